@@ -15,13 +15,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostRead = 1U << 20U;
+constexpr std::size_t kMaxConfigBytes = 1U << 20U;
 
 /// {dump_path}/step{N}/rank{M}/dump.json; the user's settings are often in the folder above.
 constexpr std::size_t kFolders = 4;
 
 std::optional<json> settings_in(const std::string& path) {
-    const Result<bytes::FileStart> start = bytes::read_file_start(path, kMostRead);
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kMaxConfigBytes);
     if (!start || start->bytes.size() != start->file_size) {
         return std::nullopt;
     }

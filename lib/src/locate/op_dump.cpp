@@ -99,7 +99,7 @@ void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const std::str
         return;
     }
     answers.push_back(std::move(answer));
-    if (distance_us != kUnknownDistance && distance_us > kNearDumpUs) {
+    if (distance_us != kUnknownDistance && distance_us > kNearUs) {
         diagnostics.push_back(
             {Severity::warning, "op_dump_far_in_time",
              fmt::format("the {} is {} s away from the overflow dump; task ids are reused, so it may be "

@@ -46,14 +46,14 @@ LogText& reports(LogText& log, int device, int milliseconds) {
                  "WARNING");
 }
 
-Dump dump_on(std::optional<std::uint64_t> device) {
+Dump dump_of_device(std::optional<std::uint64_t> device) {
     Dump dump = dump_of({21, 13, 3}, overflow_ms);
     dump.path_ids.device_id = device;
     return dump;
 }
 
 /// The answer for device 1, where process 20 is the one whose lines are missing.
-Location with_rank_one(const LogText& rank, const Dump& dump = dump_on(1)) {
+Location with_rank_one(const LogText& rank, const Dump& dump = dump_of_device(1)) {
     return locate_in(task_map_of({whole_rank(10, 0).text(), rank.text(), whole_rank(30, 2).text()}), dump);
 }
 
@@ -73,8 +73,8 @@ TEST_CASE("other devices: a rank that has the stream on the dump's device, but n
     CHECK(reason.find("device 1, on which process 20 has stream 21 at that time (log1:2)") != std::string::npos);
     CHECK(reason.find("no line of it tells what task 13 was then") != std::string::npos);
     // The ranks whose lines are there answer as ever.
-    CHECK(shown(with_rank_one(alive(rank), dump_on(0)).op) == "net/r0|-|-|exact");
-    CHECK(shown(with_rank_one(alive(rank), dump_on(2)).op) == "net/r2|-|-|exact");
+    CHECK(shown(with_rank_one(alive(rank), dump_of_device(0)).op) == "net/r0|-|-|exact");
+    CHECK(shown(with_rank_one(alive(rank), dump_of_device(2)).op) == "net/r2|-|-|exact");
 }
 
 TEST_CASE("other devices: lines on the model tell the rank's device as well, and a set-up does where none is bound") {
@@ -84,15 +84,15 @@ TEST_CASE("other devices: lines on the model tell the rank's device as well, and
     LogText tells = unbound(10, 0);
     tells.kernel_trace("net/Exp", 21, 13);
     const auto map = task_map_of({alive(tells).text(), alive(unbound(20, 1)).text()});
-    CHECK(shown(locate_in(map, dump_on(1)).op) == "none");
-    CHECK(shown(locate_in(map, dump_on(0)).op) == "net/Exp|-|-|exact");
+    CHECK(shown(locate_in(map, dump_of_device(1)).op) == "none");
+    CHECK(shown(locate_in(map, dump_of_device(0)).op) == "net/Exp|-|-|exact");
 }
 
 TEST_CASE("other devices: a rank that reports this very overflow on the dump's device leaves none, and is told") {
     LogText rank(20);  // at level WARNING
     const auto answer = [](const LogText& of_rank) {
         LogText first = whole_rank(10, 0);
-        return locate_in(task_map_of({reports(first, 0, overflow_ms).text(), of_rank.text()}), dump_on(1));
+        return locate_in(task_map_of({reports(first, 0, overflow_ms).text(), of_rank.text()}), dump_of_device(1));
     };
     const Location location = answer(reports(rank, 1, overflow_ms + 1));
     CHECK(shown(location.op) == "none");
@@ -140,7 +140,7 @@ TEST_CASE("other devices: a rank of an earlier run, or a dump in no folder of a 
     earlier.at(500).set_up_stream(21, 1).bind(3, 21, "bert");  // killed before the others began
     CHECK(candidates_of(with_rank_one(earlier)) == others);
     rank.at(1000).set_up_stream(21, 1).bind(3, 21, "bert");
-    CHECK(candidates_of(with_rank_one(alive(rank), dump_on(std::nullopt))) == others);
+    CHECK(candidates_of(with_rank_one(alive(rank), dump_of_device(std::nullopt))) == others);
 }
 
 TEST_CASE("other devices: a process whose device no line tells may be the dump's, and answers") {
@@ -148,8 +148,8 @@ TEST_CASE("other devices: a process whose device no line tells may be the dump's
     unknown.at(1000).bind(3, 21, "bert").save_dump_task("net/unknown", 21, 13);
     rank.at(1000).set_up_stream(21, 1).bind(3, 21, "bert");
     const auto map = task_map_of({whole_rank(10, 0).text(), alive(rank).text(), alive(unknown).text()});
-    CHECK(shown(locate_in(map, dump_on(1)).op) == "net/unknown|-|-|exact");
-    CHECK(candidates_of(locate_in(map, dump_on(1))).empty());
+    CHECK(shown(locate_in(map, dump_of_device(1)).op) == "net/unknown|-|-|exact");
+    CHECK(candidates_of(locate_in(map, dump_of_device(1))).empty());
 }
 
 TEST_CASE("other devices: the log of the dump's device answers for the rank") {
@@ -159,15 +159,15 @@ TEST_CASE("other devices: the log of the dump's device answers for the rank") {
     const auto map = map_of_files({{"log/debug/plog/plog-10_1.log", whole_rank(10, 0).text()},
                                    {"log/debug/plog/plog-20_1.log", alive(rank).text()},
                                    {"log/debug/device-1/device-20_1.log", device.text()}});
-    const Location location = locate_in(map, dump_on(1));
+    const Location location = locate_in(map, dump_of_device(1));
     CHECK(shown(location.op) == "net/r1|Mul|-|exact");
     CHECK(location.op->candidates.empty());
     // That of another device is not taken, either; one remark says all.
     const auto of_another = map_of_files({{"log/debug/plog/plog-10_1.log", whole_rank(10, 0).text()},
                                           {"log/debug/plog/plog-20_1.log", alive(rank).text()},
                                           {"log/debug/device-0/device-10_1.log", device.text()}});
-    CHECK(shown(locate_in(of_another, dump_on(1)).op) == "none");
-    CHECK(remarks_of(locate_in(of_another, dump_on(1))) == "warning device_differs");
+    CHECK(shown(locate_in(of_another, dump_of_device(1)).op) == "none");
+    CHECK(remarks_of(locate_in(of_another, dump_of_device(1))) == "warning device_differs");
 }
 
 // Each container numbers its devices anew: the folder of driver device 4 may say 0, and no line tells it.
@@ -179,7 +179,7 @@ TEST_CASE("other devices: of another container the process of the folder's devic
     reported.at(1000).set_up_stream(21, 0).bind(3, 21, "bert");
     reports(reported, 0, overflow_ms + 5);
     const auto answer = [](const LogText& of_folders_device, const LogText& other, std::string_view root) {
-        Dump dump = dump_on(0);
+        Dump dump = dump_of_device(0);
         dump.path_ids.time = "20260304100002";
         return locate_in(map_of_files({{"c1/debug/plog/plog-20_1.log", alive(of_folders_device).text()},
                                        {fmt::format("{}/debug/plog/plog-10_1.log", root), other.text()}}),

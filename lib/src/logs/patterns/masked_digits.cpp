@@ -72,13 +72,13 @@ void mask(std::string_view text, char* masked, Hash& hash) noexcept {
     mask_blocks<Bytes16, Words16>(text, masked, reinterpret_cast<char*>(hash.data()));
 }
 
-constexpr bool is_letter(char c) noexcept {
+constexpr bool is_name_letter(char c) noexcept {
     return is_upper(c) || (c >= 'a' && c <= 'z');
 }
 
 /// Whether the text at hand tells that the digit is not masked. What stands around the text is not known.
 bool is_left(std::string_view text, std::size_t place) noexcept {
-    const bool of_word = place > 0 && is_letter(text[place - 1]);
+    const bool of_word = place > 0 && is_name_letter(text[place - 1]);
     const bool of_prefix = text[place] == '0' && place + 1 < text.size() && text[place + 1] == 'x';
     return of_word || of_prefix;
 }

@@ -1,0 +1,35 @@
+# Unity builds (CMAKE_UNITY_BUILD): the sources of a folder are compiled as one unit, because most of the time of a small source goes
+# into the same headers. Sources of a folder therefore have distinct file-local names.
+
+# The units of the library and the tool: a name, then the folders that are compiled together. A folder that is not listed is a unit.
+set(opdebug_units
+    "base:bytes json results tree"
+    "dump:container dump record status"
+    "tensor:origin tensor"
+    "logs_lines:logs/facts logs/files logs/patterns logs/text"
+    "logs_map:logs/map_file logs/packing"
+    "logs_tasks:logs logs/collecting logs/lookup logs/processes"
+    "report_parts:report/entries report/json report/parts"
+    "report_pages:report/html report/pages report/text"
+    "front:c_interface doctor"
+    "tool_front:command_line manual_and_completions output system")
+
+# Groups the sources of a target into units: `folder` is what their paths start with.
+function(opdebug_unity target folder)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH room)
+        string(REGEX REPLACE "^${folder}/?" "" room "${room}")
+        string(REPLACE "/" "_" unit "${room}")
+        foreach(line IN LISTS opdebug_units)
+            string(REGEX REPLACE ":.*" "" name "${line}")
+            string(REGEX REPLACE ".*:" "" rooms "${line}")
+            string(REPLACE " " ";" rooms "${rooms}")
+            if(room IN_LIST rooms)
+                set(unit ${name})
+            endif()
+        endforeach()
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${unit}")
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()

@@ -98,7 +98,7 @@ void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, con
     if (first_time_) {
         numbered_.add(folder.path, entry.name, kind, names);
     }
-    if (is_wanted(kind, entry.name, listing)) {
+    if (is_wanted(kind, names.real_name_of(entry.name), listing)) {
         found_.files.push_back(path);
     } else {
         count_other(folder, entry);

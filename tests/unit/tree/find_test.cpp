@@ -176,3 +176,19 @@ TEST_CASE("dumps of operators: a file that is given itself counts whatever its n
     CHECK(result->files == std::vector<std::string>{path});
     CHECK(outcome(opdebug::find_op_dumps(directory / "missing")) == "file_not_found");
 }
+
+TEST_CASE("op dumps: tensors as .npy count where the binary dump is not in their folder, also by mapping.csv") {
+    const TemporaryDirectory directory;
+    const std::string name = "Add.net_Add.57.5.1597922031178434";
+    write_file(directory / ("a/" + name + ".output.0.ND.npy"), "x");
+    write_file(directory / ("b/" + name), "x");
+    write_file(directory / ("b/" + name + ".output.0.ND.npy"), "x");
+    write_file(directory / "c/00112233445566778899001122334455.npy", "x");
+    write_file(directory / "c/mapping.csv", "00112233445566778899001122334455.npy," + name + ".input.0.npy\n");
+    write_file(directory / "d/array.npy", "x");
+    const auto found = opdebug::find_op_dumps(directory.path().string());
+    REQUIRE(outcome(found) == "ok");
+    CHECK(found->files == std::vector<std::string>{directory / ("a/" + name + ".output.0.ND.npy"),
+                                                   directory / ("b/" + name),
+                                                   directory / "c/00112233445566778899001122334455.npy"});
+}

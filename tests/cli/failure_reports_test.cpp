@@ -68,6 +68,7 @@ TEST_CASE("failure reports: GE's sentence of a printed stack names the operator 
     const ordered_json record = record_of_case(*folder / "field/logs/02-vllm-compose-moe");
     CHECK(record["operator"]["name"] == "MoeDistributeDispatchV2");
     CHECK(contains(codes_of(record), "task_failed"));
+    CHECK(contains(codes_of(record), "line_time_unusable"));
 }
 
 TEST_CASE("failure reports: sentences of any module are read in a printed stack, whatever stands in front of them") {

@@ -54,6 +54,9 @@ void require_read_alike(const std::string& text) {
     matcher.match(text, 1);
     matcher.match(text, 1);
     const logs::MatchedLines known = matcher.match(other, 1);
+    if (!known.mended.empty()) {
+        return;  // a sentence on several lines, which none of them states alone
+    }
     std::size_t index = 0;
     for (std::size_t begin = 0; begin < other.size();) {
         const std::size_t end = std::min(other.find('\n', begin), other.size() - 1) + 1;

@@ -24,6 +24,12 @@ bool lacks_time(const Evidence& evidence) {
     return line && !line->short_form && !line->local_time_us;
 }
 
+bool is_printed_error(const Evidence& evidence) {
+    const std::optional<logs::LogLine> line =
+        evidence.line ? logs::parse_line_prefix(evidence.text) : std::optional<logs::LogLine>();
+    return line && line->module.empty();
+}
+
 }  // namespace
 
 void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
@@ -97,7 +103,10 @@ void remark_damaged_files(const Found& found, const TaskMap::Contents& map, std:
 
 void remark_lines_without_time(const Found& found, std::vector<Diagnostic>& diagnostics) {
     for (const OperatorAnswer& answer : found.operators) {
-        const auto line = std::find_if(answer.evidence.begin(), answer.evidence.end(), lacks_time);
+        const auto line =
+            std::find_if(answer.evidence.begin(), answer.evidence.end(), [&answer](const Evidence& evidence) {
+                return lacks_time(evidence) || (answer.confidence == Confidence::exact && is_printed_error(evidence));
+            });
         if (line != answer.evidence.end()) {
             diagnostics.push_back(
                 {Severity::warning, "line_time_unusable",

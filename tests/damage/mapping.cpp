@@ -22,15 +22,15 @@ struct Expected {
 };
 
 /// "number,real name" in each line, blanks and quotation marks around each; the first line of a number counts. A last
-/// line without a line break must end in a number of 16 digits behind a point, or in a quotation mark. "hex.suffix" in
-/// place of the number is a line of msaccucmp. Any byte may stand in a name; that of an absolute path begins behind the
-/// last "/".
+/// line without a line break must end in a number of 16 digits behind a point, in ".npy", or in a quotation mark.
+/// "hex.suffix" in place of the number is a line of msaccucmp, of which those of ".npy" files count. Any byte may stand
+/// in a name; that of an absolute path begins behind the last "/".
 Expected expected_mapping(const Buffer& bytes) {
     static const std::string quoted = R"re("((?:[^"]|"")*)")re";
     static const std::regex form(R"re([ \t]*(?:([^",]*?)|"([^",]*)")[ \t]*,[ \t]*(?:([^" \t](?:[\s\S]*[^ \t])?)|)re" +
                                  quoted + R"re()[ \t]*)re");
     static const std::regex file("[0-9]+|[0-9a-f]+[.][a-z]+"), doubled("\"\""), folders("^/([\\s\\S]*/)?"),
-        whole_end("[\\s\\S]*[.][0-9]{16,}");
+        whole_end("[\\s\\S]*[.](?:[0-9]{16,}|npy)"), long_name("[0-9]+|[0-9a-f]+[.]npy");
     Expected expected;
     std::string content(bytes.begin(), bytes.end());
     const bool ends_with_break = !content.empty() && content.back() == '\n';
@@ -57,7 +57,7 @@ Expected expected_mapping(const Buffer& bytes) {
             continue;
         }
         ++expected.understood;
-        if (number.find('.') == std::string::npos && !expected.names.emplace(number, name).second &&
+        if (std::regex_match(number, long_name) && !expected.names.emplace(number, name).second &&
             expected.names[number] != name) {
             expected.contradicted.insert(number);
         }

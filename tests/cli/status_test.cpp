@@ -164,7 +164,8 @@ TEST_CASE("status: a return code of the runtime is named as such") {
         CHECK(without_unit.err.find(code + " looks like a return code of the runtime") != std::string::npos);
     }
     for (const std::string status : {"32", "208000", "272"}) {
-        for (const auto& remark : explained({"ai-core", status})[0]["diagnostics"]) {
+        const ordered_json list = explained({"ai-core", status});
+        for (const auto& remark : list[0]["diagnostics"]) {
             CHECK(remark["code"] != "return_code");
         }
     }

@@ -36,7 +36,10 @@ std::string text_of(const json& object, const char* name, const char* otherwise)
 }
 
 bool is_set(const json& member) {
-    return !member.is_null() && member != false && member != "" && !(member.is_structured() && member.empty());
+    if (const auto* const text = member.get_ptr<const std::string*>()) {
+        return !text->empty();
+    }
+    return !member.is_null() && member != false && !(member.is_structured() && member.empty());
 }
 
 /// Sources: msprobe 2026-08, pytorch_processor.py: slice since 2026-07-27, request_id since 2026-08-05, of tasks

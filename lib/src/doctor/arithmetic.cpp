@@ -58,7 +58,7 @@ std::optional<CannVersion> cann_version(const std::string& home) {
     const fs::path real = fs::canonical(home, error);
     const fs::path folder = error ? fs::path(home) : real;
     for (const fs::path& place : {folder, folder / "x86_64-linux", folder / "aarch64-linux"}) {
-        if (const auto version = installed_version(place)) {
+        if (auto version = installed_version(place)) {
             return version;
         }
     }

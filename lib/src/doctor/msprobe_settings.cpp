@@ -43,8 +43,11 @@ bool contains(const Words& words, std::string_view word) {
 /// A member that Python takes for true: not null, false, 0, "", [] or {}.
 bool is_set(const json& object, const char* name) {
     const auto member = object.find(name);
-    if (member == object.end() || member->is_null() || *member == false || *member == 0 || *member == "") {
+    if (member == object.end() || member->is_null() || *member == false || *member == 0) {
         return false;
+    }
+    if (const auto* const text = member->get_ptr<const std::string*>()) {
+        return !text->empty();
     }
     return !member->is_structured() || !member->empty();
 }

@@ -167,6 +167,7 @@ std::vector<std::string> DumpWatch::State::settled(std::vector<std::string> file
     }
     std::sort(by_time.begin(), by_time.end());
     std::vector<std::string> settled;
+    settled.reserve(by_time.size());
     for (auto& [time, file] : by_time) {
         settled.push_back(std::move(file));
     }

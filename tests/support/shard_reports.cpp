@@ -81,8 +81,7 @@ void write_measured_overflow(const std::string& root, Random& random) {
     overflow.milliseconds = random.below(5000);
     overflow.op_name = fmt::format("net/op_{}", random.below(3));
     const auto tensor = [&random] {
-        return half_tensor(
-            {half_one, random.one_in(2) ? half_inf : half_two, random.one_in(4) ? half_max : half_one});
+        return half_tensor({half_one, random.one_in(2) ? half_inf : half_two, random.one_in(4) ? half_max : half_one});
     };
     overflow.inputs = {tensor()};
     overflow.outputs = {tensor()};

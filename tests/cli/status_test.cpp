@@ -127,7 +127,7 @@ TEST_CASE("a unit that is missing is told as that") {
     CHECK(contains(run.err, "the unit is missing in front of '32': ai-core, "));
     CHECK(contains(run_tool({"status", "0x20", "0x120"}).err, "the unit is missing in front of '0x20'"));
     CHECK(contains(run_tool({"status", "aicore", "32"}).err, "'aicore' is not a unit"));
-    CHECK(contains(run_tool({"status", "ai-core"}).err, "a value was expected behind the unit"));
+    CHECK(contains(run_tool({"status", "ai-core"}).err, "missing VALUE after UNIT"));
 }
 
 TEST_CASE("a wrong unit or value is wrong usage and told") {

@@ -71,7 +71,7 @@ struct LocatedModel {
 struct LocatedOpDump {
     std::string file;                ///< its path
     std::string real_name;           ///< differs from the path's last part where mapping.csv gives it
-    std::uint64_t equally_good = 0;  ///< further dumps that fit as well
+    std::uint64_t equally_good = 0;  ///< other dumps that fit as well
     /// Where each tensor is a .npy file: all of them, `file` among them. Empty: `file` holds all tensors.
     std::vector<std::string> tensor_files;
 };

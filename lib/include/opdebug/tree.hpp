@@ -71,7 +71,7 @@ struct FoundDumps {
 /// told. Error: file_not_found, permission_denied or read_failed when `path` itself cannot be used. Thread-safe.
 OPDEBUG_API Result<FoundDumps> find(const std::string& path, const Limits& limits = {});
 
-/// The same for dumps of operators' inputs and outputs, also those whose long name a mapping.csv beside them holds. A
+/// The same for dumps of operators' inputs and outputs, also those whose long name is in a mapping.csv next to them. A
 /// tensor that is a .npy file ({dump name}.output.0.ND.npy) counts where the binary dump is not in its folder.
 OPDEBUG_API Result<FoundDumps> find_op_dumps(const std::string& path, const Limits& limits = {});
 

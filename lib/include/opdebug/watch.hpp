@@ -1,4 +1,4 @@
-// Follows the dumps of a running job: reads the folders again and again, and reports overflows that are new. For the
+// Follows the dumps of a running job: reads the folders repeatedly, and reports new overflows. For the
 // report at the end, scan the same paths (scan.hpp).
 #pragma once
 
@@ -18,12 +18,12 @@ inline namespace v0 {
 
 struct WatchOptions {
     ScanOptions scan;  ///< of each look; `shard`, `api_dumps`, `threads` and `progress` are not used
-    /// A file is decoded when it did not change for so long: it may still be written, and the operator's dump comes
+    /// A file is decoded after it has not changed for this time: it may still be written, and the operator's dump comes
     /// after the overflow dump.
     std::chrono::milliseconds settle{1000};
 };
 
-/// An overflow that is new, or was written again since.
+/// A new overflow, or one that was written again.
 struct WatchedOverflow {
     ScannedDump scanned;
     ScanItem item;
@@ -40,8 +40,8 @@ public:
     DumpWatch(const DumpWatch&) = delete;
     DumpWatch& operator=(const DumpWatch&) = delete;
 
-    /// Reads the folders once. Decodes the dumps that are new and did not change for a while, and gives the overflows
-    /// among them in the order of their times. `last`: also those that may still be written. Returns how many dumps
+    /// Reads the folders once. Decodes new dumps that have not changed for a while, and passes their overflows
+    /// on in the order of their times. `last`: also dumps that may still be written. Returns how many dumps
     /// were decoded. Throws what the functions of the caller throw.
     std::uint64_t look(const std::function<void(WatchedOverflow&&)>& use, bool last = false);
 

@@ -21,36 +21,37 @@ namespace api_culprits {
 namespace {
 
 /// The log of failures is read for each dump in its folder, and msprobe's settings for each dump below theirs.
-bool was_told(const Diagnostic& told, const FileFacts& facts, std::set<std::string>& folders) {
+bool was_reported(const Diagnostic& diagnostic, const FileFacts& facts, std::set<std::string>& folders) {
     const std::string& file = facts.file.file;
-    const bool is_repeated = told.code == "values_of_a_slice" && !folders.insert(told.message).second;
+    const bool is_repeated = diagnostic.code == "values_of_a_slice" && !folders.insert(diagnostic.message).second;
     return is_repeated ||
-           (told.code == "collection_failed" && !folders.insert(file.substr(0, file.rfind('/') + 1)).second);
+           (diagnostic.code == "collection_failed" && !folders.insert(file.substr(0, file.rfind('/') + 1)).second);
 }
 
-void tell_file(const FileFacts& facts, std::set<std::string>& folders, std::vector<Diagnostic>& diagnostics) {
-    const auto tell = [&](Severity severity, const char* code, const std::string& message) {
+void report_file(const FileFacts& facts, std::set<std::string>& folders, std::vector<Diagnostic>& diagnostics) {
+    const auto report = [&](Severity severity, const char* code, const std::string& message) {
         diagnostics.push_back({severity, code, facts.file.file + ": " + message});
     };
-    for (const Diagnostic& told : facts.file.diagnostics) {
-        if (was_told(told, facts, folders)) {
+    for (const Diagnostic& diagnostic : facts.file.diagnostics) {
+        if (was_reported(diagnostic, facts, folders)) {
             continue;
         }
-        const bool named = told.message.find(facts.file.file) != std::string::npos;
-        diagnostics.push_back({told.severity, told.code, named ? told.message : facts.file.file + ": " + told.message});
+        const bool named = diagnostic.message.find(facts.file.file) != std::string::npos;
+        diagnostics.push_back({diagnostic.severity, diagnostic.code,
+                               named ? diagnostic.message : facts.file.file + ": " + diagnostic.message});
     }
     if (facts.has_values && !facts.has_statistics && !facts.has_flags) {
-        tell(Severity::warning, "no_statistics",
-             "no tensor has a maximum and minimum (checksums only, or statistics were switched off): no verdict is "
-             "possible; dump with statistics");
+        report(Severity::warning, "no_statistics",
+               "no tensor has a maximum and minimum (checksums only, or statistics were switched off): no verdict is "
+               "possible; dump with statistics");
     } else if (facts.file.entries != 0 && !facts.has_arguments && !facts.has_flags) {
-        tell(Severity::warning, "no_statistics",
-             "no call has a tensor or a number: no verdict is possible; dump with task statistics");
+        report(Severity::warning, "no_statistics",
+               "no call has a tensor or a number: no verdict is possible; dump with task statistics");
     }
     if (facts.unread_flags > 0) {
-        tell(Severity::warning, "register_unread",
-             fmt::format("the overflow register could not be read behind {}: overflows there are not known",
-                         bytes::counted(facts.unread_flags, "call")));
+        report(Severity::warning, "register_unread",
+               fmt::format("the overflow register could not be read behind {}: overflows there are not known",
+                           bytes::counted(facts.unread_flags, "call")));
     }
 }
 
@@ -175,7 +176,7 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
     std::set<std::string> folders;  // whose failures to collect were told
     for (FileFacts& facts : files) {
         complete(facts);
-        tell_file(facts, folders, report.diagnostics);
+        report_file(facts, folders, report.diagnostics);
     }
     for (Diagnostic& told : mode_remarks(files)) {
         report.diagnostics.push_back(std::move(told));

@@ -164,7 +164,7 @@ std::optional<std::int64_t> partner_of(const ApiEntry& entry, const Communicatio
     return api.partner_0_by_default ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
-/// torch.distributed's functions have a buffer for the result beside what they give, MindSpore's of the same names
+/// torch.distributed's functions have a buffer for the result next to their inputs; MindSpore's of the same names
 /// return the result.
 bool has_one_tensor(const ApiEntry& entry) {
     return std::count_if(entry.values.begin(), entry.values.end(), [](const ApiValue& value) {

@@ -54,7 +54,7 @@ const CommunicationApi* communication_of(const ApiEntry& entry) {
     return api != nullptr && is_backward && !api->computes ? nullptr : api;
 }
 
-/// What a rank gave to one call or to another.
+/// The values that a rank passed to one call, added to those of another.
 void add_given(const Transfer& more, Transfer& sum) {
     sum.gives_bad = sum.gives_bad || more.gives_bad;
     sum.gives_mask = sum.gives_mask || more.gives_mask;
@@ -306,7 +306,8 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     }
 }
 
-/// A wait gives what the calls before it gave. Several waits may belong to one call: only the next call starts anew.
+/// A wait returns the results of the calls before it. Several waits may belong to one call: the next call starts a new
+/// set.
 void FileJudge::join_with_waits(Transfer& transfer) {
     Transfer& given = unawaited_.given;
     if (!transfer.api->waits) {

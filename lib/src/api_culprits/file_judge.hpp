@@ -34,7 +34,7 @@ private:
         std::string module;
     };
 
-    /// Calls between ranks whose results may be complete only after a wait, and what they gave as a whole.
+    /// Calls between ranks whose results may be complete only after a wait, and all values they passed.
     struct Unawaited {
         std::uint64_t calls = 0, waits = 0;
         Transfer given;

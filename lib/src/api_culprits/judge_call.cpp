@@ -83,7 +83,7 @@ void remark(Found& found, Severity severity, const char* code, std::string messa
     found.finding.remarks.push_back({severity, code, std::move(message)});
 }
 
-/// Whether the only bad input is the one that the call writes into, measured behind the call.
+/// Whether the only bad input is the one that the call writes into, measured after the call.
 bool shows_its_result_as_input(const Call& call, const Evidence& evidence) {
     return call.entry.inputs_after_call && call.communication == nullptr && is_in_place(call.function) &&
            evidence.bad_weights.empty() &&
@@ -103,7 +103,7 @@ bool are_weights(const Call& call, const Evidence& evidence, const SeenValues& s
            });
 }
 
-/// A mask written in place, whose input was measured behind the call: "scores.add_(mask)". What an earlier call is
+/// A mask written in place, whose input was measured after the call: "scores.add_(mask)". What an earlier call is
 /// known to have made is no mask.
 bool is_mask_written_in_place(const Call& call, const Evidence& evidence, const SeenValues& seen) {
     std::vector<std::size_t> shown = evidence.bad_inputs;
@@ -122,7 +122,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     ApiFinding& finding = found.finding;
     if (is_mask_written_in_place(call, evidence, seen)) {
         finding.verdict = ApiVerdict::deliberate;
-        finding.because = words_of(evidence.bad_inputs, call) + ", measured behind the call: a constant or a mask";
+        finding.because = words_of(evidence.bad_inputs, call) + ", measured after the call: a constant or a mask";
         return;
     }
     std::vector<std::size_t> bad = evidence.bad_inputs;

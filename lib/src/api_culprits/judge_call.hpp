@@ -33,7 +33,7 @@ struct Call {
     bool rounded = false;                 ///< numbers were written with six digits
     Messages messages;                    ///< of a batch; else empty
     std::optional<std::int64_t> partner;  ///< of a call between ranks: told by the reader, else an integer argument
-    bool gives_only_tensor = false;       ///< no buffer to receive into: its one tensor is what it gives
+    bool gives_only_tensor = false;       ///< no buffer to receive into: its one tensor is its input
     std::optional<Ends> written;  ///< the lower ends of its bad results, if a number may have been written there
 };
 

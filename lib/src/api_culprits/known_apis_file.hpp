@@ -25,7 +25,7 @@ struct CommunicationApi {
     bool without_group = false;                       ///< no dump names its group
     bool lists_ranks = false;                         ///< what is received is a list, one piece of each rank
     bool computes = false;                            ///< it computes, too: a bad value may be born in it
-    bool waits = false;  ///< it gives the results of the earliest call between ranks that nothing waited for
+    bool waits = false;                               ///< it returns the results of earlier calls between ranks
 };
 
 /// What a file says of APIs, by the names of their functions or operators.

@@ -153,13 +153,13 @@ void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found
             missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
 }
 
-/// Nothing that other ranks gave can be found. A call that computes may have made the value itself.
+/// The values of other ranks are not known. A call that computes may have made the value itself.
 void tell_unknown_group(bool computes, Found& found) {
     found.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
     found.finding.because += "; what other ranks gave is not known";
     settle_remark(
         found, Severity::warning, "group_not_dumped",
-        "its group is not in the dump, and the files do not tell which calls of other ranks belong to this one: the "
+        "its group is not in the dump, and the files do not show which calls of other ranks belong to this one: the "
         "bad value may come from there");
 }
 
@@ -225,7 +225,8 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
         found->finding.verdict = ApiVerdict::inherited;
         found->finding.because += "; the sender is not told";
-        settle_remark(*found, Severity::warning, "sender_unknown", "the rank that sent the value is not told");
+        settle_remark(*found, Severity::warning, "sender_unknown",
+                      "the dump does not name the rank that sent the value");
     } else {
         tell_origin_in_collective(exchange, outcome, transfer, *found);
     }
@@ -245,15 +246,15 @@ bool spreads(const Found& found) {
 }
 
 void settle_after_call(Found& found, bool bad_before) {
-    settle_remark(
-        found, Severity::warning, "input_after_call",
-        bad_before ? "the inputs were measured behind the call, which writes into its first argument: whether it was "
-                     "bad before is not to be seen; it follows an earlier bad value of the rank"
-                   : "the inputs were measured behind the call, which writes into its first argument: it shows the "
-                     "result. No bad value was seen before on this rank");
+    settle_remark(found, Severity::warning, "input_after_call",
+                  bad_before
+                      ? "the inputs were measured after the call, which writes into its first argument: whether it was "
+                        "bad before is not to be seen; it follows an earlier bad value of the rank"
+                      : "the inputs were measured after the call, which writes into its first argument: it shows the "
+                        "result. No bad value was seen before on this rank");
     if (!bad_before) {
         found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        found.finding.because += ": measured behind the call, the other inputs clean";
+        found.finding.because += ": measured after the call, the other inputs clean";
         forget_remark("source_not_dumped", found);  // the call itself made it
     }
 }

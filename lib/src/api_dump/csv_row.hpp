@@ -21,7 +21,7 @@ public:
     std::string_view cell(const std::vector<std::string_view>& cells, std::string_view name) const;
     bool has(std::string_view name) const { return place(name) != names_.size(); }
 
-    /// The place of that column, from 0; size() where the file has none.
+    /// The index of that column, from 0; size() where the file has none.
     std::size_t place(std::string_view name) const;
     std::size_t size() const noexcept { return names_.size(); }
 

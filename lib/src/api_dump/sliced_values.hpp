@@ -8,8 +8,8 @@
 
 namespace opdebug::api_dump {
 
-/// What config.json next to a dump or above it says of slices; nothing without such a file or member. dump.json itself
-/// does not show it.
+/// What config.json next to a dump or above it states on slices; nothing without such a file or member. dump.json
+/// itself does not show it.
 std::optional<Diagnostic> sliced_values(const std::string& dump);
 
 }  // namespace opdebug::api_dump

@@ -41,7 +41,7 @@ std::vector<std::uint64_t> shape_in(std::string_view text) {
     return shape;
 }
 
-/// What stands for a number that was not computed.
+/// Cells of numbers that were not computed.
 bool is_not_computed(std::string_view cell) {
     return tree::equals_ignoring_case(cell, "na") || tree::equals_ignoring_case(cell, "n/a") ||
            tree::equals_ignoring_case(cell, "null");
@@ -168,7 +168,7 @@ std::optional<ApiValue> StatisticReader::value_of(const Cells& cells) const {
     return value;
 }
 
-/// A short row with all cells up to the shape, or with a slot and nothing behind it, and without any number behind
+/// A short row with all cells up to the shape, or with a slot as the last cell, and without any number after
 /// them: CANN and msprobe leave out statistics that a type does not have.
 bool StatisticReader::lacks_statistics_only(const Cells& cells) const {
     const std::size_t slot =

@@ -45,7 +45,8 @@ bool may_be_of_device(const Process& process, const StoredFact& stored, logs::De
     return devices.empty() || std::any_of(devices.begin(), devices.end(), is_it);
 }
 
-/// Lines on a task that no other line tells of, at most 10 s from the dump: such lines make no use of the ids.
+/// Lines on a task that no other line mentions, at most 10 s from the dump: such lines do not show which model uses the
+/// ids.
 struct LinesAlone {
     std::vector<const StoredFact*> of_device;  ///< of the first process that reports a failure
     /// A printed failure: containers number devices from 0, and the line may be of any process. Null: none.

@@ -23,8 +23,8 @@ inline constexpr std::uint64_t kFailureNearUs = 10'000'000;
 void remark_failure(const std::vector<const logs::StoredFact*>& facts, std::optional<std::int64_t> time_us,
                     const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 
-/// The same where no other line mentions the task, for such a line makes no use of the ids: of the lines that are at
-/// most 10 s from the dump, one on its device, else one on another device, which the remark names.
+/// The same where no other line mentions the task, because such a line does not show which model uses the ids: of the
+/// lines that are at most 10 s from the dump, one on its device, else one on another device, which the remark names.
 void remark_failure_alone(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                           const LocateOptions& options, std::vector<Diagnostic>& diagnostics);
 

@@ -12,7 +12,8 @@ namespace opdebug::locate_stage {
 /// stream (then debug tasks and operators share numbers), or where ids that the record has contradict it.
 std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record);
 
-/// Whether the dump lies apart from the operator dumps, as MindSpore writes them: it joins both by the dump's name.
+/// Whether the dump is in another folder than the operator dumps, as MindSpore writes them: it joins both by the dump's
+/// name.
 bool joins_by_name(const Dump& dump, const LocateOptions& options);
 
 /// Adds, before the others, the operators whose dumps carry the ids of the name, with the remark "name_ids_used" that

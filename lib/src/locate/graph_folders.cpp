@@ -29,7 +29,7 @@ bool is_folder(const std::string& path) {
     return std::filesystem::is_directory(path, ignored);
 }
 
-/// A relative path may begin below the folders that are asked for.
+/// A relative path may start below the folders in question.
 std::string absolute_path(const std::string& folder) {
     std::error_code failed;
     const std::filesystem::path absolute = std::filesystem::absolute(folder, failed).lexically_normal();

@@ -110,7 +110,7 @@ std::optional<std::string> type_of_te_kernel(std::string_view kernel) {
     return hash.size() >= kShortestHash && is_hex(hash) ? type_in_lower_case(kernel.substr(0, type)) : std::nullopt;
 }
 
-/// A hash of 64 bytes or so in place of a name.
+/// A hash of about 64 bytes instead of a name.
 bool is_hash(std::string_view node) {
     constexpr std::size_t kShortest = 64;
     return node.size() >= kShortest && is_hex(node);

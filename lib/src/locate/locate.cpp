@@ -141,7 +141,7 @@ bool logs_know_task(const TaskQuery& query, const LocateOptions& options) {
 }
 
 /// The name's ids are looked up last, and only where the dump is about one task: which of several they mean is not
-/// known. Where MindSpore joins by them they count beside the record's.
+/// known. Where MindSpore joins by them, they count next to the record's.
 void ask_name_ids(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
                   Found& found) {
     const bool is_joined = options.use_op_dumps && locate_stage::joins_by_name(dump, options);

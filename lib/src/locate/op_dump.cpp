@@ -73,12 +73,12 @@ void tell_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnostic
 
 void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     diagnostics.push_back({Severity::warning, "candidates_cut",
-                           fmt::format("more than {} files beside the dump may be the operator's dump or texts of "
-                                       "the AICPU scheduler: further ones are not looked at; {}",
+                           fmt::format("more than {} files next to the dump may be the operator's dump or texts of "
+                                       "the AICPU scheduler: the rest is not examined; {}",
                                        limits.candidates, bytes::passed_limit(limits, &Limits::candidates))});
 }
 
-/// The header of each is read, so no more than the limit lets are kept.
+/// The header of each is read, so the limit bounds their number.
 void cut(std::vector<PlacedCandidate>& candidates, const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     if (candidates.size() > limits.candidates) {
         diagnostics.push_back(
@@ -167,7 +167,7 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     std::vector<PlacedCandidate> candidates;
     bool leaves_out = false;
     for (const Place& place : places) {
-        if (!query.is_hint) {  // else the search for the record's ids told it
+        if (!query.is_hint) {  // else the search for the record's ids reported it
             tell_unread(*place.index, diagnostics);
         }
         NearestDumps nearest = nearest_dumps(*place.index, place.folder, query, place.ids, options.limits);

@@ -138,8 +138,8 @@ std::vector<Candidate> fitting_files(const OpDumpFolder& folder, const TaskQuery
     return candidates.empty() ? fitting(folder, query, [](std::uint64_t) { return true; }) : candidates;
 }
 
-/// The AICPU scheduler of custom operators writes texts beside the dumps, called as the operator's dump would be, with
-/// "Debug" behind its name. They hold no tensor, and their name is that of no node.
+/// The AICPU scheduler of custom operators writes texts next to the dumps, named as the operator's dump would be, with
+/// "Debug" after its name. They contain no tensor, and no node has their name.
 bool may_be_scheduler_text(const Candidate& candidate) {
     return candidate.file->kind == OpFileKind::dump && candidate.name.op_name.ends_with("Debug");
 }
@@ -160,8 +160,8 @@ bool is_scheduler_text(const Candidate& candidate, const std::string& folder, co
 }  // namespace
 
 /// Files that may be texts are opened from the nearest on until one is none: a job that runs the operator at each step
-/// leaves a text of each step beside one dump. A folder may have thousands for each of its records, so no more are
-/// opened than `limits` lets.
+/// leaves a text of each step next to one dump. A folder may have thousands for each of its records, so `limits` bounds
+/// how many are opened.
 NearestDumps nearest_dumps(const OpDumpFolder& folder, const std::string& folder_path, const TaskQuery& query,
                            TaskIds ids, const Limits& limits) {
     std::vector<Candidate> candidates = fitting_files(folder, query, ids);

@@ -48,7 +48,7 @@ public:
     using Range = std::pair<std::vector<OpDumpFile>::const_iterator, std::vector<OpDumpFile>::const_iterator>;
     Range of_task(std::uint64_t task_id) const;
 
-    /// MindSpore's statistic.csv lies in it.
+    /// It contains MindSpore's statistic.csv.
     bool has_statistic_list() const noexcept { return has_statistic_list_; }
 
     const std::optional<Error>& unread() const noexcept { return unread_; }  ///< why files may be missing

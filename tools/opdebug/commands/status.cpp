@@ -146,7 +146,7 @@ int status_command(const std::vector<std::string>& arguments) {
         return usage_error(kStatusUsage, what + ": " + choice_of(unit_keys()) + " was expected");
     }
     if (given.size() < 2) {
-        return usage_error(kStatusUsage, "a value was expected behind the unit");
+        return usage_error(kStatusUsage, "missing VALUE after UNIT");
     }
     const std::string form = parsed.has("format") ? parsed.text("format") : "text";
     ReportOptions report;

@@ -62,6 +62,12 @@ no_programs() {
     [ $status = 1 ] # 1: nothing found; 0: found; 2: grep failed
 }
 
+# Headers with a single user and very short files do not become more.
+slivers() {
+    find "$root/lib/src" "$root/tools/opdebug" -type f \( -name '*.cpp' -o -name '*.hpp' \) \
+        -exec awk -v root="$root" -f "$here/slivers.awk" "$here/slivers.txt" {} +
+}
+
 case $rule in
 stages) includes lib/src lib/include ;;
 public_headers) includes lib/include ;;
@@ -69,6 +75,7 @@ tool) includes tools/opdebug ;;
 top_level) top_level ;;
 own_words) own_words ;;
 no_programs) no_programs ;;
+slivers) slivers ;;
 *)
     echo "unknown rule '$rule'" >&2
     exit 2

@@ -14,28 +14,40 @@ function exists(path,    line, got) {
 }
 
 # "status/catalogue.hpp" → status, "logs/text/line.hpp" → logs/text, "scan.hpp" → scan
-function stage_of(path) {
+function folder_of(path) {
     if (!sub(/\/[^\/]*$/, "", path)) sub(/\.[^.]*$/, "", path)
     return path
 }
 
-function stage_of_public_header(path) {
+# opdebug/scan.hpp → scan
+function public_header(path) {
     sub(/^opdebug\//, "", path)
     sub(/\.[^.]*$/, "", path)
-    return (path in owner) ? owner[path] : path
+    return path
 }
 
-function check_stage(quoted, target,    file, own, other) {
+# The name, floor, stage and rank within the stage of `path` into `it`; a public header has the lowest rank of its stage.
+function look_up(path, is_public, it,    name) {
+    name = is_public ? "<" public_header(path) ">" : folder_of(path)
+    it["name"] = name
+    if (!(name in floor)) return 0
+    it["floor"] = floor[name]
+    it["stage"] = stage[name]
+    it["rank"] = rank[name]
+    return 1
+}
+
+function check_stage(quoted, target,    file, own, other, is_public) {
     file = substr(FILENAME, length(root) + 2)
-    if (file ~ /^lib\/include\//) own = stage_of_public_header(substr(file, length("lib/include/") + 1))
-    else own = stage_of(substr(file, length("lib/src/") + 1))
-    if (target ~ /^opdebug\//) other = stage_of_public_header(target)
-    else if (quoted) other = stage_of(target)
-    else return
-    if (!(own in floor)) violation("stage '" own "' has no floor in tests/architecture/floors.txt")
-    else if (!(other in floor)) violation("\"" target "\" is no stage: write the include by stage folder, or add the stage to tests/architecture/floors.txt")
-    else if (own != other && floor[other] >= floor[own])
-        violation(own " (floor " floor[own] ") includes \"" target "\" of " other " (floor " floor[other] ")")
+    is_public = file ~ /^lib\/include\//
+    if (!quoted && target !~ /^opdebug\//) return
+    if (!look_up(substr(file, length(is_public ? "lib/include/" : "lib/src/") + 1), is_public, own)) {
+        violation("'" own["name"] "' has no floor in tests/architecture/floors.txt")
+    } else if (!look_up(target, target ~ /^opdebug\//, other)) {
+        violation("\"" target "\" has no floor: write the include by folder, or add the folder to tests/architecture/floors.txt")
+    } else if (own["stage"] == other["stage"] ? other["rank"] > own["rank"] : other["floor"] >= own["floor"]) {
+        violation(own["name"] " (floor " own["floor"] ", " own["stage"] ") includes \"" target "\" (floor " other["floor"] ", " other["stage"] ")")
+    }
 }
 
 function check_public_header(quoted, target) {
@@ -55,9 +67,16 @@ function check_tool(quoted, target) {
 
 # The first file is floors.txt.
 NR == FNR {
-    if ($0 !~ /^#/ && NF >= 2) {
-        floor[$2] = $1
-        for (i = 3; i <= NF; i++) owner[$i] = $2
+    is_header = 0
+    for (i = 3; $0 !~ /^#/ && i <= NF; i++) {
+        if ($i == ":") {
+            is_header = 1
+            continue
+        }
+        name = is_header ? "<" $i ">" : $i
+        floor[name] = $1
+        stage[name] = $2
+        rank[name] = is_header ? 0 : i
     }
     next
 }

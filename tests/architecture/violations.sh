@@ -36,18 +36,20 @@ expect() {
     fi
 }
 
-for rule in stages public_headers tool top_level own_words no_programs; do
+for rule in stages public_headers tool top_level own_words no_programs slivers; do
     expect 0 $rule
 done
-expect 1 stages lib/src/bytes/up.cpp '#include "logs/text/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 1) includes'
-expect 1 stages lib/src/bytes/side.cpp '#include "status/engine.hpp"' 'of status (floor 3)'
-expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/dump.hpp>' 'logs (floor 4.10) includes "opdebug/dump.hpp"'
-expect 1 stages lib/include/opdebug/bytes.hpp '#include <opdebug/dump.hpp>' 'bytes (floor 1)'
-expect 1 stages lib/src/logs/text/up.cpp '#include "logs/facts/fact.hpp"' 'of logs/facts (floor 4.03)'
-expect 1 stages lib/src/logs/strange/x.cpp '#include "logs/text/line.hpp"' "stage 'logs/strange' has no floor"
+expect 1 stages lib/src/bytes/up.cpp '#include "logs/text/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 2, base) includes'
+expect 1 stages lib/src/container/side.cpp '#include "logs/text/line.hpp"' '(floor 4, logs)'
+expect 0 stages lib/src/json/right.cpp '#include "bytes/cursor.hpp"'
+expect 1 stages lib/src/bytes/right.cpp '#include "json/cursor.hpp"' 'bytes (floor 2, base) includes "json/cursor.hpp"'
+expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/scan.hpp>' 'logs (floor 4, logs) includes "opdebug/scan.hpp"'
+expect 1 stages lib/include/opdebug/bytes.hpp '#include <opdebug/dump.hpp>' '<bytes> (floor 2, base)'
+expect 1 stages lib/src/logs/text/up.cpp '#include "logs/facts/fact.hpp"' 'includes "logs/facts/fact.hpp"'
+expect 1 stages lib/src/logs/strange/x.cpp '#include "logs/text/line.hpp"' "'logs/strange' has no floor"
 expect 0 stages lib/src/logs/down.cpp '#include "logs/text/line.hpp"'
-expect 1 stages lib/src/logs/text/sibling.cpp '#include "line.hpp"' 'by stage folder'
-expect 1 stages lib/src/strange/x.cpp '#include "bytes/cursor.hpp"' "stage 'strange' has no floor"
+expect 1 stages lib/src/logs/text/sibling.cpp '#include "line.hpp"' 'by folder'
+expect 1 stages lib/src/strange/x.cpp '#include "bytes/cursor.hpp"' "'strange' has no floor"
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include <boost/regex.hpp>' 'includes <boost/regex.hpp>'
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include "bytes/cursor.hpp"' 'in quotes'
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include <opdebug/none.hpp>' 'no public header'
@@ -69,4 +71,18 @@ expect 1 own_words lib/src/logs/text/line.cpp "// by a suba""gent" 'line.cpp:1:'
 expect 1 own_words tests/x.cpp "// bash_""jobs" 'x.cpp:1:'
 expect 1 own_words tools/x.sh "# .lib""rary" 'x.sh:1:'
 
+# Limits of zero: the clean tree has a header without users and short files.
+clean_tree
+printf 'single_user_headers 0\nshort_files 0\n' >"$scratch/limits.txt"
+output=$(find "$scratch/lib/src" -type f -exec awk -v root="$scratch" -f "$here/slivers.awk" "$scratch/limits.txt" {} +) && {
+    echo "slivers: expected status 1"
+    failed=1
+}
+case $output in
+*'single_user_headers: 1, allowed are 0:'*'  bytes/cursor.hpp'*) ;;
+*)
+    echo "slivers: single-user header not found: $output"
+    failed=1
+    ;;
+esac
 exit $failed

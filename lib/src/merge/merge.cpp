@@ -22,8 +22,8 @@
 #include "merge/sharing_hosts.hpp"
 #include "merge/whole_scan.hpp"
 #include "report/scan/scan_contents.hpp"
-#include "scan/dump_counts.hpp"
-#include "scan/overview_builder.hpp"
+#include "scan/overview.hpp"
+#include "scan/totals.hpp"
 
 namespace opdebug {
 inline namespace v0 {

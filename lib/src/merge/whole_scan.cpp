@@ -7,7 +7,7 @@
 
 #include "report/text/append.hpp"
 #include "report/text/remarks_once.hpp"
-#include "scan/damage.hpp"
+#include "scan/totals.hpp"
 
 namespace opdebug::merge {
 namespace {

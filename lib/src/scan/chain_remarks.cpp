@@ -1,4 +1,4 @@
-#include "scan/chain_remarks.hpp"
+#include "scan/chains.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 
 #include "bytes/counted.hpp"
-#include "scan/clock_skew.hpp"
-#include "scan/time_difference.hpp"
+#include "scan/clock.hpp"
 
 namespace opdebug::scan_stage {
 namespace {

@@ -1,4 +1,5 @@
-#include "scan/converted_copies.hpp"
+// Converted outputs in other folders than the dump that they were made from must not count as a second dump.
+#include "scan/dump_tree.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,20 +3,16 @@
 
 #include <utility>
 
+#include <opdebug/api_culprits.hpp>
+
+#include "api_culprits/culprits.hpp"
 #include "bytes/free_descriptors.hpp"
-#include "scan/api_dumps.hpp"
-#include "scan/damage.hpp"
 #include "scan/dump_batch.hpp"
-#include "scan/dump_counts.hpp"
 #include "scan/dump_tree.hpp"
-#include "scan/folders_in_flight.hpp"
 #include "scan/in_flight.hpp"
 #include "scan/kernel_overflows.hpp"
-#include "scan/progress_teller.hpp"
-#include "scan/scanned_dump.hpp"
-#include "scan/shard.hpp"
-#include "scan/threads.hpp"
-#include "scan/time_folders.hpp"
+#include "scan/scan_dump.hpp"
+#include "scan/totals.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -178,13 +174,23 @@ private:
     std::vector<ScannedDump> dumps_;
 };
 
+/// Reads and judges them. Never fails: what cannot be read is among the failures of the report.
+std::shared_ptr<const ApiReport> judge_api_dumps(const api_dump::FoundDumps& dumps,
+                                                 const std::vector<std::string>& inputs, const ScanOptions& options) {
+    ApiOptions api;
+    api.read.stop = options.stop;
+    api.read.limits = options.decode.limits;
+    api.threads = options.threads;
+    return std::make_shared<const ApiReport>(api_culprits::culprits_in(dumps, inputs, api));
+}
+
 /// What the API dumps of the tree show. Every shard keeps what ties need of its own dumps; shard 0 alone reads the API
 /// dumps, for calls of all ranks are compared with each other.
 std::optional<ScanApiDumps> read_api_dumps(const DumpTree::Contents& tree, const ScanOptions& options,
                                            scan_stage::KernelOverflows& overflows) {
     ScanApiDumps api;
     if (scan_stage::reads_api_dumps(tree.shard)) {
-        api.report = scan_stage::judge_api_dumps(*tree.api, tree.inputs, options);
+        api.report = judge_api_dumps(*tree.api, tree.inputs, options);
     }
     overflows.finish(api);
     return api;
@@ -203,6 +209,23 @@ Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& opti
         return tree.error();
     }
     return scan(*tree, options, use);
+}
+
+Result<WantedTasks> wanted_tasks(const DumpTree& tree, const ScanOptions& options) {
+    ScanOptions decoding_only = options;
+    decoding_only.locate_overflowed = false;
+    decoding_only.tensors = false;
+    decoding_only.api_dumps = false;
+    WantedTasks wanted;
+    const Scan scanned = scan(tree, decoding_only, [&wanted](ScannedDump&& dump) {
+        if (dump.state == DumpState::overflowed) {
+            add_wanted(*dump.dump, wanted);
+        }
+    });
+    if (!scanned.complete) {
+        return Error{ErrorCode::interrupted, "stopped before it was known what the dumps ask the logs for", {}, {}};
+    }
+    return wanted;
 }
 
 }  // namespace v0

@@ -16,7 +16,7 @@
 #include <opdebug/tree.hpp>
 
 #include "bytes/system_path.hpp"
-#include "scan/place.hpp"
+#include "scan/dump_source.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -1,5 +1,5 @@
 // Runs of times less than a second apart, whatever the order in which the times come.
-#include "scan/bursts.hpp"
+#include "scan/groups.hpp"
 
 #include <algorithm>
 #include <random>

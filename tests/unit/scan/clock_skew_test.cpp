@@ -1,5 +1,5 @@
 // How far two places' clocks can be trusted: what their common steps tell, and what makes an order doubtful.
-#include "scan/clock_skew.hpp"
+#include "scan/clock.hpp"
 
 #include <doctest/doctest.h>
 

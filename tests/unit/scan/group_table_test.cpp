@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scan/group_table.hpp"
+#include "scan/overview.hpp"
 
 using opdebug::scan_stage::Group;
 using opdebug::scan_stage::GroupTable;

@@ -1,8 +1,7 @@
 // Which folder a dump's place lies in: equal ranks below two of them are two places.
 #include <doctest/doctest.h>
 
-#include "scan/place.hpp"
-#include "scan/place_root.hpp"
+#include "scan/dump_source.hpp"
 #include "scan_items.hpp"
 
 using namespace opdebug;

@@ -9,7 +9,7 @@
 #include "dump_tree.hpp"
 #include "location.hpp"
 #include "log_builder.hpp"
-#include "scan/time_folders.hpp"
+#include "scan/dump_tree.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;

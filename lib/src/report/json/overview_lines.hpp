@@ -6,7 +6,7 @@
 
 #include <opdebug/scan.hpp>
 
-#include "scan/overview_builder.hpp"
+#include "scan/overview.hpp"
 
 namespace opdebug::report {
 

@@ -5,7 +5,7 @@
 #include "report/parts/exact_members.hpp"
 #include "report/parts/part_api.hpp"
 #include "report/parts/part_lines.hpp"
-#include "scan/damage.hpp"
+#include "scan/totals.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "bytes/fetch.hpp"
-#include "scan/overview_builder.hpp"
+#include "scan/overview.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -1,4 +1,4 @@
-// What a group needs of its dumps, counted one by one: a report may be of more dumps than memory holds.
+// What a group and the whole tree hold, counted dump by dump: a report may be of more dumps than memory holds.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,48 @@
 
 #include <opdebug/scan_overview.hpp>
 
-#include "scan/bursts.hpp"
-#include "scan/devices.hpp"
-#include "scan/known_places.hpp"
+#include "scan/dump_source.hpp"
 
 namespace opdebug::scan_stage {
+
+/// Times may come in any order; they mostly come in theirs, and then memory grows with the bursts, not with the times.
+class Bursts {
+public:
+    void add(std::uint64_t time);
+    void add(const Bursts& other);
+    std::uint64_t count() const;
+
+private:
+    struct Run {
+        std::uint64_t first, last;
+    };
+    void fold();
+
+    std::vector<Run> runs_;  ///< by time; the last may still grow
+    std::vector<Run> late_;  ///< of before the last run, not yet among the runs
+};
+
+/// Each host numbers its devices from 0. Equal numbers of two hosts are two devices; below two roots (place.hpp) they
+/// are one where both lie on one machine, and two where the trees of several machines were gathered, or where processes
+/// of one machine number devices anew (ASCEND_RT_VISIBLE_DEVICES, containers): no path tells. An unknown host may be
+/// any of the known ones.
+class Devices {
+public:
+    /// Dumps without a device id add nothing.
+    void add(std::optional<std::uint64_t> device_id, const PlaceNumbers& place);
+
+    const std::set<std::uint64_t>& numbers() const noexcept { return numbers_; }
+    std::size_t fewest() const;
+    std::size_t most() const noexcept { return by_root_.size(); }
+    bool are_told_apart() const { return fewest() == most(); }
+    /// One of them, by its place.
+    std::uint32_t any() const { return *by_root_.begin(); }
+
+private:
+    std::set<std::uint64_t> numbers_, of_known_hosts_;
+    std::set<std::uint32_t> by_host_;  ///< of known hosts
+    std::set<std::uint32_t> by_root_;  ///< of all
+};
 
 /// A core: its number counts within its unit.
 using UnitCore = std::pair<Unit, std::uint64_t>;
@@ -118,5 +155,28 @@ private:
     std::optional<GroupMember> first_;
     std::unique_ptr<GroupTally> tally_;  ///< from the second one on
 };
+
+/// What the whole tree holds, clean and failed dumps too: the whole that a group is measured against.
+struct Population {
+    std::set<std::uint64_t> ranks;
+    Devices devices;
+    std::vector<std::uint64_t> steps;  ///< sorted, each once
+    std::set<UnitCore> cores;          ///< of overflowed dumps; of clean ones nothing tells
+    std::set<std::uint64_t> blocks;    ///< likewise
+
+    /// Dumps come in report order.
+    void add(const ScanItem& item, const PlaceNumbers& place);
+};
+
+/// one_off, recurring, every_step, single_rank, all_ranks, single_device, all_devices, device_numbers. Remarks of
+/// severity info: they state what is there, and steps, ranks and devices without any dump are not known of. `group` is
+/// filled but for its remarks.
+std::vector<ScanRemark> patterns_of(const ScanGroup& group, const GroupTally& members, const KnownPlaces& places,
+                                    const Population& population);
+
+/// core_concentration, block_concentration: suspicions, so warnings in careful words. Counted by record, each
+/// with its own unit, core and block.
+std::vector<ScanRemark> concentrations_of(const GroupTally& members, const KnownPlaces& places,
+                                          const Population& population);
 
 }  // namespace opdebug::scan_stage

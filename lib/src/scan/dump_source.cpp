@@ -1,8 +1,12 @@
-#include "scan/place_root.hpp"
+#include "scan/dump_source.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "tree/number.hpp"
 #include "tree/path_ids.hpp"
@@ -141,6 +145,99 @@ std::optional<std::string_view> run_folder_of(const ScanItem& item) {
     const bool is_run = !rank.at_end() && number_behind(step.folder(), "step_") == ids.data_index &&
                         is_time_stamp(stamp.folder()) && tree::rank_of_folder(rank.folder()) == ids.rank;
     return is_run ? std::optional(stamp.folder()) : std::nullopt;
+}
+
+namespace {
+
+bool is_numbered(std::string_view folder, std::string_view prefix) {
+    return folder.substr(0, prefix.size()) == prefix && tree::parse_number(folder.substr(prefix.size()));
+}
+
+/// Where pid{pid}/device{id} begins in a root, else its end.
+std::size_t end_above_process(std::string_view root) {
+    std::size_t before = std::string_view::npos;  // where a folder of a process begins, with this one below it
+    for (std::size_t begin = 0; begin < root.size();) {
+        const std::size_t end = std::min(root.find('/', begin), root.size());
+        const std::string_view folder = root.substr(begin, end - begin);
+        if (before != std::string_view::npos && is_numbered(folder, "device")) {
+            return before;
+        }
+        before = is_numbered(folder, "pid") ? begin : std::string_view::npos;
+        begin = end + 1;
+    }
+    return root.size();
+}
+
+auto parts_of(const Place& place) {
+    return std::tie(place.host, place.root, place.rank, place.device_id, place.time);
+}
+
+}  // namespace
+
+bool Place::operator==(const Place& other) const {
+    return parts_of(*this) == parts_of(other);
+}
+
+bool Place::operator<(const Place& other) const {
+    return parts_of(*this) < parts_of(other);
+}
+
+PlaceView view_of(const Place& place) {
+    return {place.host, place.root, place.rank, place.device_id, place.time};
+}
+
+PlaceView view_of(const ScanItem& item) {
+    return {item.host, root_of(item), item.path_ids.rank, item.path_ids.device_id, run_folder_of(item)};
+}
+
+Place place_of(const ScanItem& item) {
+    const auto run = run_folder_of(item);
+    return {item.host, std::string(root_of(item)), item.path_ids.rank, item.path_ids.device_id,
+            run ? std::optional<std::string>(*run) : std::nullopt};
+}
+
+Place without_process(Place place) {
+    place.time.reset();
+    place.root.resize(end_above_process(place.root));
+    return place;
+}
+
+Place device_of(const ScanItem& item) {
+    return without_process(place_of(item));
+}
+
+std::uint32_t KnownPlaces::number_of(Place place) {
+    const auto [known, added] = known_.emplace(std::move(place), static_cast<std::uint32_t>(places_.size()));
+    if (added) {
+        places_.push_back({&known->first, std::nullopt});
+    }
+    return known->second;
+}
+
+PlaceNumbers KnownPlaces::numbers_of(const ScanItem& item) {
+    PlaceView view = view_of(item);
+    if (sharing_hosts_.count(view.host) != 0) {
+        view.host = {};
+    }
+    const auto known = known_.find(view);
+    if (known != known_.end() && places_[known->second].numbers) {
+        return *places_[known->second].numbers;
+    }
+    Place place = place_of(item);
+    place.host = view.host;
+    Place device = without_process(place);
+    Place run = place;
+    run.rank.reset();
+    run.device_id.reset();
+    PlaceNumbers numbers;
+    if (!place.host.empty() && place.device_id) {
+        numbers.device_of_host = number_of({place.host, "", std::nullopt, place.device_id, std::nullopt});
+    }
+    numbers.place = number_of(std::move(place));
+    numbers.device = number_of(std::move(device));
+    numbers.run = number_of(std::move(run));
+    places_[numbers.place].numbers = numbers;
+    return numbers;
 }
 
 }  // namespace opdebug::scan_stage

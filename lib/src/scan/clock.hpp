@@ -1,4 +1,4 @@
-// How far the clocks of two places of a tree can be trusted against each other.
+// Times of dumps: differences, implausible times, and how far two clocks can be compared.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,29 @@
 
 #include <opdebug/scan_overview.hpp>
 
-#include "scan/place.hpp"
+#include "scan/dump_source.hpp"
 
 namespace opdebug::scan_stage {
+
+/// 2019-01-01 UTC. Overflow dumps appear in documents of 2020 (docs/format.md); a year is left for safety.
+constexpr std::uint64_t kFirstDumps = 1'546'300'800'000'000;
+constexpr std::uint64_t kTooLate = 4'102'444'800'000'000;  ///< 2100-01-01 UTC
+
+constexpr bool is_wild(std::uint64_t timestamp_us) noexcept {
+    return timestamp_us < kFirstDumps || timestamp_us >= kTooLate;
+}
+
+/// Times closer than this: one burst; and no certain order where they come from two clocks.
+constexpr std::int64_t kOneSecond = 1'000'000;
+
+/// a - b. Times are anybody's numbers: what does not fit is cut at the limits of the type.
+std::int64_t time_difference(std::uint64_t a, std::uint64_t b) noexcept;
+
+/// "0.250 s", "40 us"; without a sign. A difference that was cut is "at least ...".
+std::string show_duration(std::int64_t microseconds);
+
+/// "40 us later", "0.250 s earlier" or "at the same time".
+std::string show_later(std::int64_t later_us);
 
 /// The earliest time of each step at one place.
 using StepTimes = std::map<std::uint64_t, std::uint64_t>;

@@ -1,17 +1,38 @@
-// The folders whose dumps are being read.
+// One dump of a tree: read, decoded, located, judged.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <vector>
+
+#include <opdebug/scan.hpp>
 
 #include "locate/op_dump_folders.hpp"
 #include "tree/folder.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug::scan_stage {
+
+/// Where one dump is to be read.
+struct DumpFiles {
+    std::string file;
+    std::vector<std::string> converted;  ///< the converted outputs that stand for it; empty: `file` is the dump
+    std::string converted_beside;        ///< a converted output of `file` that could be read instead; empty: none
+    bool outputs_are_all = true;         ///< of `converted`; false: others may lie beside them
+    std::string real_path;               ///< where `file` lies, if a link stands in its path; empty: none does
+};
+
+/// Reads and judges a dump. failed: nothing could be decoded, or records are missing and none that is there overflowed,
+/// so that nobody can say whether there was an overflow. `op_dumps`: those of the dump's folder, and its mapping.csv;
+/// `first_of_time_folder_us`: as in LocateOptions.
+ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
+                      const std::shared_ptr<OpDumpFolders>& op_dumps,
+                      const std::optional<std::uint64_t>& first_of_time_folder_us);
 
 /// Operator dumps and mapping.csv of the folders that are being worked on; they are open as far as `may_be_open` lets.
 /// A folder is forgotten with its last dump, so memory does not grow with the tree.

@@ -1,4 +1,4 @@
-#include "scan/damage.hpp"
+#include "scan/totals.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,12 +1,13 @@
-// What order and groups need of a dump, taken from a scanned one.
+// What order and groups need of a dump, taken from a scanned one, and the order itself: step, time, path, host.
+#include <opdebug/scan_overview.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <tuple>
 
-#include <opdebug/scan_overview.hpp>
-
+#include "bytes/unknown_last.hpp"
 #include "tree/dump_name.hpp"
 
 namespace opdebug {
@@ -141,6 +142,32 @@ std::vector<std::string> cause_ids(const ScanItem& item) {
         }
     }
     return ids;
+}
+
+namespace {
+
+bool is_digits(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+std::string model_in_groups(std::string_view name) {
+    // The form is inferred from folders of dumps: the 14 digits are those of the {time} folder above, local time.
+    constexpr std::string_view kPrefix = "ge_default_";
+    constexpr std::size_t kTimeDigits = 14;
+    const std::size_t behind_time = kPrefix.size() + kTimeDigits;
+    const bool has_time = name.substr(0, kPrefix.size()) == kPrefix && name.size() > behind_time + 1 &&
+                          is_digits(name.substr(kPrefix.size(), kTimeDigits)) && name[behind_time] == '_' &&
+                          is_digits(name.substr(behind_time + 1));
+    return has_time ? std::string(kPrefix) + "*" + std::string(name.substr(behind_time)) : std::string(name);
+}
+
+bool comes_before(const ScanItem& a, const ScanItem& b) {
+    using bytes::unknown_last;
+    const auto step_a = unknown_last(a.path_ids.data_index), step_b = unknown_last(b.path_ids.data_index);
+    const auto time_a = unknown_last(a.timestamp_us), time_b = unknown_last(b.timestamp_us);
+    return std::tie(step_a, time_a, a.file, a.host) < std::tie(step_b, time_b, b.file, b.host);
 }
 
 }  // namespace v0

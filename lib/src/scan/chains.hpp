@@ -1,4 +1,4 @@
-// The dumps of a chain, before it is told.
+// The dumps of a chain, and how sure it is where its first bad value appears.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 #include <opdebug/chains.hpp>
 
-#include "scan/place.hpp"
+#include "scan/dump_source.hpp"
 
 namespace opdebug::scan_stage {
 
@@ -42,5 +42,15 @@ bool may_hide_bad_value(const ScanItem& item);
 
 /// The chains, in the order of their first items. `overflowed`: in report order; they must outlive the chains.
 std::vector<ChainMembers> members_of_chains(const std::vector<const ScanItem*>& overflowed);
+
+/// What the chain itself tells: dumps before the first bad value that were not measured, an order by path, a value that
+/// came in from outside, an unknown step.
+std::vector<ScanRemark> remarks_on_chain(const ChainMembers& chain);
+
+/// Where other ranks, devices and processes show a bad value in the same step, as far as their times can be compared.
+/// One list for each of the first `count` chains.
+std::vector<std::vector<ScanRemark>> remarks_across_places(const std::vector<ChainMembers>& chains,
+                                                           const std::vector<const ScanItem*>& overflowed,
+                                                           std::size_t count);
 
 }  // namespace opdebug::scan_stage

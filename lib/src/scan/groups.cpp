@@ -1,10 +1,71 @@
-#include "scan/group_tally.hpp"
+#include "scan/groups.hpp"
 
 #include <algorithm>
 
 #include "bytes/hash_factors.hpp"
+#include "scan/clock.hpp"
 
 namespace opdebug::scan_stage {
+
+void Bursts::add(std::uint64_t time) {
+    if (runs_.empty() || (time > runs_.back().last && time_difference(time, runs_.back().last) >= kOneSecond)) {
+        runs_.push_back({time, time});
+    } else if (time >= runs_.back().first) {
+        runs_.back().last = std::max(runs_.back().last, time);
+    } else {
+        late_.push_back({time, time});
+        constexpr std::size_t kFew = 64;
+        if (late_.size() > runs_.size() / 2 + kFew) {
+            fold();
+        }
+    }
+}
+
+void Bursts::add(const Bursts& other) {
+    late_.insert(late_.end(), other.runs_.begin(), other.runs_.end());
+    late_.insert(late_.end(), other.late_.begin(), other.late_.end());
+    fold();
+}
+
+std::uint64_t Bursts::count() const {
+    if (late_.empty()) {
+        return runs_.size();
+    }
+    Bursts folded = *this;
+    folded.fold();
+    return folded.runs_.size();
+}
+
+/// Puts the late ones among the runs; runs less than a second apart become one.
+void Bursts::fold() {
+    runs_.insert(runs_.end(), late_.begin(), late_.end());
+    late_.clear();
+    std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < runs_.size(); ++i) {
+        if (time_difference(runs_[i].first, runs_[kept].last) < kOneSecond) {
+            runs_[kept].last = std::max(runs_[kept].last, runs_[i].last);
+        } else {
+            runs_[++kept] = runs_[i];
+        }
+    }
+    runs_.resize(std::min(runs_.size(), kept + 1));
+}
+
+void Devices::add(std::optional<std::uint64_t> device_id, const PlaceNumbers& place) {
+    if (!device_id || !by_root_.insert(place.device).second) {
+        return;
+    }
+    numbers_.insert(*device_id);
+    if (place.device_of_host) {
+        by_host_.insert(*place.device_of_host);
+        of_known_hosts_.insert(*device_id);
+    }
+}
+
+std::size_t Devices::fewest() const {
+    return by_host_.size() + numbers_.size() - of_known_hosts_.size();
+}
 
 void append_once(std::uint64_t value, std::vector<std::uint64_t>& ascending) {
     if (ascending.empty() || ascending.back() != value) {
@@ -105,6 +166,27 @@ void GroupMembers::add(const GroupMember& member) {
         tally_->add(*first_);
     }
     tally_->add(member);
+}
+
+void Population::add(const ScanItem& item, const PlaceNumbers& place) {
+    if (item.path_ids.rank) {
+        ranks.insert(*item.path_ids.rank);
+    }
+    devices.add(item.path_ids.device_id, place);
+    if (item.path_ids.data_index) {
+        append_once(*item.path_ids.data_index, steps);
+    }
+    if (item.state != DumpState::overflowed) {
+        return;
+    }
+    for (const ScanCause& cause : item.causes) {
+        if (cause.core_id) {
+            cores.emplace(cause.unit, *cause.core_id);
+        }
+        if (cause.block_id) {
+            blocks.insert(*cause.block_id);
+        }
+    }
 }
 
 }  // namespace opdebug::scan_stage

@@ -1,4 +1,4 @@
-#include "scan/scanned_dump.hpp"
+#include "scan/scan_dump.hpp"
 
 #include <algorithm>
 #include <utility>

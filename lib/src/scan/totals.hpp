@@ -1,4 +1,4 @@
-// Dumps that count although something is wrong with them: counts and groups do not show it.
+// Counts of a scan: dumps by their states, and dumps that count although something is wrong with them.
 #pragma once
 
 #include <vector>
@@ -6,6 +6,15 @@
 #include <opdebug/scan.hpp>
 
 namespace opdebug::scan_stage {
+
+inline void count(DumpState state, ScanCounts& counts) noexcept {
+    ++counts.dumps;
+    switch (state) {
+        case DumpState::overflowed: ++counts.overflowed; break;
+        case DumpState::clean: ++counts.clean; break;
+        case DumpState::failed: ++counts.failed; break;
+    }
+}
 
 /// Dumps come in path order.
 void add_damage(const ScannedDump& scanned, ScanDamage& damage);

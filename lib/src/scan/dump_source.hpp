@@ -1,4 +1,4 @@
-// Places by numbers: groups ask for them with every dump, and a place's names are long.
+// Where in a tree a dump was written: the rank, device and process whose clock its time comes from.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,51 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "scan/place.hpp"
+#include <opdebug/scan_overview.hpp>
 
 namespace opdebug::scan_stage {
+
+/// The path above the folder of the rank, or without one of the time, and above the step's folder where that lies
+/// directly above it. Without both, the folder of the dump. Where a link or the working folder hides the folder, it is
+/// the path above what its layout has below it, so links side by side are several; empty where these do not show it.
+std::string_view root_of(const ScanItem& item);
+
+/// The folder of a run: {time}, which each process has, or msprobe's {time stamp} in rank_{r}/{time stamp}/step_{s}.
+std::optional<std::string_view> run_folder_of(const ScanItem& item);
+
+/// Times of one place are in order; those of two places come from clocks that need not agree.
+struct Place {
+    std::string host;  ///< the machine whose file system holds the dump; empty: unknown
+    std::string root;  ///< the path above the rank's or the time's folder; without these, the folder of the dump
+    std::optional<std::uint64_t> rank, device_id;
+    std::optional<std::string> time;  ///< the {time} folder: one for each process
+
+    bool operator==(const Place& other) const;
+    bool operator<(const Place& other) const;
+};
+
+/// The same in texts of others: groups ask for the place of every dump.
+struct PlaceView {
+    std::string_view host, root;
+    std::optional<std::uint64_t> rank, device_id;
+    std::optional<std::string_view> time;
+};
+PlaceView view_of(const Place& place);
+PlaceView view_of(const ScanItem& item);
+
+Place place_of(const ScanItem& item);
+
+/// A rank and device over restarts: without the {time} folder, and without the dump server's pid{pid}/device{id} in the
+/// root.
+Place without_process(Place place);
+
+/// That of the item.
+Place device_of(const ScanItem& item);
 
 struct PlaceNumbers {
     std::uint32_t place = 0;

@@ -12,7 +12,7 @@ set(opdebug_units
     "report_parts:report/entries report/json report/parts"
     "report_pages:report/html report/pages report/text"
     "front:c_interface doctor"
-    "tool_front:command_line manual_and_completions output system")
+    "tool_front:command_line output system")
 
 # Groups the sources of a target into units: `folder` is what their paths start with.
 function(opdebug_unity target folder)

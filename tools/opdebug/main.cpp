@@ -11,10 +11,9 @@
 #include <opdebug/version.hpp>
 
 #include "command_line/arguments.hpp"
-#include "commands/command_table.hpp"
+#include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "system/exit_status.hpp"
 #include "system/standard_streams.hpp"
 
 namespace {

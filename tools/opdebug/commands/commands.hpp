@@ -1,11 +1,11 @@
-// The commands of the tool. Each takes its arguments (without the command's name) and returns the exit status; beside
-// it stands what it accepts.
+// The commands of the tool, and the table of them.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "command_line/command_line.hpp"
+#include "command_line/arguments.hpp"
 
 namespace opdebug::tool {
 
@@ -50,5 +50,20 @@ int completion_command(const std::vector<std::string>& arguments);
 
 CommandLine manual_command_line();
 int manual_command(const std::vector<std::string>& arguments);
+
+struct Command {
+    std::string_view name;
+    std::string_view summary;  ///< one line
+    CommandLine (*command_line)();
+    int (*run)(const std::vector<std::string>&);
+};
+
+constexpr const char* kProgramSummary = "explains overflow dumps (OpDebug files) of Ascend NPUs";
+
+/// In the order of help.
+const std::vector<Command>& command_table();
+
+/// What the program takes in place of a command.
+std::vector<Option> program_options();
 
 }  // namespace opdebug::tool

@@ -2,12 +2,17 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <filesystem>
+#include <future>
 #include <mutex>
 #include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,18 +23,40 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
-#include "command_line/limit_option.hpp"
+#include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "output/output_place.hpp"
-#include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
-#include "system/parallel.hpp"
 
 namespace opdebug::tool {
 namespace {
+
+/// Calls `work` with each number below `count`, each once, in any order and by up to `threads` threads at once; the
+/// calling one is one of them. Where the system gives no more threads, those that there are do the work. Throws what
+/// `work` throws, once all threads have ended.
+template <class Work>
+void in_parallel(std::size_t count, std::size_t threads, const Work& work) {
+    std::atomic<std::size_t> next = 0;
+    const auto work_on = [&] {
+        for (std::size_t i = next++; i < count; i = next++) {
+            work(i);
+        }
+    };
+    std::vector<std::future<void>> others;  // each waits for its thread when it goes
+    const std::size_t wanted = std::min(threads, count);
+    others.reserve(wanted);
+    try {
+        while (others.size() + 1 < wanted) {
+            others.push_back(std::async(std::launch::async, work_on));
+        }
+    } catch (const std::system_error&) {
+    }
+    work_on();
+    for (std::future<void>& other : others) {
+        other.get();
+    }
+}
 
 constexpr const char* kConvertUsage = "opdebug convert -d PATH[,PATH...] [-out DIR]";
 

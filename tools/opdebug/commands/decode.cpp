@@ -13,17 +13,12 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
-#include "command_line/limit_option.hpp"
-#include "command_line/log_options.hpp"
-#include "command_line/report_options.hpp"
+#include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "output/progress_line.hpp"
-#include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
-#include "system/standard_input.hpp"
+#include "system/standard_streams.hpp"
 
 namespace opdebug::tool {
 namespace {

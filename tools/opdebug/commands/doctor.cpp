@@ -8,12 +8,10 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
-#include "command_line/limit_option.hpp"
-#include "command_line/report_options.hpp"
+#include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {

@@ -1,11 +1,234 @@
-// opdebug manual: the manual page out.
+// opdebug manual: the manual page, in the macros of man(7), made from the table of commands.
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/limits.hpp>
+#include <opdebug/version.hpp>
+
 #include "command_line/arguments.hpp"
-#include "command_line/report_options.hpp"
+#include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "manual_and_completions/manual_page.hpp"
+#include "output/messages.hpp"
 #include "output/output.hpp"
 
 namespace opdebug::tool {
+namespace {
+
+// Text as roff reads it: what would be a request or an escape is taken literally.
+namespace roff {
+
+bool is_word_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+}
+
+bool is_upper_case(std::string_view word) {
+    return std::all_of(word.begin(), word.end(),
+                       [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; });
+}
+
+/// In a line or in an argument of a macro. Dashes stay the character that can be copied into a shell.
+std::string escaped(std::string_view text) {
+    // \& at the beginning: a dot there would make the line a request.
+    std::string result = !text.empty() && text.front() == '.' ? "\\&" : "";
+    for (const char c : text) {
+        switch (c) {
+            case '\\': result += "\\e"; break;
+            case '-': result += "\\-"; break;
+            case '\'': result += "\\(aq"; break;
+            case '`': result += "\\(ga"; break;
+            case '"': result += "\\(dq"; break;
+            case '~': result += "\\(ti"; break;
+            case '^': result += "\\(ha"; break;
+            default: result += c;
+        }
+    }
+    return result;
+}
+
+std::string bold(std::string_view text) {
+    return "\\fB" + escaped(text) + "\\fR";
+}
+
+std::string italic(std::string_view text) {
+    return "\\fI" + escaped(text) + "\\fR";
+}
+
+/// A usage line: names and options bold, what stands for something else in italics.
+std::string usage(std::string_view text) {
+    std::string result;
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+        for (end = begin; end < text.size() && is_word_character(text[end]);) {
+            ++end;
+        }
+        if (end == begin) {
+            ++end;
+            result += escaped(text.substr(begin, 1));
+            continue;
+        }
+        const std::string_view word = text.substr(begin, end - begin);
+        const bool in_brackets = begin > 0 && text[begin - 1] == '[' && end < text.size() && text[end] == ']';
+        const bool is_placeholder = is_upper_case(word) || (in_brackets && word.front() != '-');  // DIR, [options]
+        result += is_placeholder ? italic(word) : bold(word);
+    }
+    return result;
+}
+
+}  // namespace roff
+
+/// A term and what it means.
+struct Entry {
+    std::string term;
+    const char* meaning;
+};
+
+std::string section(const char* title) {
+    return fmt::format(".SH {}\n", title);
+}
+
+/// `term` is roff already.
+std::string entry(const std::string& term, std::string_view meaning) {
+    return fmt::format(".TP\n{}\n{}\n", term, roff::escaped(meaning));
+}
+
+std::string options_of(const std::vector<Option>& options) {
+    std::string text;
+    for (const Option& option : options) {
+        std::vector<std::string> terms;
+        for (const std::string& spelling : spellings(option)) {
+            terms.push_back(roff::bold(spelling));
+        }
+        const std::string value = option.value ? " " + roff::italic(option.value->name) : "";
+        text += entry(fmt::format("{}{}", fmt::join(terms, ", "), value), option.summary);
+    }
+    return text;
+}
+
+std::string synopsis() {
+    std::string text = section("SYNOPSIS");
+    for (const Command& command : command_table()) {
+        text += roff::usage(command.command_line().usage) + "\n.br\n";
+    }
+    return text + roff::usage("opdebug --help | --version") + "\n";
+}
+
+std::string description() {
+    return section("DESCRIPTION") +
+           roff::escaped(
+               "When a number overflows on an Ascend NPU, CANN writes a small binary dump, named Opdebug.*. opdebug "
+               "tells what happened (named causes) and in which operator of which model, joined with the dumps beside "
+               "it and with the logs of the run, and shows the lines that prove it.") +
+           "\n.PP\n" +
+           roff::escaped(
+               "Results go to standard output or to the file of -o; everything else goes to standard error, messages "
+               "with \"opdebug: \" in front. Long options are never abbreviated. -- ends the options.") +
+           "\n" + options_of(program_options());
+}
+
+std::string commands() {
+    std::string text = section("COMMANDS");
+    for (const Command& command : command_table()) {
+        const CommandLine line = command.command_line();
+        text += fmt::format(".SS {}\n{}\n.PP\n{}\n", roff::escaped(command.name), roff::usage(line.usage),
+                            roff::escaped(on_one_line(line.summary)));
+        if (line.single_dash_long) {
+            text += ".PP\n" + roff::escaped(kSingleDashRemark) + "\n";
+        }
+        text += options_of(line.options);
+    }
+    return text;
+}
+
+std::string limits() {
+    std::string text = section("LIMITS") +
+                       roff::escaped(
+                           "More than these is not taken from files, which come from crashing processes and from "
+                           "strangers. --limit NAME=NUMBER sets another number. The code in brackets tells of a limit "
+                           "that was passed.") +
+                       "\n";
+    const Limits defaults;
+    for (const LimitInfo& limit : known_limits()) {
+        text += entry(roff::bold(fmt::format("{}={}", limit.name, defaults.*limit.member)),
+                      fmt::format("{} ({})", limit.bounds, limit.code));
+    }
+    return text;
+}
+
+std::string exit_statuses() {
+    const Entry entries[] = {
+        {std::to_string(kEverythingHandled), "every input was handled; an overflow does not change that"},
+        {std::to_string(kSomethingDamaged),
+         "some input was damaged or unreadable, logs included, or a result could not be written; the rest is complete"},
+        {std::to_string(kUsage), "wrong usage, or nothing to do: no such file, no dump found"},
+        {std::to_string(kOverflowFound),
+         "scan, merge, watch or api found an overflow, all but watch also a culprit in dumps of API calls, with "
+         "--fail-on overflow"},
+        {fmt::format("{}, {}, {}", kInterrupted + SIGHUP, kInterrupted + SIGINT, kInterrupted + SIGTERM),
+         "stopped by SIGHUP (the terminal was closed), SIGINT (Ctrl-C) or SIGTERM: 128 and the number of the signal"},
+    };
+    std::string text = section("EXIT STATUS");
+    for (const Entry& status : entries) {
+        text += entry(roff::bold(status.term), status.meaning);
+    }
+    return text;
+}
+
+std::string environment() {
+    const Entry variables[] = {
+        {"LC_ALL, LC_MESSAGES, LANG",
+         "the first that is set decides the language: Chinese when it begins with zh, English otherwise; --lang comes "
+         "first"},
+        {"TZ", "the zone of this machine, one of those that the logs' local time may be in"},
+        {"TMPDIR", "where scan and merge keep temporary files; /tmp when it is not set"},
+        {"NO_COLOR", "when it is set and not empty, scan uses no colour"},
+        {"TERM", "dumb: no colour and no progress line"},
+    };
+    std::string text = section("ENVIRONMENT");
+    for (const Entry& variable : variables) {
+        text += entry(roff::bold(variable.term), variable.meaning);
+    }
+    return text;
+}
+
+std::string examples() {
+    const Entry entries[] = {
+        {"opdebug scan DUMP_PATH --logs ~/ascend/log --format html -o report.html",
+         "One page for the browser over all dumps of a job, with the operators that its logs tell."},
+        {"opdebug decode --format text --logs ~/ascend/log DUMP", "One dump: cause, operator, model and proof."},
+        {"opdebug index ~/ascend/log -o tasks.map",
+         "Keeps what the logs say of tasks, before they rotate away; --logs tasks.map stands for them."},
+        {"opdebug status ai-core 32", "What a bare status number means."},
+        {"opdebug convert -d DUMP_PATH -out RESULTS", "The files that msaccucmp convert writes."},
+    };
+    std::string text = section("EXAMPLES");
+    for (const Entry& example : entries) {
+        text += entry(roff::bold(example.term), example.meaning);
+    }
+    return text;
+}
+
+std::string see_also() {
+    return section("SEE ALSO") + roff::bold("bash") + "(1)\n.PP\n" +
+           roff::escaped(
+               "The files docs/cli.md (all that the commands do) and docs/json-output.md (the documents) of "
+               "the source of opdebug.") +
+           "\n";
+}
+
+/// One page for all commands. It names the version but no date, so that every build of a version writes the same.
+std::string manual_page() {
+    return fmt::format(".\\\" Written by 'opdebug manual'.\n.TH OPDEBUG 1 \"\" \"opdebug {}\" \"User Commands\"\n",
+                       roff::escaped(version())) +
+           ".nh\n.ad l\n" + section("NAME") + "opdebug \\- " + roff::escaped(kProgramSummary) + "\n" + synopsis() +
+           description() + commands() + limits() + exit_statuses() + environment() + examples() + see_also();
+}
+
+}  // namespace
 
 CommandLine manual_command_line() {
     CommandLine line;

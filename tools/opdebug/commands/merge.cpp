@@ -11,18 +11,14 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
-#include "command_line/input_names.hpp"
-#include "command_line/report_form.hpp"
-#include "command_line/report_options.hpp"
+#include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/scan_summary.hpp"
-#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/environment.hpp"
-#include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
-#include "system/standard_input.hpp"
+#include "system/standard_streams.hpp"
 
 namespace opdebug::tool {
 namespace {

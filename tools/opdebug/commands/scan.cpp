@@ -3,23 +3,21 @@
 #include <cstdint>
 #include <future>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <opdebug/prepare_logs.hpp>
 #include <opdebug/scan.hpp>
 #include <opdebug/scan_report.hpp>
 
 #include "command_line/arguments.hpp"
 #include "commands/commands.hpp"
-#include "commands/prepared_logs.hpp"
 #include "commands/scan_settings.hpp"
 #include "commands/scan_summary.hpp"
-#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "output/progress_line.hpp"
-#include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {
@@ -30,6 +28,21 @@ using std::chrono::milliseconds;
 // Together with the way from one to the other, and to the end of the program, less than a second.
 constexpr milliseconds kScanAfterInterrupt{500};
 constexpr milliseconds kWritingAfterInterrupt{800};
+
+/// prepare_to_read_logs() in a thread of its own, where several are allowed and one more can be had: it takes 3 ms, in
+/// which behind the first reading of the dumps all other cores would wait. The end of the future waits for the thread,
+/// which uses the settings. To be started behind the search for dumps: a thread that is started before delays it, and
+/// an interrupt that comes meanwhile would leave nothing to report.
+std::future<void> prepare_logs_beside(const LogSettings& settings) {
+    if (settings.paths.empty() || settings.reading.threads == 1) {
+        return {};
+    }
+    try {
+        return std::async(std::launch::async, [&settings] { prepare_to_read_logs(settings.paths, settings.reading); });
+    } catch (const std::system_error&) {  // no thread can be had: reading the logs begins with it
+        return {};
+    }
+}
 
 /// Reads the logs for what the dumps ask; false when something could not be read. Logs that an interrupt cut off are
 /// not used: what they did not tell any more may be a later use of the same ids, and the answer wrong.

@@ -10,8 +10,7 @@
 #include <opdebug/scan_report.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/log_options.hpp"
-#include "command_line/report_form.hpp"
+#include "command_line/options.hpp"
 
 namespace opdebug::tool {
 

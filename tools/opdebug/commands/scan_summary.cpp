@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "output/counted.hpp"
 #include "output/messages.hpp"
 
 namespace opdebug::tool {

@@ -7,12 +7,11 @@
 #include <opdebug/status.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/report_options.hpp"
+#include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "system/exit_status.hpp"
-#include "system/standard_input.hpp"
+#include "system/standard_streams.hpp"
 
 namespace opdebug::tool {
 namespace {

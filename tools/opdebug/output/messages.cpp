@@ -1,11 +1,16 @@
 #include "output/messages.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
 
 #include <opdebug/report.hpp>
+
+#include "system/environment.hpp"
 
 namespace opdebug::tool {
 
@@ -37,6 +42,67 @@ void say_errors(const std::vector<Diagnostic>& remarks, const std::string& file)
 bool has_errors(const std::vector<Diagnostic>& remarks) {
     return std::any_of(remarks.begin(), remarks.end(),
                        [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+}
+
+ProgressLine::ProgressLine(bool quiet)
+    : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1 && terminals_know_sequences()) {}
+
+ProgressLine::~ProgressLine() {
+    clear();
+}
+
+/// Ten times a second is as often as anybody can read.
+bool ProgressLine::is_due() {
+    constexpr std::chrono::milliseconds kInterval{100};
+    const auto now = std::chrono::steady_clock::now();
+    if (!enabled_ || now - last_ < kInterval) {
+        return false;
+    }
+    last_ = now;
+    return true;
+}
+
+/// Longer lines would wrap, and only their last part could be taken away again.
+void ProgressLine::write(const std::string& text) {
+    winsize window{};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+    const std::size_t columns = known ? window.ws_col - std::size_t{1} : text.size();
+    fmt::print(stderr, "\r\x1b[K{}", text.substr(0, columns));
+    std::fflush(stderr);
+    shown_ = true;
+}
+
+void ProgressLine::show(const ScanProgress& progress) {
+    if (progress.walking || progress.done == 0) {
+        begin_ = std::chrono::steady_clock::now();  // the rate is that of decoding
+    }
+    if (!is_due()) {
+        return;
+    }
+    if (progress.walking) {
+        write(counted(progress.found, "dump") + " found so far");
+        return;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    const std::string rate = progress.done == 0 || seconds <= 0
+                                 ? std::string()
+                                 : fmt::format(", {:.0f} a second", static_cast<double>(progress.done) / seconds);
+    write(fmt::format("{} of {}{}", progress.done, counted(progress.found, "dump"), rate));
+}
+
+void ProgressLine::show_logs(std::uint64_t bytes) {
+    if (is_due()) {
+        write(fmt::format("{} MB of logs read", bytes / 1'000'000));
+    }
+}
+
+void ProgressLine::clear() {
+    if (shown_) {
+        fmt::print(stderr, "\r\x1b[K");
+        std::fflush(stderr);
+        shown_ = false;
+        last_ = {};  // what comes next is shown at once
+    }
 }
 
 }  // namespace opdebug::tool

@@ -1,13 +1,113 @@
 #include "output/npy_files.hpp"
 
-#include <filesystem>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+#include <opdebug/limits.hpp>
 #include <opdebug/result_files.hpp>
 
 #include "output/output.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {
+namespace {
+
+Error mapping_error(const std::string& path, const std::string& reason) {
+    return {ErrorCode::write_failed, "the long name of a tensor is not noted: " + reason, path, std::nullopt};
+}
+
+/// Takes back what was written of a line, and the file if it has nothing else: the next line shall begin a line.
+void take_back(int file, const std::string& path, const struct stat& before) {
+    struct stat now {};
+    if (::ftruncate(file, before.st_size) == 0 && ::fstat(file, &now) == 0 && now.st_size == 0) {
+        ::unlink(path.c_str());
+    }
+}
+
+/// The first bytes of a file, as far as they can be read: what is not known to be there is added once more.
+std::string text_of(int file, std::size_t most) {
+    std::string text;
+    std::string piece(std::size_t{64} << 10U, '\0');
+    while (text.size() < most) {
+        const ssize_t count =
+            uninterrupted([&] { return ::pread(file, piece.data(), piece.size(), static_cast<off_t>(text.size())); });
+        if (count <= 0) {
+            break;
+        }
+        text.append(piece, 0, static_cast<std::size_t>(count));
+    }
+    return text;
+}
+
+/// Whether nothing stands behind the last line break. A byte that cannot be read is taken for none: an empty line is no
+/// harm, a line behind half of another is lost.
+bool ends_whole(int file, off_t size) {
+    char last = '\0';
+    return size == 0 || (uninterrupted([&] { return ::pread(file, &last, 1, size - 1); }) == 1 && last == '\n');
+}
+
+}  // namespace
+
+/// Of a list beyond the limit, which nobody reads as a whole either, only the beginning is known.
+NameLists::List NameLists::read(int file, std::int64_t size) {
+    List list;
+    const std::string text = text_of(file, Limits().mapping_bytes);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        list.lines.insert(line + "\n");
+    }
+    list.ends_whole = ends_whole(file, size);
+    return list;
+}
+
+/// One write: another program may add to the list as well.
+std::optional<Error> NameLists::add_to(int file, const std::string& path, const std::string& line) {
+    struct stat status {};
+    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1) {
+        return mapping_error(path, "a pipe, a device or a file with further names (hard links) is there");
+    }
+    auto known = lists_.find(path);
+    if (known == lists_.end()) {
+        known = lists_.emplace(path, read(file, status.st_size)).first;
+    }
+    List& list = known->second;
+    if (list.lines.count(line) != 0) {
+        return std::nullopt;
+    }
+    const std::string text = (list.ends_whole ? "" : "\n") + line;
+    const ssize_t written = uninterrupted([&] { return ::write(file, text.data(), text.size()); });
+    const int reason = errno;
+    if (written != static_cast<ssize_t>(text.size())) {
+        take_back(file, path, status);
+        return mapping_error(path, written < 0 ? std::strerror(reason) : "it was not written as a whole");
+    }
+    list.lines.insert(line);
+    list.ends_whole = true;
+    return std::nullopt;
+}
+
+std::optional<Error> NameLists::add(const std::string& folder, const std::string& line) {
+    const std::string path = (std::filesystem::path(folder) / "mapping.csv").string();
+    if (inputs_.holds(path)) {
+        return mapping_error(path, "the file belongs to the dumps");
+    }
+    constexpr int kFlags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    const int file = uninterrupted([&path] { return ::open(path.c_str(), kFlags, 0600); });
+    if (file < 0) {
+        return mapping_error(path, std::strerror(errno));
+    }
+    std::optional<Error> error = add_to(file, path, line);
+    if (::close(file) != 0 && errno != EINTR && !error) {
+        error = mapping_error(path, "it was not written as a whole");
+    }
+    return error;
+}
 
 namespace fs = std::filesystem;
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <ctime>
 
-#include "system/exit_status.hpp"
+#include "output/messages.hpp"
 #include "system/temporary_files.hpp"
 
 namespace opdebug::tool {

@@ -1,7 +1,14 @@
-// Ctrl-C and other wishes that the command ends: long work ends early with what was done so far.
+// Ctrl-C and other signals: long work ends early with what was done so far, and calls that one interrupts are made
+// again.
 #pragma once
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <chrono>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
 
 namespace opdebug::tool {
 
@@ -18,5 +25,34 @@ bool interrupted_for(std::chrono::milliseconds time) noexcept;
 
 /// The exit status that tells of the first one, as shells have it: 128 and its number.
 int interrupted_status() noexcept;
+
+/// Makes a call again until no signal interrupts it. Null or a negative number tells that it failed, with errno set.
+template <class Call>
+auto uninterrupted(const Call& call) {
+    while (true) {
+        const auto result = call();
+        bool failed = false;
+        if constexpr (std::is_pointer_v<decltype(result)>) {
+            failed = result == nullptr;
+        } else {
+            failed = result < 0;
+        }
+        if (!failed || errno != EINTR) {
+            return result;
+        }
+    }
+}
+
+/// Writes all of it. False where that failed, with errno set.
+inline bool write_fully(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
+        if (count < 0) {
+            return false;
+        }
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
 
 }  // namespace opdebug::tool

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "system/uninterrupted.hpp"
+#include "system/interrupt.hpp"
 
 extern char** environ;
 

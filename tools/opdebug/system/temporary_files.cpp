@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "system/uninterrupted.hpp"
+#include "system/interrupt.hpp"
 
 namespace opdebug::tool {
 

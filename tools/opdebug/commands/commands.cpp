@@ -1,5 +1,3 @@
-#include "commands/command_table.hpp"
-
 #include "commands/commands.hpp"
 
 namespace opdebug::tool {

@@ -1,18 +1,59 @@
-// The options of every command that reads logs.
+// Options that several commands have: of results, limits and logs.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/named_text.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/scan_report.hpp>
 #include <opdebug/task_map.hpp>
 
 #include "command_line/arguments.hpp"
-#include "output/progress_line.hpp"
+#include "output/messages.hpp"
 
 namespace opdebug::tool {
+
+constexpr const char* kTensorsHelp =
+    "also measure the operators' own dumps: what their inputs and outputs hold, and whether the bad value was born in "
+    "the operator or inherited; reads these files as a whole";
+
+/// Adds --output, --lang and --help.
+void add_report_options(CommandLine& line);
+
+/// --output
+Option output_option();
+
+/// --lang
+Option language_option(const char* summary);
+
+/// The value of --output, if given.
+std::optional<std::string> output_path(const ParsedArguments& arguments);
+
+/// Reads --lang, else the environment.
+void read_language(const ParsedArguments& arguments, ReportOptions& report);
+
+using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;
+
+/// --format
+Option form_option();
+
+/// --trace
+Option trace_option();
+
+/// Reads --format, which depends on where the report goes: what is to be kept for it, and colour. Partial reports
+/// (`report.partial`) are JSON lines with all that is kept; in other forms there is none.
+WriteReport read_form(const ParsedArguments& arguments, bool to_file, ScanReportOptions& report);
+
+/// --limit
+Option limit_option();
+
+/// Reads NAME=NUMBER of each --limit, where K, M and G behind the number are powers of 1024; a message when one is
+/// wrong.
+std::optional<std::string> read_limit_option(const ParsedArguments& arguments, Limits& limits);
 
 /// What --logs, --log-formats and --utc-offset say.
 struct LogSettings {

@@ -1,0 +1,217 @@
+#include "command_line/options.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <opdebug/log_formats.hpp>
+
+#include "output/messages.hpp"
+#include "system/environment.hpp"
+#include "system/interrupt.hpp"
+
+namespace opdebug::tool {
+
+Option output_option() {
+    return {"output,o", result_file_value("FILE"), "write there instead of standard output"};
+}
+
+Option language_option(const char* summary) {
+    return {"lang", word_value("LANG", {"en", "zh"}), summary};
+}
+
+void add_report_options(CommandLine& line) {
+    line.options.push_back(output_option());
+    line.options.push_back(language_option("language of texts: en or zh (default from LANG)"));
+    line.options.push_back(help_option());
+}
+
+std::optional<std::string> output_path(const ParsedArguments& arguments) {
+    // "-" is standard output, as it is standard input among the files.
+    const bool is_file = arguments.has("output") && arguments.text("output") != "-";
+    return is_file ? std::optional<std::string>(arguments.text("output")) : std::nullopt;
+}
+
+void read_language(const ParsedArguments& arguments, ReportOptions& report) {
+    report.language = arguments.has("lang") && arguments.text("lang") == "zh" ? Language::chinese
+                      : arguments.has("lang")                                 ? Language::english
+                                                                              : language_of_environment();
+}
+
+namespace {
+
+struct Form {
+    std::string_view name;
+    WriteReport write;
+    bool shows_documents, shows_rows;  ///< of single dumps: else they need not be made
+};
+constexpr Form kForms[] = {{"text", &ScanReport::write_text, false, false},
+                           {"json", &ScanReport::write_json, true, false},
+                           {"jsonl", &ScanReport::write_json_lines, true, false},
+                           {"csv", &ScanReport::write_csv, false, true},
+                           {"html", &ScanReport::write_html, false, false}};
+
+std::vector<std::string> form_names() {
+    std::vector<std::string> names;
+    for (const Form& form : kForms) {
+        names.emplace_back(form.name);
+    }
+    return names;
+}
+
+}  // namespace
+
+Option form_option() {
+    return {"format", word_value("FORM", form_names()),
+            "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html"};
+}
+
+Option trace_option() {
+    return {"trace", repeated(file_value("FILE")),
+            "trace_view.json of PyTorch's profiler of the same run, plain, .gz or .zst: which API call launched the "
+            "kernel that overflowed; may be repeated"};
+}
+
+WriteReport read_form(const ParsedArguments& arguments, bool to_file, ScanReportOptions& report) {
+    const bool on_terminal = !to_file && ::isatty(STDOUT_FILENO) == 1;
+    const std::string name = arguments.has("format") ? arguments.text("format") : on_terminal ? "text" : "json";
+    const auto* const form =
+        std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
+    report.partial = report.partial && form->write == &ScanReport::write_json_lines;  // the name is one of the table
+    report.keep_documents = form->shows_documents;
+    report.keep_rows = form->shows_rows || report.partial;
+    report.color = on_terminal && colors_are_wanted();
+    return form->write;
+}
+
+namespace {
+
+/// "64", "8K", "64M", "1G"; nothing for other texts and for what 64 bits cannot hold.
+std::optional<std::uint64_t> parse_size(std::string text) {
+    constexpr std::string_view kSuffixes = "KMG";
+    const std::size_t power = text.empty() ? std::string_view::npos : kSuffixes.find(text.back());
+    const unsigned bits = power == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(power) + 1);
+    if (bits != 0) {
+        text.pop_back();
+    }
+    const std::optional<std::uint64_t> number = parse_count(text);
+    const bool fits = number && *number <= std::numeric_limits<std::uint64_t>::max() >> bits;
+    return fits ? std::optional<std::uint64_t>(*number << bits) : std::nullopt;
+}
+
+}  // namespace
+
+Option limit_option() {
+    return {"limit", repeated(text_value("NAME=NUMBER")),
+            "raises or lowers a limit of what is taken from files, as file_bytes=256M (K, M, G: powers of 1024); may "
+            "be repeated; names: see LIMITS in the manual page"};
+}
+
+std::optional<std::string> read_limit_option(const ParsedArguments& arguments, Limits& limits) {
+    for (const std::string& given : arguments.texts("limit")) {
+        const std::size_t equals = given.find('=');
+        const std::optional<std::uint64_t> number =
+            equals == std::string::npos ? std::nullopt : parse_size(given.substr(equals + 1));
+        if (!number) {
+            return "--limit is a form like file_bytes=256M, not '" + given + "'";
+        }
+        if (const auto error = set_limit(limits, given.substr(0, equals), *number)) {
+            return "--limit " + given + ": " + error->message;
+        }
+    }
+    return std::nullopt;
+}
+
+void add_log_options(CommandLine& line) {
+    line.options.push_back({"logs", repeated(file_or_folder_value("PATH")),
+                            "log file or folder of the run, or a map of 'opdebug index'; may be repeated"});
+    line.options.push_back(
+        {"utc-offset", text_value("+HH:MM"),
+         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's"});
+    add_log_formats_option(line);
+}
+
+std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings) {
+    settings.paths = arguments.texts("logs");
+    settings.format_paths = arguments.texts("log-formats");
+    if (arguments.has("utc-offset")) {
+        settings.utc_offset_minutes = parse_utc_offset(arguments.text("utc-offset"));
+        if (!settings.utc_offset_minutes) {
+            return "--utc-offset is a form like +08:00, not '" + arguments.text("utc-offset") + "'";
+        }
+    }
+    return read_log_formats(arguments, settings.reading.limits, settings.reading.log_formats);
+}
+
+Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
+                                         ProgressLine& progress) {
+    reading.stop = interrupted;
+    reading.progress = [&progress](std::uint64_t bytes) { progress.show_logs(bytes); };
+    Result<ReadLogs> logs = read_logs(paths, reading);
+    progress.clear();
+    return logs;
+}
+
+UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress) {
+    locate.utc_offset_minutes = settings.utc_offset_minutes;
+    UsedLogs used;
+    if (settings.paths.empty()) {
+        return used;
+    }
+    ReadLogsOptions reading = settings.reading;
+    reading.wanted = std::move(wanted);
+    const Result<ReadLogs> logs = read_logs_with_progress(settings.paths, std::move(reading), progress);
+    if (logs) {
+        used.remarks = remarks_on(*logs);
+        used.whole = logs->failures.empty();
+        locate.task_map = logs->task_map;
+    } else {
+        used.remarks = {{Severity::error, std::string(to_string(logs.error().code)), to_string(logs.error())}};
+        used.whole = false;
+    }
+    say_remarks(used.remarks);
+    return used;
+}
+
+void add_log_formats_option(CommandLine& line) {
+    line.options.push_back(
+        {"log-formats", repeated(file_or_folder_value("DIR")),
+         "definitions of further log lines: a folder with .json files, or one file; may be repeated"});
+}
+
+std::optional<std::string> read_log_formats(const ParsedArguments& arguments, const Limits& limits,
+                                            std::vector<NamedText>& files) {
+    for (const std::string& path : arguments.texts("log-formats")) {
+        Result<std::vector<NamedText>> found = read_log_format_files(path, limits);
+        if (!found) {
+            return "--log-formats: " + to_string(found.error());
+        }
+        files.insert(files.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
+    }
+    if (files.empty()) {
+        return std::nullopt;
+    }
+    const auto formats = list_log_formats(files, limits);
+    return formats ? std::nullopt : std::optional<std::string>("--log-formats: " + to_string(formats.error()));
+}
+
+std::optional<std::string> read_threads(const ParsedArguments& arguments, unsigned& threads) {
+    constexpr std::uint64_t kMostThreads = 1024;
+    if (!arguments.has("jobs")) {
+        return std::nullopt;
+    }
+    const std::string text = arguments.text("jobs");
+    const std::optional<std::uint64_t> count = parse_count(text);
+    if (!count || *count == 0 || *count > kMostThreads) {
+        return "-j is a number of threads from 1 to 1024, not '" + text + "'";
+    }
+    threads = static_cast<unsigned>(*count);
+    return std::nullopt;
+}
+
+}  // namespace opdebug::tool

@@ -7,7 +7,7 @@ from typing import Optional, Sequence, Type
 from .documents import ScanFailure
 
 # What the program shows as bytes, too: control characters, characters that nobody sees (its list stands in
-# lib/src/report/text/hidden_characters.cpp, and a test holds both together), and bytes of file names that are not UTF-8
+# lib/src/report/text/printable.cpp, and a test holds both together), and bytes of file names that are not UTF-8
 # (os.fsdecode() makes surrogates of them).
 _NOT_PRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f"

@@ -8,7 +8,7 @@
 #include "c_interface/error.hpp"
 #include "c_interface/options.hpp"
 #include "c_interface/stop.hpp"
-#include "report/json/json_files.hpp"
+#include "report/json/json_parts.hpp"
 #include "scan/dump_tree.hpp"
 
 struct opdebug_files {

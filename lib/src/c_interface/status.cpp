@@ -6,7 +6,7 @@
 #include "c_interface/decoding.hpp"
 #include "c_interface/error.hpp"
 #include "c_interface/shown.hpp"
-#include "report/json/json_status.hpp"
+#include "report/json/json_parts.hpp"
 #include "status/unit.hpp"
 
 namespace opdebug::c_interface {

@@ -9,7 +9,7 @@
 
 #include "merge/ordinary_parts.hpp"
 #include "merge/part_set.hpp"
-#include "report/text/remarks_once.hpp"
+#include "report/text/joined_lists.hpp"
 
 namespace opdebug::merge {
 namespace {

@@ -8,7 +8,7 @@
 #include <opdebug/result.hpp>
 
 #include "merge/part.hpp"
-#include "report/parts/part_facts.hpp"
+#include "report/parts/part_lines.hpp"
 
 namespace opdebug::merge {
 

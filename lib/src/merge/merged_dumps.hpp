@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "merge/part.hpp"
-#include "report/entries/dumps_in_order.hpp"
+#include "report/entries/scan_entry.hpp"
 
 namespace opdebug::merge {
 

@@ -9,7 +9,6 @@
 #include <opdebug/merge.hpp>
 
 #include "merge/part_text.hpp"
-#include "report/parts/ordinary_lines.hpp"
 #include "report/parts/part_lines.hpp"
 
 namespace opdebug::merge {

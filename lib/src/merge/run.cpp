@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "report/scan/scan_rows.hpp"
+#include "report/scan/scan_csv.hpp"
 
 namespace opdebug::merge {
 namespace {

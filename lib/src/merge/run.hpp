@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "merge/part.hpp"
-#include "report/entries/dumps_in_order.hpp"
+#include "report/entries/scan_entry.hpp"
 
 namespace opdebug::merge {
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "report/text/append.hpp"
-#include "report/text/remarks_once.hpp"
+#include "report/text/joined_lists.hpp"
 #include "scan/totals.hpp"
 
 namespace opdebug::merge {

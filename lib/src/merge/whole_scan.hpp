@@ -5,7 +5,7 @@
 
 #include <opdebug/scan.hpp>
 
-#include "report/parts/part_facts.hpp"
+#include "report/parts/part_lines.hpp"
 
 namespace opdebug::merge {
 

@@ -10,7 +10,7 @@
 #include "overflow_tree.hpp"
 #include "random.hpp"
 #include "report/json/json_writer.hpp"
-#include "report/parts/part_api.hpp"
+#include "report/parts/part_lines.hpp"
 #include "scan_items.hpp"
 #include "shard_reports.hpp"
 #include "text.hpp"

@@ -1,7 +1,7 @@
 // The span of a chart's axis: wild values do not squeeze the others, and are still drawn and told.
 #include <doctest/doctest.h>
 
-#include "report/html/html_axis_range.hpp"
+#include "report/html/html_axis.hpp"
 #include "report/html/html_timeline.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"

@@ -1,5 +1,5 @@
 // Long names on pages for people.
-#include "report/text/long_text.hpp"
+#include "report/text/printable.hpp"
 
 #include <string>
 

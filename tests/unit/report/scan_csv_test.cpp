@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "report/text/csv_text.hpp"
+#include "report/scan/scan_csv.hpp"
 #include "scan_items.hpp"
 
 using namespace opdebug;

@@ -6,7 +6,6 @@
 
 #include "report/html/html_axis.hpp"
 #include "report/html/html_table.hpp"
-#include "report/html/html_text.hpp"
 #include "report/html/html_timeline.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"

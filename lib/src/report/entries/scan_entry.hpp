@@ -1,10 +1,14 @@
-// One dump of a scan's report.
+// A dump of a report as the report remembers it, and dumps in report order.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <boost/ptr_container/ptr_vector.hpp>
 
+#include <opdebug/result.hpp>
 #include <opdebug/scan_report.hpp>
 
 #include "report/entries/document_store.hpp"
@@ -38,6 +42,28 @@ public:
 private:
     const ScanReportOptions& options_;
     std::uint64_t taken_ = 0;
+};
+
+/// Puts entries in report order, that of comes_before().
+void put_in_order(ScanEntries& entries);
+
+enum class KeptText { document, rows };
+
+/// A dump while it is its turn.
+struct DumpInOrder {
+    const ScanEntry& entry;
+    /// What was kept of it; empty: nothing. Holds until the next call. Error: read_failed.
+    std::function<Result<std::string_view>(KeptText)> text;
+};
+
+/// Takes a dump; false: no more are wanted.
+using UseDump = std::function<bool(const DumpInOrder&)>;
+
+class DumpsInOrder {
+public:
+    virtual ~DumpsInOrder() = default;
+    /// Hands out every dump. Error: read_failed.
+    virtual std::optional<Error> each(const UseDump& use) const = 0;
 };
 
 }  // namespace opdebug::report

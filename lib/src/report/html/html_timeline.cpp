@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "report/html/html_axis_range.hpp"
+#include "report/html/html_axis.hpp"
 
 namespace opdebug::report {
 namespace {

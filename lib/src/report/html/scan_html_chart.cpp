@@ -1,4 +1,4 @@
-#include "report/html/scan_html_chart.hpp"
+#include "report/html/scan_html.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 
 #include "bytes/counted.hpp"
 #include "report/html/html_axis.hpp"
-#include "report/html/html_text.hpp"
+#include "report/html/html_table.hpp"
 #include "report/html/html_timeline.hpp"
-#include "report/text/text_time.hpp"
+#include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "record/further_entries.hpp"
-#include "report/json/json_text.hpp"
+#include "report/json/json_parts.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -5,8 +5,7 @@
 #include <opdebug/api_report.hpp>
 
 #include "report/json/json_api.hpp"
-#include "report/json/json_failure.hpp"
-#include "report/json/json_text.hpp"
+#include "report/json/json_parts.hpp"
 
 namespace opdebug {
 inline namespace v0 {

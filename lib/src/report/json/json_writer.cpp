@@ -8,7 +8,7 @@
 
 #include "bytes/utf8.hpp"
 #include "json/plain_text.hpp"
-#include "report/text/hidden_characters.hpp"
+#include "report/text/printable.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -19,7 +19,7 @@
 namespace opdebug::report {
 
 /// Writes one JSON value, mostly an object. Texts come from files and logs: bytes that are not UTF-8 become U+FFFD, and
-/// hidden characters (hidden_characters.hpp), which JSON would let through to a terminal, are escaped.
+/// hidden characters (printable.hpp), which JSON would let through to a terminal, are escaped.
 class JsonWriter {
 public:
     /// Spaces per level; all in one line without.

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "container/shape.hpp"
-#include "report/text/hex.hpp"
 #include "report/text/labels.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "report/text/numpy_text.hpp"
 
 namespace opdebug {

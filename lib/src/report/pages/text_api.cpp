@@ -13,8 +13,7 @@
 #include "report/pages/text_api.hpp"
 #include "report/text/api_next_step.hpp"
 #include "report/text/labels.hpp"
-#include "report/text/labels_api.hpp"
-#include "report/text/long_text.hpp"
+#include "report/text/printable.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug {

@@ -1,10 +1,12 @@
-// Parts of the page on API dumps that other pages have as well.
+// Parts of the page on API dumps, alone and on the page of a scan.
 #pragma once
 
 #include <string>
 
 #include <opdebug/api_culprits.hpp>
 #include <opdebug/report.hpp>
+
+#include "report/scan/scan_api.hpp"
 
 namespace opdebug::report {
 
@@ -16,5 +18,14 @@ std::string api_first_text(const ApiReport& report, const ReportOptions& options
 
 /// Files that could not be read; empty: none.
 std::string api_failures_text(const ApiReport& report, const ReportOptions& options);
+
+/// Without a heading.
+std::string scan_api_to_text(const ScanApi& api, const ReportOptions& options);
+
+/// The culprits alone, with what could not be read.
+std::string scan_api_culprits(const ScanApi& api, const ReportOptions& options);
+
+/// "step 3, rank 0"; what is unknown is said.
+std::string api_timeline_place(const ApiTimeline& timeline, Language language);
 
 }  // namespace opdebug::report

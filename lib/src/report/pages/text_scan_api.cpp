@@ -1,17 +1,15 @@
-#include "report/pages/text_scan_api.hpp"
+#include "report/pages/text_api.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "report/pages/text_api.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/labels.hpp"
-#include "report/text/labels_api.hpp"
-#include "report/text/long_text.hpp"
+#include "report/text/numbers_and_times.hpp"
+#include "report/text/printable.hpp"
 #include "report/text/text_table.hpp"
-#include "report/text/text_time.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -9,7 +9,7 @@
 #include "json/cursor.hpp"
 #include "json/values.hpp"
 #include "report/parts/part_lines.hpp"
-#include "report/text/hex.hpp"
+#include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -1,5 +1,4 @@
-// The lines that a partial report has beside those of an ordinary one (docs/json-output.md, "Partial reports"): written
-// here, and read again for a merged report. Texts come back byte for byte, also those that are not UTF-8.
+// Partial reports for merging: the facts of a part, its lines written and read, and the lines of ordinary reports.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +7,52 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 #include <opdebug/scan_report.hpp>
 
 #include "report/entries/scan_entry.hpp"
 #include "report/json/json_writer.hpp"
-#include "report/parts/part_facts.hpp"
 
 namespace opdebug::report {
+
+/// Which part of which scan it is.
+struct PartName {
+    std::string id;    ///< 16 hex digits over all that it holds: the same part twice has the same
+    std::string host;  ///< empty: unknown
+    std::vector<std::string> inputs;
+    std::optional<ScanShard> shard;
+    ScannedTree tree;
+    /// The part was cut, and so many of its first dumps are there, or more; nothing: it is whole.
+    std::optional<std::uint64_t> cut;
+};
+
+/// Behind the part's dumps. A part that was cut tells nothing of it.
+struct PartFacts {
+    PartName name;
+    std::uint64_t op_dumps = 0, other_files = 0;
+    bool complete = true;
+    /// Dumps that count without being told, for the part was an ordinary report: see opdebug/merge.hpp.
+    std::uint64_t unlisted_overflowed = 0, unlisted_clean = 0;
+    ScanDamage damage;
+    std::vector<Error> failures;          ///< paths and folders, not dumps
+    std::vector<Diagnostic> diagnostics;  ///< without those on damage
+    std::optional<ScanApiDumps> api;      ///< nothing: the scan saw no API dump
+};
+
+/// Of a scan that has ended; the id is empty.
+PartFacts facts_of(const Scan& scan, const std::string& host);
+
+void write_part_api(const ScanApiDumps& api, JsonWriter& json);
+
+/// `sound` becomes false when members are not what they should be.
+ScanApiDumps read_part_api(const nlohmann::json& object, bool& sound);
+
+/// What the member "api" of an ordinary report tells; the remarks on ties are among those on the dumps.
+ScanApiDumps read_ordinary_api(const nlohmann::json& object, bool& sound);
 
 /// Of the lines that only partial reports have.
 constexpr std::uint64_t kPartVersion = 1;
@@ -66,5 +103,26 @@ std::optional<std::string> read_rows_line(std::string_view line);
 bool is_document_line(std::string_view line);
 /// `parts`: as many as the first line names.
 std::optional<PartEnd> read_part_end(std::string_view line, std::size_t parts);
+
+/// A dump of the timeline, as its record document tells it.
+struct DocumentedDump {
+    /// Remarks are the dump's own or its tensors'. The tensors are not there, nor the time of a further dump in the
+    /// file.
+    ScannedDump scanned;
+    ScanItem item;
+    bool tensors = false;  ///< it was scanned with tensors
+};
+/// Nothing when the line is no record document of a dump that overflowed or is clean.
+std::optional<DocumentedDump> read_record_document(std::string_view line);
+
+/// What the last line says.
+struct OrdinaryEnd {
+    ScanCounts counts;
+    bool tensors = false;
+    std::vector<ScanEntry> failed;   ///< in report order
+    std::vector<Diagnostic> doubts;  ///< first_uncertain: found again where all overflowed dumps are listed
+    PartFacts facts;                 ///< remarks on damage stay as they are, for its numbers are not known
+};
+std::optional<OrdinaryEnd> read_ordinary_end(std::string_view line);
 
 }  // namespace opdebug::report

@@ -1,8 +1,7 @@
 // Partial reports: the first and the last line are read. They come from files, so nothing in them is taken for granted.
 #include <utility>
 
-#include "report/json/json_members.hpp"
-#include "report/parts/part_api.hpp"
+#include "report/parts/exact_members.hpp"
 #include "report/parts/part_lines.hpp"
 
 namespace opdebug::report {

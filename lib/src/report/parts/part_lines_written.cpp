@@ -1,9 +1,8 @@
 // Partial reports: the lines are written.
 #include <utility>
 
-#include "report/json/json_text.hpp"
+#include "report/json/json_parts.hpp"
 #include "report/parts/exact_members.hpp"
-#include "report/parts/part_api.hpp"
 #include "report/parts/part_lines.hpp"
 #include "scan/totals.hpp"
 

@@ -13,7 +13,7 @@
 #include <opdebug/api_culprits.hpp>
 #include <opdebug/api_ties.hpp>
 
-#include "report/parts/part_facts.hpp"
+#include "report/parts/part_lines.hpp"
 
 namespace opdebug::report {
 

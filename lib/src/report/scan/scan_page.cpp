@@ -1,13 +1,18 @@
+// What text and HTML pages share of a scan, and dumps and groups in one line each.
 #include "report/scan/scan_page.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <opdebug/overflow_summary.hpp>
 #include <opdebug/report.hpp>
+#include <opdebug/scan_overview.hpp>
+#include <opdebug/scan_report.hpp>
 
 #include "report/text/labels.hpp"
-#include "report/text/labels_scan.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "status/catalogue.hpp"
 
 namespace opdebug::report {
@@ -144,3 +149,89 @@ std::string show_operator(std::string_view name, std::string_view type) {
 }
 
 }  // namespace opdebug::report
+
+namespace opdebug {
+inline namespace v0 {
+
+std::string item_to_line(const ScanItem& item, Language language) {
+    const report::Labels& labels = report::labels_in(language);
+    const report::ScanLabels& words = report::scan_labels_in(language);
+    std::string text = item.timestamp_us ? report::show_time(*item.timestamp_us) : std::string(words.unknown_time);
+    const auto add = [&text](std::string_view name, const std::optional<std::uint64_t>& value) {
+        text += value ? fmt::format("  {} {}", name, *value) : std::string();
+    };
+    add("step", item.path_ids.data_index);
+    add("rank", item.path_ids.rank);
+    add("device", item.path_ids.device_id);
+    std::string causes;
+    for (const std::string& cause : cause_ids(item)) {
+        causes += (causes.empty() ? "" : ", ") + report::cause_name(cause, language);
+    }
+    if (item.state == DumpState::clean) {
+        causes = labels.clean;
+    }
+    const std::string op = report::show_operator(item.operator_name, item.operator_type);
+    const std::string origin =
+        item.origin ? fmt::format("  {}", report::verdict_label(item.origin->verdict, labels)) : std::string();
+    return fmt::format("{}  {}{}{}{}  {}", text, causes, op.empty() ? "" : "  ", op, origin, printable(item.file));
+}
+
+std::string group_to_line(const ScanGroup& group, Language language) {
+    const report::ScanLabels& words = report::scan_labels_in(language);
+    std::string text = report::cause_name(group.cause, language);
+    const std::string op = report::show_operator(group.operator_name, group.operator_type);
+    text += op.empty() ? "" : fmt::format("  {} {}", words.op, op);
+    return text + (group.model.empty() ? "" : fmt::format("  {} {}", words.model, printable(group.model)));
+}
+
+namespace {
+
+/// An overflow with what its place in the order depends on.
+struct OrderedOverflow {
+    ScanItem item;
+    ScannedDump dump;
+};
+
+bool is_before(const OrderedOverflow& a, const OrderedOverflow& b) {
+    return comes_before(a.item, b.item);
+}
+
+}  // namespace
+
+struct FirstOverflows::Kept {
+    std::vector<OrderedOverflow> heap;  ///< the one that comes last is in front
+};
+
+FirstOverflows::FirstOverflows(std::uint64_t count) : count_(count), kept_(std::make_unique<Kept>()) {}
+FirstOverflows::~FirstOverflows() = default;
+
+void FirstOverflows::add(ScannedDump&& dump) {
+    if (dump.state != DumpState::overflowed || count_ == 0) {
+        return;
+    }
+    std::vector<OrderedOverflow>& heap = kept_->heap;
+    ScanItem item = scan_item_of(dump);
+    if (heap.size() >= count_) {
+        if (!comes_before(item, heap.front().item)) {
+            return;
+        }
+        std::pop_heap(heap.begin(), heap.end(), is_before);
+        heap.pop_back();
+    }
+    heap.push_back({std::move(item), std::move(dump)});
+    std::push_heap(heap.begin(), heap.end(), is_before);
+}
+
+std::vector<ScannedDump> FirstOverflows::take() {
+    std::vector<OrderedOverflow> kept = std::exchange(kept_->heap, {});
+    std::sort_heap(kept.begin(), kept.end(), is_before);
+    std::vector<ScannedDump> dumps;
+    dumps.reserve(kept.size());
+    for (OrderedOverflow& overflow : kept) {
+        dumps.push_back(std::move(overflow.dump));
+    }
+    return dumps;
+}
+
+}  // namespace v0
+}  // namespace opdebug

@@ -1,4 +1,4 @@
-#include "report/scan/scan_partial.hpp"
+#include "report/scan/scan_json.hpp"
 
 #include <string>
 #include <utility>
@@ -6,11 +6,9 @@
 #include <fmt/format.h>
 
 #include "bytes/digest.hpp"
-#include "report/json/object_writer.hpp"
-#include "report/json/sink_writer.hpp"
+#include "report/json/document_writer.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
-#include "report/scan/scan_json.hpp"
 #include "report/scan/scan_page.hpp"
 
 namespace opdebug::report {

@@ -1,19 +1,136 @@
 // Collecting the dumps of a scan for its report.
-#include <opdebug/scan_report.hpp>
-
 #include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <opdebug/scan_report.hpp>
+
 #include "bytes/counted.hpp"
-#include "report/entries/entry_order.hpp"
+#include "report/entries/scan_entry.hpp"
+#include "report/json/document_writer.hpp"
 #include "report/json/dump_document.hpp"
-#include "report/json/object_writer.hpp"
-#include "report/scan/added_dumps.hpp"
+#include "report/json/json_writer.hpp"
 #include "report/scan/scan_contents.hpp"
+#include "report/scan/scan_csv.hpp"
 #include "scan/dump_batch.hpp"
+
+namespace opdebug::report {
+
+/// What the report keeps of some dumps is written at once, by whatever thread; take() alone changes the report.
+class AddedDumps : public scan_stage::DumpBatch {
+public:
+    explicit AddedDumps(ScanReport::Contents& contents);
+    ~AddedDumps() override;
+
+    /// Writes what is kept of a dump.
+    void write(const ScannedDump& scanned);
+
+    /// The same, for the report's first overflow as well.
+    void add(ScannedDump&& scanned) override;
+
+    /// Adds them to the report.
+    void take() override;
+
+private:
+    void keep(std::string_view texts, DocumentStore::Place ScanEntry::*kept);
+
+    ScanReport::Contents& contents_;
+    std::unique_ptr<JsonWriter> documents_;
+    std::string rows_;
+    std::vector<ScanEntry> entries_;  ///< their texts still count from the begin of these
+    std::optional<ScannedDump> first_;
+    std::size_t first_place_ = 0;  ///< in entries_
+};
+
+namespace {
+
+ScanEntry entry_of(const ScannedDump& scanned, const std::string& host) {
+    ScanEntry entry;
+    entry.item = scan_item_of(scanned);
+    entry.item.host = host;
+    if (scanned.state == DumpState::failed) {
+        const Error failure = failure_of(scanned);
+        entry.failure_code = to_string(failure.code);
+        Error place = failure;
+        place.file.clear();  // the report names it beside the message
+        entry.failure_message = to_string(place);
+    }
+    return entry;
+}
+
+}  // namespace
+
+AddedDumps::AddedDumps(ScanReport::Contents& contents) : contents_(contents), documents_(contents.writers.take()) {}
+
+AddedDumps::~AddedDumps() {
+    contents_.writers.give_back(std::move(documents_));
+}
+
+void AddedDumps::write(const ScannedDump& scanned) {
+    const ScanReportOptions& options = contents_.options;
+    ScanEntry& entry = entries_.emplace_back(entry_of(scanned, options.report.host));
+    if (scanned.state == DumpState::clean && !options.all) {
+        return;
+    }
+    if (options.keep_documents) {
+        entry.document.offset = documents_->text().size();
+        documents_->begin_next();
+        write_document(scanned, options.report, *documents_);
+        entry.document.length = documents_->text().size() - entry.document.offset;
+    }
+    if (options.keep_rows) {
+        entry.rows.offset = rows_.size();
+        rows_ += scan_rows(scanned, entry.item, entry.failure_code, options.report.tensors);
+        entry.rows.length = rows_.size() - entry.rows.offset;
+    }
+}
+
+void AddedDumps::add(ScannedDump&& scanned) {
+    write(scanned);
+    const bool leads = scanned.state == DumpState::overflowed &&
+                       (!first_ || comes_before(entries_.back().item, entries_[first_place_].item));
+    if (leads) {
+        first_ = std::move(scanned);
+        first_place_ = entries_.size() - 1;
+    }
+}
+
+/// Keeps the texts of all entries at once. The first error of the store is remembered: they have none then.
+void AddedDumps::keep(std::string_view texts, DocumentStore::Place ScanEntry::*kept) {
+    const Result<DocumentStore::Place> place = contents_.documents.add(texts);
+    if (!place) {
+        contents_.lost = contents_.lost ? contents_.lost : place.error();
+    }
+    for (ScanEntry& entry : entries_) {
+        if (!place) {
+            entry.*kept = {};
+        } else if ((entry.*kept).length != 0) {
+            (entry.*kept).offset += place->offset;
+        }
+    }
+}
+
+void AddedDumps::take() {
+    keep(documents_->text(), &ScanEntry::document);
+    keep(rows_, &ScanEntry::rows);
+    if (first_ && (!contents_.first || comes_before(entries_[first_place_].item, contents_.first_item))) {
+        contents_.first = std::move(first_);
+        contents_.first_item = entries_[first_place_].item;
+    }
+    for (ScanEntry& entry : entries_) {
+        contents_.entries.push_back(new ScanEntry(std::move(entry)));
+    }
+    entries_.clear();
+}
+
+}  // namespace opdebug::report
 
 namespace opdebug {
 inline namespace v0 {

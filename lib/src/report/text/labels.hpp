@@ -1,9 +1,12 @@
-// The fixed words of text reports, in both languages.
+// The fixed words of text reports, in both languages: of records, of scans, and of API dumps.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include <opdebug/api_culprits.hpp>
+#include <opdebug/api_ties.hpp>
 #include <opdebug/origin.hpp>
 #include <opdebug/scan_overview.hpp>
 #include <opdebug/status.hpp>
@@ -32,5 +35,52 @@ std::string_view verdict_label(OriginVerdict verdict, const Labels& labels);
 std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op_dump, const Labels& labels);
 
 std::string_view severity_label(Severity severity, const Labels& labels);
+
+/// Members named *_format are patterns of fmt.
+struct ScanLabels {
+    std::string_view title_format;     ///< overflowed, dumps, "s" of their plural
+    std::string_view api_only_format;  ///< API dumps, "s" of the plural
+    std::string_view stopped_format;   ///< the same, dumps found
+    std::string_view counts_format;    ///< overflowed, clean, failed
+    std::string_view others_format;    ///< op dumps, "s", other files, "s"
+    std::string_view more_format;      ///< groups that are left out, "s"
+    std::string_view failures_format;  ///< failures that are left out
+    std::string_view chain_format;     ///< dumps, born here, inherited, not visible, not measured
+    std::string_view links_format;     ///< dumps of a chain that are left out
+    std::string_view chains_format;    ///< chains that are left out, "s"
+    std::string_view no_value_format;  ///< chains without any measured dump
+    std::string_view inputs, dumps, others, incomplete;
+    std::string_view first, none, none_readable, order, chains, no_bad_value, groups, timeline, failures, folders,
+        remarks;
+    std::string_view groups_note;  ///< what the numbers of the groups count
+    std::string_view count, bursts, first_time, last_time, ranks, devices, steps, cause, model, op, unknown_time;
+};
+
+const ScanLabels& scan_labels_in(Language language);
+
+/// A word for one and for several.
+struct Counted {
+    std::string_view one, several;
+
+    std::string_view of(std::uint64_t number) const { return number == 1 ? one : several; }
+};
+
+struct ApiLabels {
+    std::string_view title_format, counts_format;
+    Counted calls, files, steps, ranks;
+    std::string_view none, none_in_slice, none_judged, first, first_of_several, first_of_runs, first_of_exchange,
+        findings, failures, remarks, incomplete;
+    std::string_view verdict, verdict_of_rows, place, file, stack, no_stack, unread_stack, next;
+    std::string_view value, type, shape, max, min, state, run, step, rank, position, api, because;
+    std::string_view position_format, more_format, unknown_rank, process;
+    std::string_view section, timeline, kind, call, dump, what, place_or_time, tie, not_tied;
+};
+
+const ApiLabels& api_labels_in(Language language);
+
+std::string_view api_verdict_label(ApiVerdict verdict, Language language);
+
+/// How sure a tie is.
+std::string_view api_tie_label(ApiTieLevel level, Language language);
 
 }  // namespace opdebug::report

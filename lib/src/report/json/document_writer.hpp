@@ -1,0 +1,116 @@
+// Documents written piece by piece to a sink.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <opdebug/scan_report.hpp>
+
+#include "report/json/json_writer.hpp"
+
+namespace opdebug::report {
+
+class SinkWriter {
+public:
+    explicit SinkWriter(const TextSink& sink) : sink_(sink) {}
+
+    void write(std::string_view text) {
+        buffer_ += text;
+        if (buffer_.size() >= kPiece) {
+            flush();
+        }
+    }
+
+    /// Hands on what is left.
+    void flush() {
+        open_ = open_ && (buffer_.empty() || sink_(buffer_));
+        buffer_.clear();
+    }
+
+    /// False once the sink wants no more; what is written then is dropped.
+    bool is_open() const noexcept { return open_; }
+
+private:
+    static constexpr std::size_t kPiece = std::size_t{64} << 10U;
+
+    const TextSink& sink_;
+    std::string buffer_;
+    bool open_ = true;
+};
+
+/// A value in one line: `write` tells it to the writer.
+template <class Write>
+std::string one_line(const Write& write) {
+    JsonWriter json{JsonWriter::Indent()};
+    write(json);
+    return json.take();
+}
+
+/// Writes the members of the report object; list items stand on lines of their own, unless all is to be one line.
+class ObjectWriter {
+public:
+    ObjectWriter(SinkWriter& out, bool one_line) : out_(out), one_line_(one_line) {}
+
+    void member(std::string_view key, std::string_view value) {
+        out_.write(fmt::format("{}{}\"{}\":{}{}", first_ ? "{" : ",", line(1), key, one_line_ ? "" : " ", value));
+        first_ = false;
+    }
+
+    void begin_list(std::string_view key) {
+        member(key, "[");
+        items_ = 0;
+    }
+    void item(std::string_view value) {
+        out_.write(items_++ == 0 ? "" : ",");
+        out_.write(line(2));
+        out_.write(value);
+    }
+    /// Items of an object in one line that are text already, with the commas between them.
+    void ready_items(std::string_view items) {
+        out_.write(items_++ == 0 ? "" : ",");
+        out_.write(items);
+    }
+    void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line(1))); }
+
+    /// One item after the other: there may be as many groups as dumps. One writer makes all, for memory is asked for
+    /// once then.
+    template <class Items, class Write>
+    void list(std::string_view key, const Items& items, const Write& write) {
+        begin_list(key);
+        JsonWriter json{JsonWriter::Indent()};
+        for (const auto& of_list : items) {
+            write(of_list, json);
+            item(json.text());
+            json.clear();
+        }
+        end_list();
+    }
+
+    /// A member that is an object; what is told until its end are its members, at least one.
+    void begin_object(std::string_view key) {
+        member(key, "");
+        first_ = true;
+        ++depth_;
+    }
+    void end_object() {
+        --depth_;
+        out_.write(fmt::format("{}}}", line(1)));
+    }
+
+    void end() { out_.write(fmt::format("{}}}\n", line(0))); }
+
+private:
+    std::string line(std::size_t level) const {
+        return one_line_ ? std::string() : fmt::format("\n{}", std::string(2 * (depth_ + level), ' '));
+    }
+
+    SinkWriter& out_;
+    bool one_line_;
+    bool first_ = true;
+    std::size_t items_ = 0, depth_ = 0;
+};
+
+}  // namespace opdebug::report

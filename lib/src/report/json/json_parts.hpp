@@ -1,0 +1,40 @@
+// Pieces that the JSON documents share. Each writes one value, or some members of an object.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/report.hpp>
+#include <opdebug/result.hpp>
+
+#include "report/json/json_writer.hpp"
+#include "report/text/numbers_and_times.hpp"
+
+namespace opdebug::report {
+
+/// The record's fields in the order of its layout, as members: ids as numbers, addresses as hex text.
+void write_fields(const Record& record, JsonWriter& json);
+void write_diagnostic(const Diagnostic& diagnostic, JsonWriter& json);
+void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonWriter& json);
+/// A member that is null for an empty text: unknown.
+void write_text_or_null(std::string_view name, const std::string& text, JsonWriter& json);
+void write_causes(const StatusExplanation& status, Language language, JsonWriter& json);
+/// Status words as they stand: one number or hex text, or a list of four.
+void write_words(const std::vector<std::uint64_t>& words, JsonWriter& json);
+void write_hex_words(const std::vector<std::uint64_t>& words, JsonWriter& json);
+
+void write_failure(const std::string& file, std::string_view code, const std::string& message, JsonWriter& json);
+/// The message tells the place in the file as well.
+void write_failure(const Error& error, JsonWriter& json);
+
+/// The object that is an item of status_to_json()'s array.
+std::string explanation_to_json(const StatusExplanation& status, const ReportOptions& options);
+
+/// "opdebug.files/1". `failures`: given paths and folders that could not be read; `diagnostics`: remarks on names and
+/// links.
+std::string files_to_json(const std::vector<std::string>& files, const std::vector<Error>& failures,
+                          const std::vector<Diagnostic>& diagnostics, const ReportOptions& options);
+
+}  // namespace opdebug::report

@@ -1,0 +1,138 @@
+// Log formats and examinations as pages for people.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/report.hpp>
+
+#include "bytes/counted.hpp"
+#include "report/text/labels.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+std::string joined(const std::vector<std::string>& items) {
+    return fmt::format("{}", fmt::join(items, ", "));
+}
+
+void add_row(std::string& text, const char* name, const std::string& value) {
+    if (!value.empty()) {
+        text += fmt::format("  {:<20} {}\n", name, printable(value));
+    }
+}
+
+}  // namespace
+
+std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats) {
+    std::size_t widths[4] = {};
+    const auto columns_of = [](const LogFormatInfo& format) {
+        return std::vector<std::string>{format.id, format.catalogue, format.states, joined(format.modules)};
+    };
+    for (const LogFormatInfo& format : formats) {
+        const std::vector<std::string> columns = columns_of(format);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            widths[i] = std::max(widths[i], printable(columns[i]).size());
+        }
+    }
+    std::string text;
+    for (const LogFormatInfo& format : formats) {
+        const std::vector<std::string> columns = columns_of(format);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            text += fmt::format("{:<{}}  ", printable(columns[i]), widths[i]);
+        }
+        text += printable(format.versions) + "\n";
+    }
+    return text;
+}
+
+std::string log_format_to_text(const LogFormatInfo& format) {
+    std::string text = printable(format.id) + "\n";
+    add_row(text, "catalogue", format.catalogue);
+    add_row(text, "states", format.states);
+    add_row(text, "log", format.log);
+    add_row(text, "modules", joined(format.modules));
+    add_row(text, "functions", joined(format.functions));
+    add_row(text, "literal", format.literal);
+    add_row(text, "pattern", format.pattern);
+    for (const auto& [member, values] : format.ignore) {
+        add_row(text, "ignore", member + ": " + joined(values));
+    }
+    add_row(text, "cut_lines", format.cut_lines ? "true" : "");
+    add_row(text, "fallback", format.fallback ? "true" : "");
+    for (const auto& [member, value] : format.constants) {
+        add_row(text, "constants", fmt::format("{}: {}", member, value));
+    }
+    add_row(text, "task_id_provisional", format.task_id_provisional ? "true" : "");
+    add_row(text, "remembers", format.remembers);
+    add_row(text, "once", format.once ? "true" : "");
+    add_row(text, "forgets", format.forgets);
+    add_row(text, "completed_by", joined(format.completed_by));
+    add_row(text, "versions", format.versions);
+    add_row(text, "source", format.source);
+    add_row(text, "file", format.file);
+    for (const std::string& sample : format.samples) {
+        add_row(text, "sample", sample);
+    }
+    return text;
+}
+
+std::string log_format_check_to_text(const LogFormatCheck& check) {
+    if (check.result) {
+        return printable(fmt::format("{}: {}, {}: sound", check.file, bytes::counted(check.result->formats, "format"),
+                                     bytes::counted(check.result->samples, "sample"))) +
+               "\n";
+    }
+    return printable(to_string(check.result.error())) + "\n";
+}
+
+namespace {
+
+/// The words around the findings; the findings themselves are English, as all remarks are.
+struct DoctorWords {
+    const char *set, *source, *nothing, *summary;
+    const char* plural;
+};
+constexpr DoctorWords kEnglish{"set", "source", "nothing is missing, as far as can be seen\n",
+                               "{} error{}, {} warning{}, {} remark{}\n", "s"};
+constexpr DoctorWords kChinese{"设置", "来源", "未发现缺失\n", "{}{} 个错误，{}{} 个警告，{}{} 条说明\n", ""};
+
+std::string summary_of(const DoctorReport& doctor, const DoctorWords& words) {
+    const std::uint64_t errors = doctor.count(Severity::error), warnings = doctor.count(Severity::warning),
+                        remarks = doctor.count(Severity::info);
+    const auto ending = [&words](std::uint64_t count) { return count == 1 ? "" : words.plural; };
+    return fmt::format(fmt::runtime(words.summary), errors, ending(errors), warnings, ending(warnings), remarks,
+                       ending(remarks));
+}
+
+std::string finding_to_text(const DoctorFinding& finding, const report::Labels& labels, const DoctorWords& words) {
+    std::string text = fmt::format("{} [{}] {}\n", report::severity_label(finding.severity, labels), finding.code,
+                                   printable(finding.message));
+    if (!finding.setting.empty()) {
+        text += fmt::format("    {}: {}\n", words.set, printable(finding.setting));
+    }
+    return text + fmt::format("    {}: {}\n", words.source, finding.source);
+}
+
+}  // namespace
+
+std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& options) {
+    const report::Labels& labels = report::labels_in(options.language);
+    const DoctorWords& words = options.language == Language::chinese ? kChinese : kEnglish;
+    std::string text;
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
+        for (const DoctorFinding& finding : doctor.findings) {
+            text += finding.severity == severity ? finding_to_text(finding, labels, words) : "";
+        }
+    }
+    if (doctor.count(Severity::error) + doctor.count(Severity::warning) == 0) {
+        text += words.nothing;
+    }
+    return text + summary_of(doctor, words);
+}
+
+}  // namespace v0
+}  // namespace opdebug

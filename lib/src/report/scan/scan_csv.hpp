@@ -1,0 +1,26 @@
+// The CSV form of a dump: one row per record.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <opdebug/scan_overview.hpp>
+
+namespace opdebug::report {
+
+/// The names of the columns, with a line break. `tensors`: with the column `origin`.
+std::string scan_row_header(bool tensors);
+
+/// The rows of a dump and its item, each with a line break. One that failed, or holds no record, has one row.
+std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors);
+
+/// A cell that holds any text. Control characters and bytes that are not UTF-8 are written as \xNN, so a row is one
+/// line. What a spreadsheet would take for a formula gets a ' in front: = + - @, a tab or CR, or the wide forms of
+/// these signs, where the cell begins or behind a semicolon, also behind spaces and quotation marks there. Quoted where
+/// it holds a comma, a semicolon or a quote.
+std::string csv_cell(std::string_view text);
+
+/// Appends the cell to a row.
+void add_csv_cell(std::string_view text, std::string& row);
+
+}  // namespace opdebug::report

@@ -1,0 +1,27 @@
+#include "report/text/numbers_and_times.hpp"
+
+#include <ctime>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace opdebug::report {
+namespace {
+
+constexpr std::uint64_t kLatest = 253402300799ULL * 1'000'000;  // 9999-12-31, what calendars can show
+
+}  // namespace
+
+std::string show_utc(std::uint64_t timestamp_us) {
+    if (timestamp_us > kLatest) {
+        return fmt::format("{} us", timestamp_us);
+    }
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06}", fmt::gmtime(static_cast<std::time_t>(timestamp_us / 1'000'000)),
+                       timestamp_us % 1'000'000);
+}
+
+std::string show_time(std::uint64_t timestamp_us) {
+    return timestamp_us > kLatest ? show_utc(timestamp_us) : show_utc(timestamp_us) + " UTC";
+}
+
+}  // namespace opdebug::report

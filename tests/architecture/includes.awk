@@ -57,10 +57,11 @@ function check_public_header(quoted, target) {
         violation("<" target "> is no public header")
 }
 
-function check_tool(quoted, target) {
+function check_tool(quoted, target,    private) {
     if (quoted) {
-        if (target ~ /\.\./ || !exists(root "/tools/opdebug/" target))
-            violation("the tool includes \"" target "\", which is no file of tools/opdebug")
+        private = target ~ /^(report|scan)\// && exists(root "/lib/src/" target)
+        if (target ~ /\.\./ || !(private || exists(root "/tools/opdebug/" target)))
+            violation("the tool includes \"" target "\": no file of tools/opdebug, lib/src/report or lib/src/scan")
     } else if (target ~ /^opdebug\// && !exists(root "/lib/include/" target) && !exists(root "/lib/include/" target ".in"))
         violation("<" target "> is no public header")
 }

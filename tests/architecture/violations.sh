@@ -10,13 +10,14 @@ failed=0
 # A tree without violations; each test adds one file to it.
 clean_tree() {
     rm -rf "$scratch"
-    mkdir -p "$scratch/lib/include/opdebug" "$scratch/lib/src/bytes" "$scratch/lib/src/logs/text" "$scratch/tools/opdebug" \
+    mkdir -p "$scratch/lib/include/opdebug" "$scratch/lib/src/bytes" "$scratch/lib/src/scan" "$scratch/lib/src/logs/text" "$scratch/tools/opdebug" \
         "$scratch/tests" "$scratch/docs"
     echo '#include <string>' >"$scratch/lib/include/opdebug/result.hpp"
     echo '#include <opdebug/result.hpp>' >"$scratch/lib/include/opdebug/dump.hpp"
     echo '#include <opdebug/result.hpp>' >"$scratch/lib/src/bytes/cursor.hpp"
     echo '#include "bytes/cursor.hpp"' >"$scratch/lib/src/logs/text/line.cpp"
-    echo '#include <opdebug/dump.hpp>' >"$scratch/tools/opdebug/main.cpp"
+    echo '#include "bytes/cursor.hpp"' >"$scratch/lib/src/scan/order.hpp"
+    printf '%s\n' '#include <opdebug/dump.hpp>' '#include "scan/order.hpp"' >"$scratch/tools/opdebug/main.cpp"
 }
 
 # expect STATUS RULE [FILE LINE EXPECTED_TEXT]: the rule on the clean tree, with LINE written to FILE if given.
@@ -54,6 +55,7 @@ expect 1 public_headers lib/include/opdebug/tree.hpp '#include <boost/regex.hpp>
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include "bytes/cursor.hpp"' 'in quotes'
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include <opdebug/none.hpp>' 'no public header'
 expect 1 tool tools/opdebug/other.cpp '#include "logs/text/line.hpp"' 'no file of tools/opdebug'
+expect 1 tool tools/opdebug/other.cpp '#include "scan/none.hpp"' 'no file of tools/opdebug'
 expect 1 tool tools/opdebug/other.cpp '#include "../../lib/src/logs/text/line.cpp"' 'no file of tools/opdebug'
 expect 1 tool tools/opdebug/other.cpp '#include <opdebug/none.hpp>' 'no public header'
 expect 1 top_level scripts/x.sh 'true' 'scripts: does not belong'

@@ -29,8 +29,8 @@ rm -f /etc/dpkg/dpkg.cfg.d/docker /etc/apt/apt.conf.d/docker-clean
 apt-get update -qq
 find / -xdev \( -path /proc -o -path /dev -o -path /packages -o -path /test -o -path /testdata \) -prune -o -iname '*opdebug*' -print >before
 
-step "opdebug and libopdebug0, with nothing else of the project"
-install /packages/libopdebug0_*.deb /packages/opdebug_*.deb
+step "opdebug, with nothing else of the project"
+install /packages/opdebug_*.deb
 opdebug --version
 opdebug decode --logs "$logs" "$dump" >from_tool.json
 grep -q "\"$operator\"" from_tool.json || fail "decode names another operator"
@@ -39,8 +39,8 @@ grep -q "$operator" scan.txt || fail "scan names another operator"
 expect_file /usr/share/opdebug/schema/record.schema.json /usr/share/doc/opdebug/copyright /usr/share/doc/opdebug/changelog.gz
 expect_file /usr/share/man/man1/opdebug.1.gz /usr/share/bash-completion/completions/opdebug
 
-step "libopdebug-dev: programs in C++ and C, by CMake and by pkg-config"
-install /packages/libopdebug-dev_*.deb g++ cmake make pkg-config
+step "libopdebug0 and libopdebug-dev: programs in C++ and C, by CMake and by pkg-config"
+install /packages/libopdebug0_*.deb /packages/libopdebug-dev_*.deb g++ cmake make pkg-config
 for way in cmake pkg-config; do
     mkdir "$way"
     case $way in

@@ -57,26 +57,23 @@ Environment with(Environment some, const Environment& more) {
 }  // namespace
 
 TEST_CASE("scan --shard auto: what launchers say") {
-    CHECK(shard_of({{"SLURM_PROCID", "3"}, {"SLURM_NTASKS", "8"}, {"SLURM_STEP_ID", "0"}}) == "3/8");
+    CHECK(shard_of({{"SLURM_PROCID", "3"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_STEP_ID", "0"}}) == "3/8");
     CHECK(shard_of(array_of_four) == "2/4");
     CHECK(shard_of({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}) == "1/2");
     CHECK(shard_of({{"PMI_RANK", "0"}, {"PMI_SIZE", "5"}}) == "0/5");
     CHECK(shard_of({{"JOB_COMPLETION_INDEX", "2"}, {"JOB_COMPLETIONS", "3"}}) == "2/3");
-    CHECK(shard_of({{"PMIX_RANK", "1"}, {"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}) == "1/2");
-    CHECK(shard_of({{"PMIX_RANK", "1"}, {"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_STEP_ID", "0"}}) ==
-          "1/4");
     // A step of two processes in a job of eight.
     CHECK(shard_of(
               {{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "8"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_STEP_ID", "3"}}) ==
           "1/2");
     // The last id that is one of a step.
-    CHECK(shard_of({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "8"}, {"SLURM_STEP_ID", "4294967280"}}) == "1/8");
+    CHECK(shard_of({{"SLURM_PROCID", "1"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_STEP_ID", "4294967280"}}) == "1/8");
 }
 
 TEST_CASE("scan --shard auto: a launcher inside another") {
     // An element of a job array with a step of two processes.
-    CHECK(shard_of(with(array_of_four, {{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}, {"SLURM_STEP_ID", "0"}})) ==
-          "5/8");
+    CHECK(shard_of(with(array_of_four,
+                        {{"SLURM_PROCID", "1"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_STEP_ID", "0"}})) == "5/8");
     // A batch script of an array: one process, whatever was asked for.
     CHECK(shard_of(with(array_of_four, {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "2"}})) == "2/4");
     // mpirun in a batch script.
@@ -88,8 +85,8 @@ TEST_CASE("scan --shard auto: a launcher inside another") {
 
 TEST_CASE("scan --shard auto: what cannot be right is told with the variables") {
     const std::string none = shard_of({});
-    for (const char* name : {"SLURM_ARRAY_TASK_ID", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                             "JOB_COMPLETION_INDEX"}) {
+    for (const char* name :
+         {"SLURM_ARRAY_TASK_ID", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "JOB_COMPLETION_INDEX"}) {
         CHECK(holds(none, name));
     }
     const std::string two =
@@ -97,9 +94,8 @@ TEST_CASE("scan --shard auto: what cannot be right is told with the variables") 
     CHECK(holds(two, "OMPI_COMM_WORLD_RANK"));
     CHECK(holds(two, "PMI_RANK"));
     CHECK(holds(shard_of({{"PMI_RANK", "x"}, {"PMI_SIZE", "2"}}), "PMI_RANK is 'x'"));
-    CHECK(holds(shard_of({{"PMI_RANK", "2"}, {"PMI_SIZE", "2"}}), "PMI_SIZE is 2"));
-    CHECK(holds(shard_of({{"PMIX_RANK", "2"}}), "PMIX_RANK is set, but nothing says how many"));
-    CHECK(holds(shard_of({{"JOB_COMPLETION_INDEX", "2"}}), "JOB_COMPLETIONS is not"));
+    CHECK(holds(shard_of({{"PMI_RANK", "2"}, {"PMI_SIZE", "2"}}), "PMI_SIZE is '2'"));
+    CHECK(holds(shard_of({{"JOB_COMPLETION_INDEX", "2"}}), "JOB_COMPLETIONS is ''"));
     CHECK(holds(shard_of({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), "srun"));
     // Interactive, batch, external, pending; 4294967294 was the batch script of Slurm up to 20.02.
     for (const char* step : {"4294967290", "4294967291", "4294967292", "4294967293", "4294967294"}) {
@@ -109,7 +105,7 @@ TEST_CASE("scan --shard auto: what cannot be right is told with the variables") 
         CHECK(holds(shard_of(special), "srun"));
         CHECK(shard_of(with(array_of_four, special)) == "2/4");
     }
-    CHECK(holds(shard_of({{"SLURM_STEP_ID", "x"}, {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), "SLURM_STEP_ID is"));
+    CHECK(holds(shard_of({{"SLURM_STEP_ID", "x"}, {"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "4"}}), "srun"));
     Environment uneven = array_of_four;
     uneven[4].second = "3";
     CHECK(holds(shard_of(uneven), "not evenly spaced"));

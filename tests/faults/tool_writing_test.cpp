@@ -74,7 +74,7 @@ TEST_CASE("a folder for results that cannot be made is told with the system's re
     CHECK(file_names(job.directory / "out").size() == 1);
 }
 
-TEST_CASE("a second interrupt ends a command that is writing, and takes the temporary file away") {
+TEST_CASE("a second interrupt ends a command that is writing, and leaves no half result") {
     const FaultyJob job;
     for (const char* signal : {"INT", "TERM"}) {
         CAPTURE(signal);
@@ -83,15 +83,15 @@ TEST_CASE("a second interrupt ends a command that is writing, and takes the temp
         ProcessOptions options;
         options.environment = {{"OUT", out}, {"SIGNAL", signal}};
         // Job control: else a shell has its background jobs ignore SIGINT.
-        const ProcessResult run = run_process(
-            {"/bin/bash", "-c",
-             "set -m; \"$@\" & until ls -A \"$OUT\" | grep -q '[.]opdebug'; do sleep 0.01; done; "
-             "while kill -s \"$SIGNAL\" $! 2>/dev/null; do sleep 0.1; done; wait $!; echo $?; ls -A \"$OUT\"",
-             // For the tool alone: the shell and its commands are no programs of the sanitizer's.
-             "bash", "/usr/bin/env", std::string("LD_PRELOAD=") + OPDEBUG_PRELOADED_FAULTS,
-             "OPDEBUG_FAULTS=rename */out_*/* PAUSE seconds=50", "ASAN_OPTIONS=verify_asan_link_order=0", tool_path,
-             "index", job.logs, "-o", out + "/result"},
-            options);
+        const ProcessResult run =
+            run_process({"/bin/bash", "-c",
+                         "set -m; \"$@\" & until ls -A \"$OUT\" | grep -q '[.]opdebug'; do sleep 0.01; done; "
+                         "while kill -s \"$SIGNAL\" $! 2>/dev/null; do sleep 0.1; done; wait $!; echo $?; ls \"$OUT\"",
+                         // For the tool alone: the shell and its commands are no programs of the sanitizer's.
+                         "bash", "/usr/bin/env", std::string("LD_PRELOAD=") + OPDEBUG_PRELOADED_FAULTS,
+                         "OPDEBUG_FAULTS=rename */out_*/* PAUSE seconds=50", "ASAN_OPTIONS=verify_asan_link_order=0",
+                         tool_path, "index", job.logs, "-o", out + "/result"},
+                        options);
         CAPTURE(run.err);
         CHECK(run.out == (signal == std::string("INT") ? "130\n" : "143\n"));
     }

@@ -178,13 +178,16 @@ std::string help_text(const CommandLine& line) {
     return fmt::format("Usage: {}\n\n{}\n\n{}{}", line.usage, line.summary, described.str(), remark);
 }
 
+bool is_input(const Value& value) {
+    return value.kind == ValueKind::file || value.kind == ValueKind::file_or_folder;
+}
+
 /// A message when one of the paths is empty, as "$LOGS" is in a shell where LOGS is not set: what the system says of it
 /// names nothing.
 std::optional<std::string> fault_of_paths(const std::string& name, const Value& value,
                                           const std::vector<std::string>& texts) {
-    const bool is_input =
-        value.kind == ValueKind::file || value.kind == ValueKind::folder || value.kind == ValueKind::file_or_folder;
-    if (is_input && std::find(texts.begin(), texts.end(), "") != texts.end()) {
+    if ((is_input(value) || value.kind == ValueKind::folder) &&
+        std::find(texts.begin(), texts.end(), "") != texts.end()) {
         return fmt::format("{} is empty: a path was expected", name);
     }
     return std::nullopt;
@@ -206,8 +209,7 @@ std::optional<std::string> fault_of_value(const Option& option, const std::strin
     if (option.value->kind != ValueKind::result_file || text == "-") {
         return std::nullopt;
     }
-    const std::optional<std::string> refused = refuse_output_place(text);
-    return refused ? refused : refuse_name_beside_inputs(text);
+    return refuse_output_place(text);
 }
 
 /// A message when the option's value cannot be taken, or one of its values.
@@ -230,6 +232,26 @@ const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedAr
     return action != line.actions.end() ? action->positionals : line.positionals;
 }
 
+/// A message when the file of -o would replace an input, or be read as one next time.
+std::optional<std::string> fault_of_output(const CommandLine& line, const ParsedArguments& parsed) {
+    std::vector<std::string> inputs = parsed.positionals;
+    for (const Option& option : line.options) {
+        if (option.value && is_input(*option.value)) {
+            const std::vector<std::string> texts = parsed.texts(key_of(option));
+            inputs.insert(inputs.end(), texts.begin(), texts.end());
+        }
+    }
+    for (const Option& option : line.options) {
+        const bool is_output = option.value && option.value->kind == ValueKind::result_file;
+        if (is_output && parsed.has(key_of(option)) && parsed.text(key_of(option)) != "-") {
+            if (auto message = refuse_output(parsed.text(key_of(option)), inputs)) {
+                return message;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 /// A message when a value cannot be taken, or an argument stands where there is none.
 std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
     if (line.positionals.empty() && !parsed.positionals.empty()) {
@@ -246,7 +268,7 @@ std::optional<std::string> fault_of(const CommandLine& line, const ParsedArgumen
             return message;
         }
     }
-    return std::nullopt;
+    return fault_of_output(line, parsed);
 }
 
 /// As Python's argparse reads them, which the official converter uses: one "=" between a letter and its value belongs

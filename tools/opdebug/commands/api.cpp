@@ -10,7 +10,6 @@
 #include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
@@ -53,11 +52,6 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
         return message;
     }
     return read_limit_option(arguments, settings.api.read.limits);
-}
-
-/// Result files may lie beside the dumps, but take the place of none.
-std::optional<std::string> refuse_output(const ApiSettings& settings) {
-    return settings.output ? refuse_output_for(settings.paths, *settings.output) : std::nullopt;
 }
 
 /// Part of the input is damaged: a file that was refused, or one that ends early.
@@ -124,9 +118,6 @@ int api_command(const std::vector<std::string>& arguments) {
     ApiSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kApiUsage, *message);
-    }
-    if (const auto refused = refuse_output(settings)) {
-        return usage_error(kApiUsage, *refused);
     }
     settings.api.read.stop = interrupted;
     return run(settings);

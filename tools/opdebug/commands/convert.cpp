@@ -1,6 +1,4 @@
 // opdebug convert: the official converter's JSON beside each other, one file per output of a dump.
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -9,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -65,32 +64,6 @@ constexpr unsigned kMostThreads = 4;
 /// Dumps between two moments at which faults are told, in the order of the dumps. The threads begin anew behind each.
 constexpr std::size_t kDumpsPerRound = 4096;
 
-/// The dumps to convert, by device and inode. They are looked at when the first result finds something in its place:
-/// that saves a call for each dump.
-class Inputs {
-public:
-    explicit Inputs(const std::vector<PlacedResult>& dumps) : dumps_(dumps) {}
-
-    /// Whether what stands at `path` now, links followed, is one of them. Thread-safe.
-    bool holds(const std::string& path) {
-        struct stat status {};
-        if (::stat(path.c_str(), &status) != 0) {
-            return false;
-        }
-        std::call_once(looked_at_, [this] {
-            for (const PlacedResult& dump : dumps_) {
-                files_.add(dump.file);
-            }
-        });
-        return files_.holds(path);
-    }
-
-private:
-    const std::vector<PlacedResult>& dumps_;
-    std::once_flag looked_at_;
-    InputFiles files_;
-};
-
 bool is_there(const std::string& path) {
     std::error_code ignored;
     return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
@@ -131,14 +104,23 @@ std::vector<std::string> split_paths(const std::string& list) {
     return paths;
 }
 
-std::optional<Error> write_result(const std::string& path, const std::string& json, Inputs& inputs) {
-    return write_file(path, json, FileName::generated, [&]() -> std::optional<Error> {
-        if (!inputs.holds(path)) {
-            return std::nullopt;
+/// The dumps that a result could replace: only their names contain what each result's name contains.
+InputFiles dumps_named_as_results(const std::vector<PlacedResult>& dumps) {
+    InputFiles files;
+    for (const PlacedResult& dump : dumps) {
+        if (file_name_of(dump.file).find(".output.") != std::string_view::npos) {
+            files.add(dump.file);
         }
+    }
+    return files;
+}
+
+std::optional<Error> write_result(const std::string& path, const std::string& json, const InputFiles& inputs) {
+    if (!inputs.empty() && inputs.holds(path)) {
         return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
                      std::nullopt};
-    });
+    }
+    return write_file(path, json, FileName::generated);
 }
 
 /// The fault of a dump that is converted all the same: one in a further dump of the file, or behind the first entry,
@@ -190,7 +172,7 @@ struct ConvertOutcome {
 
 /// Writes the outputs of one dump; what went wrong, if anything.
 std::optional<Error> write_outputs(const PlacedResult& planned, const std::vector<ConvertedOutput>& outputs,
-                                   ResultFolders& folders, Inputs& inputs) {
+                                   ResultFolders& folders, const InputFiles& inputs) {
     const Result<std::string> folder = folders.make(planned.result_folder);
     if (!folder) {
         return folder.error();
@@ -206,7 +188,7 @@ std::optional<Error> write_outputs(const PlacedResult& planned, const std::vecto
 }
 
 ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decoding, ResultFolders& folders,
-                       Inputs& inputs) {
+                       const InputFiles& inputs) {
     const Result<Dump> dump = decode_file(planned.file, decoding);
     if (!dump) {
         return {false, dump.error()};
@@ -230,7 +212,7 @@ ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::stri
                          const DecodeOptions& decoding) {
     const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
     ResultFolders folders(out);
-    Inputs inputs(dumps);
+    const InputFiles inputs = dumps_named_as_results(dumps);
     ConvertTally tally;
     for (std::size_t begin = 0; begin < dumps.size(); begin += kDumpsPerRound) {
         std::vector<ConvertOutcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));

@@ -12,7 +12,6 @@
 #include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
@@ -37,24 +36,6 @@ struct DecodeSettings {
     std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
 };
 
-/// A message when the result would take the place of something that it is made from.
-std::optional<std::string> refuse_output(const DecodeSettings& settings) {
-    if (!settings.output) {
-        return std::nullopt;
-    }
-    InputFiles inputs;
-    for (const std::string& file : settings.files) {
-        file == kStandardInput ? inputs.add("/dev/stdin") : inputs.add_with_neighbours(file);
-    }
-    for (const std::string& path : settings.logs.paths) {
-        inputs.add_below(path);
-    }
-    for (const std::string& path : settings.logs.format_paths) {
-        inputs.add_below(path);
-    }
-    return inputs.refuse_output(*settings.output);
-}
-
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, DecodeSettings& settings) {
     settings.files = arguments.positionals;
@@ -74,10 +55,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Decod
         return message;
     }
     settings.logs.reading.limits = settings.locate.limits;
-    if (auto message = read_log_settings(arguments, settings.logs)) {
-        return message;
-    }
-    return refuse_output(settings);
+    return read_log_settings(arguments, settings.logs);
 }
 
 /// Counts what happened to the inputs, for the exit status.

@@ -7,7 +7,6 @@
 #include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
@@ -72,9 +71,6 @@ int doctor_command(const std::vector<std::string>& arguments) {
         return usage_error(kDoctorUsage, *message);
     }
     const std::optional<std::string> output = output_path(parsed);
-    if (const auto refused = output ? refuse_output_for(options.paths, *output) : std::nullopt) {
-        return usage_error(kDoctorUsage, *refused);
-    }
     ReportOptions form;
     read_language(parsed, form);
     options.now_us = now_us();

@@ -8,7 +8,6 @@
 #include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
@@ -28,19 +27,6 @@ struct Request {
     ReportOptions report;
     Limits limits;
 };
-
-/// A message when the result would take the place of definitions.
-std::optional<std::string> refuse_output(const std::string& output, const std::vector<std::string>& checked,
-                                         const std::vector<std::string>& used) {
-    InputFiles inputs;
-    for (const std::string& path : checked) {
-        inputs.add_below(path);
-    }
-    for (const std::string& path : used) {
-        inputs.add_below(path);
-    }
-    return inputs.refuse_output(output);
-}
 
 /// Reads what is asked for; a message when the usage is wrong.
 std::optional<std::string> read_request(const ParsedArguments& arguments, Request& request) {
@@ -68,13 +54,7 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
     if (auto message = read_limit_option(arguments, request.limits)) {
         return message;
     }
-    if (auto message = read_log_formats(arguments, request.limits, request.files)) {
-        return message;
-    }
-    return request.output
-               ? refuse_output(*request.output, request.action == "check" ? request.names : std::vector<std::string>(),
-                               arguments.texts("log-formats"))
-               : std::nullopt;
+    return read_log_formats(arguments, request.limits, request.files);
 }
 
 std::string joined(const std::vector<std::string>& items) {

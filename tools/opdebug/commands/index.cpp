@@ -6,7 +6,6 @@
 #include <opdebug/task_map.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
@@ -17,20 +16,6 @@ namespace opdebug::tool {
 namespace {
 
 constexpr const char* kIndexUsage = "opdebug index PATH... -o FILE [options]";
-
-/// A message when the map would take the place of a log that it is made from. An earlier map may be replaced by the new
-/// one, but not in silence: its logs may be gone.
-std::optional<std::string> refuse_output(const std::vector<std::string>& paths,
-                                         const std::vector<std::string>& format_paths, const std::string& output) {
-    InputFiles inputs;
-    for (const std::string& path : paths) {
-        inputs.add_below(path);
-    }
-    for (const std::string& path : format_paths) {
-        inputs.add_below(path);
-    }
-    return inputs.refuse_output(output);
-}
 
 /// Nothing was there to be read, in contrast to something that could not be read.
 bool is_nothing_to_do(const Error& error) {
@@ -131,9 +116,6 @@ int index_command(const std::vector<std::string>& arguments) {
         return usage_error(kIndexUsage, *message);
     }
     if (const auto message = read_log_formats(parsed, reading.limits, reading.log_formats)) {
-        return usage_error(kIndexUsage, *message);
-    }
-    if (const auto message = refuse_output(paths, parsed.texts("log-formats"), output)) {
         return usage_error(kIndexUsage, *message);
     }
     const unsigned threads = reading.threads;

@@ -3,14 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include <opdebug/merge.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/scan_summary.hpp"
@@ -65,30 +63,6 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     settings.options.report.temporary_folder = temporary_folder();
     read_language(arguments, settings.options.report.report);
     return std::nullopt;
-}
-
-/// A message when the merged report would take the place of what it is made from.
-std::optional<std::string> refuse_output(const MergeSettings& settings) {
-    if (!settings.output) {
-        return std::nullopt;
-    }
-    InputFiles inputs;
-    for (const MergeInput& input : settings.inputs) {
-        inputs.add(input.path);
-    }
-    for (const std::string& trace : settings.options.report.ties.traces) {
-        inputs.add(trace);
-    }
-    if (auto message = inputs.refuse_output(*settings.output)) {
-        return message;
-    }
-    // The trees behind the reports are not known here, so what looks like their files is not replaced anywhere.
-    std::error_code absent;
-    const bool looks_like_dump = std::filesystem::is_regular_file(*settings.output, absent) &&
-                                 (has_name_of_input(*settings.output) || is_api_dump(*settings.output));
-    return looks_like_dump ? std::optional("-o " + *settings.output +
-                                           " is there and looks like a dump, it would be replaced; choose another name")
-                           : std::nullopt;
 }
 
 /// What standard input gave, in a file without a name as long as this lives: reports are read twice.
@@ -227,9 +201,6 @@ int merge_command(const std::vector<std::string>& arguments) {
     MergeSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kMergeUsage, *message);
-    }
-    if (const auto refused = refuse_output(settings)) {
-        return usage_error(kMergeUsage, *refused);
     }
     KeptInput standard_input;
     if (const auto message = standard_input.take_place(settings)) {

@@ -231,14 +231,6 @@ int scan_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_scan_settings(parsed, settings)) {
         return usage_error(kScanUsage, *message);
     }
-    const auto refused = refuse_output(settings);
-    if (settings.output && interrupted()) {
-        say("stopped before the scan began: " + *settings.output + " was not written");
-        return interrupted_status();
-    }
-    if (refused) {
-        return usage_error(kScanUsage, *refused);
-    }
     return run(std::move(settings));
 }
 

@@ -1,12 +1,11 @@
 #include "commands/scan_settings.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -14,172 +13,18 @@
 #include <opdebug/scan.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "output/output.hpp"
 #include "system/environment.hpp"
 
 namespace opdebug::tool {
 namespace {
-
-/// The value of an environment variable; nothing when it is not set or empty.
-using Variables = std::function<std::optional<std::string>(const char* name)>;
 
 /// A shard, or a message why there is none.
 struct ChosenShard {
     std::optional<ScanShard> shard;
     std::string message;
 };
-
-/// Where a launcher tells which of its processes this one is.
-struct Launcher {
-    const char* name;
-    const char* rank;
-    const char* size;  ///< null: it tells none
-};
-// Sources: sbatch(1) and srun(1) of Slurm, mpirun(1) of Open MPI 4, the PMI-1 environment of MPICH's Hydra, OpenPMIx,
-// and "Job completion index" of the Kubernetes documentation, where JOB_COMPLETIONS is the manifest's to set.
-constexpr std::array<Launcher, 3> kMpi{{{"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                        {"PMI", "PMI_RANK", "PMI_SIZE"},
-                                        {"PMIx", "PMIX_RANK", nullptr}}};
-// srun(1): SLURM_PROCID counts in the step, and SLURM_STEP_NUM_TASKS is the step's; SLURM_NTASKS can be the job's.
-constexpr Launcher kSlurmStep{"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"};
-constexpr Launcher kSlurmJob{"Slurm", "SLURM_PROCID", "SLURM_NTASKS"};
-/// Ids above are those of batch scripts (0xfffffffb), interactive steps (0xfffffffa), external processes (0xfffffffc)
-/// and pending steps (0xfffffffd). Source: SLURM_MAX_NORMAL_STEP_ID in src/common/slurm_protocol_defs.h of Slurm.
-constexpr std::uint64_t kMostNormalStep = 0xfffffff0;
-constexpr Launcher kKubernetes{"Kubernetes", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"};
-
-/// What one of them says; a share without a size is none yet.
-struct Told {
-    const char* launcher = nullptr;
-    const char* variable = nullptr;
-    std::uint64_t rank = 0;
-    std::optional<std::uint64_t> size;
-};
-
-std::string show(const Told& told) {
-    return told.size ? fmt::format("{} says {} of {}", told.launcher, told.rank, *told.size)
-                     : fmt::format("{} says {}", told.launcher, told.rank);
-}
-
-/// Reads variables; the first thing that is wrong with one of them is kept.
-class Reader {
-public:
-    explicit Reader(const Variables& variables) : variables_(variables) {}
-
-    bool has(const char* name) const { return variables_(name).has_value(); }
-    std::uint64_t number(const char* name) {
-        const std::optional<std::string> text = variables_(name);
-        const std::optional<std::uint64_t> value = text ? parse_count(*text) : std::nullopt;
-        if (!value) {
-            fail(text ? fmt::format("{} is '{}', which is no number", name, *text)
-                      : fmt::format("{} is not set", name));
-        }
-        return value.value_or(0);
-    }
-    void fail(std::string message) { message_ = message_.empty() ? std::move(message) : message_; }
-    const std::string& message() const noexcept { return message_; }
-
-    std::optional<Told> told_by(const Launcher& launcher) {
-        if (!has(launcher.rank)) {
-            return std::nullopt;
-        }
-        Told told{launcher.name, launcher.rank, number(launcher.rank), std::nullopt};
-        if (launcher.size != nullptr) {
-            if (!has(launcher.size)) {
-                fail(fmt::format("{} is set, but {} is not: set it to the number of processes{}", launcher.rank,
-                                 launcher.size,
-                                 launcher.size == kKubernetes.size ? " (env in the manifest: spec.completions)" : ""));
-                return told;
-            }
-            told.size = number(launcher.size);
-            if (told.rank >= *told.size) {
-                fail(fmt::format("{} is {} and {} is {}: ranks count from 0 to one less than the size", launcher.rank,
-                                 told.rank, launcher.size, *told.size));
-            }
-        }
-        return told;
-    }
-
-private:
-    const Variables& variables_;
-    std::string message_;
-};
-
-/// Adds what a second launcher says to what a first one said; they must agree.
-void agree(const std::optional<Told>& other, std::optional<Told>& told, Reader& reader) {
-    if (!other) {
-        return;
-    }
-    if (!told) {
-        told = other;
-        return;
-    }
-    if (told->rank != other->rank || (told->size && other->size && told->size != other->size)) {
-        reader.fail(fmt::format("{} ({}), but {} ({}): say which with --shard I/N", show(*told), told->variable,
-                                show(*other), other->variable));
-    }
-    told->size = told->size ? told->size : other->size;
-}
-
-/// The element of a job array: its place in the order of ids, which need not begin at 0.
-std::optional<Told> array_element(Reader& reader) {
-    constexpr const char* kId = "SLURM_ARRAY_TASK_ID";
-    if (!reader.has(kId)) {
-        return std::nullopt;
-    }
-    const std::uint64_t id = reader.number(kId), least = reader.number("SLURM_ARRAY_TASK_MIN"),
-                        most = reader.number("SLURM_ARRAY_TASK_MAX"), count = reader.number("SLURM_ARRAY_TASK_COUNT");
-    const std::uint64_t step = reader.has("SLURM_ARRAY_TASK_STEP") ? reader.number("SLURM_ARRAY_TASK_STEP") : 1;
-    const bool regular =
-        step != 0 && id >= least && id <= most && (id - least) % step == 0 && (most - least) / step + 1 == count;
-    if (reader.message().empty() && !regular) {
-        reader.fail(
-            fmt::format("{} is {}, from {} to {} in steps of {}, and {} elements in all: the array's ids are not "
-                        "evenly spaced, so say which share this is with --shard I/N",
-                        kId, id, least, most, step, count));
-    }
-    return Told{"Slurm's job array", kId, regular ? (id - least) / step : 0, count};
-}
-
-/// Whether srun started this process. Batch scripts and interactive shells are steps only by their ids.
-bool is_in_step(Reader& reader) {
-    for (const char* name : {"SLURM_STEP_ID", "SLURM_STEPID"}) {
-        if (reader.has(name)) {
-            return reader.number(name) <= kMostNormalStep;
-        }
-    }
-    return false;
-}
-
-/// In a batch script that starts the program without srun, SLURM_PROCID is 0 and SLURM_NTASKS what was asked for; there
-/// is one process all the same.
-std::optional<Told> slurm_step(const std::optional<Told>& array, Reader& reader) {
-    if (is_in_step(reader)) {
-        return reader.told_by(reader.has(kSlurmStep.size) ? kSlurmStep : kSlurmJob);
-    }
-    if (array) {
-        return std::nullopt;
-    }
-    std::optional<Told> job = reader.told_by(kSlurmJob);
-    if (job && job->size && *job->size > 1) {
-        reader.fail(
-            fmt::format("SLURM_NTASKS is {}, but this is not a step of the job (SLURM_STEP_ID is {}): start it with "
-                        "srun, or say which share this is with --shard I/N",
-                        *job->size, reader.has("SLURM_STEP_ID") ? "that of no step of srun" : "not set"));
-    }
-    return job;
-}
-
-std::string variables_looked_for() {
-    std::string names = "SLURM_ARRAY_TASK_ID, SLURM_PROCID";
-    for (const Launcher& launcher : kMpi) {
-        names += fmt::format(", {}", launcher.rank);
-    }
-    return fmt::format("{}, {}", names, kKubernetes.rank);
-}
 
 /// "I/N", from 0/N to N-1/N.
 ChosenShard parse_shard(const std::string& text) {
@@ -195,53 +40,106 @@ ChosenShard parse_shard(const std::string& text) {
     return {ScanShard{*index, *count}, {}};
 }
 
-/// What the launcher's variables say: Slurm (job arrays, steps), Open MPI, PMI, PMIx, Kubernetes' indexed jobs. An
-/// array of jobs with several processes each has as many shards as processes in all. Open MPI, PMI and PMIx are nearer
-/// to the process than a Slurm step: mpirun inside a Slurm job leaves variables of the job that are not the process's.
-ChosenShard shard_of_launcher(const Variables& variables) {
-    Reader reader(variables);
-    std::optional<Told> process;
-    for (const Launcher& launcher : kMpi) {
-        agree(reader.told_by(launcher), process, reader);
-    }
-    const std::optional<Told> array = array_element(reader);
-    if (!process || !process->size) {
-        agree(slurm_step(array, reader), process, reader);
-    }
-    agree(reader.told_by(kKubernetes), process, reader);
-    if (process && !process->size) {
-        reader.fail(fmt::format("{} is set, but nothing says how many processes there are: say it with --shard I/N",
-                                process->variable));
-    }
-    if (!reader.message().empty()) {
-        return {std::nullopt, "--shard auto: " + reader.message()};
-    }
-    if (!process && !array) {
-        return {
-            std::nullopt,
-            fmt::format("--shard auto: no launcher says which share this is: none of {} is set; say it with --shard "
-                        "I/N",
-                        variables_looked_for())};
-    }
-    const ScanShard inner = process ? ScanShard{process->rank, *process->size} : ScanShard{};
-    const ScanShard outer = array ? ScanShard{array->rank, *array->size} : ScanShard{};
-    return {ScanShard{outer.index * inner.count + inner.index, outer.count * inner.count}, {}};
+/// The variables in which a launcher tells each process its rank.
+struct Launcher {
+    const char* name;
+    const char* rank;
+    const char* size;
+    bool only_alone;  ///< mpirun in a job of Slurm leaves the job's variables in place: they are not the process's
+};
+// Sources: srun(1) of Slurm, mpirun(1) of Open MPI 4, the PMI-1 environment of MPICH's Hydra, and "Job completion
+// index" of the Kubernetes documentation, where the manifest sets JOB_COMPLETIONS.
+constexpr std::array<Launcher, 4> kLaunchers{{
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", false},
+    {"PMI", "PMI_RANK", "PMI_SIZE", false},
+    {"Kubernetes", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", false},
+    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", true},
+}};
+
+/// The value of an environment variable; empty when it is not set.
+std::string variable(const char* name) {
+    const char* text = std::getenv(name);
+    return text != nullptr ? text : "";
 }
 
-ChosenShard chosen_shard(const std::string& value) {
-    if (value != "auto") {
-        return parse_shard(value);
+/// Whether srun started this process. Batch scripts (0xfffffffb), interactive steps (0xfffffffa), external processes
+/// (0xfffffffc) and pending steps (0xfffffffd) have ids above. Source: SLURM_MAX_NORMAL_STEP_ID in
+/// src/common/slurm_protocol_defs.h of Slurm.
+bool is_slurm_step() {
+    constexpr std::uint64_t kMostNormalStep = 0xfffffff0;
+    const std::optional<std::uint64_t> step = parse_count(variable("SLURM_STEP_ID"));
+    return step && *step <= kMostNormalStep;
+}
+
+/// What the launchers say of this process. Two that differ are the only contradiction.
+ChosenShard shard_of_process() {
+    const Launcher* source = nullptr;
+    ChosenShard chosen;
+    for (const Launcher& launcher : kLaunchers) {
+        const std::string rank = variable(launcher.rank), size = variable(launcher.size);
+        if (rank.empty() || (launcher.only_alone && (source != nullptr || !is_slurm_step()))) {
+            continue;
+        }
+        const ChosenShard said = parse_shard(rank + "/" + size);
+        if (!said.shard) {
+            return {std::nullopt, fmt::format("{} is '{}' and {} is '{}': a rank and a number of processes were "
+                                              "expected",
+                                              launcher.rank, rank, launcher.size, size)};
+        }
+        if (source != nullptr &&
+            (said.shard->index != chosen.shard->index || said.shard->count != chosen.shard->count)) {
+            return {std::nullopt, fmt::format("{} ({}) and {} ({}) differ: set --shard I/N", source->name, source->rank,
+                                              launcher.name, launcher.rank)};
+        }
+        source = &launcher;
+        chosen = said;
     }
-    return shard_of_launcher([](const char* name) -> std::optional<std::string> {
-        const char* text = std::getenv(name);
-        return text != nullptr && *text != '\0' ? std::optional<std::string>(text) : std::nullopt;
-    });
+    return chosen;
+}
+
+/// The element of a job array of Slurm (sbatch(1)): its number in the order of ids, which need not begin at 0.
+ChosenShard shard_of_array() {
+    if (variable("SLURM_ARRAY_TASK_ID").empty()) {
+        return {};
+    }
+    const auto number = [](const char* name) { return parse_count(variable(name)).value_or(0); };
+    const std::uint64_t id = number("SLURM_ARRAY_TASK_ID"), least = number("SLURM_ARRAY_TASK_MIN"),
+                        most = number("SLURM_ARRAY_TASK_MAX"), count = number("SLURM_ARRAY_TASK_COUNT");
+    const std::uint64_t step = std::max<std::uint64_t>(number("SLURM_ARRAY_TASK_STEP"), 1);
+    const bool regular = id >= least && id <= most && (id - least) % step == 0 && (most - least) / step + 1 == count;
+    if (!regular) {
+        return {std::nullopt, fmt::format("SLURM_ARRAY_TASK_ID is {}, from {} to {} in steps of {}, and {} elements in "
+                                          "all: the ids are not evenly spaced; set --shard I/N",
+                                          id, least, most, step, count)};
+    }
+    return {ScanShard{(id - least) / step, count}, {}};
+}
+
+/// An array of jobs with several processes each has as many shards as processes in all.
+ChosenShard shard_of_launcher() {
+    const ChosenShard process = shard_of_process(), array = shard_of_array();
+    const std::string& fault = process.message.empty() ? array.message : process.message;
+    if (!fault.empty()) {
+        return {std::nullopt, "--shard auto: " + fault};
+    }
+    if (!process.shard && !array.shard) {
+        std::string names = "SLURM_ARRAY_TASK_ID";
+        for (const Launcher& launcher : kLaunchers) {
+            names += fmt::format(", {}", launcher.rank);
+        }
+        return {std::nullopt, fmt::format("--shard auto: no launcher found: none of {} is set, or the process is not a "
+                                          "step of srun; set --shard I/N",
+                                          names)};
+    }
+    const ScanShard inner = process.shard.value_or(ScanShard{}), outer = array.shard.value_or(ScanShard{});
+    return {ScanShard{outer.index * inner.count + inner.index, outer.count * inner.count}, {}};
 }
 
 /// --shard and --host: with either, JSON lines can be merged.
 std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSettings& settings) {
     if (arguments.has("shard")) {
-        const ChosenShard chosen = chosen_shard(arguments.text("shard"));
+        const std::string value = arguments.text("shard");
+        const ChosenShard chosen = value == "auto" ? shard_of_launcher() : parse_shard(value);
         if (!chosen.shard) {
             return chosen.message;
         }
@@ -326,41 +224,6 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
     settings.logs.reading.threads = settings.scan.threads;
     settings.report.temporary_folder = temporary_folder();
     return message;
-}
-
-std::optional<std::string> refuse_output(const ScanSettings& settings) {
-    if (!settings.output) {
-        return std::nullopt;
-    }
-    const std::string& output = *settings.output;
-    if (is_written_in_place(output)) {
-        return std::nullopt;
-    }
-    // Reports may lie beside the dumps, for who says so; what the scan reads may not be replaced, and a report may not
-    // take a name under which the next scan would read it. Trees are searched for such names only: they may be large.
-    std::error_code absent;
-    const bool replaces_a_file = std::filesystem::exists(output, absent);
-    const bool named_as_input = has_name_of_input(output);
-    const bool may_be_input = named_as_input || (replaces_a_file && is_api_dump(output));
-    InputFiles inputs;
-    for (const std::string& trace : settings.report.ties.traces) {
-        inputs.add(trace);
-    }
-    for (const std::string& path : settings.paths) {
-        inputs.add(path);
-        if (may_be_input) {
-            replaces_a_file ? inputs.add_with_neighbours(path) : inputs.add_folders_below(path);
-        }
-    }
-    if (replaces_a_file) {
-        for (const std::string& path : settings.logs.paths) {
-            inputs.add_below(path);
-        }
-        for (const std::string& path : settings.logs.format_paths) {
-            inputs.add_below(path);
-        }
-    }
-    return inputs.refuse_output(output);
 }
 
 }  // namespace opdebug::tool

@@ -30,9 +30,4 @@ constexpr const char* kScanUsage = "opdebug scan PATH... [--logs PATH]... [optio
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings);
 
-/// A message when the report cannot be written to its place, would take the place of something that it is made from, or
-/// lies below a folder that is read, by whatever link. Trees may be large: their files are looked at only when there is
-/// one that could be replaced, and an interrupt ends the search.
-std::optional<std::string> refuse_output(const ScanSettings& settings);
-
 }  // namespace opdebug::tool

@@ -135,11 +135,6 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Tenso
     return read_limit_option(arguments, settings.limits);
 }
 
-/// A message when the result would take the place of something that it is made from.
-std::optional<std::string> refuse_output(const TensorsSettings& settings) {
-    return settings.output ? refuse_output_for(settings.paths, *settings.output) : std::nullopt;
-}
-
 /// Counts what happened to the inputs, for the exit status.
 struct TensorsTally {
     std::size_t measured = 0;
@@ -258,9 +253,6 @@ int tensors_command(const std::vector<std::string>& arguments) {
     TensorsSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kTensorsUsage, *message);
-    }
-    if (const auto refused = refuse_output(settings)) {
-        return usage_error(kTensorsUsage, *refused);
     }
     const TensorInputs inputs = find_tensor_inputs(settings.paths, settings.limits);
     settings.form = settings.form == TensorsForm::json && !inputs.one_file ? TensorsForm::jsonl : settings.form;

@@ -358,9 +358,6 @@ int watch_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_watch_settings(parsed, settings)) {
         return usage_error(kWatchUsage, *message);
     }
-    if (const auto refused = refuse_output(settings.scan)) {
-        return usage_error(kWatchUsage, *refused);
-    }
     Follower follower(settings);
     return follower.run();
 }

@@ -41,11 +41,29 @@ bool is_name_of_system(const std::string& path) {
 
 namespace {
 
-/// Nobody can make a file there, whatever the rights say.
+/// Makes a file next to the result's place, with mode 0600 less the umask; mkostemp(3) never follows a link. The
+/// descriptor, or -1 with errno. `folder`: empty, or with "/" at its end; `name` is set to the file's path.
+int make_temporary(const std::string& folder, std::string& name) {
+    return uninterrupted([&] {
+        name = folder + ".opdebug.XXXXXX";
+        return ::mkostemp(name.data(), O_CLOEXEC);
+    });
+}
+
+/// Nobody can make a file there, whatever the permissions say.
 bool is_of_kernel(const std::string& folder) {
     struct statfs system {};
     return ::statfs(folder.c_str(), &system) == 0 &&
            (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC || system.f_type == DEVPTS_SUPER_MAGIC);
+}
+
+/// Why no file can be made in the folder.
+std::optional<std::string> fault_of_folder(const std::string& folder) {
+    if (is_of_kernel(folder)) {
+        return folder + " is a folder of the kernel, in which no file can be made";
+    }
+    return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt
+                                                      : std::optional(folder + ": " + std::strerror(errno));
 }
 
 }  // namespace
@@ -86,11 +104,8 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
     if (!S_ISDIR(status.st_mode)) {
         return "-o " + path + " cannot be written: " + folder + " is no folder";
     }
-    if (is_of_kernel(folder)) {
-        return "-o " + path + " cannot be written: " + folder +
-               " is a folder of the kernel, in which no file can be made";
-    }
-    return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt : std::optional(refused(folder));
+    const auto fault = fault_of_folder(folder);
+    return fault ? std::optional("-o " + path + " cannot be written: " + *fault) : std::nullopt;
 }
 
 std::optional<std::string> refuse_output_folder(const std::string& option, const std::string& path) {
@@ -112,11 +127,8 @@ std::optional<std::string> refuse_output_folder(const std::string& option, const
     if (!S_ISDIR(status.st_mode)) {
         return refused(folder + " is no folder");
     }
-    if (is_of_kernel(folder)) {
-        return refused(folder + " is a folder of the kernel, in which no file can be made");
-    }
-    return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt
-                                                      : std::optional(refused(folder + ": " + std::strerror(errno)));
+    const auto fault = fault_of_folder(folder);
+    return fault ? std::optional(refused(*fault)) : std::nullopt;
 }
 
 namespace {
@@ -143,6 +155,9 @@ std::optional<Error> make_own_folder(const std::string& path) {
 Output::~Output() {
     if (path_ && descriptor_ >= 0) {
         ::close(descriptor_);
+    }
+    if (!temporary_.empty()) {
+        ::unlink(temporary_.c_str());
     }
 }
 
@@ -184,20 +199,11 @@ void Output::open_in_place() {
 /// No link is followed: rename replaces a link, not what it points to.
 void Output::open_beside() {
     const std::size_t slash = path_->rfind('/');
-    descriptor_ = temporary_.make(path_->substr(0, slash == std::string::npos ? 0 : slash + 1));
-    if (descriptor_ >= 0) {
-        return;
+    descriptor_ = make_temporary(path_->substr(0, slash == std::string::npos ? 0 : slash + 1), temporary_);
+    if (descriptor_ < 0) {
+        temporary_.clear();
+        fail("create the file");
     }
-    const int reason = errno;
-    const fs::path folder = fs::path(*path_).parent_path();
-    std::error_code unknown;
-    if (reason == ENOENT && !fs::exists(folder.empty() ? fs::path(".") : folder, unknown)) {
-        stopped_ = true;
-        error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
-        return;
-    }
-    errno = reason;
-    fail("create a file beside it");
 }
 
 bool Output::write(std::string_view text) {
@@ -210,34 +216,19 @@ bool Output::write(std::string_view text) {
     return !stopped_;
 }
 
-/// Most results are new files: the system tells where one is not, and nobody has to look.
-void Output::take_place(const BeforeReplacing& before_replacing) {
-    if (before_replacing) {
-        if (temporary_.bring_to_new(*path_)) {
-            return;
-        }
-        if (errno == EEXIST || errno == EINVAL || errno == ENOSYS) {
-            error_ = before_replacing();
-            stopped_ = error_.has_value();
-            if (stopped_) {
-                return;
-            }
-        }
-    }
-    if (!temporary_.bring_to(*path_)) {
-        fail("put the file in its place");
-    }
-}
-
-std::optional<Error> Output::finish(const BeforeReplacing& before_replacing) {
+std::optional<Error> Output::finish() {
     if (path_) {
         write({});  // also an empty result is a file
         // On Linux a close() that a signal interrupts has closed the file and is not to be repeated (close(2)).
         if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR && !stopped_) {
             fail("write the file");
         }
-        if (!stopped_ && temporary_.is_made()) {
-            take_place(before_replacing);
+        if (!stopped_ && !temporary_.empty()) {
+            if (::rename(temporary_.c_str(), path_->c_str()) == 0) {
+                temporary_.clear();
+            } else {
+                fail("put the file in its place");
+            }
         }
     }
     return error_;
@@ -286,11 +277,10 @@ std::optional<Error> make_folder_below(const std::string& folder, const std::str
     return std::nullopt;
 }
 
-std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name,
-                                const BeforeReplacing& before_replacing) {
+std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name) {
     Output output(path, name);
     output.write(content);
-    return output.finish(before_replacing);
+    return output.finish();
 }
 
 void keep_results_readable() {

@@ -1,15 +1,12 @@
 // Results go to stdout or, complete or not at all, to a file.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <opdebug/result.hpp>
-
-#include "system/temporary_files.hpp"
 
 namespace opdebug::tool {
 
@@ -36,9 +33,6 @@ bool is_written_in_place(const std::string& path);
 /// where anybody may have put something under that name.
 enum class FileName { given, generated };
 
-/// Asked before something is replaced: why it must stay, if it must.
-using BeforeReplacing = std::function<std::optional<Error>()>;
-
 /// Where a command's results go. A file is written with mode 0600, whatever the umask, under a temporary name beside
 /// the target and renamed in finish(): nobody sees half a file, a link in the target's place is replaced, not followed,
 /// and further names of a file (hard links) keep the old content. Devices, pipes and descriptors that the user named
@@ -57,21 +51,18 @@ public:
     bool write(std::string_view text);
 
     /// Brings everything to its place. Returns what went wrong: write_failed. A closed pipe is no error.
-    /// `before_replacing`, when not null, is asked before a file takes the place of something; its error is the result
-    /// then, and nothing is replaced.
-    std::optional<Error> finish(const BeforeReplacing& before_replacing = nullptr);
+    std::optional<Error> finish();
 
 private:
     void open();
     void open_in_place();
     void open_beside();
-    void take_place(const BeforeReplacing& before_replacing);
     void fail(const char* action);
 
     std::optional<std::string> path_;
     FileName name_;
     int descriptor_ = -1;
-    TemporaryFile temporary_;  ///< of a file beside the target
+    std::string temporary_;  ///< the path of the file next to the target, until it is renamed
     bool stopped_ = false;
     std::optional<Error> error_;
 };
@@ -91,8 +82,7 @@ std::optional<Error> make_folder(const std::string& path);
 std::optional<Error> make_folder_below(const std::string& folder, const std::string& below);
 
 /// Writes a file as Output does.
-std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name,
-                                const BeforeReplacing& before_replacing = nullptr);
+std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name);
 
 /// Takes from the umask what would keep the user from his own results: they have mode 0600 then, without a call for
 /// each. To be called before there are threads.

@@ -6,7 +6,6 @@
 #include <ctime>
 
 #include "output/messages.hpp"
-#include "system/temporary_files.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -27,14 +26,7 @@ std::int64_t now() noexcept {
 void handle(int signal, void (*handler)(int)) noexcept {
     struct sigaction action {};
     action.sa_handler = handler;
-    sigaction(signal, &action, nullptr);  // one of the functions that a handler may call, as are unlink and raise
-}
-
-/// The second of a kind: as it would without us, but for what nobody would clear away.
-extern "C" void end_process(int signal) {
-    remove_temporary_files();
-    handle(signal, SIG_DFL);
-    raise(signal);  // comes when this handler returns
+    sigaction(signal, &action, nullptr);  // one of the functions that a handler may call
 }
 
 extern "C" void note_interrupt(int signal) {
@@ -43,7 +35,7 @@ extern "C" void note_interrupt(int signal) {
         interrupt_time = now();
     }
     if (signal != SIGHUP) {  // the end of a terminal sends two hangups, from the shell and from the system
-        handle(signal, end_process);
+        handle(signal, SIG_DFL);
     }
 }
 

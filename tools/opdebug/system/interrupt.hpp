@@ -13,8 +13,7 @@
 namespace opdebug::tool {
 
 /// From here on SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal is gone) only set a flag. A second SIGINT or SIGTERM
-/// ends the process at once, as it would without us; only temporary files are taken away before. What the starter of
-/// the program ignores stays ignored (nohup).
+/// ends the process at once, as it would without us. What the starter of the program ignores stays ignored (nohup).
 void catch_interrupts();
 
 /// Whether one came. May be asked from any thread.

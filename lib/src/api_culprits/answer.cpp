@@ -1,20 +1,80 @@
 #include "api_culprits/answer.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
-#include "api_culprits/earliest.hpp"
 #include "api_culprits/exchanges.hpp"
 #include "api_culprits/settle.hpp"
-#include "api_culprits/settle_masks.hpp"
-#include "api_culprits/step_before.hpp"
-#include "api_culprits/unknown_step.hpp"
+#include "api_culprits/timelines.hpp"
+#include "bytes/counted.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
+
+/// Findings on gradients by their values.
+using Gradients = std::unordered_map<std::uint64_t, const Found*>;
+
+Gradients gradients_of(const TimeLine& line) {
+    Gradients gradients;
+    for (const FileFacts* const facts : line.files) {
+        for (const Found& found : facts->found) {
+            if (found.phase == ApiPhase::parameters_grad) {
+                for (const std::uint64_t print : found.bad) {
+                    gradients.emplace(print, &found);
+                }
+            }
+        }
+    }
+    return gradients;
+}
+
+void trace(Found& found, std::uint64_t step_before, const Gradients& gradients) {
+    for (const auto* const prints : {&found.bad_weights, &found.untraced}) {
+        for (const std::uint64_t print : *prints) {
+            const auto gradient = gradients.find(print);
+            if (gradient == gradients.end()) {
+                continue;
+            }
+            std::vector<Diagnostic>& remarks = found.finding.remarks;
+            const auto is_source = [](const Diagnostic& told) { return told.code == "source_not_dumped"; };
+            remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());
+            remarks.push_back({Severity::info, "gradient_of_step_before",
+                               fmt::format("{} of step {} has the same shape and statistics: the optimizer wrote it "
+                                           "into the parameter",
+                                           gradient->second->finding.api, step_before)});
+            return;
+        }
+    }
+}
+
+/// A remark (gradient_of_step_before) on each finding whose bad weight, or bad input that no earlier result of its file
+/// has, shows the shape and statistics of a parameter's gradient of the same rank in the step before.
+void trace_to_step_before(Run& run) {
+    for (auto step = run.steps.begin(); step != run.steps.end(); ++step) {
+        const auto before = std::find_if(std::make_reverse_iterator(step), run.steps.rend(),
+                                         [&step](const Step& other) { return other.half == step->half; });
+        if (before == run.steps.rend() || !before->number || !step->number || *before->number + 1 != *step->number) {
+            continue;
+        }
+        for (const TimeLine& line : step->lines) {
+            const auto same_rank = std::find_if(
+                before->lines.begin(), before->lines.end(),
+                [&line](const TimeLine& other) { return other.rank == line.rank && other.process == line.process; });
+            const Gradients gradients = same_rank == before->lines.end() ? Gradients() : gradients_of(*same_rank);
+            for (FileFacts* const facts : gradients.empty() ? std::vector<FileFacts*>() : line.files) {
+                for (Found& found : facts->found) {
+                    trace(found, *before->number, gradients);
+                }
+            }
+        }
+    }
+}
 
 /// The call made a bad value.
 bool is_culprit(const Found& found) {
@@ -192,6 +252,13 @@ void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) 
 }
 
 }  // namespace
+
+Diagnostic tell_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step) {
+    return {Severity::info, "order_unknown",
+            fmt::format("{} of dumps whose step is not known ({}{}) may be earlier than what is first of step {}: "
+                        "nothing orders them",
+                        bytes::counted(count, "bad value"), api, count > 1 ? " and others" : "", first_step)};
+}
 
 Answer answer_of(Run& run) {
     std::vector<SettledStep> steps;

@@ -1,9 +1,12 @@
 // The first culprits of runs, and what is to be said of how sure they are.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/api_culprits.hpp>
+#include <opdebug/result.hpp>
 
 #include "api_culprits/timelines.hpp"
 
@@ -28,5 +31,8 @@ Answer answer_of(Run& run);
 
 /// What the device's mode seems to be, by the values of all files.
 std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files);
+
+/// Those of known steps are first, and `count` of an unknown one, the first of them `api`, may be earlier.
+Diagnostic tell_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step);
 
 }  // namespace opdebug::api_culprits

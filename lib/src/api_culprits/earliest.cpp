@@ -1,4 +1,5 @@
-#include "api_culprits/earliest.hpp"
+// Which findings of a step are the earliest.
+#include "api_culprits/exchanges.hpp"
 
 #include <cstdint>
 #include <deque>

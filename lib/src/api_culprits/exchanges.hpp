@@ -1,4 +1,5 @@
-// Calls between ranks, put together: which call of one rank belongs to which of another.
+// Calls between ranks, put together: which call of one rank belongs to which of another, and the order this gives to
+// the findings of a step.
 #pragma once
 
 #include <cstddef>
@@ -52,9 +53,22 @@ inline Found* found_of(const Step& step, const Exchange::Side& side) {
 
 /// Whether a side gives values to others, and whether it gets some.
 bool gives(const Step& step, const Exchange& exchange, const Exchange::Side& side);
+
 bool takes(const Step& step, const Exchange& exchange, const Exchange::Side& side);
 
 /// Ranks that take part and whose call is not among the files.
 std::vector<std::int64_t> missing_ranks(const Step& step, const Exchanges& exchanges, const Exchange& exchange);
+
+struct Earliest {
+    struct Place {
+        const TimeLine* line;
+        const Event* event;
+    };
+    std::vector<Place> places;   ///< by rank
+    bool contradiction = false;  ///< the ranks' calls wait for each other in a circle: an order is missing
+};
+
+/// Linear in the number of events.
+Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const Found&));
 
 }  // namespace opdebug::api_culprits

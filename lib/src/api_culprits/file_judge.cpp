@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api_culprits/call_transfers.hpp"
+#include "api_culprits/judge_call.hpp"
 
 namespace opdebug::api_culprits {
 namespace {

@@ -1,21 +1,68 @@
 // Judges the calls of one file as they are read, and keeps only what the run's answer may need.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <variant>
+#include <vector>
 
 #include <opdebug/api_culprits.hpp>
+#include <opdebug/api_dump.hpp>
 
-#include "api_culprits/clean_uses.hpp"
-#include "api_culprits/found.hpp"
+#include "api_culprits/file_facts.hpp"
 #include "api_culprits/judge_call.hpp"
-#include "api_culprits/seen_values.hpp"
+#include "api_dump/dump_files.hpp"
+#include "bytes/hash_factors.hpp"
 
 namespace opdebug::api_culprits {
+
+class CleanUses {
+public:
+    struct Use {
+        std::vector<std::uint64_t> shape;
+        std::string call;
+        std::uint64_t position = 0;
+        ApiValueKind kind = ApiValueKind::input;
+        std::string index;
+        bool is_one = false;
+    };
+
+    void add(const ApiEntry& entry, const ApiValue& value) {
+        Use& use = uses_[place_of(value.shape)];
+        if (use.position != entry.position || !use.is_one) {
+            use.call = entry.name;
+        }
+        use.shape = value.shape;
+        use.position = entry.position;
+        use.kind = value.kind;
+        use.index = value.index;
+        use.is_one = true;
+    }
+
+    /// Null where there was none, or where another shape has taken its place.
+    const Use* find(const std::vector<std::uint64_t>& shape) const {
+        const Use& use = uses_[place_of(shape)];
+        return use.is_one && use.shape == shape ? &use : nullptr;
+    }
+
+private:
+    static constexpr std::size_t kPlaces = 256;  // a network has some dozen shapes
+
+    static std::size_t place_of(const std::vector<std::uint64_t>& shape) {
+        std::uint64_t hash = shape.size();
+        for (const std::uint64_t dimension : shape) {
+            hash = (hash ^ dimension) * bytes::kHashFactor;
+        }
+        return (hash >> 56U) % kPlaces;
+    }
+
+    std::array<Use, kPlaces> uses_;
+};
 
 class FileJudge {
 public:
@@ -73,5 +120,8 @@ private:
     Unawaited unawaited_;
     std::vector<Found> clean_;  ///< of files that list overflows only
 };
+
+/// What became of each file, in their order; the number of threads changes nothing.
+std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options);
 
 }  // namespace opdebug::api_culprits

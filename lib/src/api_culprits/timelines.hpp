@@ -5,11 +5,25 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "api_culprits/found.hpp"
+#include "api_culprits/file_facts.hpp"
 
 namespace opdebug::api_culprits {
+
+/// MindSpore writes what runs as a graph and what runs call by call side by side: {dump_path}/graph/step{N}/… and
+/// {dump_path}/pynative/step{N}/… are two halves of one run.
+struct RunRoot {
+    std::string folder;
+    std::string half;  ///< "graph" or "pynative" where the other lies beside it; else empty
+};
+
+/// The path without file name, folders of rank and step.
+std::string root_of_run(std::string_view file);
+
+/// Of each file. The folder is the path without file name, half, folders of rank and step.
+std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files);
 
 /// What happened at one place of a time line: a finding, a call between ranks, or both.
 struct Event {

@@ -1,15 +1,121 @@
-// The call stacks of some calls.
+// The call stacks of some calls, from stack.json of msprobe or the dump of ptdbg_ascend.
 #include <opdebug/api_dump.hpp>
 
+#include <functional>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/ptdbg_file.hpp"
-#include "api_dump/stack_file.hpp"
+#include "api_dump/readers.hpp"
+#include "api_dump/side_file.hpp"
+#include "json/values.hpp"
 #include "tree/folder.hpp"
+
+namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// A list of texts; `keep` says which to keep.
+template <class Keep>
+bool read_texts(JsonCursor& cursor, Names& texts, const Keep& keep) {
+    return json_stage::each_item(cursor, [&] {
+        JsonScalar text;
+        if (!cursor.scalar(text)) {
+            return false;
+        }
+        if (keep(text.text)) {
+            texts.emplace_back(text.text);
+        }
+        return true;
+    });
+}
+
+bool is_any(std::string_view) {
+    return true;
+}
+
+class StackReader {
+public:
+    StackReader(const std::function<bool(std::string_view)>& is_wanted,
+                const std::function<void(const std::string&, const Names&)>& use)
+        : is_wanted_(is_wanted), use_(use) {}
+
+    /// The value of one member of the file. False: the cursor has stopped.
+    bool read_member(JsonCursor& cursor, std::string_view key);
+
+private:
+    bool read_group(JsonCursor& cursor);
+    bool read_call(JsonCursor& cursor, std::string_view call);
+
+    const std::function<bool(std::string_view)>& is_wanted_;
+    const std::function<void(const std::string&, const Names&)>& use_;
+};
+
+bool StackReader::read_member(JsonCursor& cursor, std::string_view key) {
+    char next = 0;
+    const JsonCursor::Place value = cursor.place();
+    if (!cursor.expect('[') || !cursor.peek(next)) {
+        return false;
+    }
+    if (next != '[') {
+        cursor.go_back(value);
+    }
+    return next == '[' ? read_group(cursor) : read_call(cursor, key);
+}
+
+bool StackReader::read_call(JsonCursor& cursor, std::string_view call) {
+    if (!is_wanted_(call)) {
+        return cursor.skip_value();
+    }
+    const std::string name(call);
+    Names frames;
+    if (!read_texts(cursor, frames, is_any)) {
+        return false;
+    }
+    use_(name, frames);
+    return true;
+}
+
+/// The cursor stands behind the first bracket of [[call, ...], [frame, ...]].
+bool StackReader::read_group(JsonCursor& cursor) {
+    Names calls, frames;
+    if (!read_texts(cursor, calls, is_wanted_) || !cursor.expect(',')) {
+        return false;
+    }
+    if (!(calls.empty() ? cursor.skip_value() : read_texts(cursor, frames, is_any)) || !cursor.expect(']')) {
+        return false;
+    }
+    for (const std::string& call : calls) {
+        use_(call, frames);
+    }
+    return true;
+}
+
+/// Reads both forms: {call: [frame, ...]} until May 2025, since then {"0": [[call, ...], [frame, ...]], ...}.
+/// `is_wanted` is asked for each call; `use` gets the frames of those. A file that ends early gives what it has whole.
+/// Errors: those of reading, call_too_large, nesting_too_deep, api_dump_invalid where the JSON has another form.
+Result<bool> read_stack_file(const std::string& path, const ApiReadOptions& options,
+                             const std::function<bool(std::string_view)>& is_wanted,
+                             const std::function<void(const std::string&, const Names&)>& use) {
+    StackReader stacks(is_wanted, use);
+    return read_side_file(
+        path, options, "stack.json: calls and their frames",
+        [&stacks](JsonCursor& cursor, std::string_view key) { return stacks.read_member(cursor, key); });
+}
+
+}  // namespace
+
+}  // namespace opdebug::api_dump
 
 namespace opdebug {
 inline namespace v0 {

@@ -1,18 +1,96 @@
 #include "api_dump/call_nesting.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <opdebug/api_dump.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/construct_file.hpp"
+#include "api_dump/side_file.hpp"
 #include "tree/folder.hpp"
+#include "tree/number.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
+
 namespace {
+
+struct ConstructNode {
+    std::string name;
+    std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: inside none
+    std::optional<std::uint64_t> micro_step;  ///< of Megatron, where it is told
+    bool is_told = true;                      ///< false: the value has another form, and says nothing of the call
+};
+
+/// A name, or null for none.
+bool read_parent(JsonCursor& cursor, ConstructNode& node) {
+    JsonScalar parent;
+    if (!cursor.scalar(parent)) {
+        return false;
+    }
+    if (parent.kind == JsonScalar::Kind::text) {
+        node.parent = parent.text;
+    }
+    return parent.kind == JsonScalar::Kind::text || parent.kind == JsonScalar::Kind::null;
+}
+
+/// [parent, micro step]
+bool read_parent_and_step(JsonCursor& cursor, ConstructNode& node) {
+    JsonScalar step;
+    if (!cursor.expect('[') || !read_parent(cursor, node) || !cursor.expect(',') || !cursor.scalar(step) ||
+        !cursor.expect(']')) {
+        return false;
+    }
+    node.micro_step = step.kind == JsonScalar::Kind::number ? tree::parse_number(step.text) : std::nullopt;
+    return true;
+}
+
+/// False: the cursor has stopped. A value of another form is passed, for the entries behind it.
+bool read_node(JsonCursor& cursor, ConstructNode& node) {
+    char next = 0;
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    const JsonCursor::Place value = cursor.place();
+    if (!cursor.skip_value()) {
+        return false;
+    }
+    const JsonCursor::Place behind = cursor.place();
+    cursor.go_back(value);
+    node.is_told = next == '[' ? read_parent_and_step(cursor, node) : read_parent(cursor, node);
+    cursor.go_back(behind);
+    return true;
+}
+
+/// Reads {call: parent}: the parent is a name, null or "" for none, or [parent, micro step] with Megatron. `is_wanted`
+/// is asked for each call. Else as read_side_file().
+Result<bool> read_construct_file(const std::string& path, const ApiReadOptions& options,
+                                 const std::function<bool(std::string_view)>& is_wanted,
+                                 const std::function<void(ConstructNode&&)>& use) {
+    return read_side_file(path, options, "construct.json: calls and their modules",
+                          [&](JsonCursor& cursor, std::string_view key) {
+                              if (!is_wanted(key)) {
+                                  return cursor.skip_value();
+                              }
+                              ConstructNode node;
+                              node.name = key;
+                              if (!read_node(cursor, node)) {
+                                  return false;
+                              }
+                              use(std::move(node));
+                              return true;
+                          });
+}
 
 /// Modules inside one another; networks have a dozen.
 constexpr std::size_t kMostModules = 64;

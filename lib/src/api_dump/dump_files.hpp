@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/api_dump.hpp>
@@ -59,5 +60,7 @@ private:
     std::vector<std::string> doubtful_;  ///< damaged dumps where others beside them are ptdbg's, else anybody's
     std::set<tree::FilePlace> seen_;     ///< two names of one file are two dumps: a rank stands in the path
 };
+
+bool comes_before(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace opdebug::api_dump

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "api_dump/dump_files.hpp"
-#include "api_dump/path_order.hpp"
 #include "bytes/system_path.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"

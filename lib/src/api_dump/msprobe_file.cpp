@@ -1,14 +1,12 @@
-#include "api_dump/msprobe_file.hpp"
+// A dump.json or debug.json of msprobe, call by call.
+#include "api_dump/readers.hpp"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "api_dump/call_entry.hpp"
-#include "api_dump/collection_failures.hpp"
-#include "api_dump/early_end.hpp"
-#include "api_dump/file_window.hpp"
-#include "api_dump/sliced_values.hpp"
+#include "api_dump/file_text.hpp"
+#include "api_dump/msprobe_call.hpp"
 #include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/utf8.hpp"

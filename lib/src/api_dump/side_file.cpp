@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api_dump/file_window.hpp"
+#include "api_dump/file_text.hpp"
 
 namespace opdebug::api_dump {
 

@@ -1,4 +1,5 @@
-#include "api_dump/statistic_csv.hpp"
+// statistic.csv of MindSpore and msprobe, and CANN's statistics of a single operator.
+#include "api_dump/readers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +16,8 @@
 
 #include <opdebug/tree.hpp>
 
-#include "api_dump/csv_row.hpp"
-#include "api_dump/early_end.hpp"
-#include "api_dump/element_name.hpp"
-#include "api_dump/line_reader.hpp"
-#include "api_dump/number_text.hpp"
+#include "api_dump/file_text.hpp"
+#include "api_dump/scalars.hpp"
 #include "tree/number.hpp"
 #include "tree/spelling.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "api_dump/dump_place.hpp"
+#include "api_dump/dump_location.hpp"
 
 namespace opdebug::api_ties {
 

@@ -7,7 +7,7 @@
 
 #include <opdebug/api_dump.hpp>
 
-#include "api_dump/path_order.hpp"
+#include "api_dump/dump_files.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;

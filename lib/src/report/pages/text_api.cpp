@@ -9,7 +9,7 @@
 #include <opdebug/api_report.hpp>
 #include <opdebug/report.hpp>
 
-#include "api_culprits/run_root.hpp"
+#include "api_culprits/timelines.hpp"
 #include "report/pages/text_api.hpp"
 #include "report/text/api_next_step.hpp"
 #include "report/text/labels.hpp"

@@ -18,7 +18,7 @@
 
 #include <opdebug/api_culprits.hpp>
 
-#include "api_culprits/unknown_step.hpp"
+#include "api_culprits/answer.hpp"
 #include "api_ties/ties.hpp"
 #include "api_ties/trace_launches.hpp"
 #include "bytes/digest.hpp"

@@ -1,4 +1,4 @@
-#include "api_dump/dump_place.hpp"
+#include "api_dump/dump_location.hpp"
 
 #include <algorithm>
 #include <filesystem>

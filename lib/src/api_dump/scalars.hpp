@@ -1,10 +1,16 @@
-// Names of element types, as the tools write them.
+// Names of element types and numbers, as the tools write them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "json/cursor.hpp"
+
 namespace opdebug::api_dump {
+
+using json_stage::JsonScalar;
 
 /// NumPy's name where the type has one ("torch.float16", MindSpore's "Float16" and CANN's "DT_FLOAT16" are "float16"),
 /// "bfloat16", or the tool's own name without its prefix ("torch_npu.HiFloat8Tensor" is "HiFloat8Tensor").
@@ -24,5 +30,14 @@ public:
 private:
     std::string written_, name_;
 };
+
+/// A number, or one of the words nan, inf, infinity in any case and with a sign, blanks and tabs around them. An
+/// integer beyond the range of double is the largest finite double: it is not infinite. Nothing for other texts.
+std::optional<double> number_in(std::string_view text) noexcept;
+
+/// The number of a member, also quoted; truth values are 1 and 0.
+std::optional<double> number_of(const JsonScalar& member) noexcept;
+
+std::optional<std::int64_t> integer_of(const JsonScalar& member) noexcept;
 
 }  // namespace opdebug::api_dump

@@ -1,9 +1,10 @@
-// Reading of an API dump whose form is known already.
+// The format of an API dump, and reading a dump of known format.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <opdebug/api_dump.hpp>
 
@@ -15,5 +16,10 @@ Result<ApiFile> read_as(ApiSource source, const std::string& path, const ApiRead
 
 /// As api_source_of(), but the name of the file decides nothing.
 Result<std::optional<ApiSource>> source_by_content(const std::string& path);
+
+/// Python's pickles begin with this byte (protocol 2 and later), and so does no text.
+inline bool is_pickle(std::string_view start) noexcept {
+    return !start.empty() && start.front() == '\x80';
+}
 
 }  // namespace opdebug::api_dump

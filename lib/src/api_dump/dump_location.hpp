@@ -1,4 +1,4 @@
-// Step, rank and process of an API dump, from the folders that it lies in (docs/api-dumps.md, "Folders").
+// Step, rank and process of an API dump, from the folders above it (docs/api-dumps.md, "Folders").
 #pragma once
 
 #include <string>

@@ -1,0 +1,220 @@
+// Which format a file has, by its first bytes; the public functions that read an API dump.
+#include "api_dump/dump_format.hpp"
+
+#include <fmt/format.h>
+
+#include <opdebug/api_dump.hpp>
+#include <opdebug/bytes.hpp>
+#include <opdebug/tree.hpp>
+
+#include "api_dump/call_name.hpp"
+#include "api_dump/dump_location.hpp"
+#include "api_dump/readers.hpp"
+#include "bytes/file.hpp"
+#include "bytes/packed_form.hpp"
+#include "bytes/utf8.hpp"
+#include "json/cursor.hpp"
+
+namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonStop;
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+constexpr std::uint64_t kMaxDumpNesting = 512;
+
+bool is_msprobe_key(std::string_view key) {
+    return key == "task" || key == "level" || key == "framework" || key == "dump_data_dir" || key == "data_path";
+}
+
+/// Whether the members of `data` are called as calls are; the cursor stands behind its bracket.
+bool has_call_names(JsonCursor& cursor) {
+    bool closed = false;
+    ApiEntry entry;
+    std::string_view name;
+    if (!cursor.next_member('}', true, closed) || closed) {
+        return false;
+    }
+    if (!cursor.key(name)) {
+        return false;
+    }
+    entry.name = name;
+    read_call_name(entry);
+    return entry.api != entry.name;
+}
+
+/// An object with "data", beside msprobe's other keys; or its begin.
+bool is_msprobe(std::string_view start, std::string_view name) {
+    JsonCursor cursor(start, kMaxDumpNesting);
+    bool has_known_key = false;
+    bool closed = false;
+    if (!cursor.expect('{')) {
+        return false;
+    }
+    for (bool first = true; cursor.next_member('}', first, closed); first = false) {
+        std::string_view key;
+        char next = 0;
+        if (closed) {
+            return false;
+        }
+        if (!cursor.key(key) || !cursor.peek(next)) {
+            break;
+        }
+        if (key == "data" && next == '{') {
+            cursor.pass();
+            return has_known_key || has_call_names(cursor);
+        }
+        if (!cursor.skip_value()) {
+            break;
+        }
+        has_known_key = has_known_key || is_msprobe_key(key);
+        name = {};  // there is more than the begin
+    }
+    return cursor.stop() == JsonStop::end && (has_known_key || name.ends_with(".json"));
+}
+
+/// Any whole line of the form: one damaged line costs only itself. Where the first one is damaged, what begins as no
+/// list may be ptdbg's by its name only. `first`: the first byte that is no blank.
+bool is_ptdbg(std::string_view start, char first, bool is_whole, std::string_view name) {
+    const bool begins_as_list = first == '[', has_own_name = name.ends_with(".pkl");
+    if (!begins_as_list && (!has_own_name || is_pickle(start))) {
+        return false;
+    }
+    bool has_line = false;
+    while (!start.empty()) {
+        const std::size_t end = start.find('\n');
+        has_line = has_line || end != std::string_view::npos;
+        if ((end != std::string_view::npos || is_whole) && read_ptdbg_line(start.substr(0, end), false)) {
+            return true;
+        }
+        start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
+    }
+    return !has_line && begins_as_list && has_own_name;
+}
+
+/// `start`: the first bytes, `is_whole`: these are all. `name`: of the file; it decides where the bytes are too few,
+/// for a file that is cut to a few bytes is a cut one, not another one.
+std::optional<ApiSource> format_of(std::string_view start, bool is_whole, std::string_view name) {
+    if (start.empty() && name == "statistic.csv") {
+        return ApiSource::statistic_csv;
+    }
+    if (start.starts_with(bytes::kByteOrderMark)) {
+        start.remove_prefix(bytes::kByteOrderMark.size());
+    }
+    const std::size_t first = start.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) {
+        return name.ends_with(".json")  ? std::optional<ApiSource>(ApiSource::msprobe)
+               : name.ends_with(".pkl") ? std::optional<ApiSource>(ApiSource::ptdbg)
+                                        : std::nullopt;
+    }
+    if (is_msprobe(start, name)) {
+        return ApiSource::msprobe;
+    }
+    if (is_ptdbg(start, start[first], is_whole, name)) {
+        return ApiSource::ptdbg;
+    }
+    return is_statistic_header(start) ? std::optional<ApiSource>(ApiSource::statistic_csv) : std::nullopt;
+}
+
+}  // namespace
+
+}  // namespace opdebug::api_dump
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+constexpr std::size_t kStart = std::size_t{16} << 10U;
+
+std::optional<ApiSource> source_in(const bytes::FileStart& start, std::string_view name) {
+    const std::string_view text = Bytes(start.bytes).text();
+    return api_dump::format_of(text, start.file_size <= text.size(), name);
+}
+
+Result<std::optional<ApiSource>> source_of(const std::string& path, std::string_view name) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
+    if (!start) {
+        return start.error();
+    }
+    return source_in(*start, name);
+}
+
+Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) {
+    if (api_dump::is_pickle(Bytes(start.bytes).text())) {
+        return Error{ErrorCode::pickle_refused,
+                     "this is a binary pickle, which runs what its writer wants when it is read; the dumps of "
+                     "ptdbg_ascend are text",
+                     path, 0};
+    }
+    if (const auto packing = bytes::packing_name(Bytes(start.bytes).text())) {
+        return Error{ErrorCode::api_dump_invalid,
+                     fmt::format("this is {}, which is not read: unpack it, and give the folder that it holds or the "
+                                 "dump itself",
+                                 *packing),
+                     path, std::nullopt};
+    }
+    return Error{ErrorCode::api_dump_invalid,
+                 "this is no dump of API calls: a dump.json of msprobe, a .pkl text of ptdbg_ascend or a statistic.csv "
+                 "was expected",
+                 path, std::nullopt};
+}
+
+}  // namespace
+
+std::string_view to_string(ApiSource source) noexcept {
+    switch (source) {
+        case ApiSource::msprobe: return "msprobe";
+        case ApiSource::ptdbg: return "ptdbg";
+        case ApiSource::statistic_csv: return "statistic_csv";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(ApiValueKind kind) noexcept {
+    switch (kind) {
+        case ApiValueKind::input: return "input";
+        case ApiValueKind::keyword: return "kwargs";
+        case ApiValueKind::parameter: return "parameters";
+        case ApiValueKind::output: return "output";
+    }
+    return "unknown";
+}
+
+Result<std::optional<ApiSource>> api_source_of(const std::string& path) {
+    return source_of(path, file_name_of(path));
+}
+
+Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
+                              const std::function<void(ApiEntry&&)>& use) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
+    if (!start) {
+        return start.error();
+    }
+    const std::optional<ApiSource> source = source_in(*start, file_name_of(path));
+    if (!source) {
+        return refused(*start, path);
+    }
+    return api_dump::read_as(*source, path, options, use);
+}
+
+}  // namespace v0
+
+Result<std::optional<ApiSource>> api_dump::source_by_content(const std::string& path) {
+    return source_of(path, {});
+}
+
+Result<ApiFile> api_dump::read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,
+                                  const std::function<void(ApiEntry&&)>& use) {
+    Result<ApiFile> file = source == ApiSource::msprobe ? read_msprobe_file(path, options, use)
+                           : source == ApiSource::ptdbg ? read_ptdbg_file(path, options, use)
+                                                        : read_statistic_csv(path, options, use);
+    if (file) {
+        read_place(path, *file);
+    }
+    return file;
+}
+
+}  // namespace opdebug

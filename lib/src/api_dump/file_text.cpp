@@ -1,0 +1,230 @@
+#include "api_dump/file_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "bytes/passed_limit.hpp"
+#include "bytes/utf8.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+constexpr std::size_t kUsualSize = std::size_t{64} << 10U;
+
+/// A quotation mark that nothing closes costs its own line only: no cell is longer.
+constexpr std::size_t kLongestQuoted = std::size_t{64} * 1024;
+
+std::string_view without_mark(std::string_view text, std::uint64_t number) {
+    const bool has_mark = number == 1 && text.starts_with(bytes::kByteOrderMark);
+    return text.substr(has_mark ? bytes::kByteOrderMark.size() : 0);
+}
+
+/// Where the cell ends that the quotation mark at `begin` opens. npos: more text is needed. Nothing: it opens none.
+/// Two marks inside a cell are one of its text (RFC 4180).
+std::optional<std::size_t> end_of_quoted(std::string_view text, std::size_t begin, bool is_whole) {
+    constexpr std::size_t kMore = std::string_view::npos;
+    std::size_t at = begin;
+    while (true) {
+        at = std::min(text.find('"', at + 1), text.size());
+        if (at - begin > kLongestQuoted) {
+            return std::nullopt;
+        }
+        if (at == text.size()) {
+            return is_whole ? std::nullopt : std::optional(kMore);
+        }
+        const bool is_doubled = at + 1 < text.size() && text[at + 1] == '"';
+        if (!is_doubled) {
+            const std::size_t next = text.find_first_not_of(" \t\r", at + 1);
+            if (next == std::string_view::npos) {
+                return is_whole ? at + 1 : kMore;
+            }
+            return text[next] == ',' || text[next] == '\n' ? std::optional(at + 1) : std::nullopt;
+        }
+        ++at;
+    }
+}
+
+/// The first line break that no quoted cell holds, from the first one of all on. npos: more text is needed, or the last
+/// line has none.
+std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, bool is_whole) {
+    std::size_t end = first_break, cell = 0;
+    while (cell < end) {
+        const std::size_t begin = text.find_first_not_of(" \t", cell);
+        if (begin < end && text[begin] == '"') {
+            const std::optional<std::size_t> quoted = end_of_quoted(text, begin, is_whole);
+            if (!quoted) {
+                return first_break;
+            }
+            cell = *quoted;
+            end = cell > end ? text.find('\n', std::min(cell, text.size())) : end;
+            if (end == std::string_view::npos) {
+                return end;
+            }
+        }
+        const std::size_t comma = text.find(',', cell);
+        cell = comma == std::string_view::npos ? text.size() : comma + 1;
+    }
+    return end;
+}
+
+std::string_view bare(std::string_view cell) {
+    constexpr std::string_view kAround = " \t\"\r";
+    const std::size_t begin = cell.find_first_not_of(kAround);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : cell.substr(begin, cell.find_last_not_of(kAround) - begin + 1);
+}
+
+/// "Max Value" → "maxvalue".
+std::string column_name(std::string_view cell) {
+    std::string name;
+    for (const char c : cell) {
+        if (c != ' ' && c != '_') {
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        }
+    }
+    return name;
+}
+
+}  // namespace
+
+Result<FileWindow> FileWindow::open(const std::string& path, const ApiReadOptions& options) {
+    Result<bytes::FileReader> file = bytes::FileReader::open(path);
+    if (!file) {
+        return file.error();
+    }
+    return FileWindow(std::move(file).value(), path, options);
+}
+
+Error FileWindow::too_large(std::size_t bytes) const {
+    Error error = bytes::limit_error(ErrorCode::call_too_large, fmt::format("a call has at least {} bytes", bytes),
+                                     options_->limits, &Limits::call_bytes, offset_);
+    error.file = path_;
+    return error;
+}
+
+std::optional<Error> FileWindow::refuse_call(std::size_t bytes) const {
+    return bytes > options_->limits.call_bytes ? std::optional<Error>(too_large(bytes)) : std::nullopt;
+}
+
+Result<bool> FileWindow::read_on() {
+    if (options_->stop && options_->stop()) {
+        return Error{ErrorCode::interrupted, "stopped before the file was read to its end", path_, std::nullopt};
+    }
+    if (last_ - first_ >= options_->limits.call_bytes) {
+        return too_large(last_ - first_);
+    }
+    if (first_ != 0) {
+        std::copy(buffer_.data() + first_, buffer_.data() + last_, buffer_.data());
+        last_ -= first_;
+        first_ = 0;
+    }
+    if (last_ == buffer_.size()) {
+        buffer_.resize(std::max(kUsualSize, 2 * buffer_.size()));
+    }
+    const Result<std::size_t> got = file_.read(buffer_.data() + last_, buffer_.size() - last_);
+    if (!got) {
+        return got.error();
+    }
+    last_ += *got;
+    return *got != 0;
+}
+
+void tell_empty(ApiFile& file) {
+    file.complete = false;
+    file.diagnostics.push_back({Severity::error, "api_dump_cut",
+                                "the file is empty: no whole call was read. Its writer was ended; what came later is "
+                                "not known"});
+}
+
+std::optional<Error> end_at_limit(const Error& why, ApiFile& file) {
+    const bool is_limit = why.code == ErrorCode::call_too_large || why.code == ErrorCode::nesting_too_deep;
+    if (!is_limit || file.entries == 0) {
+        return why;
+    }
+    file.complete = false;
+    const std::string place = why.offset ? fmt::format("from byte {} on, ", *why.offset) : std::string();
+    file.diagnostics.push_back(
+        {Severity::error, std::string(to_string(why.code)),
+         fmt::format("{}{}; calls in front of it that were read: {}; the rest of the file is left out", place,
+                     why.message, file.entries)});
+    return std::nullopt;
+}
+
+Result<std::optional<Line>> LineReader::next() {
+    window_.pass(used_);
+    used_ = 0;
+    std::size_t searched = 0;
+    bool is_whole = false;
+    while (true) {
+        const std::string_view text = window_.text();
+        std::size_t end = text.find('\n', searched);
+        searched = std::min(end, text.size());
+        if (end != std::string_view::npos && line_end_ == LineEnd::outside_quotes) {
+            end = end_outside_quotes(text, end, is_whole);
+        }
+        if (end != std::string_view::npos || is_whole) {
+            const bool has_end = end != std::string_view::npos;
+            used_ = has_end ? end + 1 : text.size();
+            if (used_ == 0) {
+                return std::optional<Line>();
+            }
+            if (const std::optional<Error> too_large = window_.refuse_call(used_); too_large && has_end) {
+                return *too_large;
+            }
+            std::string_view line = text.substr(0, has_end ? end : text.size());
+            line.remove_suffix(has_end && line.ends_with('\r') ? 1 : 0);
+            const std::uint64_t number = number_ + 1;
+            number_ += 1 + static_cast<std::uint64_t>(std::count(line.begin(), line.end(), '\n'));
+            return std::optional<Line>({without_mark(line, number), number, has_end});
+        }
+        const Result<bool> more = window_.read_on();
+        if (!more) {
+            return more.error();
+        }
+        is_whole = !*more;
+    }
+}
+
+std::vector<std::string_view> csv_cells(std::string_view row) {
+    std::vector<std::string_view> cells;
+    std::size_t begin = 0, brackets = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i <= row.size(); ++i) {
+        const char c = i < row.size() ? row[i] : ',';
+        const bool ends_cell = i == row.size() || (c == ',' && !quoted && brackets == 0);
+        if (ends_cell) {
+            cells.push_back(bare(row.substr(begin, i - begin)));
+            begin = i + 1;
+        } else if (c == '"') {
+            quoted = !quoted;
+        } else if (!quoted && (c == '(' || c == '[')) {
+            ++brackets;
+        } else if (!quoted && (c == ')' || c == ']') && brackets != 0) {
+            --brackets;
+        }
+    }
+    return cells;
+}
+
+CsvColumns::CsvColumns(std::string_view header) {
+    for (const std::string_view cell : csv_cells(header)) {
+        names_.push_back(column_name(cell));
+    }
+    while (!names_.empty() && names_.back().empty()) {
+        names_.pop_back();
+    }
+}
+
+std::string_view CsvColumns::cell(const std::vector<std::string_view>& cells, std::string_view name) const {
+    const std::size_t column = place(name);
+    return column < std::min(names_.size(), cells.size()) ? cells[column] : std::string_view();
+}
+
+std::size_t CsvColumns::place(std::string_view name) const {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+}
+
+}  // namespace opdebug::api_dump

@@ -1,0 +1,193 @@
+// One call of a dump.json: the object behind its name, and its values at any depth of lists and dicts.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/api_dump.hpp>
+
+#include "api_dump/scalars.hpp"
+#include "json/cursor.hpp"
+
+namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
+
+/// The members that say something of a value, by their names in msprobe's files.
+enum class NodeMember {
+    other,
+    type,
+    dtype,
+    shape,
+    max,
+    min,
+    norm,
+    value,
+    checksum,
+    data_name,
+    placeholder,
+    operation,
+    peer,
+    tag,
+    group_id,
+    group_ranks
+};
+
+NodeMember node_member(std::string_view key) noexcept;
+
+/// Its members that are no lists and objects, as written; the texts belong to the cursor.
+struct ValueNode {
+    std::string_view type, dtype, checksum, data_name, operation, group_id;
+    std::optional<double> max, min, norm;
+    JsonScalar value, peer, tag;
+    std::vector<std::int64_t> shape, group_ranks;
+    bool has_shape = false, has_extremes = false, has_value = false;
+    bool has_placeholder = false;  ///< msprobe ended before it wrote statistics
+
+    void set(NodeMember member, const JsonScalar& written);
+
+    /// Where the statistic of that member belongs; null for other members.
+    std::optional<double>* statistic(NodeMember member) noexcept;
+
+    /// As if it was new; the lists keep their memory.
+    void reset();
+
+    /// Recognised by dtype and shape, for there are many types of tensors; or by the type where those are missing.
+    bool is_tensor() const noexcept {
+        return (!dtype.empty() && (has_shape || has_extremes)) || type.ends_with("Tensor") ||
+               type.ends_with("Parameter");
+    }
+    bool is_process_group() const noexcept;
+    bool is_point_to_point() const noexcept;
+    /// A ReduceOp; of MindSpore the text of the argument "op". `index`: where the node stands.
+    bool is_reduction(std::string_view index) const noexcept;
+
+    /// The tensor's statistics; kind and index are left to the caller.
+    void give_tensor(ApiValue& tensor, ElementNames& names) const;
+
+    /// A number among the values; nothing for texts, types and dicts.
+    std::optional<ApiValue> scalar() const;
+
+    ApiCommunication communication() const;
+
+    /// "MAX" of "RedOpType.MAX" and of "max".
+    std::string reduction() const;
+};
+
+class KnownMembers {
+public:
+    struct Member {
+        std::string gap;  ///< from the end of the value before to the begin of this one
+        std::string key;
+        std::string text;  ///< the value before, with its quotation marks; empty where it was no text
+        NodeMember meaning = NodeMember::other;
+    };
+
+    /// Reads on to the value of the next member, the `ordinal`th of its object; null where the closing bracket came
+    /// instead. False: the cursor has stopped.
+    bool read(JsonCursor& cursor, std::size_t ordinal, Member*& member);
+
+    /// The member's value, which is no list and no object.
+    bool read_scalar(JsonCursor& cursor, Member& member, JsonScalar& value);
+
+private:
+    static constexpr std::size_t kOrdinals = 16, kWays = 2;  // tensors and scalars alternate
+
+    bool read_new(JsonCursor& cursor, std::size_t ordinal, Member*& member);
+
+    std::array<std::array<Member, kWays>, kOrdinals> members_;
+    std::array<std::size_t, kOrdinals> oldest_{};
+    Member unusual_;
+};
+
+/// Values may lie hundreds of lists deep, so the walk has a stack of its own.
+class ValueWalk {
+public:
+    /// Reads one value with all inside it and adds what it finds to the entry. `index`: where it stands, empty for the
+    /// list of all arguments. `is_value`: it may be a tensor itself; else it is a list or dict of arguments, whose
+    /// names may be those of a tensor's members. False: the cursor has stopped.
+    bool read(JsonCursor& cursor, ApiValueKind kind, std::string_view index, bool is_value, ApiEntry& entry);
+
+    /// The process group among the arguments.
+    std::optional<ApiCommunication>& group() noexcept { return group_; }
+
+    /// "SUM", "MAX", ... of a collective's arguments; empty: not told.
+    const std::string& reduction() const noexcept { return reduction_; }
+
+    bool found_placeholder() const noexcept { return found_placeholder_; }
+    std::string_view first_tensor_type() const noexcept { return first_type_; }
+
+    /// Forgets what was found.
+    void clear();
+
+private:
+    struct Level {
+        bool is_object = false;
+        bool may_be_node = false;
+        std::size_t index = 0;      ///< of the next member
+        std::size_t path_size = 0;  ///< of index_ at this level
+        std::size_t values = 0;     ///< that the entry had before
+        std::size_t communication = 0;
+        ValueNode node;
+    };
+
+    bool open(char bracket, bool may_be_node);
+    bool read_item(bool& closed);
+    bool read_object_member(bool& closed);
+    bool read_statistic(const KnownMembers::Member& member, ValueNode& node, bool& is_number);
+    void close(ApiEntry& entry, ApiValueKind kind);
+    void add_index(std::string_view part);
+
+    JsonCursor* cursor_ = nullptr;
+    ApiEntry* entry_ = nullptr;
+    std::vector<Level> levels_;
+    std::size_t depth_ = 0;                         ///< levels in use: the others keep their memory
+    KnownMembers node_members_, argument_members_;  ///< apart: names of arguments would push out those of tensors
+    ElementNames element_names_;
+    std::string index_;
+    std::optional<ApiCommunication> group_;
+    std::string reduction_;
+    bool found_placeholder_ = false;
+    std::string first_type_;
+};
+
+/// What is noticed over all calls of a file.
+struct CallSigns {
+    std::uint64_t placeholders = 0;  ///< calls whose statistics or register msprobe had not written yet
+    bool has_parameters = false;     ///< modules' parameters, which msprobe writes since 1.2.0
+    bool has_torch_words = false;    ///< grad_input and grad_output, which it wrote until 1.0.1
+    std::string tensor_type;         ///< of the first tensor
+};
+
+/// Whether the call has parameters of a module or their gradients.
+bool has_parameters(const ApiEntry& entry);
+
+class CallReader {
+public:
+    /// Reads the value behind the name. False: the cursor has stopped, and `entry` is not whole.
+    bool read(JsonCursor& cursor, std::string_view name, ApiEntry& entry);
+
+    /// Adds what the whole call shows to the signs. To be called once for each whole call.
+    void tell(const ApiEntry& entry, CallSigns& signs);
+
+private:
+    struct ValueRange {
+        std::size_t begin = 0, end = 0;
+    };
+
+    bool read_member(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
+    bool read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
+    void forget_values(ApiEntry& entry, ApiValueKind kind);
+
+    ValueWalk walk_;
+    std::array<ValueRange, 4> ranges_ = {};  ///< where the values of each kind stand in the entry
+    bool has_register_placeholder_ = false, has_torch_words_ = false, has_inputs_ = false;
+    std::size_t usual_values_ = 0;  ///< of the call before: memory is asked for once
+};
+
+}  // namespace opdebug::api_dump

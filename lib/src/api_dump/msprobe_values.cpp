@@ -1,0 +1,392 @@
+#include "api_dump/msprobe_call.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "api_dump/scalars.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+struct NamedMember {
+    std::string_view key;
+    NodeMember member;
+};
+
+constexpr NamedMember kMembers[] = {
+    {"type", NodeMember::type},
+    {"class_type", NodeMember::type},
+    {"dtype", NodeMember::dtype},
+    {"shape", NodeMember::shape},
+    {"Max", NodeMember::max},
+    {"Min", NodeMember::min},
+    {"Norm", NodeMember::norm},
+    {"value", NodeMember::value},
+    {"md5", NodeMember::checksum},
+    {"data_name", NodeMember::data_name},
+    {"tensor_stat_index", NodeMember::placeholder},
+    {"md5_index", NodeMember::placeholder},
+    {"op", NodeMember::operation},
+    {"peer", NodeMember::peer},
+    {"tag", NodeMember::tag},
+    {"group_id", NodeMember::group_id},
+    {"group_ranks", NodeMember::group_ranks},
+};
+
+// Of the object that holds the file, `data`, and the call.
+constexpr std::uint64_t kLevelsAround = 3;
+
+}  // namespace
+
+NodeMember node_member(std::string_view key) noexcept {
+    const auto* const known = std::find_if(std::begin(kMembers), std::end(kMembers),
+                                           [key](const NamedMember& named) { return named.key == key; });
+    return known == std::end(kMembers) ? NodeMember::other : known->member;
+}
+
+void ValueNode::set(NodeMember member, const JsonScalar& written) {
+    const std::string_view text = written.kind == JsonScalar::Kind::text ? written.text : std::string_view();
+    switch (member) {
+        case NodeMember::type: type = text; break;
+        case NodeMember::dtype: dtype = text; break;
+        case NodeMember::max:
+        case NodeMember::min:
+        case NodeMember::norm: *statistic(member) = number_of(written); break;
+        case NodeMember::value: value = written; break;
+        case NodeMember::checksum: checksum = text; break;
+        case NodeMember::data_name: data_name = text; break;
+        case NodeMember::operation: operation = text; break;
+        case NodeMember::peer: peer = written; break;
+        case NodeMember::tag: tag = written; break;
+        case NodeMember::group_id: group_id = text; break;
+        case NodeMember::placeholder: has_placeholder = true; break;
+        case NodeMember::shape:
+        case NodeMember::group_ranks:
+        case NodeMember::other: break;
+    }
+    has_value = has_value || member == NodeMember::value;
+}
+
+std::optional<double>* ValueNode::statistic(NodeMember member) noexcept {
+    has_extremes = has_extremes || member == NodeMember::max || member == NodeMember::min;
+    return member == NodeMember::max    ? &max
+           : member == NodeMember::min  ? &min
+           : member == NodeMember::norm ? &norm
+                                        : nullptr;
+}
+
+void ValueNode::reset() {
+    type = dtype = checksum = data_name = operation = group_id = {};
+    max = min = norm = std::nullopt;
+    value = peer = tag = {};
+    shape.clear();
+    group_ranks.clear();
+    has_shape = has_extremes = has_value = has_placeholder = false;
+}
+
+bool ValueNode::is_process_group() const noexcept {
+    return type.ends_with("ProcessGroup");
+}
+
+bool ValueNode::is_point_to_point() const noexcept {
+    return type.ends_with("P2POp");
+}
+
+bool ValueNode::is_reduction(std::string_view index) const noexcept {
+    return value.kind == JsonScalar::Kind::text && (type.ends_with("ReduceOp") || (index == "op" && type == "str"));
+}
+
+std::string ValueNode::reduction() const {
+    std::string name(value.text.substr(value.text.rfind('.') + 1));
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return name;
+}
+
+void ValueNode::give_tensor(ApiValue& tensor, ElementNames& names) const {
+    tensor.dtype = names.name_of(dtype);
+    tensor.shape.reserve(shape.size());
+    for (const std::int64_t extent : shape) {
+        tensor.shape.push_back(extent > 0 ? static_cast<std::uint64_t>(extent) : 0);
+    }
+    tensor.max = max;
+    tensor.min = min;
+    tensor.norm = norm;
+    tensor.checksum = checksum;
+    tensor.data_name = data_name;
+}
+
+std::optional<ApiValue> ValueNode::scalar() const {
+    const bool is_number = value.kind == JsonScalar::Kind::number || value.kind == JsonScalar::Kind::truth;
+    const bool may_be_quoted = value.kind == JsonScalar::Kind::text && type != "str";
+    if (!has_value || type.empty() || (!is_number && !may_be_quoted)) {
+        return std::nullopt;
+    }
+    const std::optional<double> number = number_of(value);
+    if (!number) {
+        return std::nullopt;  // the name of a device, a type, a reduction
+    }
+    ApiValue scalar;
+    scalar.is_scalar = true;
+    scalar.dtype = element_name(type);
+    scalar.max = number;
+    scalar.min = number;
+    return scalar;
+}
+
+ApiCommunication ValueNode::communication() const {
+    ApiCommunication communication;
+    communication.group_ranks = group_ranks;
+    communication.group_id = group_id;
+    communication.operation = operation;
+    communication.peer = integer_of(peer);
+    communication.tag = integer_of(tag);
+    return communication;
+}
+
+bool KnownMembers::read(JsonCursor& cursor, std::size_t ordinal, Member*& member) {
+    if (ordinal < kOrdinals) {
+        for (Member& known : members_[ordinal]) {
+            if (!known.gap.empty() && cursor.pass_text(known.gap)) {
+                member = &known;
+                return true;
+            }
+        }
+    }
+    return read_new(cursor, ordinal, member);
+}
+
+bool KnownMembers::read_new(JsonCursor& cursor, std::size_t ordinal, Member*& member) {
+    const JsonCursor::Place before = cursor.place();
+    bool closed = false;
+    std::string_view key;
+    char next = 0;
+    if (!cursor.next_member('}', ordinal == 0, closed)) {
+        return false;
+    }
+    if (closed) {
+        member = nullptr;
+        return true;
+    }
+    if (!cursor.key(key) || !cursor.peek(next)) {
+        return false;
+    }
+    constexpr std::size_t kLongestGap = 64;
+    const std::string_view gap = cursor.text_since(before);
+    const bool is_usual = ordinal < kOrdinals && gap.size() <= kLongestGap;
+    Member& read = is_usual ? members_[ordinal][oldest_[ordinal]++ % kWays] : unusual_;
+    read.gap = is_usual ? gap : std::string_view();
+    read.key = key;
+    read.text.clear();
+    read.meaning = node_member(key);
+    member = &read;
+    return true;
+}
+
+bool KnownMembers::read_scalar(JsonCursor& cursor, Member& member, JsonScalar& value) {
+    const JsonCursor::Place before = cursor.place();
+    if (!member.text.empty() && cursor.pass_text(member.text)) {
+        value.kind = JsonScalar::Kind::text;
+        value.text = cursor.text_since(before).substr(1, member.text.size() - 2);
+        return true;
+    }
+    if (!cursor.scalar(value)) {
+        return false;
+    }
+    constexpr std::size_t kLongest = 64;
+    const std::string_view written = cursor.text_since(before);
+    if (value.kind == JsonScalar::Kind::text && written.size() == value.text.size() + 2 && written.size() <= kLongest) {
+        member.text = written;  // without escapes: their length would differ
+    }
+    return true;
+}
+
+void ValueWalk::clear() {
+    group_.reset();
+    reduction_.clear();
+    found_placeholder_ = false;
+}
+
+bool ValueWalk::read(JsonCursor& cursor, ApiValueKind kind, std::string_view index, bool is_value, ApiEntry& entry) {
+    cursor_ = &cursor;
+    entry_ = &entry;
+    depth_ = 0;
+    index_ = index;
+    char next = 0;
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    if (next != '{' && next != '[') {
+        JsonScalar ignored;
+        return cursor.scalar(ignored);
+    }
+    if (!open(next, is_value)) {
+        return false;
+    }
+    while (depth_ != 0) {
+        bool closed = false;
+        if (!(levels_[depth_ - 1].is_object ? read_object_member(closed) : read_item(closed))) {
+            return false;
+        }
+        if (closed) {
+            close(entry, kind);
+        }
+    }
+    return true;
+}
+
+bool ValueWalk::open(char bracket, bool may_be_node) {
+    cursor_->pass();
+    if (cursor_->too_deep(kLevelsAround + depth_ + 1)) {
+        return false;
+    }
+    if (depth_ == levels_.size()) {
+        levels_.emplace_back();
+    }
+    Level& level = levels_[depth_++];
+    level.is_object = bracket == '{';
+    level.may_be_node = may_be_node;
+    level.index = 0;
+    level.path_size = index_.size();
+    level.values = entry_->values.size();
+    level.communication = entry_->communication.size();
+    if (level.is_object) {
+        level.node.reset();
+    }
+    return true;
+}
+
+void ValueWalk::add_index(std::string_view part) {
+    if (!index_.empty()) {
+        index_ += '.';
+    }
+    index_ += part;
+}
+
+bool ValueWalk::read_item(bool& closed) {
+    Level& level = levels_[depth_ - 1];
+    char next = 0;
+    if (!cursor_->next_member(']', level.index == 0, closed)) {
+        return false;
+    }
+    if (closed) {
+        return true;
+    }
+    if (!cursor_->peek(next)) {
+        return false;
+    }
+    const std::size_t index = level.index++;
+    if (next == '{' || next == '[') {
+        index_.resize(level.path_size);
+        char digits[20];
+        const auto written = std::to_chars(digits, digits + sizeof digits, index);
+        add_index({digits, static_cast<std::size_t>(written.ptr - digits)});
+        return open(next, true);
+    }
+    JsonScalar ignored;  // null: not dumped
+    return cursor_->scalar(ignored);
+}
+
+/// Max, Min or Norm where it is written in digits; else nothing is passed.
+bool ValueWalk::read_statistic(const KnownMembers::Member& member, ValueNode& node, bool& is_number) {
+    std::optional<double>* const statistic = node.statistic(member.meaning);
+    double value = 0;
+    if (statistic == nullptr) {
+        return true;
+    }
+    if (!cursor_->number(value, is_number)) {
+        return false;
+    }
+    if (is_number) {
+        *statistic = value;
+    }
+    return true;
+}
+
+bool ValueWalk::read_object_member(bool& closed) {
+    Level& level = levels_[depth_ - 1];
+    KnownMembers::Member* member = nullptr;
+    char next = 0;
+    KnownMembers& members = level.may_be_node ? node_members_ : argument_members_;
+    if (!members.read(*cursor_, level.index++, member)) {
+        return false;
+    }
+    closed = member == nullptr;
+    if (closed) {
+        return true;
+    }
+    if (!cursor_->peek(next)) {
+        return false;
+    }
+    if (next != '{' && next != '[') {
+        bool is_number = false;
+        if (!read_statistic(*member, level.node, is_number)) {
+            return false;
+        }
+        if (is_number) {
+            return true;
+        }
+        JsonScalar value;
+        if (!members.read_scalar(*cursor_, *member, value)) {
+            return false;
+        }
+        level.node.set(member->meaning, value);
+        return true;
+    }
+    const bool is_shape = member->meaning == NodeMember::shape;
+    if (next == '[' && (is_shape || member->meaning == NodeMember::group_ranks)) {
+        bool is_list = false;
+        if (!cursor_->integers(is_shape ? level.node.shape : level.node.group_ranks, is_list)) {
+            return false;
+        }
+        if (is_list) {
+            level.node.has_shape = level.node.has_shape || is_shape;
+            return true;
+        }
+    }
+    index_.resize(level.path_size);
+    add_index(member->key);
+    return open(next, true);
+}
+
+/// What the list or object at the top was is known at its end only: its members come in any order.
+void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
+    const Level& level = levels_[--depth_];
+    if (!level.is_object || !level.may_be_node) {
+        return;
+    }
+    index_.resize(level.path_size);
+    const ValueNode& node = level.node;
+    if (node.is_tensor()) {
+        // What lies inside a tensor says how it is spread over devices.
+        entry.values.resize(level.values);
+        entry.communication.resize(level.communication);
+        if (first_type_.empty()) {
+            first_type_ = node.type;
+        }
+        found_placeholder_ = found_placeholder_ || node.has_placeholder;
+        ApiValue& value = entry.values.emplace_back();
+        value.kind = kind;
+        value.index = index_;
+        node.give_tensor(value, element_names_);
+    } else if (node.is_point_to_point()) {
+        ApiCommunication communication = node.communication();
+        const bool has_tensor = entry.values.size() > level.values;
+        communication.is_result = kind == ApiValueKind::output;
+        communication.value = has_tensor ? level.values : std::numeric_limits<std::size_t>::max();
+        entry.communication.push_back(std::move(communication));
+    } else if (node.is_process_group()) {
+        group_ = node.communication();
+    } else if (node.is_reduction(index_)) {
+        reduction_ = node.reduction();
+    } else if (std::optional<ApiValue> scalar = node.scalar()) {
+        scalar->kind = kind;
+        scalar->index = index_;
+        entry.values.push_back(*std::move(scalar));
+    }
+}
+
+}  // namespace opdebug::api_dump

@@ -60,9 +60,6 @@ struct ApiFinding {
     /// statistic.csv: type, ids and time of the kernel, where the row has them.
     std::string operator_type;
     std::optional<std::uint64_t> task_id, stream_id, timestamp_us;
-    /// Where values were saved beside the dump: when the last value of an earlier call was, and when the last one of
-    /// this call. Microseconds of UTC, by the times of the files; a copy of the folder may have lost them.
-    std::optional<std::uint64_t> saved_after_us, saved_at_us;
     std::vector<Diagnostic> remarks;  ///< what makes the verdict less sure; what feeds it, what it feeds; the next step
 };
 

@@ -18,15 +18,11 @@ namespace opdebug {
 inline namespace v0 {
 
 /// How sure a tie is, surest first. exact: a trace of the run says which operation launched the task, one in its step.
-/// same_run_time: the overflow's time lies between the times at which the values of the call before and of this one
-/// were saved; or stream and task are those of a row of statistic.csv, and its time is near. type_and_order: the n-th
-/// of the rank's overflows whose operator type fits and the n-th such finding, with as many on both sides; or operator
-/// type, stream and task are equal, the time is not; or a trace names the operation, and the call goes by its count.
-/// type_only: the operator type fits, or a trace names the operation, and more than one pairing is possible.
-/// rank_or_device_only: nothing but the place.
-enum class ApiTieLevel { exact, same_run_time, type_and_order, type_only, rank_or_device_only };
+/// type_only: the operator type fits, or a trace names the operation, and other pairings are possible.
+/// rank_or_device_only: nothing but rank and step.
+enum class ApiTieLevel { exact, type_only, rank_or_device_only };
 
-/// "exact", "same_run_time", "type_and_order", "type_only", "rank_or_device_only". Static storage.
+/// "exact", "type_only", "rank_or_device_only". Static storage.
 OPDEBUG_API std::string_view to_string(ApiTieLevel level) noexcept;
 
 /// What a tie needs of an overflow dump.
@@ -52,8 +48,7 @@ struct ApiTie {
 
 /// All ties of a tree, and what they rest on.
 struct ApiTies {
-    /// By overflow, then surest first, then by finding. Of an overflow those of the first level that answers, at
-    /// most 5.
+    /// By overflow, then surest first, then by finding; at most 5 of an overflow.
     std::vector<ApiTie> ties;
     std::vector<Diagnostic> diagnostics;  ///< assumptions (rank and device), traces that are damaged, what was left out
 };

@@ -85,7 +85,7 @@ class Chain(TypedDict):
     remarks: List[Diagnostic]
 
 
-TieLevel = Literal["exact", "same_run_time", "type_and_order", "type_only", "rank_or_device_only"]
+TieLevel = Literal["exact", "type_only", "rank_or_device_only"]
 
 
 class ApiTie(TypedDict):

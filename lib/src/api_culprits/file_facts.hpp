@@ -43,7 +43,6 @@ struct Found {
     std::vector<std::size_t> fed_by;        ///< findings of the file that gave its bad inputs; empty: not all are known
     std::vector<std::size_t> masks_from;    ///< findings of the file that gave what it took for masks
     std::vector<std::uint64_t> untraced;    ///< of its bad inputs, where no earlier result of the file has any of them
-    std::vector<std::string> saved;         ///< files of its values, until their times are known
 };
 
 /// How far behind a module the calls inside it may stand: their order in backwards is that of hooks (a real file:

@@ -38,11 +38,6 @@ void note_call(Found& found, const ApiEntry& entry) {
     }
     found.phase = entry.phase;
     found.is_module = entry.is_module;
-    for (const ApiValue& value : entry.values) {
-        if (!value.data_name.empty()) {
-            found.saved.push_back(value.data_name);
-        }
-    }
 }
 
 /// The call between ranks that this is, or null. Gradients pass between ranks in fused calls only: torch.distributed's

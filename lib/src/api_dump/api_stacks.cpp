@@ -11,8 +11,8 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
+#include "api_dump/json_stream.hpp"
 #include "api_dump/readers.hpp"
-#include "api_dump/side_file.hpp"
 #include "json/values.hpp"
 #include "tree/folder.hpp"
 
@@ -108,7 +108,7 @@ Result<bool> read_stack_file(const std::string& path, const ApiReadOptions& opti
                              const std::function<bool(std::string_view)>& is_wanted,
                              const std::function<void(const std::string&, const Names&)>& use) {
     StackReader stacks(is_wanted, use);
-    return read_side_file(
+    return read_members_of_file(
         path, options, "stack.json: calls and their frames",
         [&stacks](JsonCursor& cursor, std::string_view key) { return stacks.read_member(cursor, key); });
 }

@@ -14,7 +14,7 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/side_file.hpp"
+#include "api_dump/json_stream.hpp"
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
 
@@ -73,23 +73,23 @@ bool read_node(JsonCursor& cursor, ConstructNode& node) {
 }
 
 /// Reads {call: parent}: the parent is a name, null or "" for none, or [parent, micro step] with Megatron. `is_wanted`
-/// is asked for each call. Else as read_side_file().
+/// is asked for each call. Else as read_members_of_file().
 Result<bool> read_construct_file(const std::string& path, const ApiReadOptions& options,
                                  const std::function<bool(std::string_view)>& is_wanted,
                                  const std::function<void(ConstructNode&&)>& use) {
-    return read_side_file(path, options, "construct.json: calls and their modules",
-                          [&](JsonCursor& cursor, std::string_view key) {
-                              if (!is_wanted(key)) {
-                                  return cursor.skip_value();
-                              }
-                              ConstructNode node;
-                              node.name = key;
-                              if (!read_node(cursor, node)) {
-                                  return false;
-                              }
-                              use(std::move(node));
-                              return true;
-                          });
+    return read_members_of_file(path, options, "construct.json: calls and their modules",
+                                [&](JsonCursor& cursor, std::string_view key) {
+                                    if (!is_wanted(key)) {
+                                        return cursor.skip_value();
+                                    }
+                                    ConstructNode node;
+                                    node.name = key;
+                                    if (!read_node(cursor, node)) {
+                                        return false;
+                                    }
+                                    use(std::move(node));
+                                    return true;
+                                });
 }
 
 /// Modules inside one another; networks have a dozen.

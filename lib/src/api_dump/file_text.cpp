@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/utf8.hpp"
 
@@ -95,7 +97,8 @@ Result<FileWindow> FileWindow::open(const std::string& path, const ApiReadOption
     if (!file) {
         return file.error();
     }
-    return FileWindow(std::move(file).value(), path, options);
+    const auto reader = std::make_shared<bytes::FileReader>(std::move(file).value());
+    return FileWindow([reader](char* buffer, std::size_t count) { return reader->read(buffer, count); }, path, options);
 }
 
 Error FileWindow::too_large(std::size_t bytes) const {
@@ -124,7 +127,7 @@ Result<bool> FileWindow::read_on() {
     if (last_ == buffer_.size()) {
         buffer_.resize(std::max(kUsualSize, 2 * buffer_.size()));
     }
-    const Result<std::size_t> got = file_.read(buffer_.data() + last_, buffer_.size() - last_);
+    const Result<std::size_t> got = source_(buffer_.data() + last_, buffer_.size() - last_);
     if (!got) {
         return got.error();
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,13 +11,19 @@
 
 #include <opdebug/api_dump.hpp>
 
-#include "bytes/file.hpp"
-
 namespace opdebug::api_dump {
 
+/// The part of a file that is in memory: it moves over the file, and is wide enough for one call.
 class FileWindow {
 public:
+    /// As bytes::FileReader::read().
+    using Source = std::function<Result<std::size_t>(char* buffer, std::size_t count)>;
+
     static Result<FileWindow> open(const std::string& path, const ApiReadOptions& options);
+
+    /// `options` must outlive the window.
+    FileWindow(Source source, std::string path, const ApiReadOptions& options)
+        : source_(std::move(source)), path_(std::move(path)), options_(&options) {}
 
     std::string_view text() const noexcept { return {buffer_.data() + first_, last_ - first_}; }
 
@@ -36,15 +43,13 @@ public:
     /// The error call_too_large when a call, or a line, of that many bytes at the begin of text() passes the limit.
     std::optional<Error> refuse_call(std::size_t bytes) const;
 
-    const bytes::FileReader& file() const noexcept { return file_; }
+    /// Whether nothing was read so far.
+    bool is_empty() const noexcept { return offset_ == 0 && last_ == first_; }
 
 private:
-    FileWindow(bytes::FileReader file, std::string path, const ApiReadOptions& options)
-        : file_(std::move(file)), path_(std::move(path)), options_(&options) {}
-
     Error too_large(std::size_t bytes) const;
 
-    bytes::FileReader file_;
+    Source source_;
     std::string path_;
     const ApiReadOptions* options_;
     std::vector<char> buffer_;

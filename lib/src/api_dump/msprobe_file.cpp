@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "api_dump/file_text.hpp"
+#include "api_dump/json_stream.hpp"
 #include "api_dump/msprobe_call.hpp"
 #include "bytes/counted.hpp"
+#include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
@@ -22,12 +24,16 @@ namespace {
 
 /// Whether the end of the file has the key "framework", which msprobe writes in front: other programs may have sorted
 /// the keys.
-bool framework_stands_behind(const bytes::FileReader& file) {
+bool framework_stands_behind(const std::string& path) {
     constexpr std::size_t kEnd = 4096;
     constexpr std::string_view kKey = "\"framework\"";
-    const auto end = file.read_at(file.size() > kEnd ? file.size() - kEnd : 0, kEnd);
+    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
+    if (!file) {
+        return false;  // the reading reports it
+    }
+    const auto end = file->read_at(file->size() > kEnd ? file->size() - kEnd : 0, kEnd);
     if (!end) {
-        return false;  // told by the reading
+        return false;
     }
     const std::string_view text(reinterpret_cast<const char*>(end->data()), end->size());
     const std::size_t key = text.rfind(kKey);
@@ -57,9 +63,9 @@ public:
     void look_at_nothing_else() { has_looked_ahead_ = true; }
 
 private:
-    enum class Place { start, root, data, behind };
+    enum class Part { start, root, data, behind };
 
-    bool read_some(JsonCursor& cursor);
+    bool read_step(JsonCursor& cursor);
     bool read_start(JsonCursor& cursor);
     bool read_root_member(JsonCursor& cursor);
     bool read_call(JsonCursor& cursor);
@@ -78,7 +84,7 @@ private:
     const ApiReadOptions& options_;
     const std::function<void(ApiEntry&&)>& use_;
     ApiFile file_;
-    Place place_ = Place::start;
+    Part part_ = Part::start;
     bool first_in_root_ = true, first_in_data_ = true;
     bool has_data_ = false, has_framework_ = false, has_known_key_ = false, has_looked_ahead_ = false;
     std::string framework_, last_call_;
@@ -92,41 +98,27 @@ void MsprobeReader::tell(Severity severity, const char* code, std::string messag
     file_.diagnostics.push_back({severity, code, std::move(message)});
 }
 
-/// Whole members only: where the window ends inside of one, it is read again when more of the file is there.
 Result<ApiFile> MsprobeReader::read(const std::string& path) {
     file_.file = path;
-    has_framework_ = framework_stands_behind(window_.file());
-    while (true) {
-        JsonCursor cursor(window_.text(), options_.limits.call_nesting);
-        std::size_t whole = 0;
-        while (read_some(cursor)) {
-            whole = cursor.position();
-        }
-        if (call_size_ > options_.limits.call_bytes) {
-            window_.pass(whole);
-            return end_at(*window_.refuse_call(call_size_));
-        }
-        const std::size_t stopped = cursor.position();
-        if (cursor.stop() != JsonStop::end) {
-            return end_early(cursor.stop(), stopped);
-        }
-        window_.pass(whole);
-        const Result<bool> more = window_.read_on();
-        if (!more) {
-            return end_at(more.error());
-        }
-        if (!*more) {
-            return place_ == Place::behind ? finish() : end_early(JsonStop::end, window_.text().size());
-        }
+    has_framework_ = framework_stands_behind(path);
+    const Result<StreamEnd> end = read_json_stream(window_, options_.limits.call_nesting, [this](JsonCursor& cursor) {
+        return read_step(cursor) ? Step::read : Step::stopped;
+    });
+    if (!end) {
+        return end_at(end.error());
     }
+    if (call_size_ > options_.limits.call_bytes) {
+        return end_at(*window_.refuse_call(call_size_));
+    }
+    return end->stop == JsonStop::end && part_ == Part::behind ? finish() : end_early(end->stop, end->position);
 }
 
-bool MsprobeReader::read_some(JsonCursor& cursor) {
-    switch (place_) {
-        case Place::start: return read_start(cursor);
-        case Place::root: return read_root_member(cursor);
-        case Place::data: return read_call(cursor);
-        case Place::behind: break;
+bool MsprobeReader::read_step(JsonCursor& cursor) {
+    switch (part_) {
+        case Part::start: return read_start(cursor);
+        case Part::root: return read_root_member(cursor);
+        case Part::data: return read_call(cursor);
+        case Part::behind: break;
     }
     char next = 0;
     return cursor.peek(next) && cursor.malformed();
@@ -137,7 +129,7 @@ bool MsprobeReader::read_start(JsonCursor& cursor) {
     if (!cursor.expect('{')) {
         return false;
     }
-    place_ = Place::root;
+    part_ = Part::root;
     return true;
 }
 
@@ -148,7 +140,7 @@ bool MsprobeReader::read_root_member(JsonCursor& cursor) {
         return false;
     }
     if (closed) {
-        place_ = Place::behind;
+        part_ = Part::behind;
         return true;
     }
     char next = 0;
@@ -157,7 +149,7 @@ bool MsprobeReader::read_root_member(JsonCursor& cursor) {
     }
     if (key == "data" && next == '{') {
         cursor.pass();
-        place_ = Place::data;
+        part_ = Part::data;
         has_data_ = true;
     } else if (next == '{' || next == '[') {
         if (!cursor.skip_value()) {
@@ -205,7 +197,7 @@ bool MsprobeReader::read_call(JsonCursor& cursor) {
         return false;
     }
     if (closed) {
-        place_ = Place::root;
+        part_ = Part::root;
         return true;
     }
     const std::size_t begin = cursor.position();
@@ -323,7 +315,7 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
     if (why == JsonStop::end && !has_data_ && !first_in_root_ && !has_known_key_) {
         return not_a_dump(at, "the file ends before an object \"data\", as msprobe's dump.json has");
     }
-    if (place_ == Place::behind) {
+    if (part_ == Part::behind) {
         return end_behind(at);
     }
     judge_signs();

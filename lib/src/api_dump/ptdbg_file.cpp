@@ -359,7 +359,7 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
         return not_a_dump(path);
     }
     tell(damaged, file);
-    if (file.entries == 0 && damaged.count == 0 && window->file().size() == 0) {
+    if (file.entries == 0 && damaged.count == 0 && window->is_empty()) {
         tell_empty(file);
     } else if (file.entries == 0 && file.complete) {
         file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no calls"});

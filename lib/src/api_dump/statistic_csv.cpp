@@ -333,7 +333,7 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
         rows->finish();
     }
     tell_damage(file, damaged, first, is_cut);
-    if (file.entries == 0 && damaged == 0 && window->file().size() == 0) {
+    if (file.entries == 0 && damaged == 0 && window->is_empty()) {
         tell_empty(file);
     } else if (file.entries == 0 && damaged == 0) {
         file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no kernels"});

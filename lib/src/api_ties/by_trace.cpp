@@ -1,154 +1,352 @@
 #include "api_ties/by_trace.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string>
+#include <cctype>
+#include <string_view>
 
 #include <fmt/format.h>
+
+#include "bytes/counted.hpp"
 
 namespace opdebug::api_ties {
 namespace {
 
-std::string named(const HostCall& call) {
-    const std::string phase = call.is_backward && call.is_call ? "the backward of " : "";
-    if (!call.is_call) {
-        return phase + call.operation;
-    }
-    const std::string where = call.step ? fmt::format("step {}", *call.step) : std::string("the trace");
-    return fmt::format("{}{}, call {} of it in {} (from 0)", phase, call.operation, call.nth, where);
+/// How far the time of an overflow dump may be from its kernel's. The dump is written when the kernel has ended, on the
+/// same host and within milliseconds (inferred). It does not tell executions apart that follow one another faster.
+constexpr std::int64_t kNear = 1'000'000'000;
+/// Launches of one task that are looked at for one overflow.
+constexpr std::size_t kMaxLaunchesCompared = 64;
+
+std::optional<std::int64_t> nanoseconds_of(const KernelOverflow& overflow) {
+    const bool has_time = overflow.timestamp_us && *overflow.timestamp_us <= INT64_MAX / 1000;
+    return has_time ? std::optional<std::int64_t>(static_cast<std::int64_t>(*overflow.timestamp_us) * 1000)
+                    : std::nullopt;
 }
 
-std::string reason(const HostCall& call, const CallsBehind& behind) {
-    const std::string step = call.step && call.is_call
-                                 ? fmt::format("; ProfilerStep#{0} is taken for step {0} of the dumps", *call.step)
-                                 : "";
-    return fmt::format("the trace says that {} launched the task{}{}", named(call), behind.doubts, step);
-}
-
-void leave_out_repeated(std::vector<Fit>& fits) {
-    const auto is_same = [](const Fit& left, const Fit& right) {
-        return left.finding == right.finding && left.api == right.api;
+bool has_word(std::string_view text, std::string_view word) {
+    const auto joins = [text](std::size_t i) {
+        return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
     };
-    std::vector<Fit> told;
-    for (Fit& fit : fits) {
-        if (std::none_of(told.begin(), told.end(), [&](const Fit& other) { return is_same(fit, other); })) {
-            told.push_back(std::move(fit));
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        if ((at == 0 || !joins(at - 1)) && !joins(at + word.size())) {
+            return true;
         }
     }
-    fits = std::move(told);
+    return false;
+}
+
+enum class TypeFit { same, other, unknown };
+
+/// Only kernels of eager mode name their type for certain; in other names it can stand as a word.
+TypeFit type_fit(const std::string& kernel, const std::string& type) {
+    const std::string_view of_kernel = type_in_kernel(kernel);
+    if (!type.empty() && !of_kernel.empty()) {
+        return plain_name(of_kernel) == plain_name(type) ? TypeFit::same : TypeFit::other;
+    }
+    return !type.empty() && has_word(kernel, type) ? TypeFit::same : TypeFit::unknown;
+}
+
+/// The executions that can be meant by time: the last that had begun, if the overflow is in it or near its end. More
+/// than one only where several begin at once.
+std::vector<Launch> near_launches(const std::vector<Launch>& all, std::int64_t time) {
+    auto at = std::upper_bound(all.begin(), all.end(), time,
+                               [](std::int64_t when, const Launch& launch) { return when < launch.start; });
+    std::vector<Launch> near;
+    for (std::size_t looked = 0; at != all.begin() && looked < kMaxLaunchesCompared; ++looked) {
+        --at;
+        if (!near.empty() && at->start != near.front().start) {
+            break;
+        }
+        if (at->end >= time || time - at->end <= kNear) {
+            near.push_back(*at);
+        } else if (near.empty()) {
+            break;
+        }
+    }
+    return near;
+}
+
+/// "linear" of "aten::linear".
+std::string_view without_library(std::string_view operation) {
+    const std::size_t colons = operation.rfind("::");
+    return colons == std::string_view::npos ? operation : operation.substr(colons + 2);
+}
+
+/// Those of the call's step where the trace tells it.
+std::vector<RankStep> in_step(const std::vector<RankStep>& rank_steps, const std::optional<std::uint64_t>& step) {
+    std::vector<RankStep> narrowed;
+    for (const RankStep& each : rank_steps) {
+        if (step && each.every_step) {
+            narrowed.push_back({each.is_device, each.number, false, step});
+            narrowed.push_back({each.is_device, each.number, false, std::nullopt});
+        } else if (!step || !each.step || *step == *each.step) {
+            narrowed.push_back(each);
+        }
+    }
+    return narrowed;
+}
+
+std::string shown(const HostCall& call) {
+    const std::string phase = call.is_backward && call.is_call ? "the backward of " : "";
+    return phase + call.operation + (call.step ? fmt::format(" in step {}", *call.step) : "");
 }
 
 }  // namespace
 
-Result<ByTrace> ByTrace::read(const Findings& findings, const std::vector<KernelOverflow>& overflows,
+void ByTrace::Launching::doubt(const std::string& words) {
+    if (doubts.find(words) == std::string::npos) {
+        doubts += "; " + words;
+    }
+}
+
+Result<ByTrace> ByTrace::read(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                               const KernelTable& table, const ApiTieOptions& options,
                               std::vector<Diagnostic>& diagnostics) {
-    Result<TraceLaunches> launches = TraceLaunches::read(overflows, options, diagnostics);
-    if (!launches) {
-        return std::move(launches).error();
+    ByTrace by_trace(report, table);
+    std::set<TaskIds> wanted;
+    std::set<std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>> ranks;
+    for (const KernelOverflow& overflow : overflows) {
+        ranks.insert({overflow.rank, overflow.rank ? std::nullopt : overflow.device_id});
+        if (overflow.stream_id && overflow.task_id) {
+            wanted.insert({*overflow.stream_id, *overflow.task_id});
+        }
     }
-    ByTrace traces(findings, table, std::move(*launches));
-    if (traces.launches_.has_traces()) {
-        traces.counted_ = CountedFindings(findings);
+    by_trace.is_one_rank_ = ranks.size() <= 1;
+    for (const std::string& path : std::set<std::string>(options.traces.begin(), options.traces.end())) {
+        Result<Trace> trace = Trace::read(path, wanted, options, diagnostics);
+        if (trace) {
+            by_trace.traces_.push_back(std::move(*trace));
+        } else if (trace.error().code == ErrorCode::interrupted) {
+            return std::move(trace).error();
+        } else {
+            diagnostics.push_back(
+                {Severity::error, "trace_unread", "the trace was not used: " + to_string(trace.error())});
+        }
     }
-    return traces;
+    for (std::size_t i = 0; i < report.findings.size() && !by_trace.traces_.empty(); ++i) {
+        const CallName name = call_name_of(report.findings[i]);
+        for (const RankStep& rank_step : rank_steps_of(report.findings[i])) {
+            if (!name.is_module && !name.is_kernel) {
+                by_trace.findings_.add({rank_step, name.function, name.is_backward}, i, Chance::likely);
+            }
+        }
+    }
+    return by_trace;
 }
 
-/// Equal counts alone do not prove the same call: calls inside of dumped ones are not dumped, and a dump may begin
-/// within a step. How many calls of the API the dump holds is not known here: findings are only those that went bad.
-/// So the call is certain only where the step has a single such operation.
-Fit ByTrace::same_count(std::size_t finding, const HostCall& call, const CallsBehind& behind) const {
-    const bool steps_agree = call.step && findings_.report().findings[finding].step;
-    const bool only_api = table_.has_only_api(without_library(call.operation));
-    const bool is_certain = steps_agree && only_api && call.of_its_name == 1;
-    std::string words = steps_agree ? "; step and count of the call are the same"
-                                    : "; the count of the call is the same, of the step it is not known";
-    if (!only_api) {
-        words += "; calls of other APIs may count as the same operation";
-    }
-    if (call.of_its_name == 1) {
-        words += call.step ? "; the step has no other such operation" : "";
-    } else {
-        words += fmt::format(
-            "; which of {} such operations it is goes by the count: nested or earlier calls, which are "
-            "not dumped, may shift it",
-            call.of_its_name);
-    }
-    return {std::max(behind.best, is_certain ? ApiTieLevel::exact : ApiTieLevel::type_and_order),
-            finding,
-            {},
-            reason(call, behind) + words};
-}
-
-/// Nothing says that the profiler counts its steps as the dumps do, or where it began. Only where the dumps have a
-/// finding of that step, too, it means something that they have none of the call.
-void ByTrace::add_without_finding(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places,
-                                  Fits& fits) const {
-    const bool is_comparable = call.is_call && call.step && findings_.has_step(places, *call.step);
-    std::string words = "; no finding has this step and count";
-    if (!call.is_call) {
-        words = "; which call of the program made it is not in the trace";
-    } else if (places.empty()) {
-        words = "; its call cannot be compared with the dumps";
-    } else if (!is_comparable) {
-        words = call.step ? "; the dumps have no finding of this step, or count their steps in another way"
-                          : "; without steps in the trace its calls cannot be compared with the dumps";
-    }
-    fits.told.push_back({behind.best, std::nullopt, call.operation, reason(call, behind) + words});
-    fits.is_whole = fits.is_whole && is_comparable;
-}
-
-/// A call has never a smaller number among operations than among calls of its API that were dumped: operations that no
-/// dumped call made, and calls inside of others, only add to it.
-void ByTrace::add_fits(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places,
-                       Fits& fits) const {
-    const CountedMatch match = call.is_call ? counted_.of(call, places, table_) : CountedMatch();
-    const std::string trace = reason(call, behind);
-    const FindingList& candidates = match.same.empty() ? match.earlier : match.same;
-    if (match.same.size() == 1) {
-        fits.told.push_back(same_count(match.same.front(), call, behind));
-    } else if (candidates.empty()) {
-        add_without_finding(call, behind, places, fits);
-    }
-    // The latest ones first: the counts differ by what lies between.
-    const std::size_t listed = match.same.size() == 1 ? 0 : std::min(kMostTies, candidates.size());
-    for (std::size_t i = 0; i < listed; ++i) {
-        fits.told.push_back({ApiTieLevel::type_only,
-                             candidates[candidates.size() - 1 - i],
-                             {},
-                             fmt::format("{}; candidates: {}, for counts of operations and of dumped calls may differ",
-                                         trace, candidates.size())});
-    }
-    fits.left_out += match.same.size() == 1 ? 0 : candidates.size() - listed;
-}
-
-Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<Place>& places) {
+Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps) {
     Fits fits;
-    CallsBehind behind = launches_.of(overflow);
-    for (const HostCall& call : behind.calls) {
+    Launching launching = launching_calls(overflow);
+    if (!launching.calls.empty() && !overflow.rank && !overflow.device_id) {
+        launching.doubt("of which rank the overflow is, is not known");
+    }
+    for (const HostCall& call : launching.calls) {
         if (call.step && overflow.step && *call.step != *overflow.step) {
-            behind.doubt(ApiTieLevel::type_only, fmt::format("the overflow dump is of step {}, the trace says step {}",
-                                                             *overflow.step, *call.step));
-            fits.is_whole = false;
+            launching.doubt(
+                fmt::format("the overflow dump is of step {}, the trace says step {}", *overflow.step, *call.step));
         }
     }
-    if (!behind.calls.empty() && !overflow.rank && !overflow.device_id) {
-        behind.doubt(places.empty() ? ApiTieLevel::type_only : ApiTieLevel::type_and_order,
-                     "of which rank the overflow is, is not known");
+    fits.is_certain = !launching.calls.empty() && launching.is_certain();
+    for (const HostCall& call : launching.calls) {
+        add_fits(call, launching, rank_steps, fits);
     }
-    fits.is_whole = fits.is_whole && behind.best < ApiTieLevel::type_only;
-    for (const HostCall& call : behind.calls) {
-        const std::size_t before = fits.told.size();
-        add_fits(call, behind, places, fits);
-        for (std::size_t i = before; i < fits.told.size(); ++i) {
-            fits.told[i].takes_profiler_step = call.is_call && call.step;
-            fits.told[i].rank_of_device = behind.rank_of_device;
-        }
-    }
-    leave_out_repeated(fits.told);
-    fits.left_out += fits.told.size() - std::min(fits.told.size(), kMostTies);
-    fits.told.resize(std::min(fits.told.size(), kMostTies));
+    fits.left_out += fits.list.size() - std::min(fits.list.size(), kMostTies);
+    fits.list.resize(std::min(fits.list.size(), kMostTies));
     return fits;
+}
+
+/// The traces of the overflow's rank. Of several those of its time: a job is traced in pieces. A trace of unknown rank
+/// is asked only where no other has an answer.
+ByTrace::Launching ByTrace::launching_calls(const KernelOverflow& overflow) {
+    Launching launching;
+    if (!overflow.stream_id || !overflow.task_id) {
+        return launching;
+    }
+    const std::optional<std::uint64_t> rank = overflow.rank ? overflow.rank : overflow.device_id;
+    const std::optional<std::int64_t> time = nanoseconds_of(overflow);
+    std::vector<const Trace*> of_rank;
+    for (const Trace& trace : traces_) {
+        if (!trace.rank() || !rank || *trace.rank() == *rank) {
+            of_rank.push_back(&trace);
+        }
+    }
+    const auto is_other_time = [&time](const Trace* trace) { return !time || !trace->covers(*time); };
+    if (!std::all_of(of_rank.begin(), of_rank.end(), is_other_time)) {
+        std::erase_if(of_rank, is_other_time);
+    }
+    const auto is_known = [&](const Trace* trace) {
+        return trace->rank() ? rank || traces_.size() == 1 : is_one_rank_ && traces_.size() == 1;
+    };
+    const auto doubted = std::stable_partition(of_rank.begin(), of_rank.end(), is_known);
+    for (auto trace = of_rank.begin(); trace != doubted; ++trace) {
+        add_calls(**trace, overflow, launching);
+    }
+    for (auto trace = launching.calls.empty() ? doubted : of_rank.end(); trace != of_rank.end(); ++trace) {
+        ++problems_[{(*trace)->rank() ? Problem::overflow_rank : Problem::trace_rank, (*trace)->path()}];
+        launching.doubt((*trace)->rank() ? "of which rank the overflow is, is not known"
+                                         : "of which rank the trace is, is not known");
+        add_calls(**trace, overflow, launching);
+    }
+    if (launching.calls.size() > 1) {
+        launching.doubt(fmt::format("{} calls may have launched it", launching.calls.size()));
+    }
+    return launching;
+}
+
+void ByTrace::add_calls(const Trace& trace, const KernelOverflow& overflow, Launching& launching) {
+    Launching here = launching;
+    const std::vector<Launch> launches = launches_of(trace, overflow, here);
+    if (launches.empty()) {
+        return;
+    }
+    const std::string type = type_of(overflow);
+    if (launches.size() > 1) {
+        here.doubt(fmt::format("{} executions of the task in the trace are possible", launches.size()));
+    }
+    if (!trace.is_whole()) {
+        here.doubt("the trace is not whole: counts may be too small");
+    }
+    if (type.empty()) {
+        here.doubt("the operator type of the overflow is not known, so nothing but stream, task and time is compared");
+    }
+    if (trace.rank() && !overflow.rank && overflow.device_id) {
+        here.rank_of_device = trace.rank();
+    }
+    for (const Launch& launch : launches) {
+        if (!type.empty() && type_fit(trace.name_of(launch), type) == TypeFit::unknown) {
+            here.doubt("the name of its kernel there does not tell the operator type");
+        }
+        for (const HostCall& call : trace.calls_of(launch)) {
+            if (std::find(here.calls.begin(), here.calls.end(), call) == here.calls.end()) {
+                here.calls.push_back(call);  // a trace may be given twice, by two paths
+            }
+        }
+    }
+    used_.insert(trace.path());
+    launching = std::move(here);
+}
+
+/// The executions that may be meant: by time one, else all. None where the trace contradicts the overflow.
+std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflow& overflow, Launching& launching) {
+    const std::vector<Launch>& all = trace.launches_of({*overflow.stream_id, *overflow.task_id});
+    const std::optional<std::int64_t> time = nanoseconds_of(overflow);
+    std::vector<Launch> chosen;
+    if (all.empty()) {
+        return chosen;
+    }
+    if (!time) {
+        launching.doubt("the time of the overflow is not known");
+    } else if (!trace.covers(*time)) {
+        ++problems_[{Problem::other_time, trace.path()}];
+        launching.doubt("the overflow is not of the trace's time");
+    } else {
+        chosen = near_launches(all, *time);
+        if (chosen.empty()) {
+            launching.doubt("no execution of the task in the trace is near the overflow's time");
+        }
+    }
+    if (chosen.empty()) {
+        const std::size_t looked = std::min(kMaxLaunchesCompared, all.size());
+        chosen.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(looked));
+    }
+    const std::string type = type_of(overflow);
+    std::erase_if(chosen,
+                  [&](const Launch& launch) { return type_fit(trace.name_of(launch), type) == TypeFit::other; });
+    if (chosen.empty()) {
+        ++problems_[{Problem::other_kernel, trace.path()}];
+    }
+    return chosen;
+}
+
+Candidates ByTrace::findings_of(const HostCall& call, const std::vector<RankStep>& rank_steps) const {
+    std::vector<Key> keys;
+    for (const std::string_view api : table_.apis_of(without_library(call.operation))) {
+        for (const RankStep& rank_step : in_step(rank_steps, call.step)) {
+            keys.emplace_back(rank_step, std::string(api), call.is_backward);
+        }
+    }
+    return findings_.of(keys);
+}
+
+void ByTrace::add_fits(const HostCall& call, const Launching& launching, const std::vector<RankStep>& rank_steps,
+                       Fits& fits) const {
+    const Candidates candidates = call.is_call ? findings_of(call, rank_steps) : Candidates();
+    std::string reason = fmt::format("the trace says that {} launched the task{}", shown(call), launching.doubts);
+    bool is_certain = launching.is_certain();
+    const auto doubt = [&](bool is_doubtful, const std::string& words) {
+        is_certain = is_certain && !is_doubtful;
+        reason += is_doubtful ? "; " + words : "";
+    };
+    if (call.is_call && call.step) {
+        reason += fmt::format("; ProfilerStep#{0} is taken for step {0} of the dumps", *call.step);
+    }
+    if (candidates.empty()) {
+        fits.is_certain = false;
+        reason += call.is_call ? "; no finding fits it" : "; which call of the program made it is not in the trace";
+        const ApiTieLevel level = is_certain ? ApiTieLevel::exact : ApiTieLevel::type_only;
+        fits.list.push_back({level, std::nullopt, call.operation, reason});
+    }
+    doubt(candidates.all > 1, fmt::format("calls that fit: {}", candidates.all));
+    doubt(!call.step, "the trace has no step around it");
+    doubt(call.of_its_name > 1, fmt::format("there are {} such operations", call.of_its_name));
+    doubt(!table_.has_only_api(without_library(call.operation)), "calls of other APIs may be the same operation");
+    for (const std::size_t finding : candidates.first) {
+        const bool is_exact = is_certain && report_.findings[finding].step.has_value();
+        fits.list.push_back({is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only, finding, {}, reason});
+    }
+    for (std::size_t i = fits.list.size() - std::max<std::size_t>(1, candidates.first.size()); i < fits.list.size();
+         ++i) {
+        fits.list[i].takes_profiler_step = call.is_call && call.step;
+        fits.list[i].rank_of_device = launching.rank_of_device;
+    }
+    fits.left_out += candidates.all - candidates.first.size();
+}
+
+std::vector<Diagnostic> ByTrace::diagnostics() const {
+    std::vector<Diagnostic> diagnostics;
+    std::set<std::string> mentioned = used_;
+    for (const auto& [problem, overflows] : problems_) {
+        const auto& [kind, trace] = problem;
+        const std::string dumps = bytes::counted(overflows, "overflow dump");
+        const std::string_view are = bytes::is_or_are(overflows);
+        mentioned.insert(trace);
+        switch (kind) {
+            case Problem::other_time:
+                diagnostics.push_back({Severity::warning, "trace_other_time",
+                                       fmt::format("{}: {} {} not of the trace's time, or the clocks differ: is it a "
+                                                   "trace of the same run?",
+                                                   trace, dumps, are)});
+                break;
+            case Problem::other_kernel:
+                diagnostics.push_back({Severity::warning, "trace_other_kernel",
+                                       fmt::format("{}: the tasks of {} are kernels of other types in the trace: is it "
+                                                   "a trace of the same run and rank?",
+                                                   trace, dumps)});
+                break;
+            case Problem::trace_rank:
+                diagnostics.push_back({Severity::warning, "trace_rank_unknown",
+                                       fmt::format("{}: the rank of the trace is not known (no profiler_info_RANK.json "
+                                                   "next to its folder, no folder rankN): {} may be of another rank",
+                                                   trace, dumps)});
+                break;
+            case Problem::overflow_rank:
+                diagnostics.push_back(
+                    {Severity::warning, "trace_rank_unknown",
+                     fmt::format("{}: {} {} neither rank nor device: the trace may be of another rank", trace, dumps,
+                                 overflows == 1 ? "names" : "name")});
+                break;
+        }
+    }
+    for (const Trace& trace : traces_) {
+        if (!mentioned.contains(trace.path())) {
+            diagnostics.push_back(
+                {Severity::info, std::string(kTraceUnused),
+                 fmt::format("{}: the trace was used for no overflow dump: none{} has a task and time that "
+                             "are in it",
+                             trace.path(), trace.rank() ? fmt::format(" of its rank ({})", *trace.rank()) : "")});
+        }
+    }
+    return diagnostics;
 }
 
 }  // namespace opdebug::api_ties

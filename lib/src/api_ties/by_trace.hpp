@@ -1,46 +1,71 @@
-// exact: a profiler's trace says which operation of the host launched the task.
+// Ties by a profiler's trace: it says which operation of the host launched the task that overflowed.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_ties.hpp>
-
-#include "api_ties/counted_findings.hpp"
 #include "api_ties/findings.hpp"
-#include "api_ties/fit.hpp"
 #include "api_ties/kernel_table.hpp"
-#include "api_ties/places.hpp"
-#include "api_ties/trace_launches.hpp"
+#include "api_ties/trace.hpp"
 
 namespace opdebug::api_ties {
 
+/// Code of the diagnostic on a trace that was used for no overflow. One trace may be given for the dumps of several
+/// hosts: its message is made of the trace's path and rank alone, so that it is the same in each tie of the same trace.
+constexpr std::string_view kTraceUnused = "trace_unused";
+
 class ByTrace {
 public:
-    /// Reads the traces for the tasks of these overflows. Everything given must outlive this. Error: interrupted.
-    static Result<ByTrace> read(const Findings& findings, const std::vector<KernelOverflow>& overflows,
+    /// Reads the traces for the tasks of these overflows, each once. A trace that cannot be read is left out and
+    /// reported. Report and table must outlive this. Error: interrupted.
+    static Result<ByTrace> read(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                                 const KernelTable& table, const ApiTieOptions& options,
                                 std::vector<Diagnostic>& diagnostics);
 
-    /// exact: one launch, one call behind it, and that call the only one of its operation in its step, or no finding.
-    /// Where one of these is not certain, the level is a lower one, and the reason says what is not.
-    Fits of(const KernelOverflow& overflow, const std::vector<Place>& places);
+    /// exact: one launch, one call behind it, and that call the only one of its operation in its step. Otherwise
+    /// type_only, and the reason says what is not certain.
+    Fits of(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps);
 
-    /// What the traces could not tell.
-    std::vector<Diagnostic> diagnostics() const { return launches_.diagnostics(); }
+    /// What the traces could not say.
+    std::vector<Diagnostic> diagnostics() const;
 
 private:
-    ByTrace(const Findings& findings, const KernelTable& table, TraceLaunches launches)
-        : findings_(findings), table_(table), launches_(std::move(launches)) {}
-    Fit same_count(std::size_t finding, const HostCall& call, const CallsBehind& behind) const;
-    void add_without_finding(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places,
-                             Fits& fits) const;
-    void add_fits(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places, Fits& fits) const;
+    /// What the traces say of one overflow.
+    struct Launching {
+        std::vector<HostCall> calls;
+        std::string doubts;                           ///< parts of a sentence, each with "; " in front
+        std::optional<std::uint64_t> rank_of_device;  ///< of a trace, taken for that of the overflow's device
 
-    const Findings& findings_;
+        void doubt(const std::string& words);
+        bool is_certain() const noexcept { return doubts.empty() && !rank_of_device; }
+    };
+    enum class Problem { other_time, other_kernel, trace_rank, overflow_rank };
+    using Key = std::tuple<RankStep, std::string, bool>;  ///< function, is_backward
+
+    ByTrace(const ApiReport& report, const KernelTable& table) : report_(report), table_(table) {}
+
+    Launching launching_calls(const KernelOverflow& overflow);
+    void add_calls(const Trace& trace, const KernelOverflow& overflow, Launching& launching);
+    std::vector<Launch> launches_of(const Trace& trace, const KernelOverflow& overflow, Launching& launching);
+    Candidates findings_of(const HostCall& call, const std::vector<RankStep>& rank_steps) const;
+    void add_fits(const HostCall& call, const Launching& launching, const std::vector<RankStep>& rank_steps,
+                  Fits& fits) const;
+
+    const ApiReport& report_;
     const KernelTable& table_;
-    TraceLaunches launches_;
-    CountedFindings counted_;
+    FindingMap<Key> findings_;
+    std::vector<Trace> traces_;
+    bool is_one_rank_ = false;                                         ///< all overflows are of one rank or device
+    std::map<std::pair<Problem, std::string>, std::size_t> problems_;  ///< overflows, by trace
+    std::set<std::string> used_;                                       ///< traces with an answer
 };
 
 }  // namespace opdebug::api_ties

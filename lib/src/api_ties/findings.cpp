@@ -1,29 +1,138 @@
 #include "api_ties/findings.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <opdebug/tree.hpp>
+
+#include "api_culprits/known_apis.hpp"
+#include "api_dump/call_name.hpp"
 
 namespace opdebug::api_ties {
 namespace {
 
-FindingList listed(const std::map<Place, FindingList>& lists, const std::vector<Place>& places, std::size_t most,
-                   std::size_t& left_out) {
-    FindingList found;
-    std::size_t all = 0;
-    for (const Place& place : places) {
-        const auto list = lists.find(place);
-        if (list != lists.end()) {
-            all += list->second.size();
-            const std::size_t taken = std::min(most, list->second.size());
-            found.insert(found.end(), list->second.begin(), list->second.begin() + static_cast<std::ptrdiff_t>(taken));
-        }
+/// CANN writes statistics below {time}/{device}, without a rank.
+std::pair<bool, std::optional<std::uint64_t>> rank_or_device(const ApiFinding& finding) {
+    if (finding.rank || finding.source != ApiSource::statistic_csv) {
+        return {false, finding.rank};
     }
-    std::sort(found.begin(), found.end());
-    found.resize(std::min(most, found.size()));
-    left_out = all - found.size();
-    return found;
+    const std::optional<std::uint64_t> device = parse_path_ids(finding.file).device_id;
+    return {device.has_value(), device};
 }
 
 }  // namespace
+
+CallName call_name_of(const ApiFinding& finding) {
+    CallName name;
+    if (finding.source == ApiSource::statistic_csv) {
+        name.is_kernel = true;
+        name.function = finding.operator_type;
+        return name;
+    }
+    ApiEntry entry;
+    entry.name = finding.api;
+    if (finding.source == ApiSource::ptdbg) {
+        api_dump::read_ptdbg_name(entry);
+    } else {
+        api_dump::read_call_name(entry);
+    }
+    name.function = api_culprits::function_of(entry.api);
+    name.is_backward = entry.phase == ApiPhase::backward || entry.phase == ApiPhase::parameters_grad;
+    name.is_module = entry.is_module;
+    return name;
+}
+
+std::vector<RankStep> rank_steps_of(const ApiFinding& finding) {
+    const auto [is_device, number] = rank_or_device(finding);
+    return {{is_device, number, false, finding.step}, {is_device, number, true, std::nullopt}};
+}
+
+RankMatcher::RankMatcher(const ApiReport& report, const std::vector<KernelOverflow>& overflows) {
+    std::set<std::tuple<RankOrDevice, std::optional<std::uint64_t>>> of_findings;
+    std::set<std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>> of_overflows;
+    for (const ApiFinding& finding : report.findings) {
+        of_findings.insert({rank_or_device(finding), finding.rank ? std::nullopt : finding.process});
+    }
+    for (const KernelOverflow& overflow : overflows) {
+        of_overflows.insert({overflow.rank, overflow.rank ? std::nullopt : overflow.device_id});
+    }
+    if (of_findings.size() == 1) {
+        only_finding_ = std::get<0>(*of_findings.begin());
+    }
+    is_one_overflow_rank_ = of_overflows.size() == 1;
+    const bool any_unnumbered = std::any_of(of_findings.begin(), of_findings.end(),
+                                            [](const auto& writer) { return !std::get<0>(writer).second; });
+    has_unknown_ranks_ = any_unnumbered && !(only_finding_ && is_one_overflow_rank_);
+}
+
+std::vector<RankStep> RankMatcher::rank_steps_of(const KernelOverflow& overflow) const {
+    std::vector<RankOrDevice> numbered;
+    if (overflow.rank || overflow.device_id) {
+        numbered.emplace_back(false, overflow.rank ? overflow.rank : overflow.device_id);
+        numbered.emplace_back(true, overflow.device_id ? overflow.device_id : overflow.rank);
+        if (is_one_overflow_rank_ && only_finding_ && !only_finding_->second) {
+            numbered.push_back(*only_finding_);
+        }
+    } else if (only_finding_) {
+        numbered.push_back(*only_finding_);
+    }
+    std::vector<RankStep> rank_steps;
+    for (const auto& [is_device, number] : numbered) {
+        if (overflow.step) {
+            rank_steps.push_back({is_device, number, false, overflow.step});
+            rank_steps.push_back({is_device, number, false, std::nullopt});
+        } else {
+            rank_steps.push_back({is_device, number, true, std::nullopt});
+        }
+    }
+    return rank_steps;
+}
+
+std::string RankMatcher::assume(const KernelOverflow& overflow, const ApiFinding& finding) {
+    std::string words;
+    const auto [is_device, number] = rank_or_device(finding);
+    const auto& same_kind = is_device ? overflow.device_id : overflow.rank;
+    const auto& other_kind = is_device ? overflow.rank : overflow.device_id;
+    if (!number || (!same_kind && !other_kind)) {
+        words = "; one of the two names neither rank nor device, and there is only one";
+        assumes_process_ = true;
+    } else if (!same_kind) {
+        words = assume_rank(*other_kind, *number);
+    }
+    assumes_steps_ = assumes_steps_ || (overflow.step && finding.step);
+    return words;
+}
+
+std::string RankMatcher::assume_rank(std::uint64_t device, std::uint64_t rank) {
+    ranks_of_devices_.emplace(rank, device);
+    return fmt::format("; device {} is assumed to be rank {}", device, rank);
+}
+
+std::vector<Diagnostic> RankMatcher::diagnostics() const {
+    std::vector<Diagnostic> diagnostics;
+    for (const auto& [rank, device] : ranks_of_devices_) {
+        diagnostics.push_back({Severity::info, "device_rank_assumed",
+                               fmt::format("device {} is assumed to be rank {} (device = local rank): "
+                                           "ASCEND_RT_VISIBLE_DEVICES or several hosts may change it",
+                                           device, rank)});
+    }
+    const auto report = [&diagnostics](bool assumed, const char* code, const char* message) {
+        if (assumed) {
+            diagnostics.push_back({Severity::info, code, message});
+        }
+    };
+    report(assumes_steps_, "steps_assumed",
+           "the step of overflow dumps and that of API dumps are assumed to be counted alike");
+    report(assumes_profiler_steps_, "steps_assumed",
+           "ProfilerStep#N of a trace is assumed to be step N of the dumps; a profiler that began to count "
+           "later, or counts another loop, differs");
+    report(assumes_process_, "place_assumed",
+           "API dumps or overflow dumps name neither rank nor device; they are assumed to be of the same "
+           "process, for there is only one");
+    report(has_unknown_ranks_, "rank_unknown",
+           "API dumps name no rank, and there are several devices or processes: which belongs to which "
+           "overflow dump is not known");
+    return diagnostics;
+}
 
 Chance chance_of(ApiVerdict verdict) noexcept {
     switch (verdict) {
@@ -39,31 +148,6 @@ Chance chance_of(ApiVerdict verdict) noexcept {
         case ApiVerdict::deliberate: return Chance::never;
     }
     return Chance::never;
-}
-
-Findings::Findings(const ApiReport& report) : report_(&report) {
-    for (std::size_t i = 0; i < report.findings.size(); ++i) {
-        const Chance chance = chance_of(report.findings[i].verdict);
-        const std::vector<Place> places = places_of(report.findings[i]);
-        places_.insert(places.begin(), places.end());
-        if (chance == Chance::never) {
-            continue;
-        }
-        for (const Place& place : places) {
-            (chance == Chance::likely ? likely_ : possible_)[place].push_back(i);
-        }
-    }
-}
-
-FindingList Findings::of(const std::vector<Place>& places, std::size_t most, std::size_t& left_out) const {
-    FindingList found = listed(likely_, places, most, left_out);
-    return found.empty() ? listed(possible_, places, most, left_out) : found;
-}
-
-bool Findings::has_step(const std::vector<Place>& places, std::uint64_t step) const {
-    return std::any_of(places.begin(), places.end(), [&](const Place& place) {
-        return places_.count({place.is_device, place.number, false, step}) != 0;
-    });
 }
 
 }  // namespace opdebug::api_ties

@@ -16,20 +16,15 @@ constexpr std::string_view kStep = "ProfilerStep#";
 /// Operations around one that are looked at; real ones have some dozen.
 constexpr std::size_t kMostNested = 1000;
 
-bool begins_with(std::string_view text, std::string_view begin) {
-    return text.substr(0, begin.size()) == begin;
-}
-
 /// "AddmmBackward0", "torch::autograd::AccumulateGrad", "autograd::engine::evaluate_function: AddmmBackward0".
 bool is_node(std::string_view name) {
-    if (begins_with(name, kEvaluate) || name == "torch::autograd::AccumulateGrad") {
+    if (name.starts_with(kEvaluate) || name == "torch::autograd::AccumulateGrad") {
         return true;
     }
     constexpr std::string_view kBackward = "Backward";
     const std::size_t digits = name.find_last_not_of("0123456789");
     const std::string_view stem = name.substr(0, digits == std::string_view::npos ? 0 : digits + 1);
-    return name.find("::") == std::string_view::npos && stem.size() > kBackward.size() &&
-           stem.substr(stem.size() - kBackward.size()) == kBackward;
+    return name.find("::") == std::string_view::npos && stem.size() > kBackward.size() && stem.ends_with(kBackward);
 }
 
 }  // namespace
@@ -38,7 +33,6 @@ std::uint32_t Names::number_of(std::string_view text) {
     const auto [place, is_new] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
     if (is_new) {
         texts_.push_back(&place->first);
-        bytes_ += text.size();
     }
     return place->second;
 }
@@ -69,12 +63,10 @@ void HostOperations::finish(const Names& names) {
         }
     }
     std::sort(calls_.begin(), calls_.end(), [this](Index left, Index right) {
-        return std::tie(all_[left].process, all_[left].name, all_[left].start) <
-               std::tie(all_[right].process, all_[right].name, all_[right].start);
+        return std::tie(all_[left].name, all_[left].start) < std::tie(all_[right].name, all_[right].start);
     });
     std::sort(sequenced_.begin(), sequenced_.end(), [this](Index left, Index right) {
-        return std::tie(all_[left].process, all_[left].sequence, all_[left].start) <
-               std::tie(all_[right].process, all_[right].sequence, all_[right].start);
+        return std::tie(all_[left].sequence, all_[left].start) < std::tie(all_[right].sequence, all_[right].start);
     });
 }
 
@@ -83,15 +75,15 @@ void HostOperations::find_steps(const Names& names) {
     // In place: a copy would take as much memory again.
     const auto is_step = [&](const HostOperation& operation) {
         const std::string_view name = names.text_of(operation.name);
-        const auto number = begins_with(name, kStep) ? tree::parse_number(name.substr(kStep.size())) : std::nullopt;
+        const auto number = name.starts_with(kStep) ? tree::parse_number(name.substr(kStep.size())) : std::nullopt;
         if (number) {
-            steps_.push_back({operation.start, operation.end, *number, operation.process});
+            steps_.push_back({operation.start, operation.end, *number});
         }
         return number.has_value();
     };
     all_.erase(std::remove_if(all_.begin(), all_.end(), is_step), all_.end());
-    std::sort(steps_.begin(), steps_.end(), [](const Step& left, const Step& right) {
-        return std::tie(left.process, left.start, left.number) < std::tie(right.process, right.start, right.number);
+    std::sort(steps_.begin(), steps_.end(), [](const ProfilerStep& left, const ProfilerStep& right) {
+        return std::tie(left.start, left.number) < std::tie(right.start, right.number);
     });
 }
 
@@ -117,21 +109,21 @@ void HostOperations::nest() {
 }
 
 HostOperations::Index HostOperations::around(const HostPoint& point) const {
-    const auto behind =
+    const auto after =
         std::upper_bound(all_.begin(), all_.end(), point, [](const HostPoint& here, const HostOperation& operation) {
             return std::tie(here.thread, here.time) < std::tie(operation.thread, operation.start);
         });
-    if (behind == all_.begin()) {
+    if (after == all_.begin()) {
         return kNone;
     }
-    Index found = static_cast<Index>(behind - all_.begin()) - 1;
-    if (all_[found].thread != point.thread) {
+    Index index = static_cast<Index>(after - all_.begin()) - 1;
+    if (all_[index].thread != point.thread) {
         return kNone;
     }
-    for (std::size_t passed = 0; found != kNone && all_[found].end < point.time; ++passed) {
-        found = passed < kMostNested ? parents_[found] : kNone;
+    for (std::size_t passed = 0; index != kNone && all_[index].end < point.time; ++passed) {
+        index = passed < kMostNested ? parents_[index] : kNone;
     }
-    return found;
+    return index;
 }
 
 HostOperations::Index HostOperations::call_of(Index index) const {
@@ -159,41 +151,39 @@ HostOperations::Index HostOperations::forward_of(Index node) const {
     if (made.sequence < 0) {
         return kNone;
     }
-    const auto behind =
+    const auto after =
         std::lower_bound(sequenced_.begin(), sequenced_.end(), made, [this](Index i, const HostOperation& key) {
-            return std::tie(all_[i].process, all_[i].sequence, all_[i].start) <
-                   std::tie(key.process, key.sequence, key.start);
+            return std::tie(all_[i].sequence, all_[i].start) < std::tie(key.sequence, key.start);
         });
-    if (behind == sequenced_.begin()) {
+    if (after == sequenced_.begin()) {
         return kNone;
     }
-    const Index last = *(behind - 1);
-    return all_[last].process == made.process && all_[last].sequence == made.sequence ? last : kNone;
+    const Index last = *(after - 1);
+    return all_[last].sequence == made.sequence ? last : kNone;
 }
 
-std::uint64_t HostOperations::calls_between(Index call, std::int64_t since, std::int64_t until) const {
-    const auto at = [this, call](std::int64_t start) {
-        const auto key = std::tie(all_[call].process, all_[call].name, start);
-        return std::lower_bound(calls_.begin(), calls_.end(), key, [this](Index i, const auto& wanted) {
-            return std::tie(all_[i].process, all_[i].name, all_[i].start) < wanted;
-        });
-    };
-    const auto first = at(since);
-    const auto last = at(until);
-    return last > first ? static_cast<std::uint64_t>(last - first) : 0;
-}
-
-const HostOperations::Step* HostOperations::step_of(Index index) const {
+const HostOperations::ProfilerStep* HostOperations::step_of(Index index) const {
     const HostOperation& operation = all_[index];
-    auto step =
-        std::upper_bound(steps_.begin(), steps_.end(), operation, [](const HostOperation& here, const Step& other) {
-            return std::tie(here.process, here.start) < std::tie(other.process, other.start);
-        });
+    auto step = std::upper_bound(steps_.begin(), steps_.end(), operation.start,
+                                 [](std::int64_t start, const ProfilerStep& other) { return start < other.start; });
     if (step == steps_.begin()) {
         return nullptr;
     }
     --step;
-    return step->process == operation.process && operation.start <= step->end ? &*step : nullptr;
+    return operation.start <= step->end ? &*step : nullptr;
+}
+
+std::size_t HostOperations::count_of(Index call, const ProfilerStep* step) const {
+    const auto first_from = [this, call](std::int64_t start) {
+        const auto key = std::tie(all_[call].name, start);
+        return std::lower_bound(calls_.begin(), calls_.end(), key, [this](Index i, const auto& wanted) {
+            return std::tie(all_[i].name, all_[i].start) < wanted;
+        });
+    };
+    const bool has_end = step != nullptr && step->end < INT64_MAX;
+    const auto begin = first_from(step == nullptr ? INT64_MIN : step->start);
+    const auto end = first_from(has_end ? step->end + 1 : INT64_MAX);
+    return end > begin ? static_cast<std::size_t>(end - begin) : 0;
 }
 
 }  // namespace opdebug::api_ties

@@ -1,4 +1,4 @@
-// The operations of a trace's host: how they lie inside one another, and which are calls of the program.
+// The operations of the host in a trace: how they are nested, and which are calls of the program.
 #pragma once
 
 #include <cstddef>
@@ -10,31 +10,29 @@
 
 namespace opdebug::api_ties {
 
-/// A text as a small number; the same text is the same number.
+/// Texts as small numbers.
 class Names {
 public:
     std::uint32_t number_of(std::string_view text);
     const std::string& text_of(std::uint32_t number) const { return *texts_[number]; }
-    std::size_t size() const noexcept { return texts_.size(); }
-    std::size_t bytes() const noexcept { return bytes_; }  ///< of all texts
 
 private:
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<const std::string*> texts_;
-    std::size_t bytes_ = 0;
 };
 
 struct HostOperation {
-    std::uint32_t process = 0, thread = 0, name = 0;  ///< thread: number of process and thread together
-    std::int64_t start = 0, end = 0;                  ///< nanoseconds
-    std::int64_t sequence = -1;                       ///< of automatic differentiation; negative: none
+    std::uint32_t thread = 0, name = 0;  ///< thread: number of process and thread together
+    std::int64_t start = 0, end = 0;     ///< nanoseconds
+    std::int64_t sequence = -1;          ///< of automatic differentiation; negative: none
 };
 
-/// A place in time on one thread: where a flow begins.
+/// A time on one thread: where a flow begins.
 struct HostPoint {
     std::uint32_t thread = 0;
     std::int64_t time = 0;
-    bool operator==(const HostPoint& other) const noexcept { return thread == other.thread && time == other.time; }
+
+    friend auto operator<=>(const HostPoint&, const HostPoint&) = default;
 };
 
 class HostOperations {
@@ -44,7 +42,7 @@ public:
 
     void add(const HostOperation& operation) { all_.push_back(operation); }
 
-    /// Puts them in order; nothing may be added behind it.
+    /// Sorts and nests them; nothing may be added later.
     void finish(const Names& names);
 
     const HostOperation& operator[](Index index) const { return all_[index]; }
@@ -62,29 +60,30 @@ public:
     /// The forward operation that made a node: the last one before it with its sequence number, outside of backwards.
     Index forward_of(Index node) const;
 
-    /// How many calls of that name the program began in that process from `since` up to `until`, that one left out.
-    std::uint64_t calls_between(Index call, std::int64_t since, std::int64_t until) const;
-
-    /// The step that an operation lies in, by the spans ProfilerStep#N.
-    struct Step {
+    /// A span ProfilerStep#N.
+    struct ProfilerStep {
         std::int64_t start = 0, end = 0;
         std::uint64_t number = 0;
-        std::uint32_t process = 0;
     };
-    const Step* step_of(Index index) const;
+    /// The step of an operation; null: none, or not known.
+    const ProfilerStep* step_of(Index index) const;
+
+    /// How many calls of that name the program made in the step, or in the trace.
+    std::size_t count_of(Index call, const ProfilerStep* step) const;
 
 private:
     enum class Kind : std::uint8_t { other, library, node };
-    void nest();
+
     void find_steps(const Names& names);
+    void nest();
 
     std::vector<HostOperation> all_;  ///< by thread, start, and the longer one first
     std::vector<Index> parents_;
     std::vector<Kind> kinds_;
     std::vector<bool> in_call_, in_backward_;  ///< inside of another one of a library, of a node
-    std::vector<Index> calls_;                 ///< by process, name and start
-    std::vector<Index> sequenced_;             ///< by process, sequence and start; outside of backwards
-    std::vector<Step> steps_;                  ///< by process and start
+    std::vector<Index> calls_;                 ///< by name and start
+    std::vector<Index> sequenced_;             ///< by sequence and start; outside of backwards
+    std::vector<ProfilerStep> steps_;          ///< by start
 };
 
 }  // namespace opdebug::api_ties

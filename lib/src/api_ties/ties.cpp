@@ -1,113 +1,275 @@
-// From findings and overflows to ties: the levels are asked from the surest down, and the first that answers counts.
-#include "api_ties/ties.hpp"
+// From findings and overflows to ties: by a trace, by the operator type, by rank and step alone.
+#include <opdebug/api_ties.hpp>
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "api_ties/by_saved_time.hpp"
-#include "api_ties/by_task.hpp"
 #include "api_ties/by_trace.hpp"
-#include "api_ties/by_type.hpp"
 #include "api_ties/findings.hpp"
-#include "api_ties/fit.hpp"
 #include "api_ties/kernel_table.hpp"
-#include "api_ties/places.hpp"
 #include "bytes/counted.hpp"
 
 namespace opdebug::api_ties {
 namespace {
 
-/// The levels, from the surest down: the first that answers for an overflow counts.
-class Levels {
-public:
-    Levels(const Findings& findings, const std::vector<KernelOverflow>& overflows, const Places& places,
-           const KernelTable& table, const std::vector<bool>& lacking, ByTrace& by_trace)
-        : findings_(findings),
-          by_trace_(by_trace),
-          by_task_(findings),
-          by_saved_time_(findings),
-          by_type_(findings, overflows, places, table, lacking) {}
+/// Marks beside the fingerprints of tensors: every call has the first, a call without bad values also the second.
+constexpr std::uint64_t kAnyTensors = 0, kNoValues = 1;
 
-    Fits of(std::size_t index, const KernelOverflow& overflow, const std::vector<Place>& places) const {
-        Fits fits = by_trace_.of(overflow, places);
-        if (!fits.told.empty() && fits.is_whole) {
-            return fits;
+std::uint64_t fingerprint_of(const std::string& dtype, const std::vector<std::uint64_t>& shape) {
+    std::string text = dtype;
+    for (const std::uint64_t extent : shape) {
+        text += ',' + std::to_string(extent);
+    }
+    return std::hash<std::string>()(text) | 2U;  // apart from the two marks
+}
+
+/// The tensors in the dump of the operator, each once; empty: it was not dumped.
+std::set<std::uint64_t> tensors_of(const KernelOverflow& overflow) {
+    std::set<std::uint64_t> tensors;
+    for (std::size_t i = 0; i < std::min(overflow.dtypes.size(), overflow.shapes.size()); ++i) {
+        tensors.insert(fingerprint_of(overflow.dtypes[i], overflow.shapes[i]));
+    }
+    return tensors;
+}
+
+/// The bad tensors of the call, with the marks.
+std::set<std::uint64_t> tensors_of(const ApiFinding& finding) {
+    std::set<std::uint64_t> tensors{kAnyTensors};
+    for (const ApiFindingValue& bad : finding.values) {
+        if (!bad.value.is_scalar) {
+            tensors.insert(fingerprint_of(bad.value.dtype, bad.value.shape));
         }
-        Fits others = without_trace(index, overflow, places);
-        const bool is_place_alone =
-            !others.told.empty() && others.told.front().level == ApiTieLevel::rank_or_device_only;
-        if (!fits.told.empty() && is_place_alone) {
-            return fits;  // the trace has said more
+    }
+    if (tensors.size() == 1) {
+        tensors.insert(kNoValues);
+    }
+    return tensors;
+}
+
+/// Stream, task and type as one name: a row of statistic.csv has all three.
+std::string task_name(std::uint64_t stream, std::uint64_t task, const std::string& type) {
+    return fmt::format("task {} {} {}", stream, task, plain_name(type));
+}
+
+/// Calls whose APIs launch kernels of the overflow's operator type.
+class ByType {
+public:
+    /// All must outlive this.
+    ByType(const ApiReport& report, const std::vector<KernelOverflow>& overflows, const KernelTable& table)
+        : report_(report), table_(table) {
+        for (const KernelOverflow& overflow : overflows) {
+            for (const std::vector<std::string>& names : names_of(overflow)) {
+                for (const std::string& name : names) {
+                    wanted_.emplace(name, static_cast<Name>(wanted_.size()));
+                }
+            }
+            wanted_tensors_.merge(tensors_of(overflow));
         }
-        add_others(std::move(others), fits);
+        for (std::size_t i = 0; i < report.findings.size() && !wanted_.empty(); ++i) {
+            add(i);
+        }
+    }
+
+    Fits of(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps) const {
+        std::set<std::uint64_t> tensors = tensors_of(overflow);
+        const bool was_dumped = !tensors.empty();
+        if (was_dumped) {
+            tensors.insert(kNoValues);
+            if (const Fits fits = of_tensors(overflow, rank_steps, tensors, false); !fits.list.empty()) {
+                return fits;
+            }
+        }
+        // Kernels see tensors in other shapes than calls where these were flattened, padded or cast.
+        return of_tensors(overflow, rank_steps, {kAnyTensors}, was_dumped);
+    }
+
+private:
+    using Name = std::uint32_t;  ///< a name that overflows have
+    using Key = std::tuple<RankStep, Name, std::uint64_t>;
+
+    /// Names of the kernels that the overflow can be of: each group says less than the one before. A type of the table
+    /// and an equal name are of the same worth.
+    static std::vector<std::vector<std::string>> names_of(const KernelOverflow& overflow) {
+        std::vector<std::vector<std::string>> groups;
+        const std::string type = type_of(overflow);
+        if (type.empty()) {
+            return groups;
+        }
+        if (overflow.stream_id && overflow.task_id) {
+            groups.push_back({task_name(*overflow.stream_id, *overflow.task_id, type)});
+        }
+        if (const std::string_view family = family_in_kernel(overflow.kernel); !family.empty()) {
+            groups.push_back({"family " + plain_name(family)});
+        }
+        groups.push_back({"type " + type, "name " + plain_name(type)});
+        return groups;
+    }
+
+    /// Types of backwards are called {type}Grad where the table does not know better: that is how CANN names them
+    /// (inferred from ReluGrad, GeluGrad, SigmoidGrad, ...).
+    std::vector<std::string> names_of(const CallName& call) const {
+        if (call.is_kernel) {
+            return {"type " + call.function};
+        }
+        std::vector<std::string> names;
+        const std::string name = plain_name(call.function) + (call.is_backward ? "grad" : "");
+        if (!call.function.empty()) {
+            names = {"name " + name, "family " + name};
+        }
+        if (call.is_backward) {
+            names.push_back("family " + plain_name(call.function) + "backward");
+        }
+        if (const ApiKernels* const row = table_.row_of(call.function)) {
+            for (const std::string& type : call.is_backward ? row->backward : row->forward) {
+                names.push_back("type " + type);
+            }
+        }
+        return names;
+    }
+
+    const std::vector<Name>& wanted_names(const CallName& call) {
+        const auto [known, is_new] =
+            names_of_calls_.try_emplace(call.function + (call.is_backward ? " backward" : " forward"));
+        for (const std::string& name : is_new ? names_of(call) : std::vector<std::string>()) {
+            if (const auto wanted = wanted_.find(name); wanted != wanted_.end()) {
+                known->second.push_back(wanted->second);
+            }
+        }
+        return known->second;
+    }
+
+    void add(std::size_t index) {
+        const ApiFinding& finding = report_.findings[index];
+        std::vector<Name> names = wanted_names(call_name_of(finding));
+        if (finding.stream_id && finding.task_id) {
+            const auto task = wanted_.find(task_name(*finding.stream_id, *finding.task_id, finding.operator_type));
+            if (task != wanted_.end()) {
+                names.push_back(task->second);
+            }
+        }
+        if (names.empty()) {
+            return;
+        }
+        for (const std::uint64_t tensor : tensors_of(finding)) {
+            if (tensor > kNoValues && !wanted_tensors_.contains(tensor)) {
+                continue;
+            }
+            for (const RankStep& rank_step : rank_steps_of(finding)) {
+                for (const Name name : names) {
+                    findings_.add({rank_step, name, tensor}, index, chance_of(finding.verdict));
+                }
+            }
+        }
+    }
+
+    /// The calls of the first group of names that has any.
+    Fits of_tensors(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps,
+                    const std::set<std::uint64_t>& tensors, bool differ) const {
+        Fits fits;
+        for (const std::vector<std::string>& group : names_of(overflow)) {
+            std::vector<Key> keys;
+            for (const std::string& name : group) {
+                for (const RankStep& rank_step : rank_steps) {
+                    for (const std::uint64_t tensor : tensors) {
+                        keys.emplace_back(rank_step, wanted_.at(name), tensor);
+                    }
+                }
+            }
+            const Candidates candidates = findings_.of(keys);
+            for (const std::size_t finding : candidates.first) {
+                fits.list.push_back({ApiTieLevel::type_only,
+                                     finding,
+                                     {},
+                                     reason(overflow, finding, group.front().starts_with("task "), differ) +
+                                         fmt::format("; calls that fit: {}", candidates.all)});
+            }
+            if (!candidates.empty()) {
+                fits.left_out = candidates.all - candidates.first.size();
+                break;
+            }
+        }
+        return fits;
+    }
+
+    std::string reason(const KernelOverflow& overflow, std::size_t finding, bool is_task, bool tensors_differ) const {
+        std::string words = fmt::format("operator type {} fits", type_of(overflow));
+        if (is_task) {
+            words += fmt::format(", stream {} and task {} are equal", *overflow.stream_id, *overflow.task_id);
+        }
+        const std::vector<ApiFindingValue>& values = report_.findings[finding].values;
+        const bool has_tensor =
+            std::any_of(values.begin(), values.end(), [](const ApiFindingValue& bad) { return !bad.value.is_scalar; });
+        if (has_tensor && !overflow.dtypes.empty()) {
+            words += tensors_differ ? ", but no tensor in the operator's dump has type and shape of a bad value of the "
+                                      "call"
+                                    : ", type and shape of a tensor are equal";
+        }
+        return words;
+    }
+
+    const ApiReport& report_;
+    const KernelTable& table_;
+    std::unordered_map<std::string, Name> wanted_;
+    std::set<std::uint64_t> wanted_tensors_;
+    std::unordered_map<std::string, std::vector<Name>> names_of_calls_;  ///< by function and direction
+    FindingMap<Key> findings_;
+};
+
+/// Calls of the same rank and step.
+class ByRank {
+public:
+    explicit ByRank(const ApiReport& report) {
+        for (std::size_t i = 0; i < report.findings.size(); ++i) {
+            for (const RankStep& rank_step : rank_steps_of(report.findings[i])) {
+                findings_.add(rank_step, i, chance_of(report.findings[i].verdict));
+            }
+        }
+    }
+
+    Fits of(const std::vector<RankStep>& rank_steps) const {
+        const Candidates candidates = findings_.of(rank_steps);
+        Fits fits;
+        for (const std::size_t finding : candidates.first) {
+            fits.list.push_back({ApiTieLevel::rank_or_device_only, finding, {}, "nothing but the place fits"});
+        }
+        fits.left_out = candidates.all - candidates.first.size();
         return fits;
     }
 
 private:
-    /// To a finding that the trace names its tie is told: what is doubted of it is known then.
-    static void add_others(Fits&& others, Fits& fits) {
-        for (Fit& other : others.told) {
-            const bool is_told = std::any_of(fits.told.begin(), fits.told.end(),
-                                             [&other](const Fit& fit) { return fit.finding == other.finding; });
-            if (!is_told) {
-                fits.told.push_back(std::move(other));
-            }
-        }
-        fits.left_out += others.left_out;
-    }
-
-    Fits without_trace(std::size_t index, const KernelOverflow& overflow, const std::vector<Place>& places) const {
-        Fits fits = timed(overflow, places);
-        if (fits.told.empty()) {
-            fits = by_type_.of(index);
-        }
-        if (fits.told.empty()) {
-            fits = by_place(overflow, places);
-        }
-        return fits;
-    }
-
-    Fits by_place(const KernelOverflow& overflow, const std::vector<Place>& places) const {
-        Fits fits;
-        for (const std::size_t finding : findings_.of(places, kMostTies, fits.left_out)) {
-            const std::string doubt = contradicting_time(overflow, findings_.report().findings[finding]);
-            fits.told.push_back({ApiTieLevel::rank_or_device_only,
-                                 finding,
-                                 {},
-                                 "nothing but the place fits" + (doubt.empty() ? doubt : "; " + doubt)});
-        }
-        return fits;
-    }
-
-    /// Ids and times; ids without times only where the saved values say nothing.
-    Fits timed(const KernelOverflow& overflow, const std::vector<Place>& places) const {
-        Fits by_ids = by_task_.of(overflow, places);
-        const bool is_near = !by_ids.told.empty() && by_ids.told.front().level == ApiTieLevel::same_run_time;
-        Fits by_time = is_near ? Fits() : by_saved_time_.of(overflow, places);
-        return by_time.told.empty() ? by_ids : by_time;
-    }
-
-    const Findings& findings_;
-    ByTrace& by_trace_;
-    ByTask by_task_;
-    BySavedTime by_saved_time_;
-    ByType by_type_;
+    FindingMap<RankStep> findings_;
 };
 
-ApiTie tie_of(std::size_t index, Fit&& fit, const KernelOverflow& overflow, const ApiReport& report, Places& places) {
+/// What the trace names comes first; a finding that it names is not listed again.
+void add_others(Fits&& others, Fits& fits) {
+    for (Fit& other : others.list) {
+        const bool is_known = std::any_of(fits.list.begin(), fits.list.end(),
+                                          [&other](const Fit& fit) { return fit.finding == other.finding; });
+        if (!is_known && fits.list.size() < kMostTies) {
+            fits.list.push_back(std::move(other));
+        } else if (!is_known) {
+            ++fits.left_out;
+        }
+    }
+    fits.left_out += others.left_out;
+}
+
+ApiTie tie_of(std::size_t index, Fit&& fit, const KernelOverflow& overflow, const ApiReport& report,
+              RankMatcher& ranks) {
     ApiTie tie{fit.level, index, fit.finding, std::move(fit.api), std::move(fit.because)};
     if (tie.finding) {
         tie.api = report.findings[*tie.finding].api;
-        tie.because += places.assumed(overflow, report.findings[*tie.finding]);
+        tie.because += ranks.assume(overflow, report.findings[*tie.finding]);
     }
     if (fit.takes_profiler_step) {
-        places.assume_profiler_steps();
+        ranks.assume_profiler_steps();
     }
     if (fit.rank_of_device && overflow.device_id) {
-        const std::string words = places.assumed_rank(*overflow.device_id, *fit.rank_of_device);
+        const std::string words = ranks.assume_rank(*overflow.device_id, *fit.rank_of_device);
         if (tie.because.find(words) == std::string::npos) {
             tie.because += words;
         }
@@ -115,43 +277,41 @@ ApiTie tie_of(std::size_t index, Fit&& fit, const KernelOverflow& overflow, cons
     return tie;
 }
 
-void sort_ties(std::vector<ApiTie>& ties) {
-    std::stable_sort(ties.begin(), ties.end(), [](const ApiTie& left, const ApiTie& right) {
-        return std::tie(left.overflow, left.level, left.finding) < std::tie(right.overflow, right.level, right.finding);
-    });
-}
-
-}  // namespace
-
 Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
-                             const ApiTieOptions& options, const std::vector<bool>& lacking) {
+                             const ApiTieOptions& options) {
     ApiTies ties;
-    if (overflows.empty() && options.traces.empty()) {
-        return ties;
-    }
     const KernelTable table;
-    const Findings findings(report);
-    Places places(report, overflows);
-    Result<ByTrace> by_trace = ByTrace::read(findings, overflows, table, options, ties.diagnostics);
+    RankMatcher ranks(report, overflows);
+    Result<ByTrace> by_trace = ByTrace::read(report, overflows, table, options, ties.diagnostics);
     if (!by_trace) {
         return std::move(by_trace).error();
     }
-    const Levels levels(findings, overflows, places, table, lacking, *by_trace);
+    const ByType by_type(report, overflows, table);
+    const ByRank by_rank(report);
     std::size_t left_out = 0, incomplete = 0;
     for (std::size_t i = 0; i < overflows.size(); ++i) {
         if (options.stop && options.stop()) {
             return Error{ErrorCode::interrupted, "stopped before the overflows were tied", {}, std::nullopt};
         }
-        Fits fits = levels.of(i, overflows[i], places.places_of(overflows[i]));
-        for (Fit& fit : fits.told) {
-            ties.ties.push_back(tie_of(i, std::move(fit), overflows[i], report, places));
+        const std::vector<RankStep> rank_steps = ranks.rank_steps_of(overflows[i]);
+        Fits fits = by_trace->of(overflows[i], rank_steps);
+        if (!fits.is_certain) {
+            add_others(by_type.of(overflows[i], rank_steps), fits);
+        }
+        if (fits.list.empty()) {
+            fits = by_rank.of(rank_steps);
+        }
+        for (Fit& fit : fits.list) {
+            ties.ties.push_back(tie_of(i, std::move(fit), overflows[i], report, ranks));
         }
         left_out += fits.left_out;
         incomplete += fits.left_out != 0 ? 1U : 0U;
     }
-    sort_ties(ties.ties);
-    for (const std::vector<Diagnostic>& told : {by_trace->diagnostics(), places.diagnostics()}) {
-        ties.diagnostics.insert(ties.diagnostics.end(), told.begin(), told.end());
+    std::stable_sort(ties.ties.begin(), ties.ties.end(), [](const ApiTie& left, const ApiTie& right) {
+        return std::tie(left.overflow, left.level, left.finding) < std::tie(right.overflow, right.level, right.finding);
+    });
+    for (const std::vector<Diagnostic>& more : {by_trace->diagnostics(), ranks.diagnostics()}) {
+        ties.diagnostics.insert(ties.diagnostics.end(), more.begin(), more.end());
     }
     if (left_out != 0) {
         ties.diagnostics.push_back(
@@ -163,6 +323,7 @@ Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOv
     return ties;
 }
 
+}  // namespace
 }  // namespace opdebug::api_ties
 
 namespace opdebug {
@@ -170,14 +331,12 @@ inline namespace v0 {
 
 Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                                  const ApiTieOptions& options) {
-    return api_ties::tie_findings(report, overflows, options, {});
+    return overflows.empty() && options.traces.empty() ? ApiTies() : api_ties::tie_findings(report, overflows, options);
 }
 
 std::string_view to_string(ApiTieLevel level) noexcept {
     switch (level) {
         case ApiTieLevel::exact: return "exact";
-        case ApiTieLevel::same_run_time: return "same_run_time";
-        case ApiTieLevel::type_and_order: return "type_and_order";
         case ApiTieLevel::type_only: return "type_only";
         case ApiTieLevel::rank_or_device_only: return "rank_or_device_only";
     }

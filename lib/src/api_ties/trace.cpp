@@ -10,24 +10,15 @@
 #include <fmt/format.h>
 
 #include "api_dump/dump_location.hpp"
-#include "api_ties/trace_file.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::api_ties {
 namespace {
 
 constexpr std::int64_t kMinute = std::int64_t{60} * 1'000'000'000;
-
-/// Bytes of a name that are kept, also of a process and of a thread; those of operations and kernels have some dozen.
 constexpr std::size_t kLongestName = 512;
-
-/// What an event takes at most with what is made of it, and what a name takes beside its text.
-constexpr std::size_t kEventBytes = 60, kNameBytes = 100;
-
-/// Of one trace: 12 million events, if they have few names. Of a real trace of 290 MB about 1 million are kept, with
-/// some thousand names.
-constexpr std::size_t kMostBytes = 12'000'000 * kEventBytes;
-
+/// Of a real trace of 290 MB about 1 million events are kept, with some thousand names; each takes some 60 bytes.
+constexpr std::size_t kMostEvents = 12'000'000;
 /// Flows to one task that are followed.
 constexpr std::size_t kMostFlows = 8;
 
@@ -42,28 +33,31 @@ bool is_incomplete_operation(const TraceEvent& event) {
     return is_operation && !has_all;
 }
 
+/// N of profiler_info_N.json.
+std::optional<std::uint64_t> rank_in_name(std::string_view name) {
+    constexpr std::string_view kBegin = "profiler_info_", kEnd = ".json";
+    if (!name.starts_with(kBegin) || !name.ends_with(kEnd) || name.size() < kBegin.size() + kEnd.size()) {
+        return std::nullopt;
+    }
+    return tree::parse_number(name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size()));
+}
+
 /// torch_npu writes profiler_info_{rank}.json into the folder {…}_ascend_pt above ASCEND_PROFILER_OUTPUT.
 std::optional<std::uint64_t> rank_of(const std::string& path) {
-    constexpr std::string_view kBegin = "profiler_info_", kEnd = ".json";
     std::error_code failed;
     const std::filesystem::path folder = std::filesystem::absolute(path, failed).parent_path().parent_path();
     std::optional<std::uint64_t> rank;
     for (std::filesystem::directory_iterator file(folder, failed), end; !failed && file != end;
          file.increment(failed)) {
-        const std::string name = file->path().filename().string();
-        if (name.size() > kBegin.size() + kEnd.size() && name.compare(0, kBegin.size(), kBegin) == 0 &&
-            name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0) {
-            const auto number = tree::parse_number(
-                std::string_view(name).substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size()));
-            if (number && rank && rank != number) {
-                return std::nullopt;  // a folder of several ranks
-            }
-            rank = number ? number : rank;
+        const std::optional<std::uint64_t> number = rank_in_name(file->path().filename().string());
+        if (number && rank && rank != number) {
+            return std::nullopt;  // a folder of several ranks
         }
+        rank = number ? number : rank;
     }
-    ApiFile place;  // a folder rank{N} of the user means the same above a trace as above an API dump
-    api_dump::read_place(path, place);
-    return rank ? rank : place.rank;
+    ApiFile location;  // a folder rank{N} of the user means the same above a trace as above an API dump
+    api_dump::read_place(path, location);
+    return rank ? rank : location.rank;
 }
 
 }  // namespace
@@ -71,12 +65,12 @@ std::optional<std::uint64_t> rank_of(const std::string& path) {
 Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& wanted, const ApiTieOptions& options,
                           std::vector<Diagnostic>& diagnostics) {
     Trace trace(path);
-    Result<std::vector<Diagnostic>> told =
+    Result<std::vector<Diagnostic>> damage =
         read_trace_file(path, options, [&](const TraceEvent& event) { trace.add(event, wanted); });
-    if (!told) {
-        return std::move(told).error();
+    if (!damage) {
+        return std::move(damage).error();
     }
-    trace.is_whole_ = told->empty() && trace.left_out_ == 0 && trace.incomplete_ == 0;
+    trace.is_whole_ = damage->empty() && trace.left_out_ == 0 && trace.incomplete_ == 0;
     if (trace.incomplete_ != 0) {
         diagnostics.push_back(
             {Severity::warning, "trace_operations_incomplete",
@@ -90,9 +84,9 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
                                            "behind them are left out: trace fewer steps at once",
                                            path, trace.kept_, trace.left_out_)});
     }
-    std::move(told->begin(), told->end(), std::back_inserter(diagnostics));
+    diagnostics.insert(diagnostics.end(), damage->begin(), damage->end());
     trace.finish();
-    if (trace.ends_.empty() && trace.is_whole_) {
+    if (trace.flow_ends_.empty() && trace.is_whole_) {
         diagnostics.push_back({Severity::warning, "trace_without_flows",
                                path + ": the trace has no flows from operations to tasks (async_npu): which call "
                                       "launched a task is not in it"});
@@ -105,45 +99,24 @@ void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
         ++incomplete_;
         return;
     }
-    if (!event.start_ns || event.phase.size() != 1) {
+    if (!event.start_ns) {
         return;
     }
-    const char phase = event.phase.front();
-    if (phase != 'X' && phase != 's' && phase != 'f') {
+    const bool is_flow = (event.phase == "s" || event.phase == "f") && event.category == "async_npu";
+    if (!is_flow && event.phase != "X") {
         return;
     }
-    if (kept_ * kEventBytes + names_.size() * kNameBytes + names_.bytes() >= kMostBytes) {
+    if (kept_ == kMostEvents) {
         ++left_out_;
-        return;
-    }
-    if (phase == 'X') {
-        add_span(event, wanted);
+    } else if (event.phase == "s") {
+        ++kept_;
+        flow_begins_.emplace(flow_id(event.id), HostPoint{thread_of(event), *event.start_ns});
+    } else if (event.phase == "f") {
+        ++kept_;
+        flow_ends_.push_back({{thread_of(event), *event.start_ns}, flow_id(event.id)});
     } else {
-        add_flow(event);
+        add_span(event, wanted);
     }
-}
-
-std::uint32_t Trace::number_of(std::string_view name) {
-    return names_.number_of(name.substr(0, kLongestName));
-}
-
-/// Of an event that is kept: names of others would be kept for nothing.
-std::uint32_t Trace::thread_of(const TraceEvent& event) {
-    std::string thread(event.process.substr(0, kLongestName));
-    thread += '\0';
-    thread += event.thread.substr(0, kLongestName);
-    return names_.number_of(thread);
-}
-
-void Trace::add_flow(const TraceEvent& event) {
-    const bool is_launch = event.category == "async_npu";
-    if (!is_launch && event.category != "fwdbwd") {
-        return;
-    }
-    ++kept_;
-    auto& begins = is_launch ? begins_ : forward_begins_;
-    auto& ends = is_launch ? ends_ : backward_ends_;
-    (event.phase == "s" ? begins : ends).push_back({flow_id(event.id), {thread_of(event), *event.start_ns}});
 }
 
 void Trace::add_span(const TraceEvent& event, const std::set<TaskIds>& wanted) {
@@ -151,21 +124,30 @@ void Trace::add_span(const TraceEvent& event, const std::set<TaskIds>& wanted) {
     const std::int64_t duration = event.duration_ns.value_or(0);
     const std::int64_t end = duration > INT64_MAX - start ? INT64_MAX : start + duration;
     const std::optional<std::uint64_t> stream = event.stream ? event.stream : event.physical_stream;
-    if (stream && event.task) {
-        first_ = std::min(first_, start);
-        last_ = std::max(last_, end);
-        const TaskIds ids(*stream, *event.task);
-        if (wanted.count(ids) != 0) {
-            ++kept_;
-            launches_[ids].push_back({thread_of(event), number_of(event.name), start, end});
-        }
-    } else if (event.category == "cpu_op" || event.name.substr(0, 13) == "ProfilerStep#") {
-        first_ = std::min(first_, start);
-        last_ = std::max(last_, end);
-        ++kept_;
-        host_.add({number_of(event.process), thread_of(event), number_of(event.name), start, end,
-                   event.sequence.value_or(-1)});
+    const bool is_task = stream && event.task;
+    if (!is_task && event.category != "cpu_op" && !event.name.starts_with("ProfilerStep#")) {
+        return;
     }
+    first_ = std::min(first_, start);
+    last_ = std::max(last_, end);
+    if (!is_task) {
+        ++kept_;
+        host_.add({thread_of(event), number_of(event.name), start, end, event.sequence.value_or(-1)});
+    } else if (const TaskIds ids(*stream, *event.task); wanted.contains(ids)) {
+        ++kept_;
+        launches_[ids].push_back({thread_of(event), number_of(event.name), start, end});
+    }
+}
+
+std::uint32_t Trace::number_of(std::string_view name) {
+    return names_.number_of(name.substr(0, kLongestName));
+}
+
+std::uint32_t Trace::thread_of(const TraceEvent& event) {
+    std::string thread(event.process.substr(0, kLongestName));
+    thread += '\0';
+    thread += event.thread.substr(0, kLongestName);
+    return names_.number_of(thread);
 }
 
 void Trace::finish() {
@@ -176,95 +158,56 @@ void Trace::finish() {
             return std::tie(left.start, left.thread) < std::tie(right.start, right.thread);
         });
     }
-    const auto by_id = [](const FlowEnd& left, const FlowEnd& right) {
-        return std::tie(left.id, left.at.thread, left.at.time) < std::tie(right.id, right.at.thread, right.at.time);
-    };
-    const auto by_place = [](const FlowEnd& left, const FlowEnd& right) {
-        return std::tie(left.at.thread, left.at.time, left.id) < std::tie(right.at.thread, right.at.time, right.id);
-    };
-    std::sort(begins_.begin(), begins_.end(), by_id);
-    std::sort(forward_begins_.begin(), forward_begins_.end(), by_id);
-    std::sort(ends_.begin(), ends_.end(), by_place);
-    std::sort(backward_ends_.begin(), backward_ends_.end(), by_place);
+    std::sort(flow_ends_.begin(), flow_ends_.end(), [](const FlowEnd& left, const FlowEnd& right) {
+        return std::tie(left.at, left.id) < std::tie(right.at, right.id);
+    });
 }
 
-const std::vector<Launch>* Trace::launches_of(const TaskIds& ids) const {
+const std::vector<Launch>& Trace::launches_of(const TaskIds& ids) const {
+    static const std::vector<Launch> none;
     const auto known = launches_.find(ids);
-    return known == launches_.end() ? nullptr : &known->second;
+    return known == launches_.end() ? none : known->second;
 }
 
-bool Trace::is_of_its_time(std::int64_t time) const noexcept {
+bool Trace::covers(std::int64_t time) const noexcept {
     return first_ <= last_ && time >= first_ - std::min(first_, kMinute) &&
            time <= (last_ > INT64_MAX - kMinute ? INT64_MAX : last_ + kMinute);
 }
 
-/// The places where flows begin that end there.
-std::vector<HostPoint> Trace::begins_of(const std::vector<FlowEnd>& ends, const std::vector<FlowEnd>& begins,
-                                        const HostPoint& end) const {
-    std::vector<HostPoint> found;
-    auto flow = std::lower_bound(ends.begin(), ends.end(), end, [](const FlowEnd& other, const HostPoint& place) {
-        return std::tie(other.at.thread, other.at.time) < std::tie(place.thread, place.time);
-    });
-    for (std::size_t followed = 0; flow != ends.end() && flow->at == end && followed < kMostFlows; ++flow, ++followed) {
-        auto begin = std::lower_bound(begins.begin(), begins.end(), flow->id,
-                                      [](const FlowEnd& other, std::uint64_t id) { return other.id < id; });
-        for (; begin != begins.end() && begin->id == flow->id && found.size() < kMostFlows; ++begin) {
-            if (std::find(found.begin(), found.end(), begin->at) == found.end()) {
-                found.push_back(begin->at);
-            }
-        }
-    }
-    return found;
-}
-
-std::vector<HostCall> Trace::calls_behind(const Launch& launch) const {
+std::vector<HostCall> Trace::calls_of(const Launch& launch) const {
     std::vector<HostCall> calls;
-    for (const HostPoint& point : begins_of(ends_, begins_, {launch.thread, launch.start})) {
-        const std::optional<HostCall> call = call_at(point);
-        if (call && std::find(calls.begin(), calls.end(), *call) == calls.end()) {
-            calls.push_back(*call);
+    const HostPoint end{launch.thread, launch.start};
+    auto flow = std::lower_bound(flow_ends_.begin(), flow_ends_.end(), end,
+                                 [](const FlowEnd& other, const HostPoint& point) { return other.at < point; });
+    for (std::size_t flows = 0; flow != flow_ends_.end() && flow->at == end && flows < kMostFlows; ++flow, ++flows) {
+        const auto [first, last] = flow_begins_.equal_range(flow->id);
+        for (auto begin = first; begin != last && calls.size() < kMostFlows; ++begin) {
+            const std::optional<HostCall> call = call_at(begin->second);
+            if (call && std::find(calls.begin(), calls.end(), *call) == calls.end()) {
+                calls.push_back(*call);
+            }
         }
     }
     return calls;
 }
 
-/// By the flow to the node, which torch_npu writes only between different threads; else by its sequence number.
-HostOperations::Index Trace::forward_of(HostOperations::Index node) const {
-    const HostOperation& made = host_[node];
-    for (const HostPoint& point : begins_of(backward_ends_, forward_begins_, {made.thread, made.start})) {
-        const HostOperations::Index forward = host_.around(point);
-        if (forward != HostOperations::kNone) {
-            return forward;
-        }
-    }
-    return host_.forward_of(node);
-}
-
 std::optional<HostCall> Trace::call_at(const HostPoint& point) const {
+    constexpr HostOperations::Index kNone = HostOperations::kNone;
     const HostOperations::Index around = host_.around(point);
-    if (around == HostOperations::kNone) {
+    if (around == kNone) {
         return std::nullopt;
     }
     const HostOperations::Index node = host_.backward_of(around);
-    HostOperations::Index call = node == HostOperations::kNone ? host_.call_of(around) : HostOperations::kNone;
-    if (node != HostOperations::kNone) {
-        const HostOperations::Index forward = forward_of(node);
-        call = forward == HostOperations::kNone ? forward : host_.call_of(forward);
-    }
+    const HostOperations::Index inner = node == kNone ? around : host_.forward_of(node);
+    const HostOperations::Index call = inner == kNone ? kNone : host_.call_of(inner);
+    const HostOperations::Index shown = call != kNone ? call : node != kNone ? node : around;
+    const HostOperations::ProfilerStep* const step = host_.step_of(shown);
     HostCall found;
-    found.is_backward = node != HostOperations::kNone;
-    found.is_call = call != HostOperations::kNone;
-    const HostOperations::Index told = found.is_call ? call : found.is_backward ? node : around;
-    found.operation = names_.text_of(host_[told].name);
-    found.process = names_.text_of(host_[told].process);
-    const HostOperations::Step* const step = host_.step_of(told);
-    found.step = step != nullptr ? std::optional<std::uint64_t>(step->number) : std::nullopt;
-    if (found.is_call) {
-        const std::int64_t since = step != nullptr ? step->start : INT64_MIN;
-        const bool ends = step != nullptr && step->end < INT64_MAX;
-        found.nth = host_.calls_between(call, since, host_[call].start);
-        found.of_its_name = host_.calls_between(call, since, ends ? step->end + 1 : INT64_MAX);
-    }
+    found.operation = names_.text_of(host_[shown].name);
+    found.is_backward = node != kNone;
+    found.is_call = call != kNone;
+    found.of_its_name = found.is_call ? host_.count_of(call, step) : 0;
+    found.step = step != nullptr ? std::optional(step->number) : std::nullopt;
     return found;
 }
 

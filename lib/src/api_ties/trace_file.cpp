@@ -1,57 +1,205 @@
 #include "api_ties/trace_file.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <string_view>
+#include <charconv>
+#include <limits>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "api_ties/damaged_event.hpp"
-#include "api_ties/event_reader.hpp"
+#include "api_dump/json_stream.hpp"
 #include "bytes/utf8.hpp"
+#include "json/cursor.hpp"
+#include "json/values.hpp"
 #include "logs/files/byte_source.hpp"
+#include "tree/number.hpp"
 
 namespace opdebug::api_ties {
 namespace {
 
+using api_dump::FileWindow;
+using api_dump::Step;
+using api_dump::StreamEnd;
 using json_stage::JsonCursor;
+using json_stage::JsonScalar;
 using json_stage::JsonStop;
 
-constexpr std::size_t kPiece = std::size_t{256} << 10U;
+constexpr std::int64_t kNanoseconds = 1000;
 
-/// Events that are passed over for damage: with more it is no trace any longer.
-constexpr std::size_t kMostPassed = 10'000;
+/// A text or number; empty for other values, which are passed.
+bool read_text(JsonCursor& cursor, std::string_view& text) {
+    char next = 0;
+    text = {};
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    if (next == '{' || next == '[') {
+        return cursor.skip_value();
+    }
+    JsonScalar value;
+    if (!cursor.scalar(value)) {
+        return false;
+    }
+    if (value.kind == JsonScalar::Kind::text || value.kind == JsonScalar::Kind::number) {
+        text = value.text;
+    }
+    return true;
+}
 
-/// The part of the file that is being read; wide enough for one event.
-class TraceWindow {
+/// The members of an object, each given to `use`; another value is passed.
+template <class Use>
+bool read_members(JsonCursor& cursor, const Use& use) {
+    char next = 0;
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    return next == '{' ? json_stage::each_member(cursor, use) : cursor.skip_value();
+}
+
+bool read_arguments(JsonCursor& cursor, TraceEvent& event) {
+    return read_members(cursor, [&](std::string_view key) {
+        std::string_view text;
+        if (key != "Stream Id" && key != "Physic Stream Id" && key != "Task Id" && key != "Sequence number") {
+            return cursor.skip_value();
+        }
+        if (!read_text(cursor, text)) {
+            return false;
+        }
+        if (key == "Sequence number") {
+            const auto number = tree::parse_number(text);
+            const bool fits = number && *number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+            event.sequence = fits ? std::optional<std::int64_t>(static_cast<std::int64_t>(*number)) : std::nullopt;
+        } else {
+            (key == "Stream Id" ? event.stream
+             : key == "Task Id" ? event.task
+                                : event.physical_stream) = tree::parse_number(text);
+        }
+        return true;
+    });
+}
+
+std::string_view* member_of(TraceEvent& event, std::string_view key) {
+    return key == "ph"     ? &event.phase
+           : key == "name" ? &event.name
+           : key == "cat"  ? &event.category
+           : key == "id"   ? &event.id
+           : key == "pid"  ? &event.process
+           : key == "tid"  ? &event.thread
+                           : nullptr;
+}
+
+bool read_trace_event(JsonCursor& cursor, TraceEvent& event) {
+    return read_members(cursor, [&](std::string_view key) {
+        if (key == "args") {
+            return read_arguments(cursor, event);
+        }
+        if (key == "ts" || key == "dur") {
+            std::string_view text;
+            if (!read_text(cursor, text)) {
+                return false;
+            }
+            (key == "ts" ? event.start_ns : event.duration_ns) = nanoseconds_in(text);
+            return true;
+        }
+        std::string_view* const member = member_of(event, key);
+        return member == nullptr ? cursor.skip_value() : read_text(cursor, *member);
+    });
+}
+
+/// The events of a trace, and what is around their list.
+class EventReader {
 public:
-    explicit TraceWindow(logs::ByteSource source) : source_(std::move(source)) {}
+    explicit EventReader(const std::function<void(const TraceEvent&)>& use) : use_(use) {}
 
-    std::string_view text() const noexcept { return std::string_view(buffer_).substr(first_); }
-    std::uint64_t offset() const noexcept { return offset_; }
-
-    void pass(std::size_t count) noexcept {
-        first_ += count;
-        offset_ += count;
+    Step read_step(JsonCursor& cursor) {
+        const bool was_read = part_ == Part::start     ? read_start(cursor)
+                              : part_ == Part::members ? read_member(cursor)
+                              : part_ == Part::events  ? read_event(cursor)
+                                                       : read_end(cursor);
+        return !was_read ? Step::stopped : part_ == Part::done ? Step::done : Step::read;
     }
 
-    /// False at the end. What was read before an error stays.
-    Result<bool> read_on() {
-        buffer_.erase(0, first_);
-        first_ = 0;
-        const std::size_t before = buffer_.size();
-        buffer_.resize(before + std::max(kPiece, before));
-        Result<std::size_t> got = source_.read(buffer_.data() + before, buffer_.size() - before);
-        buffer_.resize(before + (got ? *got : 0));
-        return got ? Result<bool>(*got != 0) : Result<bool>(std::move(got).error());
-    }
+    bool has_list() const noexcept { return part_ >= Part::events; }
+    bool is_list_closed() const noexcept { return part_ == Part::closed; }
+    std::uint64_t events() const noexcept { return events_; }
 
 private:
-    logs::ByteSource source_;
-    std::string buffer_;
-    std::size_t first_ = 0;
-    std::uint64_t offset_ = 0;
+    enum class Part { start, members, events, closed, done };
+
+    bool read_start(JsonCursor& cursor) {
+        cursor.pass_text(bytes::kByteOrderMark);
+        char next = 0;
+        if (!cursor.peek(next)) {
+            return false;
+        }
+        if (next != '[' && next != '{') {
+            return cursor.malformed();
+        }
+        cursor.pass();
+        is_object_ = next == '{';
+        part_ = is_object_ ? Part::members : Part::events;
+        return true;
+    }
+
+    /// A member in front of the events.
+    bool read_member(JsonCursor& cursor) {
+        bool closed = false;
+        std::string_view key;
+        char next = 0;
+        if (!cursor.next_member('}', is_first_, closed)) {
+            return false;
+        }
+        if (closed) {
+            return cursor.malformed();  // an object without events
+        }
+        if (!cursor.key(key) || !cursor.peek(next)) {
+            return false;
+        }
+        is_first_ = key == "traceEvents" && next == '[';
+        if (!is_first_) {
+            return cursor.skip_value();
+        }
+        cursor.pass();
+        part_ = Part::events;
+        return true;
+    }
+
+    bool read_event(JsonCursor& cursor) {
+        bool closed = false;
+        if (!cursor.next_member(']', is_first_, closed)) {
+            return false;
+        }
+        if (closed) {
+            part_ = Part::closed;
+            return true;
+        }
+        TraceEvent event;
+        if (!read_trace_event(cursor, event)) {
+            return false;
+        }
+        is_first_ = false;
+        ++events_;
+        use_(event);
+        return true;
+    }
+
+    /// What must follow the list, lest its end is a damaged byte: nothing, or in an object its end or another member.
+    bool read_end(JsonCursor& cursor) {
+        char next = 0;
+        if (!cursor.peek(next)) {
+            return false;
+        }
+        if (!is_object_ || (next != '}' && next != ',')) {
+            return cursor.malformed();
+        }
+        part_ = Part::done;
+        return true;
+    }
+
+    const std::function<void(const TraceEvent&)>& use_;
+    Part part_ = Part::start;
+    bool is_first_ = true, is_object_ = false;
+    std::uint64_t events_ = 0;
 };
 
 Error not_a_trace(const std::string& path, std::uint64_t offset) {
@@ -61,175 +209,95 @@ Error not_a_trace(const std::string& path, std::uint64_t offset) {
             path, offset};
 }
 
-class TraceReading {
-public:
-    TraceReading(const std::string& path, const ApiTieOptions& options,
-                 const std::function<void(const TraceEvent&)>& use)
-        : path_(path), options_(options), events_(use) {}
-
-    Result<std::vector<Diagnostic>> read(TraceWindow window) {
-        while (true) {
-            const State state = damaged_ ? pass_damaged(window) : read_events(window);
-            if (state == State::at_end) {
-                return read_rest(window);
-            }
-            if (state == State::no_list) {
-                return not_a_trace(path_, window.offset());
-            }
-            if (state == State::lost) {
-                return told(ended("trace_damaged", "cannot be read on, for too much of it is damaged", window));
-            }
-            if (state == State::on_the_way) {
-                continue;
-            }
-            if (options_.stop && options_.stop()) {
-                return interrupted();
-            }
-            const Result<bool> more = window.read_on();
-            if (!more || !*more) {
-                return cut(window, more ? std::nullopt : std::optional(more.error()));
-            }
-            pass_byte_order_mark(window);
-        }
-    }
-
-private:
-    enum class State { needs_more, on_the_way, at_end, no_list, lost };
-
-    State read_events(TraceWindow& window) {
-        JsonCursor cursor(window.text(), options_.limits.call_nesting);
-        std::size_t whole = 0;
-        while (events_.read_some(cursor)) {
-            whole = cursor.position();
-        }
-        window.pass(whole);
-        if (events_.is_done()) {
-            return State::at_end;
-        }
-        const bool is_damaged = cursor.stop() != JsonStop::end;
-        const bool is_large = !is_damaged && window.text().size() > options_.limits.call_bytes;
-        if (!is_damaged && !is_large) {
-            return State::needs_more;
-        }
-        if (!events_.has_begun()) {
-            return State::no_list;
-        }
-        if (passed_ == 0) {
-            first_passed_ = window.offset() + (is_damaged ? cursor.position() - whole : 0);
-            why_passed_ = is_large ? "has an event of more bytes than the limit call_bytes" : "is damaged";
-        }
-        damaged_.emplace(events_.is_first() || events_.is_behind_list());
-        return ++passed_ > kMostPassed ? State::lost : State::on_the_way;
-    }
-
-    State pass_damaged(TraceWindow& window) {
-        window.pass(damaged_->pass(window.text()));
-        if (damaged_->is_lost()) {
-            return State::lost;
-        }
-        if (!damaged_->is_over()) {
-            return State::needs_more;
-        }
-        events_.go_on();
-        damaged_.reset();
-        return State::on_the_way;
-    }
-
-    /// Windows' editors write it. Nothing else of the file was read yet.
-    static void pass_byte_order_mark(TraceWindow& window) noexcept {
-        if (window.offset() == 0 && window.text().starts_with(bytes::kByteOrderMark)) {
-            window.pass(bytes::kByteOrderMark.size());
-        }
-    }
-
-    /// Behind the events of a packed trace its checksum shows whether they are what was packed.
-    Result<std::vector<Diagnostic>> read_rest(TraceWindow& window) const {
-        while (true) {
-            window.pass(window.text().size());
-            if (options_.stop && options_.stop()) {
-                return interrupted();
-            }
-            const Result<bool> more = window.read_on();
-            if (!more) {
-                return told(ended("trace_damaged", words_of(more.error()), window));
-            }
-            if (!*more) {
-                return told(std::nullopt);
-            }
-        }
-    }
-
-    /// The file ends, or cannot be read on. Without its list it is something else.
-    Result<std::vector<Diagnostic>> cut(const TraceWindow& window, const std::optional<Error>& error) const {
-        if (!events_.has_begun()) {
-            return not_a_trace(path_, window.offset());
-        }
-        if (error) {
-            return told(ended("trace_damaged", words_of(*error), window));
-        }
-        if (events_.is_behind_list() || (damaged_ && damaged_->has_list_end())) {
-            return told(std::nullopt);
-        }
-        return told(damaged_
-                        ? ended("trace_damaged", "has no further event behind its damage", window)
-                        : ended("trace_cut", "ends early: its writer was ended, or it is still being written", window));
-    }
-
-    /// What is wrong with packed data is told in words for logs.
-    static std::string words_of(const Error& error) {
-        return error.code == ErrorCode::log_unreadable
-                   ? "is packed, and its packed data are damaged, end early or ask for too much memory (copy it again, "
-                     "or unpack it first)"
-                   : "cannot be read on (" + error.message + ")";
-    }
-
-    Diagnostic ended(const char* code, std::string_view how, const TraceWindow& window) const {
-        return {Severity::error, code,
-                fmt::format("{}: at byte {}: the trace {}; its {} whole events up to there are used", path_,
-                            window.offset() + window.text().size(), how, events_.events())};
-    }
-
-    std::vector<Diagnostic> told(const std::optional<Diagnostic>& end) const {
-        std::vector<Diagnostic> all;
-        if (passed_ != 0) {
-            all.push_back({Severity::error, "trace_damaged",
-                           fmt::format("{}: at byte {}: the trace {}; events that cannot be read are passed over, {} "
-                                       "of them there and behind, and {} whole ones are used",
-                                       path_, first_passed_, why_passed_, passed_, events_.events())});
-        }
-        if (end) {
-            all.push_back(*end);
-        }
-        return all;
-    }
-
-    Error interrupted() const {
-        return {ErrorCode::interrupted, "stopped before the trace was read", path_, std::nullopt};
-    }
-
-    const std::string& path_;
-    const ApiTieOptions& options_;
-    EventReader events_;
-    std::optional<DamagedEvent> damaged_;  ///< the one that is being passed over
-    std::size_t passed_ = 0;               ///< such events
-    std::uint64_t first_passed_ = 0;       ///< where the first of them is
-    const char* why_passed_ = "";
-};
-
-}  // namespace
-
-Result<std::vector<Diagnostic>> read_trace_file(const std::string& path, const ApiTieOptions& options,
-                                                const std::function<void(const TraceEvent&)>& use) {
-    Result<logs::ByteSource> source = logs::ByteSource::open(path);
-    if (!source) {
-        Error error = std::move(source).error();
-        if (error.code == ErrorCode::log_unreadable) {  // an archive; the words are those for logs
+Result<FileWindow> open_window(const std::string& path, const ApiReadOptions& options) {
+    Result<logs::ByteSource> opened = logs::ByteSource::open(path);
+    if (!opened) {
+        Error error = std::move(opened).error();
+        if (error.code == ErrorCode::log_unreadable) {  // the words are those for logs
             error = {ErrorCode::trace_invalid,
                      "this is an archive: unpack it first and give the trace_view.json inside", path, std::nullopt};
         }
         return error;
     }
-    return TraceReading(path, options, use).read(TraceWindow(std::move(*source)));
+    const auto source = std::make_shared<logs::ByteSource>(std::move(*opened));
+    return FileWindow([source](char* buffer, std::size_t count) { return source->read(buffer, count); }, path, options);
+}
+
+/// Behind the events of a compressed trace its checksum shows whether they are what was compressed.
+std::optional<Error> read_rest(FileWindow& window) {
+    while (true) {
+        window.pass(window.text().size());
+        const Result<bool> more = window.read_on();
+        if (!more || !*more) {
+            return more ? std::nullopt : std::optional(more.error());
+        }
+    }
+}
+
+std::string words_of(const Error& error) {
+    return error.code == ErrorCode::log_unreadable
+               ? "its compressed data are damaged or end early (copy it again, or unpack it first)"
+               : error.message;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> nanoseconds_in(std::string_view text) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kNanoseconds - 1;
+    const std::size_t point = text.find('.');
+    const auto whole = tree::parse_number(text.substr(0, point));
+    const std::string_view rest = point == std::string_view::npos ? std::string_view() : text.substr(point + 1);
+    if (whole && (rest.empty() || tree::is_decimal(rest))) {
+        if (*whole > static_cast<std::uint64_t>(kMost)) {
+            return std::nullopt;
+        }
+        std::int64_t fraction = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            fraction = fraction * 10 + (i < rest.size() ? rest[i] - '0' : 0);
+        }
+        return static_cast<std::int64_t>(*whole) * kNanoseconds + fraction;
+    }
+    double number = 0;  // with an exponent
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number);
+    const bool is_time =
+        parsed.ec == std::errc() && parsed.ptr == end && number >= 0 && number < static_cast<double>(kMost);
+    return is_time ? std::optional<std::int64_t>(static_cast<std::int64_t>(number * kNanoseconds)) : std::nullopt;
+}
+
+Result<std::vector<Diagnostic>> read_trace_file(const std::string& path, const ApiTieOptions& options,
+                                                const std::function<void(const TraceEvent&)>& use) {
+    const ApiReadOptions read_options{options.stop, options.limits};
+    Result<FileWindow> window = open_window(path, read_options);
+    if (!window) {
+        return window.error();
+    }
+    EventReader events(use);
+    const Result<StreamEnd> end = api_dump::read_json_stream(
+        *window, options.limits.call_nesting, [&events](JsonCursor& cursor) { return events.read_step(cursor); });
+    std::optional<Error> error = end ? std::nullopt : std::optional(end.error());
+    if (end && end->step == Step::done) {
+        error = read_rest(*window);
+    }
+    if (error && error->code == ErrorCode::interrupted) {
+        return *error;
+    }
+    if (!events.has_list()) {
+        return not_a_trace(path, window->offset());
+    }
+    const bool is_whole = end && (end->step == Step::done || (end->stop == JsonStop::end && events.is_list_closed()));
+    if (is_whole && !error) {
+        return std::vector<Diagnostic>();
+    }
+    const bool is_cut = end && !error && end->stop == JsonStop::end;
+    const std::string reason = error                             ? words_of(*error)
+                               : is_cut                          ? "the file ends"
+                               : end->stop == JsonStop::too_deep ? "lists and objects are nested too deep"
+                                                                 : "JSON was expected";
+    return std::vector<Diagnostic>{
+        {Severity::error, is_cut ? "trace_cut" : "trace_damaged",
+         fmt::format("{}: incomplete trace (at byte {}: {}); the {} events in front of it are used", path,
+                     window->offset() + (end ? end->position : 0), reason, events.events())}};
 }
 
 }  // namespace opdebug::api_ties

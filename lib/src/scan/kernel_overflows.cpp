@@ -128,18 +128,4 @@ void KernelOverflows::finish(ScanApiDumps& kept) {
     kept.overflows_left_out = left_out_;
 }
 
-/// By what is kept alone, so that it is the same in one scan and in shares of it.
-std::vector<bool> may_lack_others(const ScanApiDumps& kept) {
-    const std::vector<KernelOverflow>& all = kept.overflows;
-    std::vector<bool> lacking(all.size(), kept.overflows_left_out != 0 && all.size() >= kOverflows);
-    std::map<PlaceOf, std::size_t> places;
-    for (std::size_t i = 0; kept.overflows_left_out != 0 && i < all.size(); ++i) {
-        ++places[place_of(all[i])];
-    }
-    for (std::size_t i = 0; !places.empty() && i < all.size(); ++i) {
-        lacking[i] = lacking[i] || places[place_of(all[i])] >= kOverflowsPerPlace;
-    }
-    return lacking;
-}
-
 }  // namespace opdebug::scan_stage

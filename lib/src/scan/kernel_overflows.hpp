@@ -36,7 +36,4 @@ private:
     std::uint64_t left_out_ = 0;
 };
 
-/// For each overflow that finish() gave, whether others of its step and rank or device may be left out.
-std::vector<bool> may_lack_others(const ScanApiDumps& kept);
-
 }  // namespace opdebug::scan_stage

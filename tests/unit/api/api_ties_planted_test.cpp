@@ -64,7 +64,7 @@ public:
     ApiTieLevel level(std::size_t overflow) const {
         const auto& [step, api] = calls_of_overflows_[overflow];
         const bool is_only = operations_.at({step, api}) == 1 && !overflows_[overflow].operator_type.empty();
-        return is_only ? ApiTieLevel::exact : ApiTieLevel::type_and_order;
+        return is_only ? ApiTieLevel::exact : ApiTieLevel::type_only;
     }
 
 private:
@@ -160,15 +160,22 @@ TEST_CASE("ties by trace: planted overflows are tied to their calls") {
         const ApiReport report = run.report();
         const Result<ApiTies> ties = tie_api_findings(report, run.overflows(), options);
         REQUIRE(ties.ok());
-        REQUIRE(ties->ties.size() == run.overflows().size());
-        for (std::size_t i = 0; i < ties->ties.size(); ++i) {
+        std::vector<std::size_t> listed(run.overflows().size());
+        std::vector<bool> has_expected(run.overflows().size());
+        for (const ApiTie& tie : ties->ties) {
+            CAPTURE(tie.overflow);
+            CAPTURE(tie.because);
+            REQUIRE(tie.level == run.level(tie.overflow));
+            ++listed[tie.overflow];
+            has_expected[tie.overflow] = has_expected[tie.overflow] || tie.finding == run.expected()[tie.overflow];
+        }
+        for (std::size_t i = 0; i < listed.size(); ++i) {
             CAPTURE(i);
-            CAPTURE(ties->ties[i].because);
-            REQUIRE(ties->ties[i].overflow == i);
-            REQUIRE(ties->ties[i].level == run.level(i));
-            exact += run.level(i) == ApiTieLevel::exact ? 1U : 0U;
-            REQUIRE(ties->ties[i].finding == run.expected()[i]);
-            ++all;
+            const bool is_exact = run.level(i) == ApiTieLevel::exact;
+            REQUIRE((has_expected[i] || (!is_exact && listed[i] == 5)));  // of more than five not all are listed
+            REQUIRE((!is_exact || listed[i] == 1));
+            exact += is_exact ? 1U : 0U;
+            all += has_expected[i] ? 1U : 0U;
         }
     }
     CHECK(all > 500);

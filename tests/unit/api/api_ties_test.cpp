@@ -1,11 +1,9 @@
 // Ties by place and by operator type. What fits what: docs/api-dumps.md, "Ties to kernels".
-#include <functional>
 #include <string>
 
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
-#include "api_ties/ties.hpp"
 #include "made_ties.hpp"
 
 using namespace opdebug;
@@ -50,7 +48,7 @@ TEST_CASE("ties: dumps of one process that name no rank belong to overflows of o
     first.device_id = 2;
     second.device_id = 3;
     const ApiTies one = *tie_api_findings(made_report({nameless}), {first});
-    CHECK(lines_of(one) == "0 type_and_order Functional.linear.0.forward\n");
+    CHECK(lines_of(one) == "0 type_only Functional.linear.0.forward\n");
     CHECK(codes_of(one.diagnostics) == "place_assumed ");
     const ApiTies two = *tie_api_findings(made_report({nameless}), {first, second});
     CHECK(lines_of(two).empty());
@@ -66,7 +64,7 @@ TEST_CASE("ties: steps are compared where both are known") {
     overflow.step = 1;
     const ApiTies ties = *tie_api_findings(report, {overflow});
     REQUIRE(ties.ties.size() == 1);
-    CHECK(ties.ties[0].level == ApiTieLevel::type_and_order);
+    CHECK(ties.ties[0].level == ApiTieLevel::type_only);
     CHECK(ties.ties[0].finding == std::size_t{1});
     CHECK(codes_of(ties.diagnostics) == "steps_assumed ");
     overflow.step = 2;
@@ -76,22 +74,56 @@ TEST_CASE("ties: steps are compared where both are known") {
           "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.0.forward\n");
 }
 
-TEST_CASE("ties: the n-th overflow belongs to the n-th call where there are as many") {
+TEST_CASE("ties: all calls whose type fits are candidates") {
     const ApiReport report =
         made_report({made_finding("Functional.linear.3.forward", 10), made_finding("Functional.relu.0.forward", 11),
                      made_finding("Torch.matmul.1.forward", 12)});
-    // Both linear and matmul launch MatMulV2; times decide, not the order of the list.
+    // Both linear and matmul launch MatMulV2. That there are two overflows and two calls does not pair them.
     CHECK(tied(report, {made_overflow("MatMulV2", 2000), made_overflow("MatMulV2", 1000)}) ==
-          "0 type_and_order Torch.matmul.1.forward\n"
-          "1 type_and_order Functional.linear.3.forward\n");
-    // Three overflows, two calls; the same time twice; no time at all: the order says nothing.
-    const std::string all =
-        "0 type_only Functional.linear.3.forward\n0 type_only Torch.matmul.1.forward\n"
-        "1 type_only Functional.linear.3.forward\n1 type_only Torch.matmul.1.forward\n";
-    CHECK(tied(report, {made_overflow("MatMulV2", 1000), made_overflow("MatMulV2", 1000)}) == all);
-    CHECK(tied(report, {made_overflow("MatMulV2"), made_overflow("MatMulV2")}) == all);
-    CHECK(tied(report, {made_overflow("MatMulV2", 1), made_overflow("MatMulV2", 2), made_overflow("MatMulV2", 3)})
-              .substr(0, all.size()) == all);
+          "0 type_only Functional.linear.3.forward\n0 type_only Torch.matmul.1.forward\n"
+          "1 type_only Functional.linear.3.forward\n1 type_only Torch.matmul.1.forward\n");
+    const ApiTies ties = *tie_api_findings(report, {made_overflow("MatMulV2")});
+    CHECK(ties.ties[0].because == "operator type MatMulV2 fits; calls that fit: 2");
+}
+
+TEST_CASE("ties: calls of a statistic.csv with the stream and task of the overflow come first") {
+    const auto row = [](const char* name, std::uint64_t task) {
+        ApiFinding finding = made_finding(name, task);
+        finding.source = ApiSource::statistic_csv;
+        finding.operator_type = "MatMulV2";
+        finding.stream_id = 7;
+        finding.task_id = task;
+        return finding;
+    };
+    const ApiReport report = made_report({row("Default/MatMul-op3", 21), row("Default/MatMul-op4", 22)});
+    KernelOverflow overflow = made_overflow("MatMulV2");
+    overflow.stream_id = 7;
+    overflow.task_id = 22;
+    const ApiTies ties = *tie_api_findings(report, {overflow});
+    CHECK(lines_of(ties) == "0 type_only Default/MatMul-op4\n");
+    REQUIRE(ties.ties.size() == 1);
+    CHECK(ties.ties[0].because.find("stream 7 and task 22 are equal") != std::string::npos);
+    overflow.task_id = 23;
+    CHECK(tied(report, {overflow}) == "0 type_only Default/MatMul-op3\n0 type_only Default/MatMul-op4\n");
+    // The same ids of another operator are of another run.
+    overflow.task_id = 22;
+    overflow.operator_type = "Add";
+    CHECK(tied(report, {overflow}).find("type_only") == std::string::npos);
+}
+
+TEST_CASE("ties: findings of statistic.csv have the ids of their kernel") {
+    ApiRun run;
+    run.add_file("rank_0/net/0/3/statistic.csv",
+                 "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape,Max Value,Min Value\n"
+                 "MatMulV2,Default/MatMul-op3,21,7,1700000000000000,input,0,8,float16,\"(2,2)\",1,0\n"
+                 "MatMulV2,Default/MatMul-op3,21,7,1700000000000000,output,0,8,float16,\"(2,2)\",inf,0\n");
+    const ApiReport report = run.report();
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].operator_type == "MatMulV2");
+    CHECK(report.findings[0].task_id == 21U);
+    CHECK(report.findings[0].stream_id == 7U);
+    CHECK(report.findings[0].timestamp_us == 1'700'000'000'000'000U);
+    CHECK(tied(report, {made_overflow("MatMulV2")}) == "0 type_only Default/MatMul-op3\n");
 }
 
 TEST_CASE("ties: names of kernels in eager mode") {
@@ -101,13 +133,13 @@ TEST_CASE("ties: names of kernels in eager mode") {
                      made_finding("Tensor.mul_.4.forward", 2)});
     KernelOverflow add = made_overflow("");
     add.kernel = "aclnnAdd_AddAiCore_Add";
-    CHECK(tied(report, {add}) == "0 type_and_order Tensor.add.0.forward\n");
+    CHECK(tied(report, {add}) == "0 type_only Tensor.add.0.forward\n");
     KernelOverflow muls = made_overflow("");
     muls.kernel = "aclnnInplaceMul_MulAiCore_Mul";
-    CHECK(tied(report, {muls}) == "0 type_and_order Tensor.mul_.4.forward\n");
+    CHECK(tied(report, {muls}) == "0 type_only Tensor.mul_.4.forward\n");
     KernelOverflow matmul = made_overflow("");
     matmul.kernel = "aclnnAddmm_MatMulCommon_MatMulV2";
-    CHECK(tied(report, {matmul}) == "0 type_and_order Functional.linear.0.forward\n");
+    CHECK(tied(report, {matmul}) == "0 type_only Functional.linear.0.forward\n");
     KernelOverflow unclear = made_overflow("");
     unclear.kernel = "te_matmul_1";
     CHECK(tied(report, {unclear}).find("type") == std::string::npos);
@@ -115,8 +147,7 @@ TEST_CASE("ties: names of kernels in eager mode") {
 
 TEST_CASE("ties: overloaded operators, modules and backwards have kernels of their own") {
     const auto fits = [](const char* api, const char* type) {
-        return tied(made_report({made_finding(api)}), {made_overflow(type)}).find("type_and_order") !=
-               std::string::npos;
+        return tied(made_report({made_finding(api)}), {made_overflow(type)}).find("type_only") != std::string::npos;
     };
     CHECK(fits("Tensor.__add__.0.forward", "Add"));
     CHECK(fits("Tensor.__iadd__.0.forward", "Add"));
@@ -143,13 +174,13 @@ TEST_CASE("ties: only calls in which a kernel can have overflowed take part") {
     CHECK(tied(made_report({weight, meant}), {made_overflow("MatMulV2")}).empty());
     // Inherited ones only where nothing likely fits.
     CHECK(tied(made_report({weight, meant, culprit}), {made_overflow("MatMulV2")}) ==
-          "0 type_and_order Torch.matmul.0.forward\n");
+          "0 type_only Torch.matmul.0.forward\n");
     const ApiFinding born = made_finding("Torch.bmm.0.forward", 6);
-    CHECK(tied(made_report({culprit, born}), {made_overflow("MatMulV2")}) == "0 type_and_order Torch.bmm.0.forward\n");
+    CHECK(tied(made_report({culprit, born}), {made_overflow("MatMulV2")}) == "0 type_only Torch.bmm.0.forward\n");
     // The type fits an inherited one: better than the bare place of one that was born there.
     const ApiFinding elsewhere = made_finding("MyKernels.fused_thing.0.forward", 7);
     CHECK(tied(made_report({culprit, elsewhere}), {made_overflow("MatMulV2")}) ==
-          "0 type_and_order Torch.matmul.0.forward\n");
+          "0 type_only Torch.matmul.0.forward\n");
 }
 
 TEST_CASE("ties: where the operator was dumped, type and shape of a tensor choose among calls") {
@@ -160,7 +191,7 @@ TEST_CASE("ties: where the operator was dumped, type and shape of a tensor choos
     overflow.dtypes = {"float16", "float16"};
     overflow.shapes = {{16, 32}, {16, 16}};
     const ApiTies ties = *tie_api_findings(report, {overflow});
-    CHECK(lines_of(ties) == "0 type_and_order Functional.linear.1.forward\n");
+    CHECK(lines_of(ties) == "0 type_only Functional.linear.1.forward\n");
     REQUIRE(ties.ties.size() == 1);
     CHECK(ties.ties[0].because.find("type and shape of a tensor are equal") != std::string::npos);
     // Kernels may see a tensor flattened or cast: what the type says stays, less sure and with the doubt.
@@ -176,29 +207,13 @@ TEST_CASE("ties: where the operator was dumped, type and shape of a tensor choos
     overflow.dtypes = {"float16", "float16"};
     CHECK(tied(made_report({made_finding("Functional.linear.0.forward", 0), inherited}), {overflow}) ==
           "0 type_only Functional.linear.1.forward\n");
-    CHECK(tied(made_report({inherited}), {overflow}) == "0 type_and_order Functional.linear.1.forward\n");
+    CHECK(tied(made_report({inherited}), {overflow}) == "0 type_only Functional.linear.1.forward\n");
     // A call without bad values, as with the overflow register, is not held to it, and nothing is said of it.
     ApiFinding flagged = made_finding("Functional.linear.2.forward", 2, ApiVerdict::process);
     flagged.values.clear();
     const ApiTies unmeasured = *tie_api_findings(made_report({flagged}), {overflow});
-    CHECK(lines_of(unmeasured) == "0 type_and_order Functional.linear.2.forward\n");
+    CHECK(lines_of(unmeasured) == "0 type_only Functional.linear.2.forward\n");
     CHECK(unmeasured.ties[0].because.find("shape") == std::string::npos);
-}
-
-TEST_CASE("ties: of some overflows the operator was dumped, and their order counts all the same") {
-    ApiFinding large = made_finding("Functional.linear.1.forward", 1);
-    large.values[0].value.shape = {16, 16};
-    const ApiReport report = made_report({made_finding("Functional.linear.0.forward", 0), large});
-    KernelOverflow first = made_overflow("MatMulV2", 1), second = made_overflow("MatMulV2", 2);
-    second.dtypes = {"float16"};
-    second.shapes = {{16, 16}};
-    CHECK(tied(report, {first, second}) ==
-          "0 type_and_order Functional.linear.0.forward\n1 type_and_order Functional.linear.1.forward\n");
-    // The shape is that of the other call: order and shape contradict each other, and the first can be of it, too.
-    second.shapes = {{4, 8}};
-    CHECK(tied(report, {first, second}) ==
-          "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.1.forward\n"
-          "1 type_only Functional.linear.0.forward\n");
 }
 
 TEST_CASE("ties: overflows with different tensors that one call fits are not each paired with it") {
@@ -214,8 +229,6 @@ TEST_CASE("ties: overflows with different tensors that one call fits are not eac
     const std::vector<KernelOverflow> overflows{of_shape(1, {2, 2}), of_shape(2, {7, 7})};
     const ApiTies ties = *tie_api_findings(made_report({marked}), overflows);
     CHECK(lines_of(ties) == "0 type_only Tensor.mul.0.forward\n1 type_only Tensor.mul.0.forward\n");
-    REQUIRE(ties.ties.size() == 2);
-    CHECK(ties.ties[0].because.find("such overflows: 2, such calls: 1:") != std::string::npos);
     // One of the shapes is that of a second call: the marked one fits both overflows still.
     ApiFinding square = made_finding("Tensor.mul.1.forward", 1);
     square.values[0].value.shape = {2, 2};
@@ -223,57 +236,9 @@ TEST_CASE("ties: overflows with different tensors that one call fits are not eac
     const ApiTies three = *tie_api_findings(made_report({marked, square, further}), overflows);
     CHECK(lines_of(three) ==
           "0 type_only Tensor.mul.0.forward\n0 type_only Tensor.mul.1.forward\n1 type_only Tensor.mul.0.forward\n");
-    REQUIRE(three.ties.size() == 3);
-    CHECK(three.ties[2].because.find("others with other tensors fit the same calls") != std::string::npos);
     // Tensors that are those of no bad value: all overflows of the type stand against all calls of it.
     const ApiTies differ = *tie_api_findings(made_report({further}), overflows);
-    REQUIRE(differ.ties.size() == 2);
-    CHECK(differ.ties[1].because.find("such overflows: 2, such calls: 1:") != std::string::npos);
-}
-
-TEST_CASE("ties: where overflows of the place may be missing their order says nothing") {
-    const ApiReport report =
-        made_report({made_finding("Functional.linear.0.forward", 0), made_finding("Functional.linear.1.forward", 1)});
-    const std::vector<KernelOverflow> overflows{made_overflow("MatMulV2", 1), made_overflow("MatMulV2", 2)};
-    const auto levels = [&](const std::vector<bool>& lacking) {
-        const Result<ApiTies> ties = api_ties::tie_findings(report, overflows, {}, lacking);
-        return ties ? lines_of(*ties).substr(0, 11) : std::string();
-    };
-    CHECK(levels({}) == "0 type_and_");
-    CHECK(levels({false, false}) == "0 type_and_");
-    CHECK(levels({false, true}) == "0 type_only");
-}
-
-TEST_CASE("ties: where findings of the rank may be missing their order says nothing") {
-    const auto level_with = [](const std::function<void(ApiReport&)>& damage) {
-        ApiReport report = made_report({made_finding("Functional.linear.0.forward")});
-        damage(report);
-        return tied(report, {made_overflow("MatMulV2")});
-    };
-    const std::string ordered = "0 type_and_order Functional.linear.0.forward\n";
-    const std::string unordered = "0 type_only Functional.linear.0.forward\n";
-    const auto left_out = [](const char* file) {
-        return Diagnostic{Severity::info, "findings_left_out", std::string(file) + ": 5 further findings"};
-    };
-    CHECK(level_with([](ApiReport&) {}) == ordered);
-    CHECK(level_with([&](ApiReport& report) { report.diagnostics = {left_out("d/step0/rank0/dump.json")}; }) ==
-          unordered);
-    CHECK(level_with([&](ApiReport& report) { report.diagnostics = {left_out("d/step0/rank7/dump.json")}; }) ==
-          ordered);
-    CHECK(level_with([](ApiReport& report) {
-              report.failures = {{ErrorCode::file_not_found, "gone", "d/step0/rank0/dump.json", std::nullopt}};
-          }) == unordered);
-    CHECK(level_with([](ApiReport& report) {
-              report.failures = {{ErrorCode::file_not_found, "gone", "d/dump.json", std::nullopt}};
-          }) == unordered);
-    CHECK(level_with([](ApiReport& report) {
-              report.diagnostics = {{Severity::info, "several_runs", "the same rank and step lie below 2 folders"}};
-          }) == unordered);
-    CHECK(level_with([](ApiReport& report) {
-              report.diagnostics = {{Severity::warning, "collection_failed",
-                                     "d/step0/rank0/dump.json: dump_error_info.log beside it has 1 failure"}};
-          }) == unordered);
-    CHECK(level_with([](ApiReport& report) { report.complete = false; }) == unordered);
+    CHECK(lines_of(differ) == "0 type_only Tensor.mul.2.forward\n1 type_only Tensor.mul.2.forward\n");
 }
 
 TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
@@ -290,7 +255,7 @@ TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
     CHECK(codes_of(by_place.diagnostics) == "ties_left_out ");
 }
 
-TEST_CASE("ties: of a long list all calls are counted, and the first thousand are asked for their time") {
+TEST_CASE("ties: of a long list all calls are counted") {
     std::vector<ApiFinding> findings;
     for (std::uint64_t i = 0; i < 3000; ++i) {
         findings.push_back(made_finding("Functional.linear." + std::to_string(i) + ".forward", i));
@@ -301,13 +266,13 @@ TEST_CASE("ties: of a long list all calls are counted, and the first thousand ar
     const ApiTies ties = *tie_api_findings(made_report(std::move(findings)), overflows);
     REQUIRE(ties.ties.size() == 10);
     for (const ApiTie& tie : ties.ties) {
-        CHECK(tie.because.find("such calls: 3000:") != std::string::npos);
+        CHECK(tie.because.find("calls that fit: 3000") != std::string::npos);
     }
     REQUIRE(codes_of(ties.diagnostics) == "ties_left_out ");
     CHECK(ties.diagnostics[0].message.find("5990 ties are left out") != std::string::npos);
 }
 
-TEST_CASE("ties: fifty thousand overflows and as many findings are paired by their shapes") {
+TEST_CASE("ties: fifty thousand overflows and as many findings are compared by their shapes") {
     std::vector<ApiFinding> findings;
     std::vector<KernelOverflow> overflows;
     for (std::uint64_t i = 0; i < 50'000; ++i) {
@@ -321,5 +286,5 @@ TEST_CASE("ties: fifty thousand overflows and as many findings are paired by the
     const ApiTies ties = *tie_api_findings(made_report(std::move(findings)), overflows);
     REQUIRE(ties.ties.size() == 50'000);
     CHECK(ties.ties[1].finding == std::size_t{49'998});
-    CHECK(ties.ties[1].level == ApiTieLevel::type_and_order);
+    CHECK(ties.ties[1].level == ApiTieLevel::type_only);
 }

@@ -36,43 +36,32 @@ TEST_CASE("ties by trace: the flow leads from the task to the call") {
     const ApiReport report = made_report({of_step(2, "Functional.linear.1.forward")});
     const ApiTies ties =
         folder.ties(two_linears().text(), report, {of_task_at(3, 19, 540), of_task_at(3, 18, 520, "Relu")});
-    CHECK(lines_of(ties) == "0 type_and_order Functional.linear.1.forward\n1 exact aten::relu -\n");
+    CHECK(lines_of(ties) == "0 type_only Functional.linear.1.forward\n1 exact aten::relu -\n");
     CHECK(codes_of(ties.diagnostics) == "steps_assumed ");
     REQUIRE(ties.ties.size() == 2);
-    CHECK(
-        ties.ties[0].because ==
-        "the trace says that aten::linear, call 1 of it in step 2 (from 0) launched the task; ProfilerStep#2 is taken "
-        "for step 2 of the dumps; step and count of the call are the same; which of 2 such operations it is goes by "
-        "the count: nested or earlier calls, which are not dumped, may shift it");
-    CHECK(ties.ties[1].because.find("no finding has this step and count") != std::string::npos);
+    CHECK(ties.ties[0].because ==
+          "the trace says that aten::linear in step 2 launched the task; ProfilerStep#2 is taken for step 2 of the "
+          "dumps; there are 2 such operations");
+    CHECK(ties.ties[1].because.find("no finding fits it") != std::string::npos);
     // A task that is not in the trace is tied by its type.
-    CHECK(folder.lines(two_linears().text(), report, {of_task(3, 77)}) ==
-          "0 type_and_order Functional.linear.1.forward\n");
+    CHECK(folder.lines(two_linears().text(), report, {of_task(3, 77)}) == "0 type_only Functional.linear.1.forward\n");
 }
 
 TEST_CASE("ties by trace: a profiler may count its steps in another way, and ties by type stand behind its answer") {
     TraceFolder folder;
     const ApiReport of_other_step = made_report({of_step(0, "Functional.linear.1.forward")});
     const ApiTies ties = folder.ties(two_linears().text(), of_other_step, {of_task_at(3, 19, 540)});
-    CHECK(lines_of(ties) == "0 exact aten::linear -\n0 type_and_order Functional.linear.1.forward\n");
-    CHECK(ties.ties[0].because.find("the dumps have no finding of this step, or count their steps in another way") !=
-          std::string::npos);
+    CHECK(lines_of(ties) == "0 exact aten::linear -\n0 type_only Functional.linear.1.forward\n");
+    CHECK(ties.ties[0].because.find("no finding fits it") != std::string::npos);
     // The bare place says nothing beside it.
     CHECK(folder.lines(two_linears().text(), of_other_step, {of_task_at(3, 18, 520, "Relu")}) ==
           "0 exact aten::relu -\n");
-    // A trace without steps is one long step, which no dump is.
+    // A trace without steps does not say which of the calls it was.
     MadeTrace stepless;
     stepless.operation("aten::linear", 10, 10);
     stepless.launch(3, 5, kMatMul, 100, 11);
     CHECK(folder.lines(stepless.text(), made_report({made_finding("Functional.linear.7.forward")}),
-                       {of_task_at(3, 5, 100)}) ==
-          "0 exact aten::linear -\n0 type_and_order Functional.linear.7.forward\n");
-    // The dumps have findings of the step: then that there is none of the call means something, also beside one that is
-    // no kernel's fault.
-    ApiFinding weight = of_step(2, "Functional.gelu.0.forward", 3);
-    weight.verdict = ApiVerdict::weight;
-    CHECK(folder.lines(two_linears().text(), made_report({of_step(0, "Functional.linear.1.forward"), weight}),
-                       {of_task_at(3, 19, 540)}) == "0 exact aten::linear -\n");
+                       {of_task_at(3, 5, 100)}) == "0 type_only Functional.linear.7.forward\n");
 }
 
 TEST_CASE("ties by trace: operations without a name say nothing") {
@@ -84,7 +73,7 @@ TEST_CASE("ties by trace: operations without a name say nothing") {
         const std::string linear = "\"aten::linear\"";
         text.replace(text.find(linear), linear.size(), name);
         const ApiTies ties = folder.ties(text, report, {of_task_at(3, 19, 540)});
-        CHECK(lines_of(ties) == "0 type_and_order Functional.linear.0.forward\n");  // by its type
+        CHECK(lines_of(ties) == "0 type_only Functional.linear.0.forward\n");  // by its type
         CHECK(codes_of(ties.diagnostics) == "trace_operations_incomplete ");
         CHECK(ties.ties[0].because.find("trace") == std::string::npos);
     }
@@ -102,28 +91,17 @@ TEST_CASE("ties by trace: a doubted trace hides nothing that is known without it
     CHECK(folder.lines(text, two, {overflow}) ==
           "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.1.forward\n");
     CHECK(folder.lines(text, made_report({of_step(2, "Functional.linear.4.forward")}), {overflow}) ==
-          "0 type_and_order Functional.linear.4.forward\n0 type_only aten::linear -\n");
+          "0 type_only Functional.linear.4.forward\n");
 }
 
 TEST_CASE("ties by trace: a backward belongs to the call of its forward") {
     TraceFolder folder;
     const ApiReport report =
         made_report({of_step(2, "Functional.linear.1.forward"), of_step(2, "Functional.linear.1.backward", 1)});
-    const std::string expected = "0 type_and_order Functional.linear.1.backward\n";
+    const std::string expected = "0 type_only Functional.linear.1.backward\n";
     const KernelOverflow overflow = of_task_at(3, 30, 800);
     CHECK(folder.lines(two_linears().text(), report, {overflow}) == expected);
-    // By the flow from forward to backward where there are no sequence numbers.
-    MadeTrace flow;
-    flow.step(2, 0, 10'000);
-    flow.operation("aten::linear", 100, 50);
-    flow.operation("aten::linear", 300, 50);
-    flow.operation("aten::addmm", 310, 30);
-    flow.operation("AddmmBackward0", 605, 90, 2);
-    flow.operation("aten::mm", 610, 30, 2);
-    flow.launch(3, 30, "aclnnMm_MatMulCommon_MatMulV2", 800, 615, 2);
-    flow.flow("fwdbwd", "1", 310, 1, 605, 4242, 2);
-    CHECK(folder.lines(flow.text(), report, {overflow}) == expected);
-    // Without both only the node is known, and the operator type has to do.
+    // Without sequence numbers only the node is known, and the operator type has to do.
     MadeTrace alone;
     alone.step(2, 0, 10'000);
     alone.operation("AddmmBackward0", 605, 90, 2);
@@ -151,20 +129,20 @@ TEST_CASE("ties by trace: both forms, packed or not, and the other name of the s
 }
 
 TEST_CASE("ties by trace: task ids come back, and the time tells which execution is meant") {
-    MadeTrace trace = two_linears();
-    trace.operation("aten::linear", 5000, 50);
+    MadeTrace trace = one_linear();
+    trace.operation("aten::matmul", 5000, 50);
     trace.launch(3, 19, kMatMul, 5100, 5010);
     TraceFolder folder;
     const ApiReport report =
-        made_report({of_step(2, "Functional.linear.1.forward", 0), of_step(2, "Functional.linear.2.forward", 1)});
+        made_report({of_step(2, "Functional.linear.1.forward", 0), of_step(2, "Torch.matmul.2.forward", 1)});
     KernelOverflow overflow = of_task(3, 19);
     overflow.timestamp_us = MadeTrace::kBegin + 545;
-    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 type_and_order Functional.linear.1.forward\n");
+    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 exact Functional.linear.1.forward\n");
     overflow.timestamp_us = MadeTrace::kBegin + 5101;
-    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 type_and_order Functional.linear.2.forward\n");
+    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 type_only Torch.matmul.2.forward\n");
     overflow.timestamp_us.reset();
     const ApiTies unknown = folder.ties(trace.text(), report, {overflow});
-    CHECK(lines_of(unknown) == "0 type_only Functional.linear.1.forward\n0 type_only Functional.linear.2.forward\n");
+    CHECK(lines_of(unknown) == "0 type_only Functional.linear.1.forward\n0 type_only Torch.matmul.2.forward\n");
     CHECK(unknown.ties[0].because.find("2 executions of the task in the trace are possible") != std::string::npos);
     // A day later it is no trace of this run.
     overflow.timestamp_us = MadeTrace::kBegin + 86'400'000'000;
@@ -183,19 +161,19 @@ TEST_CASE("ties by trace: what is not certain is not exact") {
     const KernelOverflow overflow = of_task_at(3, 5, 100, "Add");
     // x.add_(y) and x += y are the same operation, and two APIs.
     const ApiTies spelled = folder.ties(trace.text(), made_report({made_finding("Tensor.add_.1.forward")}), {overflow});
-    CHECK(lines_of(spelled) == "0 type_and_order Tensor.add_.1.forward\n");
-    CHECK(spelled.ties[0].because.find("other APIs may count as the same operation") != std::string::npos);
-    // One add_ and one += : counts are 0 each, the trace's is 1.
+    CHECK(lines_of(spelled) == "0 type_only Tensor.add_.1.forward\n");
+    CHECK(spelled.ties[0].because.find("calls of other APIs may be the same operation") != std::string::npos);
+    // One add_ and one += : both can be it.
     const ApiReport both =
         made_report({made_finding("Tensor.add_.0.forward", 0), made_finding("Tensor.__iadd__.0.forward", 1)});
     CHECK(folder.lines(trace.text(), both, {overflow}) ==
           "0 type_only Tensor.add_.0.forward\n0 type_only Tensor.__iadd__.0.forward\n");
-    // Without steps in the trace the count is that of the trace.
+    // Without steps in the trace any call of the API can be it.
     MadeTrace stepless;
     stepless.operation("aten::linear", 10, 10);
     stepless.launch(3, 5, kMatMul, 100, 11);
     CHECK(folder.lines(stepless.text(), made_report({made_finding("Functional.linear.0.forward")}), {of_task(3, 5)}) ==
-          "0 type_and_order Functional.linear.0.forward\n");
+          "0 type_only Functional.linear.0.forward\n");
     // The kernel of that task is another one: not this run, or not this rank.
     const ApiTies other = folder.ties(trace.text(), both, {of_task(3, 5, "MatMulV2")});
     CHECK(lines_of(other).find("exact") == std::string::npos);
@@ -236,7 +214,7 @@ TEST_CASE("ties by trace: without a near time of the overflow nothing is exact")
     };
     CHECK(ties(of_task_at(3, 19, 540)).level == ApiTieLevel::exact);
     const ApiTie timeless = ties(of_task(3, 19));
-    CHECK(timeless.level == ApiTieLevel::type_and_order);
+    CHECK(timeless.level == ApiTieLevel::type_only);
     CHECK(timeless.because.find("the time of the overflow is not known") != std::string::npos);
     // The task ran from 540.75 for 2.5 us; a second behind its end is near, and what began later is not meant.
     CHECK(ties(of_task_at(3, 19, 540 + 1'000'001)).level == ApiTieLevel::exact);
@@ -277,7 +255,7 @@ TEST_CASE("ties by trace: types are compared whole") {
     by_kernel.kernel = kMatMul;
     CHECK(lines_of(ties(kMatMul, by_kernel)) == "0 exact Functional.linear.0.forward\n");
     const ApiTies untyped = ties(kMatMul, of_task(3, 19, ""));
-    CHECK(lines_of(untyped) == "0 type_and_order Functional.linear.0.forward\n");
+    CHECK(lines_of(untyped) == "0 type_only Functional.linear.0.forward\n");
     CHECK(untyped.ties[0].because.find("the operator type of the overflow is not known") != std::string::npos);
 }
 
@@ -289,10 +267,10 @@ TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is 
     overflow.step = 2;
     CHECK(folder.lines(one_linear().text(), report, {overflow}) == "0 exact Functional.linear.0.forward\n");
     const ApiTies differs = folder.ties(one_linear(kMatMul, 5).text(), report, {overflow});
-    CHECK(lines_of(differs) == "0 type_and_order Functional.linear.0.forward\n0 type_only aten::linear -\n");
+    CHECK(lines_of(differs) == "0 type_only aten::linear -\n0 type_only Functional.linear.0.forward\n");
     REQUIRE(differs.ties.size() == 2);
-    CHECK(differs.ties[0].finding == std::size_t{0});  // by its type, in its own step
-    CHECK(differs.ties[1].because.find("the overflow dump is of step 2, the trace says step 5") != std::string::npos);
+    CHECK(differs.ties[1].finding == std::size_t{0});  // by its type, in its own step
+    CHECK(differs.ties[0].because.find("the overflow dump is of step 2, the trace says step 5") != std::string::npos);
 }
 
 TEST_CASE("ties by trace: a trace without flows says so") {
@@ -302,6 +280,6 @@ TEST_CASE("ties by trace: a trace without flows says so") {
     TraceFolder folder;
     const ApiTies ties =
         folder.ties(trace.text(), made_report({made_finding("Functional.linear.0.forward")}), {of_task(3, 5)});
-    CHECK(lines_of(ties) == "0 type_and_order Functional.linear.0.forward\n");
+    CHECK(lines_of(ties) == "0 type_only Functional.linear.0.forward\n");
     CHECK(codes_of(ties.diagnostics) == "trace_without_flows ");
 }

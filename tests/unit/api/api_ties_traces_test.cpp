@@ -21,7 +21,7 @@ TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
     const ApiTies ties =
         folder.ties(one_linear().text(), report, {first, second}, "x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
     CHECK(lines_of(ties) ==
-          "0 type_and_order Functional.linear.0.forward\n"
+          "0 type_only Functional.linear.0.forward\n"
           "1 exact Functional.linear.0.forward\n");
     CHECK(ties.ties[1].finding == std::size_t{1});
     // Of two ranks, a trace without one is of neither for certain.
@@ -33,7 +33,7 @@ TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
     second.device_id = 1;
     const ApiTies device = folder.ties(one_linear().text(), made_report({}), {second},
                                        "x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
-    CHECK(lines_of(device) == "0 type_and_order aten::linear -\n");
+    CHECK(lines_of(device) == "0 type_only aten::linear -\n");
     CHECK(device.ties[0].because.find("device 1 is assumed to be rank 1") != std::string::npos);
     CHECK(codes_of(device.diagnostics) == "device_rank_assumed steps_assumed ");
 }
@@ -134,7 +134,7 @@ TEST_CASE("ties by trace: an overflow without rank and device is of one of the r
     CHECK(two.ties[0].because.find("no finding of this step") == std::string::npos);
     // Of one rank there is a finding: that the overflow is of it is assumed.
     const ApiTies one = folder.ties(one_linear().text(), made_report({of_rank_1}), {overflow});
-    CHECK(lines_of(one) == "0 type_and_order Functional.linear.0.forward\n");
+    CHECK(lines_of(one) == "0 type_only Functional.linear.0.forward\n");
     CHECK(codes_of(one.diagnostics) == "steps_assumed place_assumed ");
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("ties by trace: a trace that is given twice is one, and whose rank is 
     REQUIRE(unknown.diagnostics.size() >= 2);
     for (std::size_t i = 0; i < 2; ++i) {
         CHECK(unknown.diagnostics[i].code == "trace_rank_unknown");
-        CHECK(unknown.diagnostics[i].message.find("it names neither rank nor device") != std::string::npos);
+        CHECK(unknown.diagnostics[i].message.find("names neither rank nor device") != std::string::npos);
         CHECK(unknown.diagnostics[i].message.find("profiler_info") == std::string::npos);
     }
 }

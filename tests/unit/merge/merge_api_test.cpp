@@ -326,7 +326,7 @@ TEST_CASE("parts: what API dumps show comes back as it was") {
     finding.because = "why";
     finding.operator_type = "Exp";
     finding.task_id = 3;
-    finding.saved_at_us = std::numeric_limits<std::uint64_t>::max();
+    finding.timestamp_us = std::numeric_limits<std::uint64_t>::max();
     finding.stack = {"frame", "\xC3"};
     finding.file = "/x/\x80";
     finding.remarks = {{Severity::warning, "code", "\xFE"}};
@@ -365,7 +365,7 @@ TEST_CASE("parts: what API dumps show comes back as it was") {
           "b");
     CHECK(read.report->first[0].process == 77U);
     CHECK(read.report->first[0].values[0].value.max == value.max);
-    CHECK(read.report->first[0].saved_at_us == finding.saved_at_us);
+    CHECK(read.report->first[0].timestamp_us == finding.timestamp_us);
     CHECK_FALSE(read.report->complete);
     CHECK(read.overflows[0].shapes == overflow.shapes);
     CHECK(read.overflows_left_out == 6);

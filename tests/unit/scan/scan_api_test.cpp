@@ -27,7 +27,7 @@ ordered_json document_of(const std::string& root) {
     return ordered_json::parse(written(scanned_report({root}, {}), &ScanReport::write_json));
 }
 
-/// "api Torch.exp.0.forward" or "dump +10 ms type_and_order" for each entry; "no" for a dump that is not tied.
+/// "api Torch.exp.0.forward" or "dump +10 ms type_only" for each entry; "no" for a dump that is not tied.
 std::string shown_entries(const ordered_json& timeline) {
     std::string text;
     for (const ordered_json& entry : timeline.at("entries")) {
@@ -96,13 +96,13 @@ TEST_CASE("scan with API dumps: calls and dumps on one timeline of each step and
     CHECK(rank_0.at("rank") == 0);
     // By time alone all three dumps would stand together: the second is tied to exp, so the first stands in front.
     CHECK(shown_entries(rank_0) ==
-          "dump +5 ms rank_or_device_only, api Torch.exp.0.forward, dump +10 ms type_and_order, "
+          "dump +5 ms rank_or_device_only, api Torch.exp.0.forward, dump +10 ms type_only, "
           "dump +20 ms rank_or_device_only, ");
     CHECK(api.at("timeline").at(1).at("rank") == 2);
     CHECK(shown_entries(api.at("timeline").at(1)) == "dump +1 ms no, ");
     const auto& ties = api.at("ties");
-    const auto sure = std::find_if(ties.begin(), ties.end(),
-                                   [](const ordered_json& tie) { return tie.at("level") == "type_and_order"; });
+    const auto sure =
+        std::find_if(ties.begin(), ties.end(), [](const ordered_json& tie) { return tie.at("level") == "type_only"; });
     REQUIRE(sure != ties.end());
     CHECK(sure->at("api") == "Torch.exp.0.forward");
     CHECK(sure->at("position") == 1);
@@ -273,7 +273,7 @@ TEST_CASE("scan with API dumps: of two calls of an API the shape of the operator
     const auto ties_of = [&] { return document_of(run.path()).at("api").at("ties"); };
     const ordered_json ties = ties_of();
     REQUIRE(ties.size() == 1);
-    CHECK(ties.at(0).at("level") == "type_and_order");
+    CHECK(ties.at(0).at("level") == "type_only");
     CHECK(ties.at(0).at("api") == "Torch.exp.1.forward");
     CHECK(contains(ties.at(0).at("because").get<std::string>(), "type and shape of a tensor are equal"));
     // The values need not be there, the header must.
@@ -304,7 +304,7 @@ TEST_CASE("scan with API dumps: a trace that cannot be read is told, and costs o
     REQUIRE(scanned.ok());
     REQUIRE_FALSE(report.finish(*scanned));
     CHECK(count_of(codes_of(report.api_diagnostics()), "trace_unread ") == 2);
-    CHECK(contains(written(report, &ScanReport::write_json_lines), R"("level":"type_and_order")"));
+    CHECK(contains(written(report, &ScanReport::write_json_lines), R"("level":"type_only")"));
 }
 
 TEST_CASE("scan with API dumps: a profiler's trace ties to its calls, and so does the merge of parts") {
@@ -328,7 +328,7 @@ TEST_CASE("scan with API dumps: a profiler's trace ties to its calls, and so doe
     const std::string document = written(report, &ScanReport::write_json);
     // No log tells the operator type of the dump: stream, task and time alone are not exact.
     CHECK(shown_entries(ordered_json::parse(document).at("api").at("timeline").at(0)) ==
-          "api Functional.linear.0.forward, dump +5 ms type_and_order, dump +20 ms rank_or_device_only, ");
+          "api Functional.linear.0.forward, dump +5 ms type_only, dump +20 ms rank_or_device_only, ");
     const TemporaryDirectory parts;
     MergeOptions merging;
     merging.report = options;
@@ -347,11 +347,11 @@ TEST_CASE("scan with API dumps: text and page show culprit, timeline and ties, i
     REQUIRE(section != std::string::npos);
     CHECK(contains(text, "\nTorch.exp.0.forward  (step 3, rank 0)\n"));
     CHECK(contains(text, "\n  step 3, rank 0\n"));
-    CHECK(contains(text, "type and order: Torch.exp.0.forward: "));
+    CHECK(contains(text, "type only: Torch.exp.0.forward: "));
     const std::string page = written(report, &ScanReport::write_html);
     CHECK(contains(page, "<h2 id=\"api-heading\">"));
     CHECK(contains(page, "<table id=\"api-timeline\""));
-    CHECK(contains(page, "类型和顺序"));
+    CHECK(contains(page, "仅类型"));
 }
 
 TEST_CASE("scan with API dumps: a long timeline shows what is more than inherited") {

@@ -166,45 +166,4 @@ TEST_CASE("scan with API dumps: without ranks each device has its own first over
     REQUIRE(api.overflows.size() == 2000);
     CHECK(api.overflows[999].file == "0999");
     CHECK(api.overflows[1000].file == "1200");
-    const std::vector<bool> lacking = scan_stage::may_lack_others(api);
-    CHECK(std::count(lacking.begin(), lacking.end(), true) == 2000);
-}
-
-TEST_CASE("scan with API dumps: of a place of which overflows are left out none is counted") {
-    scan_stage::KernelOverflows kept;
-    auto report = std::make_shared<ApiReport>();
-    for (std::uint64_t i = 0; i < scan_stage::kOverflowsPerPlace + 4; ++i) {
-        const bool is_rank_1 = i >= scan_stage::kOverflowsPerPlace + 1;
-        KernelOverflow overflow;
-        overflow.file = fmt::format("{:04}", i);
-        overflow.rank = is_rank_1 ? 1 : 0;
-        overflow.timestamp_us = i;
-        overflow.operator_type = "Exp";
-        kept.add(overflow);
-        if (i != 0) {  // as many calls as overflows that are kept
-            ApiFinding finding;
-            finding.rank = overflow.rank;
-            finding.position = i;
-            finding.file = is_rank_1 ? "b" : "a";
-            finding.api = fmt::format("Torch.exp.{}.forward", i);
-            finding.verdict = ApiVerdict::born_here;
-            report->findings.push_back(finding);
-        }
-    }
-    ScanApiDumps api;
-    kept.finish(api);
-    REQUIRE(api.overflows_left_out == 1);
-    const std::vector<bool> lacking = scan_stage::may_lack_others(api);
-    CHECK(std::count(lacking.begin(), lacking.end(), true) == 1000);
-    CHECK_FALSE(lacking.back());
-    api.report = report;
-    report::PartFacts facts;
-    facts.api = api;
-    const auto tied = report::scan_api_of({facts}, {}, false);
-    REQUIRE(tied);
-    std::size_t in_order = 0;
-    for (const ApiTie& tie : tied->ties) {
-        in_order += tie.level == ApiTieLevel::type_and_order ? 1U : 0U;
-    }
-    CHECK(in_order == 3);  // those of rank 1
 }

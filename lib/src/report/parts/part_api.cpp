@@ -68,8 +68,6 @@ void write_finding(const ApiFinding& finding, JsonWriter& json) {
     member_if_known("task_id", finding.task_id, json);
     member_if_known("stream_id", finding.stream_id, json);
     member_if_known("timestamp_us", finding.timestamp_us, json);
-    member_if_known("saved_after_us", finding.saved_after_us, json);
-    member_if_known("saved_at_us", finding.saved_at_us, json);
     write_exact_diagnostics(finding.remarks, json);
     json.end_object();
 }
@@ -216,8 +214,6 @@ ApiFinding read_finding(const json& object, bool& sound) {
     members.number("task_id", finding.task_id);
     members.number("stream_id", finding.stream_id);
     members.number("timestamp_us", finding.timestamp_us);
-    members.number("saved_after_us", finding.saved_after_us);
-    members.number("saved_at_us", finding.saved_at_us);
     members.each("diagnostics", [&](const json& item) { finding.remarks.push_back(read_diagnostic(item, sound)); });
     return finding;
 }

@@ -19,8 +19,7 @@
 #include <opdebug/api_culprits.hpp>
 
 #include "api_culprits/answer.hpp"
-#include "api_ties/ties.hpp"
-#include "api_ties/trace_launches.hpp"
+#include "api_ties/by_trace.hpp"
 #include "bytes/digest.hpp"
 #include "bytes/unknown_last.hpp"
 #include "report/parts/part_lines.hpp"
@@ -166,8 +165,7 @@ std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
 
 /// Without ties, as when it was stopped, calls and dumps are still told.
 ApiTies ties_of(const ApiReport& report, const ScanApiDumps& overflows, const ApiTieOptions& options) {
-    Result<ApiTies> ties =
-        api_ties::tie_findings(report, overflows.overflows, options, scan_stage::may_lack_others(overflows));
+    Result<ApiTies> ties = tie_api_findings(report, overflows.overflows, options);
     if (!ties) {
         return {{}, {{Severity::error, "not_tied", "calls and dumps were not tied: " + to_string(ties.error())}}};
     }

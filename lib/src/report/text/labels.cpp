@@ -261,8 +261,6 @@ std::string_view api_tie_label(ApiTieLevel level, Language language) {
     const bool chinese = language == Language::chinese;
     switch (level) {
         case ApiTieLevel::exact: return chinese ? "确定" : "exact";
-        case ApiTieLevel::same_run_time: return chinese ? "同次运行的时间" : "same run, by time";
-        case ApiTieLevel::type_and_order: return chinese ? "类型和顺序" : "type and order";
         case ApiTieLevel::type_only: return chinese ? "仅类型" : "type only";
         case ApiTieLevel::rank_or_device_only: return chinese ? "仅 rank 或 device" : "rank or device only";
     }

@@ -38,8 +38,6 @@ enum class NodeMember {
     group_ranks
 };
 
-NodeMember node_member(std::string_view key) noexcept;
-
 /// Its members that are no lists and objects, as written; the texts belong to the cursor.
 struct ValueNode {
     std::string_view type, dtype, checksum, data_name, operation, group_id;
@@ -79,32 +77,6 @@ struct ValueNode {
     std::string reduction() const;
 };
 
-class KnownMembers {
-public:
-    struct Member {
-        std::string gap;  ///< from the end of the value before to the begin of this one
-        std::string key;
-        std::string text;  ///< the value before, with its quotation marks; empty where it was no text
-        NodeMember meaning = NodeMember::other;
-    };
-
-    /// Reads on to the value of the next member, the `ordinal`th of its object; null where the closing bracket came
-    /// instead. False: the cursor has stopped.
-    bool read(JsonCursor& cursor, std::size_t ordinal, Member*& member);
-
-    /// The member's value, which is no list and no object.
-    bool read_scalar(JsonCursor& cursor, Member& member, JsonScalar& value);
-
-private:
-    static constexpr std::size_t kOrdinals = 16, kWays = 2;  // tensors and scalars alternate
-
-    bool read_new(JsonCursor& cursor, std::size_t ordinal, Member*& member);
-
-    std::array<std::array<Member, kWays>, kOrdinals> members_;
-    std::array<std::size_t, kOrdinals> oldest_{};
-    Member unusual_;
-};
-
 /// Values may lie hundreds of lists deep, so the walk has a stack of its own.
 class ValueWalk {
 public:
@@ -139,15 +111,14 @@ private:
     bool open(char bracket, bool may_be_node);
     bool read_item(bool& closed);
     bool read_object_member(bool& closed);
-    bool read_statistic(const KnownMembers::Member& member, ValueNode& node, bool& is_number);
+    bool read_statistic(NodeMember member, ValueNode& node, bool& is_number);
     void close(ApiEntry& entry, ApiValueKind kind);
     void add_index(std::string_view part);
 
     JsonCursor* cursor_ = nullptr;
     ApiEntry* entry_ = nullptr;
     std::vector<Level> levels_;
-    std::size_t depth_ = 0;                         ///< levels in use: the others keep their memory
-    KnownMembers node_members_, argument_members_;  ///< apart: names of arguments would push out those of tensors
+    std::size_t depth_ = 0;  ///< levels in use: the others keep their memory
     ElementNames element_names_;
     std::string index_;
     std::optional<ApiCommunication> group_;

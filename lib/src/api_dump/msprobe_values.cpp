@@ -39,13 +39,13 @@ constexpr NamedMember kMembers[] = {
 // Of the object that holds the file, `data`, and the call.
 constexpr std::uint64_t kLevelsAround = 3;
 
-}  // namespace
-
 NodeMember node_member(std::string_view key) noexcept {
     const auto* const known = std::find_if(std::begin(kMembers), std::end(kMembers),
                                            [key](const NamedMember& named) { return named.key == key; });
     return known == std::end(kMembers) ? NodeMember::other : known->member;
 }
+
+}  // namespace
 
 void ValueNode::set(NodeMember member, const JsonScalar& written) {
     const std::string_view text = written.kind == JsonScalar::Kind::text ? written.text : std::string_view();
@@ -147,63 +147,6 @@ ApiCommunication ValueNode::communication() const {
     return communication;
 }
 
-bool KnownMembers::read(JsonCursor& cursor, std::size_t ordinal, Member*& member) {
-    if (ordinal < kOrdinals) {
-        for (Member& known : members_[ordinal]) {
-            if (!known.gap.empty() && cursor.pass_text(known.gap)) {
-                member = &known;
-                return true;
-            }
-        }
-    }
-    return read_new(cursor, ordinal, member);
-}
-
-bool KnownMembers::read_new(JsonCursor& cursor, std::size_t ordinal, Member*& member) {
-    const JsonCursor::Place before = cursor.place();
-    bool closed = false;
-    std::string_view key;
-    char next = 0;
-    if (!cursor.next_member('}', ordinal == 0, closed)) {
-        return false;
-    }
-    if (closed) {
-        member = nullptr;
-        return true;
-    }
-    if (!cursor.key(key) || !cursor.peek(next)) {
-        return false;
-    }
-    constexpr std::size_t kLongestGap = 64;
-    const std::string_view gap = cursor.text_since(before);
-    const bool is_usual = ordinal < kOrdinals && gap.size() <= kLongestGap;
-    Member& read = is_usual ? members_[ordinal][oldest_[ordinal]++ % kWays] : unusual_;
-    read.gap = is_usual ? gap : std::string_view();
-    read.key = key;
-    read.text.clear();
-    read.meaning = node_member(key);
-    member = &read;
-    return true;
-}
-
-bool KnownMembers::read_scalar(JsonCursor& cursor, Member& member, JsonScalar& value) {
-    const JsonCursor::Place before = cursor.place();
-    if (!member.text.empty() && cursor.pass_text(member.text)) {
-        value.kind = JsonScalar::Kind::text;
-        value.text = cursor.text_since(before).substr(1, member.text.size() - 2);
-        return true;
-    }
-    if (!cursor.scalar(value)) {
-        return false;
-    }
-    constexpr std::size_t kLongest = 64;
-    const std::string_view written = cursor.text_since(before);
-    if (value.kind == JsonScalar::Kind::text && written.size() == value.text.size() + 2 && written.size() <= kLongest) {
-        member.text = written;  // without escapes: their length would differ
-    }
-    return true;
-}
-
 void ValueWalk::clear() {
     group_.reset();
     reduction_.clear();
@@ -291,8 +234,8 @@ bool ValueWalk::read_item(bool& closed) {
 }
 
 /// Max, Min or Norm where it is written in digits; else nothing is passed.
-bool ValueWalk::read_statistic(const KnownMembers::Member& member, ValueNode& node, bool& is_number) {
-    std::optional<double>* const statistic = node.statistic(member.meaning);
+bool ValueWalk::read_statistic(NodeMember member, ValueNode& node, bool& is_number) {
+    std::optional<double>* const statistic = node.statistic(member);
     double value = 0;
     if (statistic == nullptr) {
         return true;
@@ -308,36 +251,35 @@ bool ValueWalk::read_statistic(const KnownMembers::Member& member, ValueNode& no
 
 bool ValueWalk::read_object_member(bool& closed) {
     Level& level = levels_[depth_ - 1];
-    KnownMembers::Member* member = nullptr;
+    std::string_view key;
     char next = 0;
-    KnownMembers& members = level.may_be_node ? node_members_ : argument_members_;
-    if (!members.read(*cursor_, level.index++, member)) {
+    if (!cursor_->next_member('}', level.index++ == 0, closed)) {
         return false;
     }
-    closed = member == nullptr;
     if (closed) {
         return true;
     }
-    if (!cursor_->peek(next)) {
+    if (!cursor_->key(key) || !cursor_->peek(next)) {
         return false;
     }
+    const NodeMember member = node_member(key);
     if (next != '{' && next != '[') {
         bool is_number = false;
-        if (!read_statistic(*member, level.node, is_number)) {
+        JsonScalar value;
+        if (!read_statistic(member, level.node, is_number)) {
             return false;
         }
         if (is_number) {
             return true;
         }
-        JsonScalar value;
-        if (!members.read_scalar(*cursor_, *member, value)) {
+        if (!cursor_->scalar(value)) {
             return false;
         }
-        level.node.set(member->meaning, value);
+        level.node.set(member, value);
         return true;
     }
-    const bool is_shape = member->meaning == NodeMember::shape;
-    if (next == '[' && (is_shape || member->meaning == NodeMember::group_ranks)) {
+    const bool is_shape = member == NodeMember::shape;
+    if (next == '[' && (is_shape || member == NodeMember::group_ranks)) {
         bool is_list = false;
         if (!cursor_->integers(is_shape ? level.node.shape : level.node.group_ranks, is_list)) {
             return false;
@@ -348,7 +290,7 @@ bool ValueWalk::read_object_member(bool& closed) {
         }
     }
     index_.resize(level.path_size);
-    add_index(member->key);
+    add_index(key);
     return open(next, true);
 }
 

@@ -18,15 +18,15 @@ namespace opdebug::api_culprits {
 namespace {
 
 /// Findings on gradients by their values.
-using Gradients = std::unordered_map<std::uint64_t, const Found*>;
+using Gradients = std::unordered_map<std::uint64_t, const DraftFinding*>;
 
 Gradients gradients_of(const TimeLine& line) {
     Gradients gradients;
     for (const FileFacts* const facts : line.files) {
-        for (const Found& found : facts->found) {
-            if (found.phase == ApiPhase::parameters_grad) {
-                for (const std::uint64_t print : found.bad) {
-                    gradients.emplace(print, &found);
+        for (const DraftFinding& draft : facts->drafts) {
+            if (draft.phase == ApiPhase::parameters_grad) {
+                for (const std::uint64_t print : draft.bad) {
+                    gradients.emplace(print, &draft);
                 }
             }
         }
@@ -34,15 +34,15 @@ Gradients gradients_of(const TimeLine& line) {
     return gradients;
 }
 
-void trace(Found& found, std::uint64_t step_before, const Gradients& gradients) {
-    for (const auto* const prints : {&found.bad_weights, &found.untraced}) {
+void trace(DraftFinding& draft, std::uint64_t step_before, const Gradients& gradients) {
+    for (const auto* const prints : {&draft.bad_weights, &draft.untraced}) {
         for (const std::uint64_t print : *prints) {
             const auto gradient = gradients.find(print);
             if (gradient == gradients.end()) {
                 continue;
             }
-            std::vector<Diagnostic>& remarks = found.finding.remarks;
-            const auto is_source = [](const Diagnostic& told) { return told.code == "source_not_dumped"; };
+            std::vector<Diagnostic>& remarks = draft.finding.remarks;
+            const auto is_source = [](const Diagnostic& diagnostic) { return diagnostic.code == "source_not_dumped"; };
             remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());
             remarks.push_back({Severity::info, "gradient_of_step_before",
                                fmt::format("{} of step {} has the same shape and statistics: the optimizer wrote it "
@@ -68,8 +68,8 @@ void trace_to_step_before(Run& run) {
                 [&line](const TimeLine& other) { return other.rank == line.rank && other.process == line.process; });
             const Gradients gradients = same_rank == before->lines.end() ? Gradients() : gradients_of(*same_rank);
             for (FileFacts* const facts : gradients.empty() ? std::vector<FileFacts*>() : line.files) {
-                for (Found& found : facts->found) {
-                    trace(found, *before->number, gradients);
+                for (DraftFinding& draft : facts->drafts) {
+                    trace(draft, *before->number, gradients);
                 }
             }
         }
@@ -77,33 +77,33 @@ void trace_to_step_before(Run& run) {
 }
 
 /// The call made a bad value.
-bool is_culprit(const Found& found) {
-    switch (found.finding.verdict) {
+bool is_culprit(const DraftFinding& draft) {
+    switch (draft.finding.verdict) {
         case ApiVerdict::born_here:
         case ApiVerdict::saturated:
         case ApiVerdict::in_collective: return true;
-        case ApiVerdict::unknown: return found.phase != ApiPhase::debug;
+        case ApiVerdict::unknown: return draft.phase != ApiPhase::debug;
         default: return false;
     }
 }
 
 /// A bad value that nothing explains is on the rank from here on.
-bool is_strong(const Found& found) {
-    const bool shows = found.finding.verdict == ApiVerdict::inherited || found.finding.verdict == ApiVerdict::weight;
-    return is_culprit(found) || (shows && found.strong && !found.came_from_rank);
+bool is_strong(const DraftFinding& draft) {
+    const bool shows = draft.finding.verdict == ApiVerdict::inherited || draft.finding.verdict == ApiVerdict::weight;
+    return is_culprit(draft) || (shows && draft.strong && !draft.came_from_rank);
 }
 
-bool is_flagged(const Found& found) {
-    return found.finding.verdict == ApiVerdict::process;
+bool is_flagged(const DraftFinding& draft) {
+    return draft.finding.verdict == ApiVerdict::process;
 }
 
 /// Limits and negative infinity that came with inputs: perhaps masks.
-bool is_weak(const Found& found) {
-    return found.finding.verdict == ApiVerdict::inherited || found.finding.verdict == ApiVerdict::weight;
+bool is_weak(const DraftFinding& draft) {
+    return draft.finding.verdict == ApiVerdict::inherited || draft.finding.verdict == ApiVerdict::weight;
 }
 
-bool is_saved_value(const Found& found) {
-    return found.phase == ApiPhase::debug;
+bool is_saved_value(const DraftFinding& draft) {
+    return draft.phase == ApiPhase::debug;
 }
 
 struct SettledStep {
@@ -124,10 +124,10 @@ std::string step_name(const Step& step) {
 }
 
 /// Whether something counts in a step: the walk along its time lines is only for those.
-bool has_any(const Step& step, bool (*counts)(const Found&)) {
+bool has_any(const Step& step, bool (*counts)(const DraftFinding&)) {
     return std::any_of(step.lines.begin(), step.lines.end(), [counts](const TimeLine& line) {
         return std::any_of(line.files.begin(), line.files.end(), [counts](const FileFacts* file) {
-            return std::any_of(file->found.begin(), file->found.end(), counts);
+            return std::any_of(file->drafts.begin(), file->drafts.end(), counts);
         });
     });
 }
@@ -135,21 +135,21 @@ bool has_any(const Step& step, bool (*counts)(const Found&)) {
 /// What is earliest of one step, or of both halves of it.
 struct Candidate {
     const Step* step;
-    Earliest::Place place;
-    Found* found() const { return place.line->found_at(*place.event); }
+    Earliest::LineEvent event;
+    DraftFinding* draft() const { return event.line->draft_at(*event.event); }
 };
 
 using Steps = std::span<const SettledStep>;
 
-std::vector<Candidate> candidates_of(Steps steps, bool (*counts)(const Found&), Answer& answer) {
+std::vector<Candidate> candidates_of(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
     std::vector<Candidate> candidates;
     for (const SettledStep& settled : steps) {
         if (!has_any(settled.step, counts)) {
             continue;
         }
         const Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
-        for (const Earliest::Place& place : earliest.places) {
-            candidates.push_back({&settled.step, place});
+        for (const Earliest::LineEvent& event : earliest.events) {
+            candidates.push_back({&settled.step, event});
         }
         if (earliest.contradiction) {
             answer.diagnostics.push_back(
@@ -164,32 +164,32 @@ std::vector<Candidate> candidates_of(Steps steps, bool (*counts)(const Found&), 
 
 void take_first(const std::vector<Candidate>& candidates, Answer& answer) {
     const bool any_culprit = std::any_of(candidates.begin(), candidates.end(),
-                                         [](const Candidate& candidate) { return is_culprit(*candidate.found()); });
+                                         [](const Candidate& candidate) { return is_culprit(*candidate.draft()); });
     for (const auto& candidate : candidates) {
-        Found* const found = candidate.found();
-        const TimeLine& line = *candidate.place.line;
-        if (!any_culprit || is_culprit(*found)) {
-            answer.first.push_back({candidate.step, &line, line.files[candidate.place.event->file], found});
+        DraftFinding* const draft = candidate.draft();
+        const TimeLine& line = *candidate.event.line;
+        if (!any_culprit || is_culprit(*draft)) {
+            answer.first.push_back({candidate.step, &line, line.files[candidate.event.event->file], draft});
         } else {
             answer.diagnostics.push_back(
                 {Severity::info, "bad_value_elsewhere",
                  fmt::format(
                      "{} of {} shows a bad value, too, whose source is not dumped, and nothing orders it before or "
                      "behind the first culprit",
-                     found->finding.api,
+                     draft->finding.api,
                      line.rank ? fmt::format("rank {}", *line.rank) : std::string("another rank"))});
         }
     }
 }
 
-void tell_order(Answer& answer) {
+void report_order(Answer& answer) {
     if (answer.first.size() < 2) {
         return;
     }
     const Step& step = *answer.first.front().step;
     const bool of_halves = answer.first.back().step != &step;
     const bool same_call = std::all_of(answer.first.begin(), answer.first.end(), [](const First& first) {
-        return first.found->finding.verdict == ApiVerdict::in_collective;
+        return first.draft->finding.verdict == ApiVerdict::in_collective;
     });
     if (of_halves || !same_call) {
         answer.diagnostics.push_back(
@@ -202,17 +202,17 @@ void tell_order(Answer& answer) {
 }
 
 /// Of an unknown step, the last one, beside those that are first.
-void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const Found&), Answer& answer) {
+void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const DraftFinding&), Answer& answer) {
     const Steps unknown = later.empty() || later.back().step.number ? Steps() : later.last(1);
     Answer aside;  // what contradicts there is of no matter here
     const std::vector<Candidate> candidates = candidates_of(unknown, counts, aside);
     if (!candidates.empty()) {
         answer.diagnostics.push_back(
-            tell_unknown_step(candidates.size(), candidates.front().found()->finding.api, *first.number));
+            report_unknown_step(candidates.size(), candidates.front().draft()->finding.api, *first.number));
     }
 }
 
-bool find_first(Steps steps, bool (*counts)(const Found&), Answer& answer) {
+bool find_first(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
     const auto first = std::find_if(steps.begin(), steps.end(),
                                     [counts](const SettledStep& settled) { return has_any(settled.step, counts); });
     if (first == steps.end()) {
@@ -221,27 +221,27 @@ bool find_first(Steps steps, bool (*counts)(const Found&), Answer& answer) {
     const auto end = std::find_if(
         first, steps.end(), [&first](const SettledStep& other) { return other.step.number != first->step.number; });
     take_first(candidates_of({first, end}, counts, answer), answer);
-    tell_order(answer);
+    report_order(answer);
     look_at_unknown_step({end, steps.end()}, first->step, counts, answer);
     return true;
 }
 
-bool is_traced(const Found& found) {
-    const std::vector<Diagnostic>& remarks = found.finding.remarks;
+bool is_traced(const DraftFinding& draft) {
+    const std::vector<Diagnostic>& remarks = draft.finding.remarks;
     return std::any_of(remarks.begin(), remarks.end(),
-                       [](const Diagnostic& told) { return told.code == "gradient_of_step_before"; });
+                       [](const Diagnostic& diagnostic) { return diagnostic.code == "gradient_of_step_before"; });
 }
 
 /// A bad weight was made in the step before: what that shows of gradients.
 void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) {
     for (const First& first : answer.first) {
-        if (first.found->finding.verdict != ApiVerdict::weight || !first.step->number || is_traced(*first.found)) {
+        if (first.draft->finding.verdict != ApiVerdict::weight || !first.step->number || is_traced(*first.draft)) {
             continue;
         }
         const bool dumped = std::any_of(steps.begin(), steps.end(), [&first](const SettledStep& other) {
             return other.step.number && *other.step.number + 1 == *first.step->number;
         });
-        first.found->finding.remarks.push_back(
+        first.draft->finding.remarks.push_back(
             {Severity::info, "weight_of_step_before",
              dumped
                  ? "the weight was written at the end of the step before, whose dump shows no bad value before this "
@@ -253,7 +253,7 @@ void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) 
 
 }  // namespace
 
-Diagnostic tell_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step) {
+Diagnostic report_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step) {
     return {Severity::info, "order_unknown",
             fmt::format("{} of dumps whose step is not known ({}{}) may be earlier than what is first of step {}: "
                         "nothing orders them",

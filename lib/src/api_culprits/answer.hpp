@@ -17,7 +17,7 @@ struct First {
     const Step* step = nullptr;
     const TimeLine* line = nullptr;
     const FileFacts* file = nullptr;
-    Found* found = nullptr;
+    DraftFinding* draft = nullptr;
 };
 
 struct Answer {
@@ -33,6 +33,6 @@ Answer answer_of(Run& run);
 std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files);
 
 /// Those of known steps are first, and `count` of an unknown one, the first of them `api`, may be earlier.
-Diagnostic tell_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step);
+Diagnostic report_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step);
 
 }  // namespace opdebug::api_culprits

@@ -25,13 +25,13 @@ namespace opdebug {
 namespace api_culprits {
 namespace {
 
-using Calls = std::vector<Found*>;
+using Calls = std::vector<DraftFinding*>;
 
 std::vector<std::string> names_of(const Calls& calls) {
     std::vector<std::string> names;
     names.reserve(calls.size());
-    for (const Found* const found : calls) {
-        names.push_back(found->finding.api);
+    for (const DraftFinding* const draft : calls) {
+        names.push_back(draft->finding.api);
     }
     return names;
 }
@@ -42,10 +42,10 @@ void add_stacks(const FileFacts& facts, const Calls& calls, const ApiOptions& op
         report.diagnostics.push_back({Severity::warning, "stacks_unread", to_string(stacks.error())});
         return;
     }
-    for (Found* const found : calls) {
+    for (DraftFinding* const draft : calls) {
         for (const ApiStack& stack : *stacks) {
-            if (stack.name == found->finding.api) {
-                found->finding.stack = stack.frames;
+            if (stack.name == draft->finding.api) {
+                draft->finding.stack = stack.frames;
             }
         }
     }
@@ -56,17 +56,17 @@ std::string shown(const std::string& module) {
     return module == "optimizer" ? "the step of the optimizer" : module == "clip_grad" ? "gradient clipping" : module;
 }
 
-void add_place(const api_dump::CallNesting& nesting, Found& found) {
-    std::vector<std::string> modules = nesting.modules_of(found.finding.api);
+void add_place(const api_dump::CallNesting& nesting, DraftFinding& draft) {
+    std::vector<std::string> modules = nesting.modules_of(draft.finding.api);
     for (std::string& module : modules) {
         module = shown(module);
     }
     std::string text = modules.empty() ? std::string() : fmt::format("inside {}", fmt::join(modules, ", inside "));
-    if (const auto micro_step = nesting.micro_step_of(found.finding.api)) {
+    if (const auto micro_step = nesting.micro_step_of(draft.finding.api)) {
         text += fmt::format("{}in micro step {}", text.empty() ? "" : ", ", *micro_step);
     }
     if (!text.empty()) {
-        found.finding.remarks.push_back({Severity::info, "call_place", "it lies " + text});
+        draft.finding.remarks.push_back({Severity::info, "call_place", "it lies " + text});
     }
 }
 
@@ -80,16 +80,16 @@ void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& op
     const Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts.file.file, names, options.read);
     const std::string lack = read ? read->lack(names) : to_string(read.error());
     if (read) {
-        for (Found* const found : calls) {
-            add_place(read->nesting, *found);
+        for (DraftFinding* const draft : calls) {
+            add_place(read->nesting, *draft);
         }
     }
     if (lack.empty()) {
         return;
     }
     Diagnostic unread{Severity::warning, "construct_unread", lack};
-    for (const Diagnostic& told : facts.file.diagnostics) {
-        if (told.code == unread.code) {
+    for (const Diagnostic& diagnostic : facts.file.diagnostics) {
+        if (diagnostic.code == unread.code) {
             return;  // the judging told it
         }
     }
@@ -101,7 +101,7 @@ void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& op
 void add_surroundings(const Answer& answer, const ApiOptions& options, ApiReport& report) {
     std::map<const FileFacts*, Calls> by_file;
     for (const First& first : answer.first) {
-        by_file[first.file].push_back(first.found);
+        by_file[first.file].push_back(first.draft);
     }
     for (const First& first : answer.first) {
         const auto calls = by_file.extract(first.file);
@@ -150,7 +150,7 @@ void report_file(const FileFacts& facts, std::set<std::string>& folders, std::ve
     }
 }
 
-void tell_left_out(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
+void report_left_out(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
     if (facts.left_out > 0) {
         diagnostics.push_back(
             {Severity::info, "findings_left_out",
@@ -214,28 +214,28 @@ void name_missing_ranks(std::vector<FileFacts>& files, std::vector<Diagnostic>& 
 }
 
 void complete(FileFacts& facts) {
-    for (Found& found : facts.found) {
-        found.finding.source = facts.file.source;
-        found.finding.step = facts.file.step;
-        found.finding.rank = facts.file.rank;
-        found.finding.process = facts.file.process;
-        found.finding.file = facts.file.file;
+    for (DraftFinding& draft : facts.drafts) {
+        draft.finding.source = facts.file.source;
+        draft.finding.step = facts.file.step;
+        draft.finding.rank = facts.file.rank;
+        draft.finding.process = facts.file.process;
+        draft.finding.file = facts.file.file;
     }
 }
 
 /// The findings of a file by position, at most so many of each verdict; first culprits in any case.
 void add_findings(FileFacts& facts, std::uint64_t of_each, ApiReport& report) {
-    std::stable_sort(facts.found.begin(), facts.found.end(), [](const Found& left, const Found& right) {
+    std::stable_sort(facts.drafts.begin(), facts.drafts.end(), [](const DraftFinding& left, const DraftFinding& right) {
         return left.finding.position < right.finding.position;
     });
     std::map<ApiVerdict, std::uint64_t> listed;
-    for (Found& found : facts.found) {
-        if (listed[found.finding.verdict] >= of_each && !found.is_first) {
+    for (DraftFinding& draft : facts.drafts) {
+        if (listed[draft.finding.verdict] >= of_each && !draft.is_first) {
             ++facts.left_out;
             continue;
         }
-        ++listed[found.finding.verdict];
-        report.findings.push_back(std::move(found.finding));
+        ++listed[draft.finding.verdict];
+        report.findings.push_back(std::move(draft.finding));
     }
 }
 
@@ -273,8 +273,8 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
         complete(facts);
         report_file(facts, folders, report.diagnostics);
     }
-    for (Diagnostic& told : mode_remarks(files)) {
-        report.diagnostics.push_back(std::move(told));
+    for (Diagnostic& diagnostic : mode_remarks(files)) {
+        report.diagnostics.push_back(std::move(diagnostic));
     }
     if (runs.size() > 1) {
         report.diagnostics.push_back(
@@ -285,17 +285,17 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
                  runs.size())});
     }
     for (Run& run : runs) {
-        Answer found = answer_of(run);
-        add_surroundings(found, options, report);
-        for (const First& first : found.first) {
-            first.found->is_first = true;
-            report.first.push_back(first.found->finding);
+        Answer result = answer_of(run);
+        add_surroundings(result, options, report);
+        for (const First& first : result.first) {
+            first.draft->is_first = true;
+            report.first.push_back(first.draft->finding);
         }
-        std::move(found.diagnostics.begin(), found.diagnostics.end(), std::back_inserter(report.diagnostics));
+        std::move(result.diagnostics.begin(), result.diagnostics.end(), std::back_inserter(report.diagnostics));
     }
     add_findings(runs, options, report);
     for (const FileFacts& facts : files) {
-        tell_left_out(facts, report.diagnostics);
+        report_left_out(facts, report.diagnostics);
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 /// theirs; what they had seen before then lies before what follows on it.
 class Walk {
 public:
-    Walk(const Step& step, const Exchanges& exchanges, bool (*counts)(const Found&))
+    Walk(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&))
         : step_(step),
           exchanges_(exchanges),
           counts_(counts),
@@ -42,7 +42,7 @@ public:
         }
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             if (lines_[i].first != nullptr) {
-                earliest.places.push_back({&step_.lines[i], lines_[i].first});
+                earliest.events.push_back({&step_.lines[i], lines_[i].first});
             }
         }
         return earliest;
@@ -65,17 +65,17 @@ private:
 
     void meet(std::uint32_t number, Line& line) {
         const TimeLine& time = step_.lines[number];
-        const Found* const found = time.found_at(time.events[line.event]);
-        if (found != nullptr && counts_(*found) && !line.bad_before) {
+        const DraftFinding* const draft = time.draft_at(time.events[line.event]);
+        if (draft != nullptr && counts_(*draft) && !line.bad_before) {
             line.first = &time.events[line.event];
         }
-        line.bad_before = line.bad_before || (found != nullptr && counts_(*found));
+        line.bad_before = line.bad_before || (draft != nullptr && counts_(*draft));
     }
 
     bool counts_behind(std::uint32_t number, const Line& line) const {
         const TimeLine& time = step_.lines[number];
-        const Found* const found = time.found_at(time.events[line.event]);
-        return found != nullptr && found->awaits == Awaits::other_ranks;
+        const DraftFinding* const draft = time.draft_at(time.events[line.event]);
+        return draft != nullptr && draft->awaits == Awaits::other_ranks;
     }
 
     template <class Use>
@@ -174,7 +174,7 @@ private:
 
     const Step& step_;
     const Exchanges& exchanges_;
-    bool (*counts_)(const Found&);
+    bool (*counts_)(const DraftFinding&);
     std::vector<Line> lines_;
     std::vector<Meeting> meetings_;
     std::deque<std::uint32_t> ready_;
@@ -182,7 +182,7 @@ private:
 
 }  // namespace
 
-Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const Found&)) {
+Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&)) {
     return Walk(step, exchanges, counts).run();
 }
 

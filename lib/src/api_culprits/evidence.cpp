@@ -28,8 +28,8 @@ bool may_be_written(const ApiValue& result, bool rounded) {
 }
 
 /// The lower ends of the bad results, if each of them may be written.
-std::optional<Ends> written_ends(const ApiEntry& entry, bool rounded) {
-    std::optional<Ends> ends;
+std::optional<Bounds> written_ends(const ApiEntry& entry, bool rounded) {
+    std::optional<Bounds> ends;
     for (const ApiValue& value : entry.values) {
         if (value.kind != ApiValueKind::output || !is_bad(state_of(value, rounded))) {
             continue;
@@ -37,8 +37,8 @@ std::optional<Ends> written_ends(const ApiEntry& entry, bool rounded) {
         if (!may_be_written(value, rounded)) {
             return std::nullopt;
         }
-        ends = ends ? Ends{std::min(ends->lowest, *value.min), std::max(ends->highest, *value.min)}
-                    : Ends{*value.min, *value.min};
+        ends = ends ? Bounds{std::min(ends->lowest, *value.min), std::max(ends->highest, *value.min)}
+                    : Bounds{*value.min, *value.min};
     }
     return ends;
 }
@@ -142,9 +142,9 @@ void sort_output(std::size_t index, ApiState state, const Call& call, Evidence& 
 
 Messages messages_of(const ApiEntry& entry) {
     Messages messages;
-    for (const ApiCommunication& told : entry.communication) {
-        if (!told.operation.empty()) {
-            messages.emplace(told.value, &told);  // the first counts
+    for (const ApiCommunication& communication : entry.communication) {
+        if (!communication.operation.empty()) {
+            messages.emplace(communication.value, &communication);  // the first counts
         }
     }
     return messages;
@@ -152,11 +152,11 @@ Messages messages_of(const ApiEntry& entry) {
 
 /// The root or the other side of a call between ranks.
 std::optional<std::int64_t> partner_of(const ApiEntry& entry, const CommunicationApi& api) {
-    for (const ApiCommunication& told : entry.communication) {
+    for (const ApiCommunication& communication : entry.communication) {
         const bool to = api.flow == Flow::send || api.flow == Flow::to_root;
-        const std::optional<std::int64_t>& named = to ? told.destination : told.source;
-        if (told.operation.empty() && (named || told.peer)) {
-            return named ? named : told.peer;
+        const std::optional<std::int64_t>& named = to ? communication.destination : communication.source;
+        if (communication.operation.empty() && (named || communication.peer)) {
+            return named ? named : communication.peer;
         }
     }
     for (const ApiValue& value : entry.values) {
@@ -185,20 +185,20 @@ bool is_in(const std::vector<std::size_t>& values, std::size_t i) {
 /// Whether each is bad.
 std::vector<bool> bad_messages(const Call& call, const Evidence& evidence) {
     std::vector<bool> bad;
-    for (const ApiCommunication& told : call.entry.communication) {
-        if (!told.operation.empty() && told.is_result) {
-            bad.push_back(is_in(evidence.bad_outputs, told.value));
+    for (const ApiCommunication& communication : call.entry.communication) {
+        if (!communication.operation.empty() && communication.is_result) {
+            bad.push_back(is_in(evidence.bad_outputs, communication.value));
         }
     }
     return bad;
 }
 
 /// Names of torch.distributed.ReduceOp. Where none is told it is SUM, the default.
-Reduction reduction_of(const CommunicationApi& api, std::string_view told) {
-    const bool sums = told.empty() || told == "SUM" || told == "AVG" || told == "PREMUL_SUM";
+Reduction reduction_of(const CommunicationApi& api, std::string_view name) {
+    const bool sums = name.empty() || name == "SUM" || name == "AVG" || name == "PREMUL_SUM";
     return !api.sums                             ? Reduction::none
            : sums                                ? Reduction::sum
-           : told == "PRODUCT" || told == "PROD" ? Reduction::product
+           : name == "PRODUCT" || name == "PROD" ? Reduction::product
                                                  : Reduction::none;
 }
 
@@ -211,27 +211,28 @@ void add_magnitude(Transfer& transfer, const ApiValue& value) {
     transfer.limit = std::max(transfer.limit, limit_of(value.dtype).value_or(0));
 }
 
-GroupedTransfer grouped(Transfer transfer, const ApiCommunication& told) {
-    transfer.tag = told.tag.value_or(0);
-    return {transfer, {told.group_id, told.group_ranks}};
+GroupedTransfer grouped(Transfer transfer, const ApiCommunication& communication) {
+    transfer.tag = communication.tag.value_or(0);
+    return {transfer, {communication.group_id, communication.group_ranks}};
 }
 
 /// Of a batch: `transfer` holds what all have in common.
 std::vector<GroupedTransfer> messages(const Call& call, const Evidence& evidence, Transfer transfer) {
     const std::vector<bool> bad_results = bad_messages(call, evidence);
     std::vector<GroupedTransfer> all;
-    for (const ApiCommunication& told : call.entry.communication) {
-        if (told.operation.empty() || told.is_result) {
+    for (const ApiCommunication& communication : call.entry.communication) {
+        if (communication.operation.empty() || communication.is_result) {
             continue;
         }
         const std::size_t number = all.size();
-        transfer.flow = told.operation == "isend" ? Flow::send : Flow::receive;
-        transfer.partner = told.peer;
-        transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, told.value);
-        transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, told.value);
+        transfer.flow = communication.operation == "isend" ? Flow::send : Flow::receive;
+        transfer.partner = communication.peer;
+        transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, communication.value);
+        transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, communication.value);
         transfer.takes_bad = transfer.flow == Flow::receive && number < bad_results.size() && bad_results[number];
-        transfer.unknown_input = told.value >= call.entry.values.size() || is_in(evidence.unknown_inputs, told.value);
-        all.push_back(grouped(transfer, told));
+        transfer.unknown_input =
+            communication.value >= call.entry.values.size() || is_in(evidence.unknown_inputs, communication.value);
+        all.push_back(grouped(transfer, communication));
     }
     return all;
 }
@@ -239,12 +240,12 @@ std::vector<GroupedTransfer> messages(const Call& call, const Evidence& evidence
 /// What the arguments of a collective tell of its group: each may tell a part.
 ApiCommunication group_of(const Call& call) {
     ApiCommunication group;
-    for (const ApiCommunication& told : call.entry.communication) {
-        if (told.operation.empty()) {
-            group.group_id = group.group_id.empty() ? told.group_id : group.group_id;
-            group.group_ranks = group.group_ranks.empty() ? told.group_ranks : group.group_ranks;
-            group.tag = group.tag ? group.tag : told.tag;
-            group.reduction = group.reduction.empty() ? told.reduction : group.reduction;
+    for (const ApiCommunication& communication : call.entry.communication) {
+        if (communication.operation.empty()) {
+            group.group_id = group.group_id.empty() ? communication.group_id : group.group_id;
+            group.group_ranks = group.group_ranks.empty() ? communication.group_ranks : group.group_ranks;
+            group.tag = group.tag ? group.tag : communication.tag;
+            group.reduction = group.reduction.empty() ? communication.reduction : group.reduction;
         }
     }
     return group;

@@ -201,7 +201,7 @@ private:
     std::uint32_t add(const Transfer& transfer, std::uint32_t group, const Exchange::Side& side,
                       std::unordered_map<Key, std::int64_t, KeyHash>& counts) {
         const bool message = is_message(transfer);
-        const GroupSource source = !transfer.group_is_untold                      ? GroupSource::told
+        const GroupSource source = !transfer.group_is_untold                      ? GroupSource::dumped
                                    : !message && untold_.is_assumed(transfer.api) ? GroupSource::assumed
                                                                                   : GroupSource::unknown;
         Key key{};

@@ -13,7 +13,7 @@ namespace opdebug::api_culprits {
 
 /// Where the group of an exchange is from. assumed: all ranks of the step, for no dump tells it and each of them has as
 /// many calls of the API; unknown: neither, so that it has one side only.
-enum class GroupSource { told, assumed, unknown };
+enum class GroupSource { dumped, assumed, unknown };
 
 /// One collective call of a group, or one message.
 struct Exchange {
@@ -25,7 +25,7 @@ struct Exchange {
     Flow flow = Flow::everyone;  ///< send: a message from one side to another
     std::optional<std::int64_t> root;
     std::uint32_t group = 0;
-    GroupSource group_source = GroupSource::told;
+    GroupSource group_source = GroupSource::dumped;
     std::vector<Side> sides;
 };
 
@@ -46,9 +46,9 @@ inline Transfer& transfer_of(const Step& step, const Exchange::Side& side) {
     return line.transfer_at(line.events[side.event], side.number);
 }
 
-inline Found* found_of(const Step& step, const Exchange::Side& side) {
+inline DraftFinding* draft_of(const Step& step, const Exchange::Side& side) {
     const TimeLine& line = step.lines[side.line];
-    return line.found_at(line.events[side.event]);
+    return line.draft_at(line.events[side.event]);
 }
 
 /// Whether a side gives values to others, and whether it gets some.
@@ -60,15 +60,15 @@ bool takes(const Step& step, const Exchange& exchange, const Exchange::Side& sid
 std::vector<std::int64_t> missing_ranks(const Step& step, const Exchanges& exchanges, const Exchange& exchange);
 
 struct Earliest {
-    struct Place {
+    struct LineEvent {
         const TimeLine* line;
         const Event* event;
     };
-    std::vector<Place> places;   ///< by rank
-    bool contradiction = false;  ///< the ranks' calls wait for each other in a circle: an order is missing
+    std::vector<LineEvent> events;  ///< by rank
+    bool contradiction = false;     ///< the ranks' calls wait for each other in a circle: an order is missing
 };
 
 /// Linear in the number of events.
-Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const Found&));
+Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&));
 
 }  // namespace opdebug::api_culprits

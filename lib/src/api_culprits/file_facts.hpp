@@ -25,7 +25,7 @@ enum class Awaits {
 };
 
 /// A finding in the making.
-struct Found {
+struct DraftFinding {
     ApiFinding finding;  ///< without step, rank, stack, file and source
     ApiPhase phase = ApiPhase::forward;
     bool is_module = false;
@@ -75,7 +75,7 @@ struct Transfer {
     Reduction reduction = Reduction::none;
     double magnitude = 0;  ///< the largest of what the rank contributes
     double limit = 0;      ///< of the type; 0: not known
-    std::optional<std::size_t> found;
+    std::optional<std::size_t> draft;
 };
 
 struct Group {
@@ -86,7 +86,7 @@ struct Group {
 
 struct FileFacts {
     ApiFile file;
-    std::vector<Found> found;  ///< by position
+    std::vector<DraftFinding> drafts;  ///< by position
     std::vector<Transfer> transfers;
     std::vector<Group> groups;
     std::uint64_t left_out = 0;      ///< findings that were not kept

@@ -18,26 +18,26 @@ constexpr std::size_t kCleanKept = 2000;
 
 constexpr std::size_t kFeedersKept = 16;
 
-Meaning meaning_of_results(const Call& call, const Found& found) {
+Meaning meaning_of_results(const Call& call, const DraftFinding& draft) {
     return call.entry.placed_early                            ? Meaning::early
            : leaves_memory_as_it_is(call.function)            ? Meaning::unwritten
-           : found.finding.verdict == ApiVerdict::deliberate  ? Meaning::deliberate
-           : found.negative_only && !call.communication->sums ? Meaning::received
+           : draft.finding.verdict == ApiVerdict::deliberate  ? Meaning::deliberate
+           : draft.negative_only && !call.communication->sums ? Meaning::received
                                                               : Meaning::real;  // a sum makes -Inf of clean values
 }
 
 /// What of the call itself belongs to the finding.
-void note_call(Found& found, const ApiEntry& entry) {
-    found.finding.api = entry.name;
-    found.finding.position = entry.position;
-    found.finding.task_id = entry.task_id;
-    found.finding.stream_id = entry.stream_id;
-    found.finding.timestamp_us = entry.timestamp_us;
+void note_call(DraftFinding& draft, const ApiEntry& entry) {
+    draft.finding.api = entry.name;
+    draft.finding.position = entry.position;
+    draft.finding.task_id = entry.task_id;
+    draft.finding.stream_id = entry.stream_id;
+    draft.finding.timestamp_us = entry.timestamp_us;
     if (entry.phase == ApiPhase::kernel) {
-        found.finding.operator_type = entry.api;
+        draft.finding.operator_type = entry.api;
     }
-    found.phase = entry.phase;
-    found.is_module = entry.is_module;
+    draft.phase = entry.phase;
+    draft.is_module = entry.is_module;
 }
 
 /// The call between ranks that this is, or null. Gradients pass between ranks in fused calls only: torch.distributed's
@@ -109,21 +109,21 @@ void FileJudge::add(const ApiEntry& entry) {
 
 void FileJudge::judge(const Call& call) {
     const Evidence evidence = evidence_of(call, seen_);
-    Found found = judge_call(call, evidence, seen_);
-    const Meaning meaning = meaning_of_results(call, found);
-    std::optional<std::size_t> kept;
-    if (found.finding.verdict != ApiVerdict::clean) {
-        trace_inputs(call, evidence, found);
-        note_feeders(call, evidence, found);
-        tell_last_clean(call, evidence, found);
-        kept = keep(std::move(found), call.entry);
+    DraftFinding draft = judge_call(call, evidence, seen_);
+    const Meaning meaning = meaning_of_results(call, draft);
+    std::optional<std::size_t> index;
+    if (draft.finding.verdict != ApiVerdict::clean) {
+        trace_inputs(call, evidence, draft);
+        note_feeders(call, evidence, draft);
+        report_last_clean(call, evidence, draft);
+        index = add_draft(std::move(draft), call.entry);
     } else {
         keep_clean(call.entry);
     }
-    note_results(call, evidence, meaning, kept);
+    note_results(call, evidence, meaning, index);
     note_clean_values(call.entry);
     if (call.communication != nullptr) {
-        note_transfers(call, evidence, kept);
+        note_transfers(call, evidence, index);
     }
 }
 
@@ -136,18 +136,18 @@ void FileJudge::note_clean_values(const ApiEntry& entry) {
 }
 
 /// Only where the question is what came before: behind a first bad value most calls have one.
-void FileJudge::tell_last_clean(const Call& call, const Evidence& evidence, Found& found) const {
-    const ApiVerdict verdict = found.finding.verdict;
+void FileJudge::report_last_clean(const Call& call, const Evidence& evidence, DraftFinding& draft) const {
+    const ApiVerdict verdict = draft.finding.verdict;
     const std::vector<std::size_t>& bad = evidence.bad_outputs.empty() ? evidence.bad_inputs : evidence.bad_outputs;
     const bool is_end_of_trail = verdict == ApiVerdict::born_here || verdict == ApiVerdict::saturated ||
                                  verdict == ApiVerdict::in_collective || verdict == ApiVerdict::unknown ||
-                                 !found.untraced.empty();
+                                 !draft.untraced.empty();
     if (!is_end_of_trail || bad.empty()) {
         return;
     }
     const std::vector<std::uint64_t>& shape = call.entry.values[bad.front()].shape;
     if (const auto* const use = clean_uses_.find(shape)) {
-        found.finding.remarks.push_back(
+        draft.finding.remarks.push_back(
             {Severity::info, "last_clean",
              fmt::format("the last clean value of shape [{}] in front of it is {} of {} at position {}",
                          fmt::join(shape, ", "), name_of(use->kind, use->index), use->call, use->position)});
@@ -155,29 +155,29 @@ void FileJudge::tell_last_clean(const Call& call, const Evidence& evidence, Foun
 }
 
 /// Which bad inputs no earlier result of the file has; and says of the first where it is from.
-void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, Found& found) {
+void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, DraftFinding& draft) {
     const bool any_traced = std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
         const ApiValue& value = call.entry.values[i];
         return value.is_scalar || seen_.find(value) != nullptr;
     });
     if (!any_traced) {
-        found.untraced = fingerprints(evidence.bad_inputs, call);
+        draft.untraced = fingerprints(evidence.bad_inputs, call);
     }
-    if (found.finding.verdict != ApiVerdict::weight) {
-        tell_source(call, evidence, found);
+    if (draft.finding.verdict != ApiVerdict::weight) {
+        report_source(call, evidence, draft);
     }
 }
 
 /// For when it is known what calls between ranks brought: masks or not.
-void FileJudge::note_feeders(const Call& call, const Evidence& evidence, Found& found) const {
+void FileJudge::note_feeders(const Call& call, const Evidence& evidence, DraftFinding& draft) const {
     const auto feeder_of = [&](std::size_t i) {
         const ApiValue& value = call.entry.values[i];
         const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
-        return earlier == nullptr ? std::nullopt : earlier->found;
+        return earlier == nullptr ? std::nullopt : earlier->draft;
     };
     for (std::size_t i = 0; i < std::min(evidence.masks.size(), kFeedersKept); ++i) {
         if (const auto feeder = feeder_of(evidence.masks[i])) {
-            found.masks_from.push_back(*feeder);
+            draft.masks_from.push_back(*feeder);
         }
     }
     if (evidence.bad_inputs.size() > kFeedersKept || !evidence.bad_weights.empty()) {
@@ -186,35 +186,35 @@ void FileJudge::note_feeders(const Call& call, const Evidence& evidence, Found& 
     for (const std::size_t i : evidence.bad_inputs) {
         const auto feeder = feeder_of(i);
         if (!feeder) {
-            found.fed_by.clear();
+            draft.fed_by.clear();
             return;
         }
-        found.fed_by.push_back(*feeder);
+        draft.fed_by.push_back(*feeder);
     }
 }
 
 /// Says where a bad input was seen before, and in that place what it fed.
-void FileJudge::tell_source(const Call& call, const Evidence& evidence, Found& found) {
+void FileJudge::report_source(const Call& call, const Evidence& evidence, DraftFinding& draft) {
     for (const std::size_t i : evidence.bad_inputs) {
         const ApiValue& value = call.entry.values[i];
         const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
         if (value.is_scalar) {
-            found.finding.remarks.push_back(
+            draft.finding.remarks.push_back(
                 {Severity::info, "bad_number", name_of(value) + " is a number that the program gave"});
         } else if (earlier == nullptr) {
-            found.finding.remarks.push_back(
+            draft.finding.remarks.push_back(
                 {Severity::info, "source_not_dumped",
                  fmt::format(
                      "no earlier result in this file has the shape and statistics of {}: what made it is not dumped "
                      "(to, view, reshape, clone and the like are often left out), or lies outside the dumped part",
                      name_of(value))});
-        } else if (earlier->found) {
-            ApiFinding& source = facts_.found[*earlier->found].finding;
-            found.finding.remarks.push_back(
+        } else if (earlier->draft) {
+            ApiFinding& source = facts_.drafts[*earlier->draft].finding;
+            draft.finding.remarks.push_back(
                 {Severity::info, "fed_by",
                  fmt::format("{} has the shape and statistics of a result of {} at position {}", name_of(value),
                              source.api, source.position)});
-            if (!std::exchange(fed_[*earlier->found], true)) {
+            if (!std::exchange(fed_[*earlier->draft], true)) {
                 source.remarks.push_back(
                     {Severity::info, "feeds",
                      fmt::format("a value of the same shape and statistics is {} of {} at position {}", name_of(value),
@@ -226,10 +226,10 @@ void FileJudge::tell_source(const Call& call, const Evidence& evidence, Found& f
 }
 
 void FileJudge::note_results(const Call& call, const Evidence& evidence, Meaning meaning,
-                             std::optional<std::size_t> kept) {
+                             std::optional<std::size_t> index) {
     for (const std::size_t i : evidence.bad_outputs) {
         const ApiValue& value = call.entry.values[i];
-        seen_.add(value, meaning, kept);
+        seen_.add(value, meaning, index);
         if (meaning != Meaning::unwritten && meaning != Meaning::deliberate) {
             const bool infinite = state_of(value, rounded_) > ApiState::limit;
             facts_.shows_infinity = facts_.shows_infinity || infinite;
@@ -238,18 +238,18 @@ void FileJudge::note_results(const Call& call, const Evidence& evidence, Meaning
     }
 }
 
-std::optional<std::size_t> FileJudge::keep(Found&& found, const ApiEntry& entry) {
-    if (kept_[found.finding.verdict]++ >= bound_) {
+std::optional<std::size_t> FileJudge::add_draft(DraftFinding&& draft, const ApiEntry& entry) {
+    if (counts_[draft.finding.verdict]++ >= bound_) {
         ++facts_.left_out;
         return std::nullopt;
     }
-    note_call(found, entry);
-    found.order = order_of(entry);
+    note_call(draft, entry);
+    draft.order = order_of(entry);
     if (entry.phase == ApiPhase::parameters_grad && entry.placed_early) {
-        waiting_.push_back({facts_.found.size(), entry.api});
+        waiting_.push_back({facts_.drafts.size(), entry.api});
     }
-    facts_.found.push_back(std::move(found));
-    return facts_.found.size() - 1;
+    facts_.drafts.push_back(std::move(draft));
+    return facts_.drafts.size() - 1;
 }
 
 /// Gradients that were written in front count where the backward of their module is.
@@ -259,8 +259,8 @@ void FileJudge::place_gradients(const ApiEntry& entry) {
     }
     for (Waiting& gradient : waiting_) {
         if (gradient.module == entry.api) {
-            facts_.found[gradient.found].order = entry.position;
-            facts_.found[gradient.found].behind = entry.name;
+            facts_.drafts[gradient.draft].order = entry.position;
+            facts_.drafts[gradient.draft].behind = entry.name;
             gradient.module.clear();  // the first backward counts
         }
     }
@@ -270,34 +270,34 @@ void FileJudge::keep_clean(const ApiEntry& entry) {
     if (clean_.size() >= kCleanKept) {
         return;
     }
-    Found found;
-    found.finding.verdict = ApiVerdict::process;
+    DraftFinding draft;
+    draft.finding.verdict = ApiVerdict::process;
     const bool seen = std::any_of(entry.values.begin(), entry.values.end(), [this](const ApiValue& value) {
         return value.kind == ApiValueKind::output && state_of(value, rounded_) != ApiState::unknown;
     });
-    found.finding.because = seen ? "listed as overflowed, inputs and outputs clean"
+    draft.finding.because = seen ? "listed as overflowed, inputs and outputs clean"
                                  : "listed as overflowed, the results have no statistics";
     if (!seen) {
-        tell_results_not_seen(found);
+        report_results_not_seen(draft);
     }
-    note_call(found, entry);
-    found.order = order_of(entry);
-    clean_.push_back(std::move(found));
+    note_call(draft, entry);
+    draft.order = order_of(entry);
+    clean_.push_back(std::move(draft));
 }
 
-void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found) {
-    if (found && call.communication->lists_ranks) {
-        facts_.found[*found].bad_pieces = bad_pieces(call, evidence);
+void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft) {
+    if (draft && call.communication->lists_ranks) {
+        facts_.drafts[*draft].bad_pieces = bad_pieces(call, evidence);
     }
     Transfer common;
     common.api = call.communication;
     common.call = call.entry.position;
     common.order = order_of(call.entry);
-    common.found = found;
-    for (GroupedTransfer& told : transfers_of(call, evidence, common)) {
-        told.transfer.group = number_of(std::move(told.group));
-        join_with_waits(told.transfer);
-        facts_.transfers.push_back(told.transfer);
+    common.draft = draft;
+    for (GroupedTransfer& grouped : transfers_of(call, evidence, common)) {
+        grouped.transfer.group = number_of(std::move(grouped.group));
+        join_with_waits(grouped.transfer);
+        facts_.transfers.push_back(grouped.transfer);
     }
 }
 
@@ -336,14 +336,14 @@ void FileJudge::settle_lists() {
     if (!facts_.file.lists_overflows_only) {
         return;
     }
-    std::move(clean_.begin(), clean_.end(), std::back_inserter(facts_.found));
+    std::move(clean_.begin(), clean_.end(), std::back_inserter(facts_.drafts));
 }
 
 FileFacts FileJudge::finish(ApiFile file) {
     facts_.file = std::move(file);
     for (const Waiting& gradient : waiting_) {
         if (!gradient.module.empty()) {
-            facts_.found[gradient.found].order = facts_.file.entries;  // no backward of the module: at the end
+            facts_.drafts[gradient.draft].order = facts_.file.entries;  // no backward of the module: at the end
         }
     }
     give_groups();

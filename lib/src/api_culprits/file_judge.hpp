@@ -77,7 +77,7 @@ public:
 
 private:
     struct Waiting {  ///< gradients that were written where the module's forward is
-        std::size_t found;
+        std::size_t draft;
         std::string module;
     };
 
@@ -92,13 +92,13 @@ private:
     std::uint64_t order_of(const ApiEntry& entry) const;
     void judge(const Call& call);
     void note_clean_values(const ApiEntry& entry);
-    void tell_last_clean(const Call& call, const Evidence& evidence, Found& found) const;
-    void note_results(const Call& call, const Evidence& evidence, Meaning meaning, std::optional<std::size_t> kept);
-    void trace_inputs(const Call& call, const Evidence& evidence, Found& found);
-    void note_feeders(const Call& call, const Evidence& evidence, Found& found) const;
-    void tell_source(const Call& call, const Evidence& evidence, Found& found);
-    std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);
-    void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found);
+    void report_last_clean(const Call& call, const Evidence& evidence, DraftFinding& draft) const;
+    void note_results(const Call& call, const Evidence& evidence, Meaning meaning, std::optional<std::size_t> index);
+    void trace_inputs(const Call& call, const Evidence& evidence, DraftFinding& draft);
+    void note_feeders(const Call& call, const Evidence& evidence, DraftFinding& draft) const;
+    void report_source(const Call& call, const Evidence& evidence, DraftFinding& draft);
+    std::optional<std::size_t> add_draft(DraftFinding&& draft, const ApiEntry& entry);
+    void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft);
     void join_with_waits(Transfer& transfer);
     std::uint32_t number_of(Group group);
     void give_groups();
@@ -114,11 +114,11 @@ private:
     SeenValues seen_;
     CleanUses clean_uses_;
     std::map<Group, std::uint32_t> group_numbers_;  ///< in FileFacts::groups
-    std::map<ApiVerdict, std::uint64_t> kept_;
+    std::map<ApiVerdict, std::uint64_t> counts_;
     std::unordered_map<std::size_t, bool> fed_;  ///< findings whose result was met again
     std::vector<Waiting> waiting_;
     Unawaited unawaited_;
-    std::vector<Found> clean_;  ///< of files that list overflows only
+    std::vector<DraftFinding> clean_;  ///< of files that list overflows only
 };
 
 /// What became of each file, in their order; the number of threads changes nothing.

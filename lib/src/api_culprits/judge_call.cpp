@@ -10,8 +10,8 @@
 namespace opdebug::api_culprits {
 namespace {
 
-constexpr std::size_t kValuesTold = 3;
-constexpr std::size_t kValuesKept = 16;
+constexpr std::size_t kMostNamed = 3;
+constexpr std::size_t kMostListed = 16;
 
 bool all_of(const std::vector<std::size_t>& values, const Call& call, bool (*holds)(const ApiValue&, const Call&)) {
     return std::all_of(values.begin(), values.end(), [&](std::size_t i) { return holds(call.entry.values[i], call); });
@@ -79,8 +79,8 @@ bool is_strong(const std::vector<std::size_t>& values, const Call& call) {
     });
 }
 
-void remark(Found& found, Severity severity, const char* code, std::string message) {
-    found.finding.remarks.push_back({severity, code, std::move(message)});
+void remark(DraftFinding& draft, Severity severity, const char* code, std::string message) {
+    draft.finding.remarks.push_back({severity, code, std::move(message)});
 }
 
 /// Whether the only bad input is the one that the call writes into, measured after the call.
@@ -118,8 +118,8 @@ bool is_mask_written_in_place(const Call& call, const Evidence& evidence, const 
            are_deliberate(shown, call, evidence);
 }
 
-void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
-    ApiFinding& finding = found.finding;
+void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValues& seen, DraftFinding& draft) {
+    ApiFinding& finding = draft.finding;
     if (is_mask_written_in_place(call, evidence, seen)) {
         finding.verdict = ApiVerdict::deliberate;
         finding.because = words_of(evidence.bad_inputs, call) + ", measured after the call: a constant or a mask";
@@ -127,7 +127,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     }
     std::vector<std::size_t> bad = evidence.bad_inputs;
     bad.insert(bad.end(), evidence.bad_weights.begin(), evidence.bad_weights.end());
-    found.strong = is_strong(bad, call) || is_strong(evidence.bad_outputs, call);
+    draft.strong = is_strong(bad, call) || is_strong(evidence.bad_outputs, call);
     // What a batch of messages sends is gone, and what it receives is another value.
     const bool sends = call.communication != nullptr && call.communication->flow == Flow::batch;
     const bool passes_on = !evidence.bad_outputs.empty();
@@ -143,32 +143,32 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
         finding.verdict = ApiVerdict::inherited;
         finding.because = words_of(bad, call);
         if (passes_on && shows_its_result_as_input(call, evidence)) {
-            found.awaits = Awaits::earlier;
+            draft.awaits = Awaits::earlier;
         }
     }
     if (finding.verdict == ApiVerdict::weight && arguments_are_weights) {
-        remark(found, Severity::info, "weight_argument",
+        remark(draft, Severity::info, "weight_argument",
                "the bad argument is a weight by its place in the call, and no earlier result of this file has its "
                "value: look at the gradients and the optimizer of the step before");
     }
 }
 
-void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found) {
-    ApiFinding& finding = found.finding;
+void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding& draft) {
+    ApiFinding& finding = draft.finding;
     const std::string shown = words_of(evidence.bad_outputs, call);
-    found.strong = true;
+    draft.strong = true;
     if (call.communication != nullptr) {
         finding.verdict = ApiVerdict::in_collective;
         finding.because =
             (call.entry.inputs_dumped ? "inputs of this rank clean, " : "inputs of this rank not dumped, ") + shown;
-        found.awaits = Awaits::other_ranks;
-        found.negative_only = all_of(evidence.bad_outputs, call, only_negative);
+        draft.awaits = Awaits::other_ranks;
+        draft.negative_only = all_of(evidence.bad_outputs, call, only_negative);
         return;
     }
     if (are_deliberate(evidence.bad_outputs, call, evidence)) {
         finding.verdict = ApiVerdict::deliberate;
         finding.because = shown + ": a constant or a mask";
-        found.strong = false;
+        draft.strong = false;
         return;
     }
     if (!call.entry.inputs_dumped && evidence.known_inputs == 0) {
@@ -187,12 +187,12 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found)
         finding.because = "inputs clean but for a mask (" + words_of(evidence.masks, call) + "), " + shown;
     }
     if (!evidence.unknown_inputs.empty()) {
-        remark(found, Severity::warning, "input_without_statistics",
+        remark(draft, Severity::warning, "input_without_statistics",
                fmt::format("{} has no statistics: a bad value in it would not be seen",
                            name_of(call.entry.values[evidence.unknown_inputs.front()])));
     }
     if (!evidence.unwritten.empty()) {
-        remark(found, Severity::warning, "unwritten_memory",
+        remark(draft, Severity::warning, "unwritten_memory",
                fmt::format("{} has the values of memory that was allocated and not written",
                            name_of(call.entry.values[evidence.unwritten.front()])));
     }
@@ -205,34 +205,34 @@ bool were_seen(const std::vector<std::size_t>& values, const Call& call, const S
     });
 }
 
-void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
-    if (call.entry.is_nan.value_or(0) == 0 || found.finding.verdict != ApiVerdict::clean) {
+void judge_flag(const Call& call, const Evidence& evidence, DraftFinding& draft) {
+    if (call.entry.is_nan.value_or(0) == 0 || draft.finding.verdict != ApiVerdict::clean) {
         return;
     }
-    found.finding.verdict = ApiVerdict::process;
-    found.finding.because =
+    draft.finding.verdict = ApiVerdict::process;
+    draft.finding.because =
         fmt::format("the overflow register was set (is_nan {}), {}", *call.entry.is_nan,
                     evidence.known_outputs > 0 ? "inputs and outputs clean" : "the results have no statistics");
     if (evidence.known_outputs == 0) {
-        tell_results_not_seen(found);
+        report_results_not_seen(draft);
     }
 }
 
-void keep_values(const Call& call, const Evidence& evidence, Found& found) {
-    std::vector<std::size_t> kept;
+void list_values(const Call& call, const Evidence& evidence, DraftFinding& draft) {
+    std::vector<std::size_t> listed;
     for (const auto* const group :
          {&evidence.bad_outputs, &evidence.bad_inputs, &evidence.bad_weights, &evidence.masks}) {
-        const std::size_t room = std::min(group->size(), kValuesKept - std::min(kValuesKept, kept.size()));
-        kept.insert(kept.end(), group->begin(), group->begin() + static_cast<std::ptrdiff_t>(room));
+        const std::size_t room = std::min(group->size(), kMostListed - std::min(kMostListed, listed.size()));
+        listed.insert(listed.end(), group->begin(), group->begin() + static_cast<std::ptrdiff_t>(room));
     }
-    std::sort(kept.begin(), kept.end());
-    for (const std::size_t i : kept) {
+    std::sort(listed.begin(), listed.end());
+    for (const std::size_t i : listed) {
         const ApiValue& value = call.entry.values[i];
-        found.finding.values.push_back({value, state_of(value, call.rounded)});
+        draft.finding.values.push_back({value, state_of(value, call.rounded)});
     }
 }
 
-void judge_gradient(const Call& call, Evidence& evidence, Found& found) {
+void judge_gradient(const Call& call, Evidence& evidence, DraftFinding& draft) {
     // A gradient is the only value of its entry, whatever the reader takes it for.
     std::vector<std::size_t> bad = evidence.bad_outputs;
     for (const auto* const group :
@@ -244,11 +244,11 @@ void judge_gradient(const Call& call, Evidence& evidence, Found& found) {
     }
     std::sort(bad.begin(), bad.end());
     const bool is_saved = call.entry.phase == ApiPhase::debug;
-    found.finding.verdict = is_saved ? ApiVerdict::unknown : ApiVerdict::inherited;
-    found.finding.because = words_of(bad, call) + (is_saved ? ", a saved value: which call made it is not told"
+    draft.finding.verdict = is_saved ? ApiVerdict::unknown : ApiVerdict::inherited;
+    draft.finding.because = words_of(bad, call) + (is_saved ? ", a saved value: which call made it is not told"
                                                             : ", the gradient of a parameter");
-    found.awaits = is_saved ? Awaits::nothing : Awaits::gradient;
-    found.strong = !is_saved && is_strong(bad, call);
+    draft.awaits = is_saved ? Awaits::nothing : Awaits::gradient;
+    draft.strong = !is_saved && is_strong(bad, call);
     evidence = Evidence();
     evidence.bad_outputs = std::move(bad);
 }
@@ -257,11 +257,11 @@ void judge_gradient(const Call& call, Evidence& evidence, Found& found) {
 
 std::string words_of(const std::vector<std::size_t>& values, const Call& call) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(values.size(), kValuesTold); ++i) {
+    for (std::size_t i = 0; i < std::min(values.size(), kMostNamed); ++i) {
         const ApiValue& value = call.entry.values[values[i]];
         text += fmt::format("{}{} {}", i == 0 ? "" : ", ", name_of(value), words_of(value, call.rounded));
     }
-    return values.size() > kValuesTold ? text + fmt::format(" and {} more", values.size() - kValuesTold) : text;
+    return values.size() > kMostNamed ? text + fmt::format(" and {} more", values.size() - kMostNamed) : text;
 }
 
 std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call) {
@@ -273,31 +273,31 @@ std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, 
     return prints;
 }
 
-void tell_results_not_seen(Found& found) {
-    remark(found, Severity::info, "results_not_seen",
+void report_results_not_seen(DraftFinding& draft) {
+    remark(draft, Severity::info, "results_not_seen",
            "the results have no statistics: whether the overflow reached them is not known");
 }
 
-Found judge_call(const Call& call, const Evidence& given, const SeenValues& seen) {
-    Found found;
-    found.finding.verdict = ApiVerdict::clean;
+DraftFinding judge_call(const Call& call, const Evidence& given, const SeenValues& seen) {
+    DraftFinding draft;
+    draft.finding.verdict = ApiVerdict::clean;
     Evidence evidence = given;
     const bool is_call = call.entry.phase != ApiPhase::parameters_grad && call.entry.phase != ApiPhase::debug;
     if (!is_call) {
-        judge_gradient(call, evidence, found);
+        judge_gradient(call, evidence, draft);
     } else if (!evidence.clean_inputs()) {
-        judge_bad_inputs(call, evidence, seen, found);
+        judge_bad_inputs(call, evidence, seen, draft);
     } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
-        judge_bad_outputs(call, evidence, found);
-        found.results_seen = call.entry.is_module && were_seen(evidence.bad_outputs, call, seen);
+        judge_bad_outputs(call, evidence, draft);
+        draft.results_seen = call.entry.is_module && were_seen(evidence.bad_outputs, call, seen);
     }
-    judge_flag(call, evidence, found);
-    if (found.finding.verdict != ApiVerdict::clean) {
-        keep_values(call, evidence, found);
-        found.bad = fingerprints(evidence.bad_outputs, call);
-        found.bad_weights = fingerprints(evidence.bad_weights, call);
+    judge_flag(call, evidence, draft);
+    if (draft.finding.verdict != ApiVerdict::clean) {
+        list_values(call, evidence, draft);
+        draft.bad = fingerprints(evidence.bad_outputs, call);
+        draft.bad_weights = fingerprints(evidence.bad_weights, call);
     }
-    return found;
+    return draft;
 }
 
 }  // namespace opdebug::api_culprits

@@ -25,20 +25,20 @@ class SeenValues {
 public:
     struct Seen {
         Meaning meaning = Meaning::real;
-        std::optional<std::size_t> found;  ///< the finding that showed it
+        std::optional<std::size_t> draft;  ///< the finding that showed it
     };
 
     /// The newest of a fingerprint counts, but memory that nobody wrote and what looks like a mask hide no real result:
     /// all NaN look alike, and so do scores before and behind a mask that is added to them. Past the bound nothing is
     /// added.
-    void add(const ApiValue& value, Meaning meaning, std::optional<std::size_t> found) {
+    void add(const ApiValue& value, Meaning meaning, std::optional<std::size_t> draft) {
         if (by_value_.size() >= kBound) {
             return;
         }
-        const auto [place, is_new] = by_value_.try_emplace(fingerprint_of(value), Seen{meaning, found});
+        const auto [place, is_new] = by_value_.try_emplace(fingerprint_of(value), Seen{meaning, draft});
         const bool hides = meaning == Meaning::unwritten || meaning == Meaning::deliberate;
         if (!is_new && !(hides && place->second.meaning == Meaning::real)) {
-            place->second = {meaning, found};
+            place->second = {meaning, draft};
         }
         if (meaning == Meaning::real || meaning == Meaning::early) {
             real_statistics_.insert(statistics_fingerprint_of(value));
@@ -70,7 +70,7 @@ private:
 using Messages = std::unordered_map<std::size_t, const ApiCommunication*>;
 
 /// The lowest and the highest of some numbers.
-struct Ends {
+struct Bounds {
     double lowest = 0, highest = 0;
 };
 
@@ -84,7 +84,7 @@ struct Call {
     Messages messages;                    ///< of a batch; else empty
     std::optional<std::int64_t> partner;  ///< of a call between ranks: told by the reader, else an integer argument
     bool gives_only_tensor = false;       ///< no buffer to receive into: its one tensor is its input
-    std::optional<Ends> written;  ///< the lower ends of its bad results, if a number may have been written there
+    std::optional<Bounds> written;  ///< the lower ends of its bad results, if a number may have been written there
 };
 
 /// What is asked for each value of the call is worked out once.
@@ -103,10 +103,10 @@ Evidence evidence_of(const Call& call, const SeenValues& seen);
 
 /// The verdict and its reason; `clean` where there is nothing to tell. Fills the finding without name and place, and
 /// what it waits for.
-Found judge_call(const Call& call, const Evidence& evidence, const SeenValues& seen);
+DraftFinding judge_call(const Call& call, const Evidence& evidence, const SeenValues& seen);
 
 /// To a call that only the register or a list of overflows names.
-void tell_results_not_seen(Found& found);
+void report_results_not_seen(DraftFinding& draft);
 
 /// Whether a call between ranks writes its result into that argument: what stood there is no input.
 bool is_received_into(const Call& call, std::size_t value);

@@ -39,7 +39,7 @@ Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options) {
     }
     ApiFile place;
     place.source = source->value_or(ApiSource::msprobe);
-    api_dump::read_place(dump.file, place);
+    api_dump::read_location(dump.file, place);
     FileJudge judge(place.source, place.rank, std::max(options.findings_per_verdict, kKeptUntilSettled));
     const auto use = [&judge](ApiEntry&& entry) { judge.add(entry); };
     Result<ApiFile> file = *source ? api_dump::read_as(**source, dump.file, options.read, use)

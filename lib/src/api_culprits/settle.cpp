@@ -14,58 +14,58 @@ namespace opdebug::api_culprits {
 namespace {
 
 /// What was taken for bad is a mask. A result with NaN or +Inf is the call's own then.
-void unblame_inputs(Found& found) {
-    const bool made = found.strong;
-    found.finding.verdict = made ? ApiVerdict::born_here : ApiVerdict::deliberate;
-    found.finding.because +=
+void unblame_inputs(DraftFinding& draft) {
+    const bool made = draft.strong;
+    draft.finding.verdict = made ? ApiVerdict::born_here : ApiVerdict::deliberate;
+    draft.finding.because +=
         made ? "; the inputs clean but for a mask from another rank" : "; a mask from another rank";
-    found.strong = made;
-    found.awaits = Awaits::nothing;
+    draft.strong = made;
+    draft.awaits = Awaits::nothing;
 }
 
 /// What was taken for a mask by its looks is bad.
-void blame_masks(Found& found) {
-    found.finding.verdict = ApiVerdict::inherited;
-    found.finding.because += "; what looks like a mask is a bad value of a call between ranks";
+void blame_masks(DraftFinding& draft) {
+    draft.finding.verdict = ApiVerdict::inherited;
+    draft.finding.because += "; what looks like a mask is a bad value of a call between ranks";
 }
 
-bool was_brought(const Found& feeder) {
+bool was_brought(const DraftFinding& feeder) {
     return feeder.finding.verdict == ApiVerdict::in_collective ||
            (feeder.finding.verdict == ApiVerdict::inherited && feeder.came_from_rank);
 }
 
 /// Feeders stand in front of what they feed, so that one way through the file is enough.
 void settle_file(FileFacts& file) {
-    std::vector<Found>& all = file.found;
+    std::vector<DraftFinding>& all = file.drafts;
     std::vector<bool> blamed(all.size()), communicates(all.size());
     for (const Transfer& transfer : file.transfers) {
-        if (transfer.found) {
-            communicates[*transfer.found] = true;
+        if (transfer.draft) {
+            communicates[*transfer.draft] = true;
         }
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
-        Found& found = all[i];
-        const ApiVerdict verdict = found.finding.verdict;
+        DraftFinding& draft = all[i];
+        const ApiVerdict verdict = draft.finding.verdict;
         // NaN behind a call between ranks may be another rank's.
         const bool blames = (verdict == ApiVerdict::inherited || verdict == ApiVerdict::absorbed) &&
-                            !found.came_from_rank && !(communicates[i] && found.strong);
-        if (blames && !found.fed_by.empty() &&
-            std::all_of(found.fed_by.begin(), found.fed_by.end(),
+                            !draft.came_from_rank && !(communicates[i] && draft.strong);
+        if (blames && !draft.fed_by.empty() &&
+            std::all_of(draft.fed_by.begin(), draft.fed_by.end(),
                         [&all](std::size_t by) { return all[by].finding.verdict == ApiVerdict::deliberate; })) {
-            unblame_inputs(found);
+            unblame_inputs(draft);
             continue;
         }
         const bool excuses =
             verdict == ApiVerdict::born_here || verdict == ApiVerdict::saturated || verdict == ApiVerdict::deliberate;
-        if (excuses && std::any_of(found.masks_from.begin(), found.masks_from.end(),
+        if (excuses && std::any_of(draft.masks_from.begin(), draft.masks_from.end(),
                                    [&](std::size_t by) { return blamed[by] || was_brought(all[by]); })) {
-            blame_masks(found);
+            blame_masks(draft);
             blamed[i] = true;
         }
     }
 }
 
-constexpr std::size_t kRanksTold = 16;
+constexpr std::size_t kMostRanks = 16;
 
 std::string rank_name(const TimeLine& line) {
     return line.rank      ? fmt::format("rank {}", *line.rank)
@@ -74,10 +74,10 @@ std::string rank_name(const TimeLine& line) {
 }
 
 std::string list_of(const std::vector<std::int64_t>& ranks) {
-    const std::size_t told = std::min(ranks.size(), kRanksTold);
+    const std::size_t listed = std::min(ranks.size(), kMostRanks);
     std::string text =
-        fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(told), ", "));
-    return told == ranks.size() ? text : text + fmt::format(" and {} more", ranks.size() - told);
+        fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(listed), ", "));
+    return listed == ranks.size() ? text : text + fmt::format(" and {} more", ranks.size() - listed);
 }
 
 /// What an exchange says as a whole.
@@ -122,38 +122,38 @@ Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange&
     return outcome;
 }
 
-void settle_remark(Found& found, Severity severity, const char* code, std::string message) {
-    found.finding.remarks.push_back({severity, code, std::move(message)});
+void settle_remark(DraftFinding& draft, Severity severity, const char* code, std::string message) {
+    draft.finding.remarks.push_back({severity, code, std::move(message)});
 }
 
-void forget_remark(std::string_view code, Found& found) {
-    std::erase_if(found.finding.remarks, [code](const Diagnostic& told) { return told.code == code; });
+void forget_remark(std::string_view code, DraftFinding& draft) {
+    std::erase_if(draft.finding.remarks, [code](const Diagnostic& diagnostic) { return diagnostic.code == code; });
 }
 
-void inherit(const Step& step, const Exchange::Side& giver, Found& found) {
+void inherit(const Step& step, const Exchange::Side& giver, DraftFinding& draft) {
     const TimeLine& line = step.lines[giver.line];
-    found.finding.verdict = ApiVerdict::inherited;
-    found.came_from_rank = true;
-    const Found* const source = found_of(step, giver);
-    if (source == &found) {
-        found.finding.because += "; this rank gave the bad value to the call that is waited for";
+    draft.finding.verdict = ApiVerdict::inherited;
+    draft.came_from_rank = true;
+    const DraftFinding* const source = draft_of(step, giver);
+    if (source == &draft) {
+        draft.finding.because += "; this rank gave the bad value to the call that is waited for";
         return;
     }
     const std::string api = source != nullptr
                                 ? fmt::format(" ({} at position {})", source->finding.api, source->finding.position)
                                 : std::string();
-    found.finding.because += fmt::format("; the bad value comes from {}{}", rank_name(line), api);
+    draft.finding.because += fmt::format("; the bad value comes from {}{}", rank_name(line), api);
 }
 
 /// -Inf and the negative limit go between ranks as they are: a mask stays one.
-void take_mask(const Step& step, const Exchange::Side& giver, Found& found) {
-    found.finding.verdict = ApiVerdict::deliberate;
-    found.finding.because += fmt::format("; a mask that {} gave", rank_name(step.lines[giver.line]));
-    found.strong = false;
+void take_mask(const Step& step, const Exchange::Side& giver, DraftFinding& draft) {
+    draft.finding.verdict = ApiVerdict::deliberate;
+    draft.finding.because += fmt::format("; a mask that {} gave", rank_name(step.lines[giver.line]));
+    draft.strong = false;
 }
 
-bool only_limits(const Found& found) {
-    return std::all_of(found.finding.values.begin(), found.finding.values.end(),
+bool only_limits(const DraftFinding& draft) {
+    return std::all_of(draft.finding.values.begin(), draft.finding.values.end(),
                        [](const ApiFindingValue& shown) { return shown.state <= ApiState::limit; });
 }
 
@@ -177,69 +177,69 @@ bool is_mask_piece(const Known& known, std::uint32_t piece) {
 
 /// Whether masks that were given explain the bad results. A mask with the negative limit explains -Inf in no sum, and
 /// the limit only where the sum cannot pass it.
-bool is_given_mask(const Known& known, Reduction reduction, const Found& found) {
+bool is_given_mask(const Known& known, Reduction reduction, const DraftFinding& draft) {
     const Outcome& outcome = known.outcome;
-    if (outcome.mask_giver == nullptr || !found.negative_only) {
+    if (outcome.mask_giver == nullptr || !draft.negative_only) {
         return false;
     }
-    if (!found.bad_pieces.empty()) {
-        return std::all_of(found.bad_pieces.begin(), found.bad_pieces.end(),
+    if (!draft.bad_pieces.empty()) {
+        return std::all_of(draft.bad_pieces.begin(), draft.bad_pieces.end(),
                            [&known](std::uint32_t piece) { return is_mask_piece(known, piece); });
     }
     if (reduction == Reduction::none || outcome.infinite_mask) {
         return true;
     }
-    return reduction == Reduction::sum && !outcome.unknown_input && only_limits(found) &&
+    return reduction == Reduction::sum && !outcome.unknown_input && only_limits(draft) &&
            outcome.magnitude <= outcome.limit;
 }
 
-void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found& found) {
+void report_missing(const std::vector<std::int64_t>& missing, bool from_one, DraftFinding& draft) {
     if (from_one) {
-        found.finding.verdict = ApiVerdict::inherited;
-        found.finding.because += fmt::format("; what rank {} gave is not among the files", list_of(missing));
+        draft.finding.verdict = ApiVerdict::inherited;
+        draft.finding.because += fmt::format("; what rank {} gave is not among the files", list_of(missing));
     }
     settle_remark(
-        found, Severity::warning, "ranks_missing",
+        draft, Severity::warning, "ranks_missing",
         fmt::format(
             "the calls of {} {} that belong to this one are not among the files: the bad value may come from there",
             missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
 }
 
 /// The values of other ranks are not known. A call that computes may have made the value itself.
-void tell_unknown_group(bool computes, Found& found) {
-    found.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
-    found.finding.because += "; what other ranks gave is not known";
+void report_unknown_group(bool computes, DraftFinding& draft) {
+    draft.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
+    draft.finding.because += "; what other ranks gave is not known";
     settle_remark(
-        found, Severity::warning, "group_not_dumped",
+        draft, Severity::warning, "group_not_dumped",
         "its group is not in the dump, and the files do not show which calls of other ranks belong to this one: the "
         "bad value may come from there");
 }
 
-void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, const Transfer& transfer,
-                               Found& found) {
+void report_origin_in_collective(const Exchange& exchange, const Outcome& outcome, const Transfer& transfer,
+                                 DraftFinding& draft) {
     const Reduction reduction = transfer.reduction;
     if (outcome.unknown_input) {
-        settle_remark(found, Severity::warning, "input_without_statistics",
+        settle_remark(draft, Severity::warning, "input_without_statistics",
                       "not all inputs of the ranks have statistics");
     } else if (transfer.api->computes) {
-        found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        found.finding.because += fmt::format(
+        draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
+        draft.finding.because += fmt::format(
             "; what the {} ranks gave is clean, and the call computes and communicates", exchange.sides.size());
     } else if (reduction == Reduction::sum && outcome.limit > 0 && outcome.magnitude > outcome.limit) {
-        found.finding.because += fmt::format(
+        draft.finding.because += fmt::format(
             "; inputs of all {} ranks clean, their largest magnitudes add up to {}, above the limit {} of the type",
             exchange.sides.size(), outcome.magnitude, outcome.limit);
         settle_remark(
-            found, Severity::info, "sum_overflow",
+            draft, Severity::info, "sum_overflow",
             "a sum over the ranks can pass the limit of the type: reduce in float32, or scale before the reduction");
     } else if (reduction == Reduction::product) {
-        found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
-        settle_remark(found, Severity::info, "product_overflow",
+        draft.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
+        settle_remark(draft, Severity::info, "product_overflow",
                       "a product over the ranks can pass the limit of the type: reduce in float32");
     } else {
-        found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
+        draft.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
         settle_remark(
-            found, Severity::warning, "communication_fault",
+            draft, Severity::warning, "communication_fault",
             reduction == Reduction::sum
                 ? "what was given is clean and too small to overflow in a sum: the communication itself is to be "
                   "suspected"
@@ -249,72 +249,72 @@ void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome,
 
 void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& exchange, const Outcome& outcome,
                  const Exchange::Side& side) {
-    Found* const found = found_of(step, side);
+    DraftFinding* const draft = draft_of(step, side);
     const Transfer& transfer = transfer_of(step, side);
-    if (found == nullptr || found->awaits != Awaits::other_ranks || !transfer.takes_bad || found->came_from_rank) {
+    if (draft == nullptr || draft->awaits != Awaits::other_ranks || !transfer.takes_bad || draft->came_from_rank) {
         return;
     }
     if (exchange.group_source == GroupSource::unknown) {
-        tell_unknown_group(transfer.api->computes, *found);
+        report_unknown_group(transfer.api->computes, *draft);
         return;
     }
     if (exchange.group_source == GroupSource::assumed) {
         settle_remark(
-            *found, Severity::warning, "group_not_dumped",
+            *draft, Severity::warning, "group_not_dumped",
             "its group is not in the dump: all ranks are taken for it, for each has as many calls of the API");
     }
     if (outcome.bad_giver != nullptr) {
-        inherit(step, *outcome.bad_giver, *found);
+        inherit(step, *outcome.bad_giver, *draft);
         return;
     }
     const std::vector<std::int64_t>& missing = outcome.missing;
     const bool from_one = exchange.flow == Flow::send || exchange.flow == Flow::from_root;
-    const bool whole = missing.empty() || !found->bad_pieces.empty();  // of a piece it is known who gave it
-    if (whole && is_given_mask({exchanges, exchange, outcome}, transfer.reduction, *found)) {
-        take_mask(step, *outcome.mask_giver, *found);
+    const bool whole = missing.empty() || !draft->bad_pieces.empty();  // of a piece it is known who gave it
+    if (whole && is_given_mask({exchanges, exchange, outcome}, transfer.reduction, *draft)) {
+        take_mask(step, *outcome.mask_giver, *draft);
     } else if (!missing.empty()) {
-        tell_missing(missing, from_one, *found);
+        report_missing(missing, from_one, *draft);
     } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
-        found->finding.verdict = ApiVerdict::inherited;
-        found->finding.because += "; the sender is not told";
-        settle_remark(*found, Severity::warning, "sender_unknown",
+        draft->finding.verdict = ApiVerdict::inherited;
+        draft->finding.because += "; the sender is not told";
+        settle_remark(*draft, Severity::warning, "sender_unknown",
                       "the dump does not name the rank that sent the value");
     } else {
-        tell_origin_in_collective(exchange, outcome, transfer, *found);
+        report_origin_in_collective(exchange, outcome, transfer, *draft);
     }
 }
 
 /// What later calls of the rank may have taken their bad values from.
-bool spreads(const Found& found) {
-    switch (found.finding.verdict) {
+bool spreads(const DraftFinding& draft) {
+    switch (draft.finding.verdict) {
         case ApiVerdict::born_here:
         case ApiVerdict::saturated:
         case ApiVerdict::inherited:
         case ApiVerdict::weight:
         case ApiVerdict::in_collective: return true;
-        case ApiVerdict::unknown: return found.phase != ApiPhase::debug;
+        case ApiVerdict::unknown: return draft.phase != ApiPhase::debug;
         default: return false;
     }
 }
 
-void settle_after_call(Found& found, bool bad_before) {
-    settle_remark(found, Severity::warning, "input_after_call",
+void settle_after_call(DraftFinding& draft, bool bad_before) {
+    settle_remark(draft, Severity::warning, "input_after_call",
                   bad_before
                       ? "the inputs were measured after the call, which writes into its first argument: whether it was "
                         "bad before is not to be seen; it follows an earlier bad value of the rank"
                       : "the inputs were measured after the call, which writes into its first argument: it shows the "
                         "result. No bad value was seen before on this rank");
     if (!bad_before) {
-        found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        found.finding.because += ": measured after the call, the other inputs clean";
-        forget_remark("source_not_dumped", found);  // the call itself made it
+        draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
+        draft.finding.because += ": measured after the call, the other inputs clean";
+        forget_remark("source_not_dumped", draft);  // the call itself made it
     }
 }
 
-void settle_gradient(Found& found, bool bad_before) {
+void settle_gradient(DraftFinding& draft, bool bad_before) {
     if (!bad_before) {
-        found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        found.finding.because += ", no bad value before it on this rank";
+        draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
+        draft.finding.because += ", no bad value before it on this rank";
     }
 }
 
@@ -330,10 +330,10 @@ void settle_masks(const Step& step) {
 
 void settle_exchanges(const Step& step, const Exchanges& exchanges) {
     for (const Exchange& exchange : exchanges.all) {
-        const bool asked =
+        const bool any_bad =
             std::any_of(exchange.sides.begin(), exchange.sides.end(),
                         [&step](const Exchange::Side& side) { return transfer_of(step, side).takes_bad; });
-        if (!asked) {
+        if (!any_bad) {
             continue;
         }
         const Outcome outcome = outcome_of(step, exchanges, exchange);
@@ -347,16 +347,16 @@ void settle_by_earlier(const Step& step) {
     for (const TimeLine& line : step.lines) {
         bool bad_before = false;
         for (const Event& event : line.events) {
-            Found* const found = line.found_at(event);
-            if (found == nullptr) {
+            DraftFinding* const draft = line.draft_at(event);
+            if (draft == nullptr) {
                 continue;
             }
-            if (found->awaits == Awaits::earlier) {
-                settle_after_call(*found, bad_before);
-            } else if (found->awaits == Awaits::gradient) {
-                settle_gradient(*found, bad_before);
+            if (draft->awaits == Awaits::earlier) {
+                settle_after_call(*draft, bad_before);
+            } else if (draft->awaits == Awaits::gradient) {
+                settle_gradient(*draft, bad_before);
             }
-            bad_before = bad_before || spreads(*found);
+            bad_before = bad_before || spreads(*draft);
         }
     }
 }

@@ -21,13 +21,13 @@ namespace {
 /// By the name of a module's forward: the last place of something bad in its backward.
 using LastOutputs = std::map<std::string, std::uint64_t>;
 
-bool is_bad_backward(const Found& found) {
-    return found.phase == ApiPhase::backward && !found.bad.empty();
+bool is_bad_backward(const DraftFinding& draft) {
+    return draft.phase == ApiPhase::backward && !draft.bad.empty();
 }
 
-LastOutputs ends_of_backwards(const std::vector<Found>& found, const api_dump::CallNesting& nesting) {
+LastOutputs ends_of_backwards(const std::vector<DraftFinding>& drafts, const api_dump::CallNesting& nesting) {
     LastOutputs ends;
-    for (const Found& call : found) {
+    for (const DraftFinding& call : drafts) {
         if (!is_bad_backward(call)) {
             continue;
         }
@@ -42,9 +42,9 @@ LastOutputs ends_of_backwards(const std::vector<Found>& found, const api_dump::C
 }
 
 /// Without construct.json a call counts as inside that stands near and has the gradient among its results.
-std::uint64_t end_by_results(const std::vector<Found>& found, const Found& gradient) {
+std::uint64_t end_by_results(const std::vector<DraftFinding>& drafts, const DraftFinding& gradient) {
     std::uint64_t end = gradient.order;
-    for (const Found& call : found) {
+    for (const DraftFinding& call : drafts) {
         const bool is_near = call.order > gradient.order && call.order <= gradient.order + kSwapped;
         if (is_near && is_bad_backward(call) && has_one_of(call.bad, gradient.bad)) {
             end = std::max(end, call.order);
@@ -53,39 +53,39 @@ std::uint64_t end_by_results(const std::vector<Found>& found, const Found& gradi
     return end;
 }
 
-void place_early_gradients(std::vector<Found>& found, const api_dump::CallNesting& nesting) {
+void place_early_gradients(std::vector<DraftFinding>& drafts, const api_dump::CallNesting& nesting) {
     const bool are_any =
-        std::any_of(found.begin(), found.end(), [](const Found& each) { return !each.behind.empty(); });
-    const LastOutputs ends = are_any ? ends_of_backwards(found, nesting) : LastOutputs();
-    for (Found& gradient : found) {
+        std::any_of(drafts.begin(), drafts.end(), [](const DraftFinding& each) { return !each.behind.empty(); });
+    const LastOutputs ends = are_any ? ends_of_backwards(drafts, nesting) : LastOutputs();
+    for (DraftFinding& gradient : drafts) {
         if (gradient.behind.empty()) {
             continue;
         }
         const auto end = ends.find(api_dump::forward_name(gradient.behind));
-        const std::uint64_t near = nesting.knows(gradient.behind) ? gradient.order : end_by_results(found, gradient);
+        const std::uint64_t near = nesting.knows(gradient.behind) ? gradient.order : end_by_results(drafts, gradient);
         gradient.order = std::max(near, end == ends.end() ? near : end->second);
     }
 }
 
-bool is_origin(const Found& found) {
-    return found.finding.verdict == ApiVerdict::born_here || found.finding.verdict == ApiVerdict::saturated;
+bool is_origin(const DraftFinding& draft) {
+    return draft.finding.verdict == ApiVerdict::born_here || draft.finding.verdict == ApiVerdict::saturated;
 }
 
 /// A module whose verdict says that the bad value was made in it, or may have been.
-bool claims(const Found& found) {
-    const bool is_call = found.phase == ApiPhase::forward || found.phase == ApiPhase::backward;
-    return found.is_module && is_call && (is_origin(found) || found.finding.verdict == ApiVerdict::unknown);
+bool claims(const DraftFinding& draft) {
+    const bool is_call = draft.phase == ApiPhase::forward || draft.phase == ApiPhase::backward;
+    return draft.is_module && is_call && (is_origin(draft) || draft.finding.verdict == ApiVerdict::unknown);
 }
 
 /// It has a bad result of which the module around it may have its own.
-bool shows_bad_result(const Found& found) {
-    switch (found.finding.verdict) {
+bool shows_bad_result(const DraftFinding& draft) {
+    switch (draft.finding.verdict) {
         case ApiVerdict::born_here:
         case ApiVerdict::saturated:
         case ApiVerdict::inherited:
         case ApiVerdict::weight:
         case ApiVerdict::in_collective:
-        case ApiVerdict::unknown: return !found.bad.empty();
+        case ApiVerdict::unknown: return !draft.bad.empty();
         default: return false;
     }
 }
@@ -105,41 +105,41 @@ public:
 
 private:
     /// As construct.json names the modules around a call: by the name of the forward.
-    using ByName = std::map<std::pair<ApiPhase, std::string>, Found*>;
+    using ByName = std::map<std::pair<ApiPhase, std::string>, DraftFinding*>;
 
-    bool asks() const;
+    bool needs_nesting() const;
     std::optional<Error> read_nesting();
     void index();
-    void note_inside(const Found& call);
-    bool is_better(const Found& found, const Found& than) const;
-    const Found* same_result_near(const Found& module) const;
-    bool is_told_apart(const Found& module) const;
-    void settle_module(Found& module);
-    void settle_weight(Found& call);
+    void note_inside(const DraftFinding& call);
+    bool is_better(const DraftFinding& draft, const DraftFinding& than) const;
+    const DraftFinding* same_result_near(const DraftFinding& module) const;
+    bool is_told_apart(const DraftFinding& module) const;
+    void settle_module(DraftFinding& module);
+    void settle_weight(DraftFinding& call);
 
     FileFacts& facts_;
     const ApiReadOptions& options_;
     api_dump::CallNesting nesting_;
     ByName claiming_, with_bad_weights_;
-    std::map<const Found*, const Found*> inside_;  ///< for a module what shows a bad result inside it
+    std::map<const DraftFinding*, const DraftFinding*> inside_;  ///< for a module what shows a bad result inside it
     std::unordered_set<std::uint64_t> placeless_;  ///< results of findings that construct.json does not place
 };
 
 /// An argument whose value no earlier result has: a module around it may have it as a parameter.
-bool may_be_weight(const Found& found) {
-    return !found.is_module && found.finding.verdict == ApiVerdict::inherited && !found.untraced.empty();
+bool may_be_weight(const DraftFinding& draft) {
+    return !draft.is_module && draft.finding.verdict == ApiVerdict::inherited && !draft.untraced.empty();
 }
 
 /// Whether the nesting may change a verdict.
-bool Modules::asks() const {
+bool Modules::needs_nesting() const {
     bool any_claims = false, any_weight = false, any_argument = false, any_early = false;
     std::size_t bad = 0;
-    for (const Found& found : facts_.found) {
-        any_claims = any_claims || claims(found);
-        any_weight = any_weight || (found.is_module && !found.bad_weights.empty());
-        any_argument = any_argument || may_be_weight(found);
-        any_early = any_early || !found.behind.empty();
-        bad += shows_bad_result(found) ? 1U : 0U;
+    for (const DraftFinding& draft : facts_.drafts) {
+        any_claims = any_claims || claims(draft);
+        any_weight = any_weight || (draft.is_module && !draft.bad_weights.empty());
+        any_argument = any_argument || may_be_weight(draft);
+        any_early = any_early || !draft.behind.empty();
+        bad += shows_bad_result(draft) ? 1U : 0U;
     }
     return facts_.file.source == ApiSource::msprobe &&
            (((any_claims || any_early) && bad > 1) || (any_weight && any_argument));
@@ -147,9 +147,9 @@ bool Modules::asks() const {
 
 std::optional<Error> Modules::read_nesting() {
     std::vector<std::string> names;
-    for (const Found& found : facts_.found) {
-        if (shows_bad_result(found) || may_be_weight(found)) {
-            names.push_back(found.finding.api);
+    for (const DraftFinding& draft : facts_.drafts) {
+        if (shows_bad_result(draft) || may_be_weight(draft)) {
+            names.push_back(draft.finding.api);
         }
     }
     Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
@@ -167,29 +167,29 @@ std::optional<Error> Modules::read_nesting() {
 }
 
 void Modules::index() {
-    for (Found& found : facts_.found) {
-        if (found.is_module) {
-            const std::string forward = api_dump::forward_name(found.finding.api);
-            const std::pair key(found.phase, forward.empty() ? found.finding.api : forward);
-            if (claims(found)) {
-                claiming_[key] = &found;
+    for (DraftFinding& draft : facts_.drafts) {
+        if (draft.is_module) {
+            const std::string forward = api_dump::forward_name(draft.finding.api);
+            const std::pair key(draft.phase, forward.empty() ? draft.finding.api : forward);
+            if (claims(draft)) {
+                claiming_[key] = &draft;
             }
-            if (!found.bad_weights.empty()) {
-                with_bad_weights_[key] = &found;
+            if (!draft.bad_weights.empty()) {
+                with_bad_weights_[key] = &draft;
             }
         }
-        if (!nesting_.knows(found.finding.api)) {
-            placeless_.insert(found.bad.begin(), found.bad.end());
+        if (!nesting_.knows(draft.finding.api)) {
+            placeless_.insert(draft.bad.begin(), draft.bad.end());
         }
     }
-    for (const Found& found : facts_.found) {
-        if (shows_bad_result(found)) {
-            note_inside(found);
+    for (const DraftFinding& draft : facts_.drafts) {
+        if (shows_bad_result(draft)) {
+            note_inside(draft);
         }
     }
 }
 
-void Modules::note_inside(const Found& call) {
+void Modules::note_inside(const DraftFinding& call) {
     for (std::string& name : nesting_.modules_of(call.finding.api)) {
         const auto module = claiming_.find({call.phase, std::move(name)});
         if (module == claiming_.end() || module->second == &call) {
@@ -203,37 +203,37 @@ void Modules::note_inside(const Found& call) {
 }
 
 /// Calls before modules, inner modules before those around them, else the earlier one.
-bool Modules::is_better(const Found& found, const Found& than) const {
-    if (found.is_module != than.is_module) {
+bool Modules::is_better(const DraftFinding& draft, const DraftFinding& than) const {
+    if (draft.is_module != than.is_module) {
         return than.is_module;
     }
-    const bool nested = nesting_.lies_inside(found.finding.api, than.finding.api);
-    return nested || (found.order < than.order && !nesting_.lies_inside(than.finding.api, found.finding.api));
+    const bool nested = nesting_.lies_inside(draft.finding.api, than.finding.api);
+    return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
 }
 
 /// An origin a few calls behind the module that shows the same result.
-const Found* Modules::same_result_near(const Found& module) const {
-    const auto module_place = static_cast<std::size_t>(&module - facts_.found.data());
-    for (std::size_t i = module_place + 1; i < facts_.found.size(); ++i) {
-        const Found& found = facts_.found[i];
-        if (found.order > module.order + kSwapped) {
+const DraftFinding* Modules::same_result_near(const DraftFinding& module) const {
+    const auto module_place = static_cast<std::size_t>(&module - facts_.drafts.data());
+    for (std::size_t i = module_place + 1; i < facts_.drafts.size(); ++i) {
+        const DraftFinding& draft = facts_.drafts[i];
+        if (draft.order > module.order + kSwapped) {
             break;
         }
-        if (!found.is_module && is_origin(found) && found.phase == module.phase && has_one_of(found.bad, module.bad)) {
-            return &found;
+        if (!draft.is_module && is_origin(draft) && draft.phase == module.phase && has_one_of(draft.bad, module.bad)) {
+            return &draft;
         }
     }
     return nullptr;
 }
 
 /// construct.json places the module and all findings with the same result, none of them inside it.
-bool Modules::is_told_apart(const Found& module) const {
+bool Modules::is_told_apart(const DraftFinding& module) const {
     return facts_.left_out == 0 && nesting_.knows(module.finding.api) &&
            std::none_of(module.bad.begin(), module.bad.end(),
                         [this](std::uint64_t print) { return placeless_.count(print) != 0; });
 }
 
-void Modules::settle_module(Found& module) {
+void Modules::settle_module(DraftFinding& module) {
     ApiFinding& finding = module.finding;
     if (const auto inner = inside_.find(&module); inner != inside_.end()) {
         finding.verdict = ApiVerdict::inherited;
@@ -244,7 +244,7 @@ void Modules::settle_module(Found& module) {
     if (!is_origin(module) || is_told_apart(module)) {
         return;
     }
-    if (const Found* const same = same_result_near(module)) {
+    if (const DraftFinding* const same = same_result_near(module)) {
         finding.verdict = ApiVerdict::inherited;
         finding.because += "; the same result is that of " + same->finding.api + " inside the module";
         module.order = same->order;
@@ -254,7 +254,7 @@ void Modules::settle_module(Found& module) {
     }
 }
 
-void Modules::settle_weight(Found& call) {
+void Modules::settle_weight(DraftFinding& call) {
     for (std::string& name : nesting_.modules_of(call.finding.api)) {
         const auto module = with_bad_weights_.find({ApiPhase::forward, std::move(name)});
         if (module == with_bad_weights_.end() || !has_all_of(module->second->bad_weights, call.untraced)) {
@@ -263,30 +263,30 @@ void Modules::settle_weight(Found& call) {
         call.finding.verdict = ApiVerdict::weight;
         call.finding.because += fmt::format(", a parameter of {} around it", module->second->finding.api);
         std::vector<Diagnostic>& remarks = call.finding.remarks;
-        const auto is_source = [](const Diagnostic& told) { return told.code == "source_not_dumped"; };
+        const auto is_source = [](const Diagnostic& diagnostic) { return diagnostic.code == "source_not_dumped"; };
         remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());
         return;
     }
 }
 
 std::optional<Error> Modules::settle() {
-    if (asks()) {
+    if (needs_nesting()) {
         if (std::optional<Error> error = read_nesting()) {
             return error;
         }
     }
     index();
-    for (Found& found : facts_.found) {
-        if (may_be_weight(found)) {
-            settle_weight(found);
+    for (DraftFinding& draft : facts_.drafts) {
+        if (may_be_weight(draft)) {
+            settle_weight(draft);
         }
     }
-    for (Found& found : facts_.found) {
-        if (claims(found)) {
-            settle_module(found);
+    for (DraftFinding& draft : facts_.drafts) {
+        if (claims(draft)) {
+            settle_module(draft);
         }
     }
-    place_early_gradients(facts_.found, nesting_);
+    place_early_gradients(facts_.drafts, nesting_);
     return std::nullopt;
 }
 

@@ -100,7 +100,7 @@ auto order_of(const FileFacts& facts) {
 }
 
 /// Where a time line is; what is not known comes last.
-struct Place {
+struct LineKey {
     std::optional<std::uint64_t> step;
     std::string half;
     std::optional<std::uint64_t> rank, process;
@@ -111,20 +111,21 @@ struct Place {
         return std::tuple(unknown_last(step), std::string_view(half), unknown_last(rank), unknown_last(process),
                           std::string_view(folder));
     }
-    bool operator<(const Place& other) const { return key() < other.key(); }
+    bool operator<(const LineKey& other) const { return key() < other.key(); }
 };
 
 /// Files without rank and process are time lines of their own folders.
-Place place_of(const ApiFile& file, const std::string& half) {
+LineKey line_key_of(const ApiFile& file, const std::string& half) {
     const bool nameless = !file.rank && !file.process;
     return {file.step, half, file.rank, file.process, nameless ? std::string(folder_of(file.file)) : std::string()};
 }
 
 bool roots_share_a_rank(const std::vector<FileFacts>& files, const std::vector<RunRoot>& roots) {
-    std::map<Place, std::string_view> known;
+    std::map<LineKey, std::string_view> known;
     for (std::size_t i = 0; i < files.size(); ++i) {
         const ApiFile& file = files[i].file;
-        const auto [place, is_new] = known.emplace(Place{file.step, {}, file.rank, file.process, {}}, roots[i].folder);
+        const auto [place, is_new] =
+            known.emplace(LineKey{file.step, {}, file.rank, file.process, {}}, roots[i].folder);
         if (!is_new && place->second != roots[i].folder) {
             return true;
         }
@@ -134,35 +135,35 @@ bool roots_share_a_rank(const std::vector<FileFacts>& files, const std::vector<R
 
 void add_events(TimeLine& line, std::uint32_t number) {
     const FileFacts& facts = *line.files[number];
-    std::vector<bool> placed(facts.found.size());
+    std::vector<bool> placed(facts.drafts.size());
     const std::size_t begin = line.events.size();
     for (std::size_t i = 0; i < facts.transfers.size();) {
-        Event event{number, facts.transfers[i].order, facts.transfers[i].call, facts.transfers[i].found, i, 0};
+        Event event{number, facts.transfers[i].order, facts.transfers[i].call, facts.transfers[i].draft, i, 0};
         const std::uint64_t call = facts.transfers[i].call;
         while (i < facts.transfers.size() && facts.transfers[i].call == call) {
             ++i;
             ++event.transfers;
         }
-        if (event.found) {
-            placed[*event.found] = true;
+        if (event.draft) {
+            placed[*event.draft] = true;
         }
         line.events.push_back(event);
     }
-    for (std::size_t i = 0; i < facts.found.size(); ++i) {
+    for (std::size_t i = 0; i < facts.drafts.size(); ++i) {
         if (!placed[i]) {
-            line.events.push_back({number, facts.found[i].order, facts.found[i].finding.position, i, 0, 0});
+            line.events.push_back({number, facts.drafts[i].order, facts.drafts[i].finding.position, i, 0, 0});
         }
     }
     const auto key = [&facts](const Event& event) {
-        const Found* const found = event.found ? &facts.found[*event.found] : nullptr;
-        return std::tuple(event.order, found != nullptr && found->is_module, found != nullptr && !found->behind.empty(),
+        const DraftFinding* const draft = event.draft ? &facts.drafts[*event.draft] : nullptr;
+        return std::tuple(event.order, draft != nullptr && draft->is_module, draft != nullptr && !draft->behind.empty(),
                           event.call);
     };
     std::sort(line.events.begin() + static_cast<std::ptrdiff_t>(begin), line.events.end(),
               [&key](const Event& left, const Event& right) { return key(left) < key(right); });
 }
 
-TimeLine line_of(const Place& place, std::vector<FileFacts*>&& files) {
+TimeLine line_of(const LineKey& place, std::vector<FileFacts*>&& files) {
     TimeLine line;
     line.rank = place.rank;
     line.process = place.process;
@@ -209,9 +210,10 @@ std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files) {
 std::vector<Run> runs_of(std::vector<FileFacts>& files) {
     const std::vector<RunRoot> roots = run_roots_of(files);
     const bool apart = roots_share_a_rank(files, roots);
-    std::map<std::string, std::map<Place, std::vector<FileFacts*>>> by_root;
+    std::map<std::string, std::map<LineKey, std::vector<FileFacts*>>> by_root;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        by_root[apart ? roots[i].folder : std::string()][place_of(files[i].file, roots[i].half)].push_back(&files[i]);
+        by_root[apart ? roots[i].folder : std::string()][line_key_of(files[i].file, roots[i].half)].push_back(
+            &files[i]);
     }
     std::vector<Run> runs;
     for (auto& [root, places] : by_root) {

@@ -30,7 +30,7 @@ struct Event {
     std::uint32_t file = 0;  ///< in TimeLine::files
     std::uint64_t order = 0;
     std::uint64_t call = 0;  ///< position in the file: among calls of the same order it decides
-    std::optional<std::size_t> found;
+    std::optional<std::size_t> draft;
     std::size_t transfer = 0, transfers = 0;  ///< first, and how many, in FileFacts::transfers
 };
 
@@ -39,8 +39,8 @@ struct TimeLine {
     std::vector<FileFacts*> files;
     std::vector<Event> events;
 
-    Found* found_at(const Event& event) const {
-        return event.found ? &files[event.file]->found[*event.found] : nullptr;
+    DraftFinding* draft_at(const Event& event) const {
+        return event.draft ? &files[event.file]->drafts[*event.draft] : nullptr;
     }
     Transfer& transfer_at(const Event& event, std::size_t number) const {
         return files[event.file]->transfers[event.transfer + number];

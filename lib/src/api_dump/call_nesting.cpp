@@ -29,7 +29,7 @@ struct ConstructNode {
     std::string name;
     std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: inside none
     std::optional<std::uint64_t> micro_step;  ///< of Megatron, where it is told
-    bool is_told = true;                      ///< false: the value has another form, and says nothing of the call
+    bool is_readable = true;                  ///< false: the value has another form, and says nothing of the call
 };
 
 /// A name, or null for none.
@@ -67,7 +67,7 @@ bool read_node(JsonCursor& cursor, ConstructNode& node) {
     }
     const JsonCursor::Place behind = cursor.place();
     cursor.go_back(value);
-    node.is_told = next == '[' ? read_parent_and_step(cursor, node) : read_parent(cursor, node);
+    node.is_readable = next == '[' ? read_parent_and_step(cursor, node) : read_parent(cursor, node);
     cursor.go_back(behind);
     return true;
 }
@@ -164,7 +164,7 @@ public:
     }
 
     /// The first call asked for whose entry has another form; empty: there is none.
-    const std::string& untold() const noexcept { return untold_; }
+    const std::string& unreadable() const noexcept { return unreadable_; }
 
 private:
     bool is_wanted(std::string_view call) const {
@@ -172,26 +172,26 @@ private:
         return place != nodes_.end() && !place->second.is_known;
     }
 
-    void take(ConstructNode&& told) {
-        if (!told.is_told) {
-            if (untold_.empty()) {
-                untold_ = std::move(told.name);
+    void take(ConstructNode&& node_of_file) {
+        if (!node_of_file.is_readable) {
+            if (unreadable_.empty()) {
+                unreadable_ = std::move(node_of_file.name);
             }
             return;
         }
-        if (!told.parent.empty() && forward_name(told.name).empty()) {
-            want(told.parent);
+        if (!node_of_file.parent.empty() && forward_name(node_of_file.name).empty()) {
+            want(node_of_file.parent);
         }
-        CallNesting::Node& node = nodes_.find(told.name)->second;
+        CallNesting::Node& node = nodes_.find(node_of_file.name)->second;
         node.is_known = true;
-        node.parent = std::move(told.parent);
-        node.micro_step = told.micro_step;
+        node.parent = std::move(node_of_file.parent);
+        node.micro_step = node_of_file.micro_step;
     }
 
     const std::string& path_;
     const ApiReadOptions& options_;
     CallNesting::Nodes& nodes_;
-    std::string untold_;
+    std::string unreadable_;
     bool is_behind_ = true;  ///< nothing new was asked for since the reading began
 };
 
@@ -220,10 +220,10 @@ Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector
     result.complete = !whole || *whole;
     if (!whole && whole.error().code != ErrorCode::file_not_found) {
         result.fault = to_string(whole.error());
-    } else if (!reader.untold().empty()) {
+    } else if (!reader.unreadable().empty()) {
         result.fault = fmt::format(
             "{}: what stands at {} is not the name of a module, null or a list of name and micro step; it is not used",
-            result.file, reader.untold());
+            result.file, reader.unreadable());
     }
     return result;
 }

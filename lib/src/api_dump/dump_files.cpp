@@ -182,7 +182,7 @@ bool DumpFiles::is_damaged_dump(const std::string& path) {
 }
 
 /// Not where the folder lies there, too: it was read.
-void DumpFiles::tell_packed() {
+void DumpFiles::report_packed() {
     std::erase_if(packed_, [this](const std::string& archive) {
         const std::string unpacked = packed_folder(archive) + "/";
         const auto is_of_folder = [&](const FoundDump& dump) { return dump.file.starts_with(unpacked); };
@@ -215,7 +215,7 @@ FoundDumps DumpFiles::take() {
     }
     std::sort(found_.files.begin(), found_.files.end(),
               [](const FoundDump& a, const FoundDump& b) { return comes_before(a.file, b.file); });
-    tell_packed();
+    report_packed();
     std::sort(found_.failures.begin(), found_.failures.end(),
               [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
     return std::move(found_);

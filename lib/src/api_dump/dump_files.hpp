@@ -53,7 +53,7 @@ private:
     Result<std::optional<ApiSource>> source_in(const std::string& path);
     void add(const std::string& path, const std::optional<tree::FilePlace>& place, std::optional<ApiSource> source);
     bool is_damaged_dump(const std::string& path);
-    void tell_packed();
+    void report_packed();
 
     FoundDumps found_;
     std::vector<std::string> packed_;

@@ -212,7 +212,7 @@ Result<ApiFile> api_dump::read_as(ApiSource source, const std::string& path, con
                            : source == ApiSource::ptdbg ? read_ptdbg_file(path, options, use)
                                                         : read_statistic_csv(path, options, use);
     if (file) {
-        read_place(path, *file);
+        read_location(path, *file);
     }
     return file;
 }

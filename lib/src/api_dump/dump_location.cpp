@@ -190,7 +190,7 @@ bool may_be_of_ptdbg(const std::string& path) {
     return !folders.empty() && number_behind(folders[0], "rank");
 }
 
-void read_place(const std::string& path, ApiFile& file) {
+void read_location(const std::string& path, ApiFile& file) {
     read_written_place(path, file);
     const bool tells_all = file.step && names_writer(file);
     const std::string real = tells_all ? std::string() : tree::real_path(path);

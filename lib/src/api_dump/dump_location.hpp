@@ -8,7 +8,7 @@
 namespace opdebug::api_dump {
 
 /// Sets step, rank, process and version of the file by its path. `file.source` must be set.
-void read_place(const std::string& path, ApiFile& file);
+void read_location(const std::string& path, ApiFile& file);
 
 /// The path is one under which a tool of these dumps writes: what lies there without the form of a dump is damaged, and
 /// its reader says so. Elsewhere a file of that name may be anybody's.

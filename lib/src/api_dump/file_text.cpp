@@ -135,7 +135,7 @@ Result<bool> FileWindow::read_on() {
     return *got != 0;
 }
 
-void tell_empty(ApiFile& file) {
+void report_empty(ApiFile& file) {
     file.complete = false;
     file.diagnostics.push_back({Severity::error, "api_dump_cut",
                                 "the file is empty: no whole call was read. Its writer was ended; what came later is "

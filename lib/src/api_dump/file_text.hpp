@@ -58,7 +58,7 @@ private:
 };
 
 /// A dump of lines without a byte: its writer was ended before it wrote, as one that left half of a file.
-void tell_empty(ApiFile& file);
+void report_empty(ApiFile& file);
 
 /// A call or a line that passes a limit costs itself and the rest, as a damaged one does. The error comes back where it
 /// is no such limit, or no call was read in front of it.

@@ -255,7 +255,7 @@ bool has_parameters(const ApiEntry& entry) {
                        [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
 }
 
-void CallReader::tell(const ApiEntry& entry, CallSigns& signs) {
+void CallReader::note_signs(const ApiEntry& entry, CallSigns& signs) {
     usual_values_ = std::min(entry.values.size(), kMostReserved);
     signs.placeholders += walk_.found_placeholder() || has_register_placeholder_ ? 1U : 0U;
     signs.has_parameters = signs.has_parameters || has_parameters(entry);

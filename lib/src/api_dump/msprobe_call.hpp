@@ -144,7 +144,7 @@ public:
     bool read(JsonCursor& cursor, std::string_view name, ApiEntry& entry);
 
     /// Adds what the whole call shows to the signs. To be called once for each whole call.
-    void tell(const ApiEntry& entry, CallSigns& signs);
+    void note_signs(const ApiEntry& entry, CallSigns& signs);
 
 private:
     struct ValueRange {

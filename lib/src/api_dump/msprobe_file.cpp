@@ -78,7 +78,7 @@ private:
     Result<ApiFile> end_early(JsonStop why, std::size_t at);
     Result<ApiFile> end_at(const Error& why);
     Error not_a_dump(std::size_t at, std::string message) const;
-    void tell(Severity severity, const char* code, std::string message);
+    void report(Severity severity, const char* code, std::string message);
 
     FileWindow& window_;
     const ApiReadOptions& options_;
@@ -94,7 +94,7 @@ private:
     CallSigns signs_;
 };
 
-void MsprobeReader::tell(Severity severity, const char* code, std::string message) {
+void MsprobeReader::report(Severity severity, const char* code, std::string message) {
     file_.diagnostics.push_back({severity, code, std::move(message)});
 }
 
@@ -210,7 +210,7 @@ bool MsprobeReader::read_call(JsonCursor& cursor) {
         return false;
     }
     look_ahead();
-    calls_.tell(entry_, signs_);
+    calls_.note_signs(entry_, signs_);
     last_call_ = entry_.name;
     entry_.position = file_.entries++;
     const bool is_old = signs_.has_torch_words || (!has_framework_ && !signs_.has_parameters);
@@ -233,10 +233,10 @@ void MsprobeReader::judge_signs() {
     }
     file_.lists_overflows_only = file_.task == "overflow_check" || file_.task == "overflow";
     if (signs_.placeholders != 0) {
-        tell(Severity::warning, "statistics_missing",
-             fmt::format("{} {} numbers of places in place of statistics: msprobe ended before it wrote them, so "
-                         "nothing is known of these values; dump the step again",
-                         bytes::counted(signs_.placeholders, "call"), signs_.placeholders == 1 ? "has" : "have"));
+        report(Severity::warning, "statistics_missing",
+               fmt::format("{} {} numbers of places in place of statistics: msprobe ended before it wrote them, so "
+                           "nothing is known of these values; dump the step again",
+                           bytes::counted(signs_.placeholders, "call"), signs_.placeholders == 1 ? "has" : "have"));
     }
 }
 
@@ -246,7 +246,7 @@ Result<ApiFile> MsprobeReader::finish() {
     }
     judge_signs();
     if (file_.entries == 0) {
-        tell(
+        report(
             Severity::warning, "no_calls",
             file_.task == "structure"
                 ? "the file lists no calls: task structure dumps names only; dump with task statistics"
@@ -292,8 +292,8 @@ Result<ApiFile> MsprobeReader::end_behind(std::size_t at) {
         return end_at(blank.error());
     }
     judge_signs();
-    tell(*blank ? Severity::warning : Severity::error, "api_dump_damaged",
-         fmt::format("more text follows behind the end of the dump, from byte {} on; it is left out", offset));
+    report(*blank ? Severity::warning : Severity::error, "api_dump_damaged",
+           fmt::format("more text follows behind the end of the dump, from byte {} on; it is left out", offset));
     file_.complete = *blank;
     return std::move(file_);
 }
@@ -324,15 +324,15 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
                                                 : fmt::format("{} whole calls were read, the last is \"{:.200}\"",
                                                               file_.entries, last_call_);
     if (why == JsonStop::end) {
-        tell(Severity::error, "api_dump_cut",
-             fmt::format(
-                 "the file ends at byte {} before its JSON does: {}. Its writer was ended; what came later is not "
-                 "known",
-                 offset, read));
+        report(Severity::error, "api_dump_cut",
+               fmt::format(
+                   "the file ends at byte {} before its JSON does: {}. Its writer was ended; what came later is not "
+                   "known",
+                   offset, read));
     } else {
-        tell(Severity::error, "api_dump_damaged",
-             fmt::format("at byte {} a JSON value or separator was expected: {}; the rest of the file is left out",
-                         offset, read));
+        report(Severity::error, "api_dump_damaged",
+               fmt::format("at byte {} a JSON value or separator was expected: {}; the rest of the file is left out",
+                           offset, read));
     }
     return std::move(file_);
 }

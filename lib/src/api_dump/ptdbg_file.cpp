@@ -259,7 +259,7 @@ struct DamagedLines {
     bool last_was_cut = false;
 };
 
-void tell(const DamagedLines& damaged, ApiFile& file) {
+void report_damage(const DamagedLines& damaged, ApiFile& file) {
     const std::uint64_t others = damaged.count - (damaged.last_was_cut ? 1 : 0);
     if (damaged.last_was_cut) {
         file.complete = false;
@@ -303,17 +303,17 @@ std::optional<PtdbgLine> read_ptdbg_line(std::string_view line, bool with_frames
         return is_whole ? std::optional<PtdbgLine>(std::move(read)) : std::nullopt;
     }
     std::vector<Field> fields;
-    const std::optional<ValueName> told = value_name(name.text);
-    if (!told || !read_fields(cursor, fields) || fields.size() < 3) {
+    const std::optional<ValueName> name_parts = value_name(name.text);
+    if (!name_parts || !read_fields(cursor, fields) || fields.size() < 3) {
         return std::nullopt;
     }
-    read.call = call_of(told->call);
+    read.call = call_of(name_parts->call);
     read.value = value_of(fields);
     if (!read.value) {
         return std::nullopt;
     }
-    read.value->kind = told->kind;
-    read.value->index = told->index.empty() ? "0" : told->index;
+    read.value->kind = name_parts->kind;
+    read.value->index = name_parts->index.empty() ? "0" : name_parts->index;
     read.is_overflow = fields.size() > 3 && integer_of(fields[0].scalar) == kOverflowFlag;
     return read;
 }
@@ -358,9 +358,9 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
     if (file.entries == 0 && damaged.count > (damaged.last_was_cut ? 1U : 0U)) {
         return not_a_dump(path);
     }
-    tell(damaged, file);
+    report_damage(damaged, file);
     if (file.entries == 0 && damaged.count == 0 && window->is_empty()) {
-        tell_empty(file);
+        report_empty(file);
     } else if (file.entries == 0 && file.complete) {
         file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no calls"});
     }

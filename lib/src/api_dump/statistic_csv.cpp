@@ -260,7 +260,7 @@ void StatisticReader::finish() {
     }
 }
 
-void tell_damage(ApiFile& file, std::uint64_t damaged, std::uint64_t first, bool is_cut) {
+void report_damage(ApiFile& file, std::uint64_t damaged, std::uint64_t first, bool is_cut) {
     if (is_cut) {
         file.complete = false;
         file.diagnostics.push_back(
@@ -332,9 +332,9 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
     if (rows) {
         rows->finish();
     }
-    tell_damage(file, damaged, first, is_cut);
+    report_damage(file, damaged, first, is_cut);
     if (file.entries == 0 && damaged == 0 && window->is_empty()) {
-        tell_empty(file);
+        report_empty(file);
     } else if (file.entries == 0 && damaged == 0) {
         file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no kernels"});
     }

@@ -56,7 +56,7 @@ std::optional<std::uint64_t> rank_of(const std::string& path) {
         rank = number ? number : rank;
     }
     ApiFile location;  // a folder rank{N} of the user means the same above a trace as above an API dump
-    api_dump::read_place(path, location);
+    api_dump::read_location(path, location);
     return rank ? rank : location.rank;
 }
 

@@ -44,8 +44,8 @@ void keep_earliest_step(ApiReport& all) {
     });
     const auto unknown = std::find_if(later, all.first.end(), [](const ApiFinding& finding) { return !finding.step; });
     if (unknown != all.first.end()) {
-        all.diagnostics.push_back(api_culprits::tell_unknown_step(static_cast<std::uint64_t>(all.first.end() - unknown),
-                                                                  unknown->api, *all.first.front().step));
+        all.diagnostics.push_back(api_culprits::report_unknown_step(
+            static_cast<std::uint64_t>(all.first.end() - unknown), unknown->api, *all.first.front().step));
     }
     all.first.erase(later, all.first.end());
 }

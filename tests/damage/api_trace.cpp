@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "api_ties/trace_file.hpp"
+#include "api_ties/trace.hpp"
 #include "every_byte.hpp"
 #include "is_json.hpp"
 #include "memory_file.hpp"

@@ -7,7 +7,7 @@
 
 #include <opdebug/bytes.hpp>
 
-#include "api_ties/trace_file.hpp"
+#include "api_ties/trace.hpp"
 #include "made_ties.hpp"
 #include "memory_file.hpp"
 #include "require.hpp"

@@ -13,8 +13,7 @@
 
 #include "api_culprits/file_facts.hpp"
 #include "api_culprits/settle.hpp"
-#include "api_dump/dump_format.hpp"
-#include "api_dump/dump_location.hpp"
+#include "api_dump/dump_file.hpp"
 #include "bytes/free_descriptors.hpp"
 
 namespace opdebug::api_culprits {

@@ -11,8 +11,7 @@
 #include <opdebug/bytes.hpp>
 #include <opdebug/tree.hpp>
 
-#include "api_dump/dump_format.hpp"
-#include "api_dump/dump_location.hpp"
+#include "api_dump/dump_file.hpp"
 #include "bytes/file.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"

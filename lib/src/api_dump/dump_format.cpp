@@ -1,5 +1,5 @@
 // Which format a file has, by its first bytes; the public functions that read an API dump.
-#include "api_dump/dump_format.hpp"
+#include "api_dump/dump_file.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/dump_location.hpp"
 #include "api_dump/readers.hpp"
 #include "bytes/file.hpp"
 #include "bytes/packed_form.hpp"

@@ -1,4 +1,4 @@
-#include "api_ties/host_operations.hpp"
+#include "api_ties/trace.hpp"
 
 #include <algorithm>
 #include <cstddef>

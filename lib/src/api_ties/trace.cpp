@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "api_dump/dump_location.hpp"
+#include "api_dump/dump_file.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::api_ties {

@@ -1,4 +1,4 @@
-#include "api_ties/trace_file.hpp"
+#include "api_ties/trace.hpp"
 
 #include <charconv>
 #include <limits>

@@ -14,7 +14,7 @@
 #include <opdebug/scan.hpp>
 #include <opdebug/tree.hpp>
 
-#include "api_dump/dump_location.hpp"
+#include "api_dump/dump_file.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/dump_name.hpp"
 #include "tree/path_ids.hpp"

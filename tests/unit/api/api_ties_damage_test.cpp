@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
-#include "api_ties/trace_file.hpp"
+#include "api_ties/trace.hpp"
 #include "made_ties.hpp"
 #include "packed_text.hpp"
 #include "random.hpp"

@@ -43,7 +43,7 @@ struct KnownApis {
     Calls operators_between_ranks;
 };
 
-/// Reads a file of that form. Error: catalogue_invalid, with the place.
+/// Reads a file of that format. Error: catalogue_invalid, with the place.
 Result<KnownApis> read_known_apis(const std::string& name, const std::string& text);
 
 /// What the library carries. The same object for every call.

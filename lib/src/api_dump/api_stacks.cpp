@@ -101,9 +101,9 @@ bool StackReader::read_group(JsonCursor& cursor) {
     return true;
 }
 
-/// Reads both forms: {call: [frame, ...]} until May 2025, since then {"0": [[call, ...], [frame, ...]], ...}.
+/// Reads both formats: {call: [frame, ...]} until May 2025, since then {"0": [[call, ...], [frame, ...]], ...}.
 /// `is_wanted` is asked for each call; `use` gets the frames of those. A file that ends early gives what it has whole.
-/// Errors: those of reading, call_too_large, nesting_too_deep, api_dump_invalid where the JSON has another form.
+/// Errors: those of reading, call_too_large, nesting_too_deep, api_dump_invalid where the JSON has another format.
 Result<bool> read_stack_file(const std::string& path, const ApiReadOptions& options,
                              const std::function<bool(std::string_view)>& is_wanted,
                              const std::function<void(const std::string&, const Names&)>& use) {

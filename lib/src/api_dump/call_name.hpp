@@ -8,7 +8,7 @@
 
 namespace opdebug::api_dump {
 
-/// Sets phase, api, count, is_module and placed_early by `entry.name` as msprobe writes it. A name of another form is
+/// Sets phase, api, count, is_module and placed_early by `entry.name` as msprobe writes it. A name of another format is
 /// all `api`.
 void read_call_name(ApiEntry& entry);
 
@@ -16,7 +16,7 @@ void read_call_name(ApiEntry& entry);
 void read_ptdbg_name(ApiEntry& entry);
 
 /// The name of the call that has the stack: the forward of a backward and of a module's parameters_grad. Empty for
-/// names of other forms, and for forwards.
+/// names of other formats, and for forwards.
 std::string forward_name(std::string_view name);
 
 /// The part of `name` up to the last one of `separator`, and what is behind it; the first is empty where there is none.

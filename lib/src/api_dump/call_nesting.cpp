@@ -29,7 +29,7 @@ struct ConstructNode {
     std::string name;
     std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: inside none
     std::optional<std::uint64_t> micro_step;  ///< of Megatron, where it is told
-    bool is_readable = true;                  ///< false: the value has another form, and says nothing of the call
+    bool is_readable = true;                  ///< false: the value has another format, and says nothing of the call
 };
 
 /// A name, or null for none.
@@ -55,7 +55,7 @@ bool read_parent_and_step(JsonCursor& cursor, ConstructNode& node) {
     return true;
 }
 
-/// False: the cursor has stopped. A value of another form is passed, for the entries behind it.
+/// False: the cursor has stopped. A value of another format is passed, for the entries behind it.
 bool read_node(JsonCursor& cursor, ConstructNode& node) {
     char next = 0;
     if (!cursor.peek(next)) {
@@ -163,7 +163,7 @@ public:
         return complete;
     }
 
-    /// The first call asked for whose entry has another form; empty: there is none.
+    /// The first call asked for whose entry has another format; empty: there is none.
     const std::string& unreadable() const noexcept { return unreadable_; }
 
 private:

@@ -26,8 +26,8 @@ inline bool is_pickle(std::string_view start) noexcept {
 /// Sets step, rank, process and version of the file by its path. `file.source` must be set.
 void read_location(const std::string& path, ApiFile& file);
 
-/// The path is one under which a tool of these dumps writes: what lies there without the form of a dump is damaged, and
-/// its reader says so. Elsewhere a file of that name may be anybody's.
+/// The path is one under which a tool of these dumps writes: what lies there without the format of a dump is damaged,
+/// and its reader says so. Elsewhere a file of that name may be anybody's.
 bool is_where_tools_write(const std::string& path);
 
 /// The same of a *.pkl, where no other tool writes one: below {tag}_v{version}, or dump.pkl of a step and rank.

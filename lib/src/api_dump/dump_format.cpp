@@ -75,7 +75,7 @@ bool is_msprobe(std::string_view start, std::string_view name) {
     return cursor.stop() == JsonStop::end && (has_known_key || name.ends_with(".json"));
 }
 
-/// Any whole line of the form: one damaged line costs only itself. Where the first one is damaged, what begins as no
+/// Any whole line of the format: one damaged line costs only itself. Where the first one is damaged, what begins as no
 /// list may be ptdbg's by its name only. `first`: the first byte that is no blank.
 bool is_ptdbg(std::string_view start, char first, bool is_whole, std::string_view name) {
     const bool begins_as_list = first == '[', has_own_name = name.ends_with(".pkl");

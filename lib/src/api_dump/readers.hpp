@@ -39,7 +39,7 @@ struct PtdbgLine {
     bool is_overflow = false;         ///< flag 101: written because the call overflowed
 };
 
-/// Takes a line apart. `with_frames`: whether to keep those of a stack line. Nothing for a line of another form.
+/// Takes a line apart. `with_frames`: whether to keep those of a stack line. Nothing for a line of another format.
 std::optional<PtdbgLine> read_ptdbg_line(std::string_view line, bool with_frames);
 
 /// Whether a first line is the header of one of the dialects.

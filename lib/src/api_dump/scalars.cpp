@@ -84,7 +84,7 @@ std::optional<double> special_number(std::string_view text) noexcept {
     return is_negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
 }
 
-/// A number of valid form that no double holds: too large, or too near to zero.
+/// A number of valid syntax that no double holds: too large, or too near to zero.
 double beyond_range(std::string_view text) noexcept {
     const bool is_negative = text.front() == '-';
     if (is_negative) {

@@ -65,7 +65,7 @@ class StatisticReader {
 public:
     StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use);
 
-    /// False: not a row of the form that the header tells.
+    /// False: not a row of the format that the header tells.
     bool add(std::string_view line, bool has_end);
 
     /// To be called at the end: hands on the kernels that are still open.

@@ -270,6 +270,7 @@ Candidates ByTrace::findings_of(const HostCall& call, const std::vector<RankStep
 
 void ByTrace::add_fits(const HostCall& call, const Launching& launching, const std::vector<RankStep>& rank_steps,
                        Fits& fits) const {
+    const std::size_t begin = fits.list.size();
     const Candidates candidates = call.is_call ? findings_of(call, rank_steps) : Candidates();
     std::string reason = fmt::format("the trace says that {} launched the task{}", shown(call), launching.doubts);
     bool is_certain = launching.is_certain();
@@ -294,8 +295,7 @@ void ByTrace::add_fits(const HostCall& call, const Launching& launching, const s
         const bool is_exact = is_certain && report_.findings[finding].step.has_value();
         fits.list.push_back({is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only, finding, {}, reason});
     }
-    for (std::size_t i = fits.list.size() - std::max<std::size_t>(1, candidates.first.size()); i < fits.list.size();
-         ++i) {
+    for (std::size_t i = begin; i < fits.list.size(); ++i) {
         fits.list[i].takes_profiler_step = call.is_call && call.step;
         fits.list[i].rank_of_device = launching.rank_of_device;
     }

@@ -44,20 +44,20 @@ private:
     std::multimap<std::string_view, std::size_t> by_operation_;
 };
 
-/// Reads a file of that form. Error: catalogue_invalid, with the place.
+/// Reads a file of that format. Error: catalogue_invalid, with the place.
 Result<std::vector<ApiKernels>> read_kernel_table(const std::string& name, const std::string& text);
 
 /// In small letters and without underscores: "__add__", "add_" and "Add" are the same.
 std::string plain_name(std::string_view name);
 
 /// The operator type in a kernel's name of eager mode, "MatMulV2" of "aclnnAddmm_MatMulCommon_MatMulV2". Empty for
-/// other forms.
+/// other formats.
 std::string_view type_in_kernel(std::string_view kernel);
 
 /// The operator type of an overflow, where it or its kernel's name tells it; else empty.
 std::string type_of(const KernelOverflow& overflow);
 
-/// The API family in it, "Addmm"; "Muls" of "aclnnInplaceMuls_MulAiCore_Mul". Empty for other forms.
+/// The API family in it, "Addmm"; "Muls" of "aclnnInplaceMuls_MulAiCore_Mul". Empty for other formats.
 std::string_view family_in_kernel(std::string_view kernel);
 
 }  // namespace opdebug::api_ties

@@ -292,8 +292,14 @@ void ByTrace::add_fits(const HostCall& call, const Launching& launching, const s
     doubt(call.of_its_name > 1, fmt::format("there are {} such operations", call.of_its_name));
     doubt(!table_.has_only_api(without_library(call.operation)), "calls of other APIs may be the same operation");
     for (const std::size_t finding : candidates.first) {
-        const bool is_exact = is_certain && report_.findings[finding].step.has_value();
-        fits.list.push_back({is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only, finding, {}, reason});
+        // Operations that no dumped call made only add to their number in the trace.
+        const bool is_counted = call_name_of(report_.findings[finding]).count.value_or(0) < call.of_its_name;
+        const bool is_exact = is_certain && is_counted && report_.findings[finding].step.has_value();
+        fits.is_certain = fits.is_certain && is_counted;
+        fits.list.push_back({is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only,
+                             finding,
+                             {},
+                             reason + (is_counted ? "" : "; the dump has more such calls than the trace")});
     }
     for (std::size_t i = begin; i < fits.list.size(); ++i) {
         fits.list[i].takes_profiler_step = call.is_call && call.step;

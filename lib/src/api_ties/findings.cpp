@@ -38,6 +38,7 @@ CallName call_name_of(const ApiFinding& finding) {
     name.function = api_culprits::function_of(entry.api);
     name.is_backward = entry.phase == ApiPhase::backward || entry.phase == ApiPhase::parameters_grad;
     name.is_module = entry.is_module;
+    name.count = entry.count;
     return name;
 }
 

@@ -25,7 +25,8 @@ struct CallName {
     std::string function;  ///< "linear" of Functional.linear.4.forward; a module's class; a kernel's operator type
     bool is_backward = false;
     bool is_module = false;
-    bool is_kernel = false;  ///< a row group of a statistic.csv
+    bool is_kernel = false;              ///< a row group of a statistic.csv
+    std::optional<std::uint64_t> count;  ///< which call of its API in the step, from 0
 };
 CallName call_name_of(const ApiFinding& finding);
 

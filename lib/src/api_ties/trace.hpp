@@ -2,6 +2,7 @@
 // each task was executed, and which operation launched it.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

@@ -94,6 +94,17 @@ TEST_CASE("ties by trace: a doubted trace hides nothing that is known without it
           "0 type_only Functional.linear.4.forward\n");
 }
 
+TEST_CASE("ties by trace: a call beyond the number of operations in the trace is not exact") {
+    // The dump has five calls of linear in step 2, the trace one operation: they count other steps, or calls are
+    // missing.
+    TraceFolder folder;
+    const ApiTies ties = folder.ties(one_linear().text(), made_report({of_step(2, "Functional.linear.4.forward")}),
+                                     {of_task_at(3, 19, 540)});
+    CHECK(lines_of(ties) == "0 type_only Functional.linear.4.forward\n");
+    REQUIRE(ties.ties.size() == 1);
+    CHECK(ties.ties[0].because.find("the dump has more such calls than the trace") != std::string::npos);
+}
+
 TEST_CASE("ties by trace: a backward belongs to the call of its forward") {
     TraceFolder folder;
     const ApiReport report =
@@ -134,15 +145,15 @@ TEST_CASE("ties by trace: task ids come back, and the time tells which execution
     trace.launch(3, 19, kMatMul, 5100, 5010);
     TraceFolder folder;
     const ApiReport report =
-        made_report({of_step(2, "Functional.linear.1.forward", 0), of_step(2, "Torch.matmul.2.forward", 1)});
+        made_report({of_step(2, "Functional.linear.0.forward", 0), of_step(2, "Torch.matmul.0.forward", 1)});
     KernelOverflow overflow = of_task(3, 19);
     overflow.timestamp_us = MadeTrace::kBegin + 545;
-    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 exact Functional.linear.1.forward\n");
+    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 exact Functional.linear.0.forward\n");
     overflow.timestamp_us = MadeTrace::kBegin + 5101;
-    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 type_only Torch.matmul.2.forward\n");
+    CHECK(folder.lines(trace.text(), report, {overflow}) == "0 type_only Torch.matmul.0.forward\n");
     overflow.timestamp_us.reset();
     const ApiTies unknown = folder.ties(trace.text(), report, {overflow});
-    CHECK(lines_of(unknown) == "0 type_only Functional.linear.1.forward\n0 type_only Torch.matmul.2.forward\n");
+    CHECK(lines_of(unknown) == "0 type_only Functional.linear.0.forward\n0 type_only Torch.matmul.0.forward\n");
     CHECK(unknown.ties[0].because.find("2 executions of the task in the trace are possible") != std::string::npos);
     // A day later it is no trace of this run.
     overflow.timestamp_us = MadeTrace::kBegin + 86'400'000'000;

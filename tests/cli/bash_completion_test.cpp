@@ -51,12 +51,12 @@ TEST_CASE("bash: one dash for the long options of convert and overflow") {
 
 TEST_CASE("bash: words of an option, in each spelling") {
     const BashCompletion bash;
-    CHECK(bash.offered({"decode", "--format", ""}) == Words{"json", "jsonl", "text"});
+    CHECK(bash.offered({"decode", "--format", ""}) == Words{"text", "json", "jsonl"});
     CHECK(bash.offered({"scan", "--format", "h"}) == Words{"html"});
     CHECK(bash.offered({"status", "ai-core", "32", "--lang", ""}) == Words{"en", "zh"});
     CHECK(bash.offered({"scan", "x", "--fail-on", ""}) == Words{"overflow"});
     // --format=js: three words where "=" divides words, which is so unless COMP_WORDBREAKS was changed.
-    CHECK(bash.offered({"decode", "--format", "="}) == Words{"json", "jsonl", "text"});
+    CHECK(bash.offered({"decode", "--format", "="}) == Words{"text", "json", "jsonl"});
     CHECK(bash.offered({"decode", "--format", "=", "js"}) == Words{"json", "jsonl"});
     CHECK(bash.offered({"decode", "--format=js"}) == Words{"--format=json", "--format=jsonl"});
     CHECK(bash.offered({"decode", "--format", "=", "json", "--lang", "=", ""}) == Words{"en", "zh"});

@@ -171,7 +171,7 @@ TEST_CASE("doctor: text has the gravest first, with what to set and where that c
     ProcessOptions options;
     options.environment = good_environment(directory / "");
     options.environment[0].second = "3";
-    const ProcessResult run = run_tool({"doctor"}, options);
+    const ProcessResult run = run_tool({"doctor", "--format", "text"}, options);
     CHECK(run.exit_status == 1);
     CHECK(run.out.rfind("error [log_level_hides_operators] ", 0) == 0);
     CHECK(contains(run.out, "\n    set: ASCEND_GLOBAL_LOG_LEVEL=1, or at least ASCEND_MODULE_LOG_LEVEL="));
@@ -185,7 +185,7 @@ TEST_CASE("doctor: one module's level is, those of several are above INFO") {
         ProcessOptions options;
         options.environment = good_environment(directory / "");
         options.environment[1].second = modules;
-        return run_tool({"doctor"}, options).out;
+        return run_tool({"doctor", "--format", "text"}, options).out;
     };
     CHECK(contains(text_with("GE=2"), "the log level is above INFO for GE (WARNING)"));
     CHECK(contains(text_with("CCECPU=3:IDEDD=3"), "the log levels are above INFO for CCECPU and IDEDD (ERROR)"));

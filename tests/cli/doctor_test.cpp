@@ -195,7 +195,7 @@ TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the t
     const TemporaryDirectory directory;
     write_file(directory / "step0/rank0/dump.json", "{}");
     CHECK(findings_of(examine_paths({directory / ""})) == listed({"info api_dumps_found"}));
-    const ProcessResult run = run_tool({"doctor", "--no-environment", directory / "\x1b[31mred"});
+    const ProcessResult run = run_tool({"doctor", "--format", "text", "--no-environment", directory / "\x1b[31mred"});
     CHECK(run.exit_status == 1);
     CHECK_FALSE(contains(run.out, "\x1b"));
     CHECK(contains(run.out, "\\x1b[31mred is not there"));
@@ -223,10 +223,10 @@ TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and
 }
 
 TEST_CASE("doctor: wrong usage") {
-    CHECK(run_tool({"doctor", "--no-environment"}).exit_status == 2);
+    CHECK(run_tool({"doctor", "--format", "text", "--no-environment"}).exit_status == 2);
     CHECK(run_tool({"doctor", "--format", "html"}).exit_status == 2);
-    CHECK(run_tool({"doctor", ""}).exit_status == 2);
-    CHECK(run_tool({"doctor", "--no-environment", "/", ""}).exit_status == 2);
+    CHECK(run_tool({"doctor", "--format", "text", ""}).exit_status == 2);
+    CHECK(run_tool({"doctor", "--format", "text", "--no-environment", "/", ""}).exit_status == 2);
 }
 
 TEST_CASE("doctor: what is neither a folder nor a regular file is told and not read") {

@@ -51,10 +51,10 @@ TEST_CASE("formats: a definition of the user lets decode read a line of unknown 
 }
 
 TEST_CASE("formats: list is the default and has one line for each definition") {
-    const ProcessResult run = run_tool({"formats"});
+    const ProcessResult run = run_tool({"formats", "--format", "text"});
     CHECK(run.exit_status == 0);
     CHECK(run.err.empty());
-    CHECK(run.out == run_tool({"formats", "list"}).out);
+    CHECK(run.out == run_tool({"formats", "--format", "text", "list"}).out);
     bool found = false;
     for (const std::string& line : lines_of(run.out)) {
         found = found || (line.starts_with("ge.save_dump_task ") && contains(line, " G1 ") &&
@@ -68,14 +68,15 @@ TEST_CASE("formats: list is the default and has one line for each definition") {
 }
 
 TEST_CASE("formats: show gives the whole definition, by id or by mark") {
-    const ProcessResult by_id = run_tool({"formats", "show", "my.block_placed", "--log-formats", example});
+    const ProcessResult by_id =
+        run_tool({"formats", "--format", "text", "show", "my.block_placed", "--log-formats", example});
     CHECK(by_id.exit_status == 0);
     for (const char* part : {"MY1", "operator_of_task", "MYENGINE", "block put down: ", "2031", "my own engine",
                              "net/add_2", "my-launch.json"}) {
         CAPTURE(part);
         CHECK(contains(by_id.out, part));
     }
-    CHECK(run_tool({"formats", "show", "MY1", "--log-formats", example}).out == by_id.out);
+    CHECK(run_tool({"formats", "--format", "text", "show", "MY1", "--log-formats", example}).out == by_id.out);
     // A mark of several wordings shows all of them.
     const ordered_json unbind = ordered_json::parse(run_tool({"formats", "show", "M2", "--format", "json"}).out);
     CHECK(unbind["formats"].size() == 4);
@@ -86,11 +87,11 @@ TEST_CASE("formats: what show writes as JSON is a definition file") {
     const ProcessResult run = run_tool({"formats", "show", "MY1", "--format", "json", "--log-formats", example});
     CHECK(ordered_json::parse(run.out) == ordered_json::parse(read_file(example + "/my-launch.json")));
     const std::string copy = write_file(directory / "copy.json", run.out);
-    CHECK(run_tool({"formats", "check", copy}).exit_status == 0);
+    CHECK(run_tool({"formats", "--format", "text", "check", copy}).exit_status == 0);
 }
 
 TEST_CASE("formats: an unknown name is exit status 2 with near ones") {
-    const ProcessResult run = run_tool({"formats", "show", "ge.save_dump_tusk"});
+    const ProcessResult run = run_tool({"formats", "--format", "text", "show", "ge.save_dump_tusk"});
     CHECK(run.exit_status == 2);
     CHECK(run.out.empty());
     CHECK(contains(run.err, "near names: ge.save_dump_task"));
@@ -101,7 +102,8 @@ TEST_CASE("formats: check tells of each file, also behind a faulty one") {
     const std::string bad = write_file(directory / "bad.json", definition("my.bad", "absent "));
     const std::string good = write_file(directory / "good.json", definition("my.good"));
     const std::string text = write_file(directory / "text.json", "no JSON");
-    const ProcessResult run = run_tool({"formats", "check", bad, good, text, directory / "missing.json"});
+    const ProcessResult run =
+        run_tool({"formats", "--format", "text", "check", bad, good, text, directory / "missing.json"});
     CHECK(run.exit_status == 1);
     const auto lines = lines_of(run.out);
     REQUIRE(lines.size() == 4);
@@ -111,10 +113,11 @@ TEST_CASE("formats: check tells of each file, also behind a faulty one") {
     CHECK(lines[1] == good + ": 1 format, 1 sample: sound");
     CHECK(contains(lines[2], "at byte "));
     CHECK(contains(lines[3], "missing.json"));
-    const ProcessResult missing = run_tool({"formats", "check", directory / "missing.json", directory / "absent"});
+    const ProcessResult missing =
+        run_tool({"formats", "--format", "text", "check", directory / "missing.json", directory / "absent"});
     CHECK(missing.exit_status == 2);  // nothing to do
     CHECK(lines_of(missing.out).size() == 2);
-    CHECK(run_tool({"formats", "check", good}).exit_status == 0);
+    CHECK(run_tool({"formats", "--format", "text", "check", good}).exit_status == 0);
 
     const ProcessResult json = run_tool({"formats", "check", "--format", "json", bad, good});
     CHECK(json.exit_status == 1);
@@ -134,8 +137,9 @@ TEST_CASE("formats: --log-formats that cannot be used is exit status 2 and says 
     const std::string dump =
         write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
     const auto refused = [&](const std::string& path, const std::string& named) {
-        for (const std::vector<std::string>& command :
-             {std::vector<std::string>{"decode", dump}, {"formats"}, {"index", dump, "-o", directory / "map"}}) {
+        for (const std::vector<std::string>& command : {std::vector<std::string>{"decode", dump},
+                                                        {"formats", "--format", "text"},
+                                                        {"index", dump, "-o", directory / "map"}}) {
             std::vector<std::string> arguments = command;
             arguments.insert(arguments.end(), {"--log-formats", path});
             const ProcessResult run = run_tool(arguments);
@@ -152,11 +156,11 @@ TEST_CASE("formats: --log-formats that cannot be used is exit status 2 and says 
 }
 
 TEST_CASE("formats: wrong usage is exit status 2") {
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"formats", "lst"},
-                                                      {"formats", "show"},
-                                                      {"formats", "check"},
-                                                      {"formats", "show", "a", "b"},
-                                                      {"formats", "list", "a"},
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"formats", "--format", "text", "lst"},
+                                                      {"formats", "--format", "text", "show"},
+                                                      {"formats", "--format", "text", "check"},
+                                                      {"formats", "--format", "text", "show", "a", "b"},
+                                                      {"formats", "--format", "text", "list", "a"},
                                                       {"formats", "--format", "xml"}}) {
         const ProcessResult run = run_tool(arguments);
         CAPTURE(arguments.back());
@@ -169,18 +173,19 @@ TEST_CASE("formats: wrong usage is exit status 2") {
 TEST_CASE("formats: -o writes to a file, --lang takes a language") {
     const TemporaryDirectory directory;
     const std::string file = directory / "formats.txt";
-    const ProcessResult run = run_tool({"formats", "show", "G1", "-o", file, "--lang", "zh"});
+    const ProcessResult run = run_tool({"formats", "--format", "text", "show", "G1", "-o", file, "--lang", "zh"});
     CHECK(run.exit_status == 0);
     CHECK(run.out.empty());
-    CHECK(read_file(file) == run_tool({"formats", "show", "G1"}).out);
-    CHECK(run_tool({"formats", "--lang", "fr"}).exit_status == 2);
+    CHECK(read_file(file) == run_tool({"formats", "--format", "text", "show", "G1"}).out);
+    CHECK(run_tool({"formats", "--format", "text", "--lang", "fr"}).exit_status == 2);
     const std::string checked = directory / "checked.json";
     CHECK(run_tool({"formats", "check", example, "--format", "json", "-o", checked}).exit_status == 0);
     CHECK(ordered_json::parse(read_file(checked))[0]["sound"] == true);
 }
 
 TEST_CASE("formats: a file is checked beside the folder in which it lies") {
-    const ProcessResult run = run_tool({"formats", "check", example + "/my-launch.json", "--log-formats", example});
+    const ProcessResult run =
+        run_tool({"formats", "--format", "text", "check", example + "/my-launch.json", "--log-formats", example});
     CHECK(run.exit_status == 0);
     CHECK(contains(run.out, "my-launch.json: 1 format, 1 sample: sound"));
 }
@@ -189,7 +194,8 @@ TEST_CASE("formats: a file with the same id under another name is told") {
     const TemporaryDirectory directory;
     const std::string first = write_file(directory / "a/first.json", definition("my.twice"));
     write_file(directory / "b/second.json", definition("my.twice"));
-    const ProcessResult run = run_tool({"formats", "check", first, "--log-formats", directory / "b"});
+    const ProcessResult run =
+        run_tool({"formats", "--format", "text", "check", first, "--log-formats", directory / "b"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.out, "is used before"));
 }

@@ -118,9 +118,9 @@ TEST_CASE("-o of every command refuses a new file that the next run would read i
         {"merge", part, "-o", directory / "parts/dump.json"},
         {"index", log, "-o", directory / "logs/tasks.log"},
         {"index", directory.path().string(), "-o", below},
-        {"doctor", job, "--no-environment", "-o", below},
+        {"doctor", "--format", "text", job, "--no-environment", "-o", below},
         {"api", job, "-o", below},
-        {"watch", job, "-o", below},
+        {"watch", "--format", "text", job, "-o", below},
         {"decode", dump, "-o", directory / "job/rank_0/Opdebug.Node_OpDebug.1.2.1597922031178439"},
     };
     for (const std::vector<std::string>& command : commands) {
@@ -172,7 +172,7 @@ TEST_CASE("scan -o tells of a place where nothing can be written before it reads
         CHECK(run.exit_status == 2);
         CHECK(contains(run.err, "opdebug: -o "));
         CHECK_FALSE(contains(run.err, "absent"));
-        CHECK(run_tool({"status", "ai-core", "32", "-o", place}).exit_status == 2);
+        CHECK(run_tool({"status", "--format", "text", "ai-core", "32", "-o", place}).exit_status == 2);
     }
     CHECK(contains(run_tool({"scan", dump, "-o", "/proc/report"}).err,
                    "-o /proc/report cannot be written: /proc is a folder of the kernel"));
@@ -271,9 +271,9 @@ TEST_CASE("-o refuses what is read beside a file, and what doctor and formats ex
         {"tensors", numbered, "-o", mapping},
         {"api", api_dump, "-o", stack},
         {"scan", api_dump, "-o", stack},
-        {"doctor", directory / "w", "--no-environment", "-o", dump},
-        {"doctor", settings, "--no-environment", "-o", settings},
-        {"formats", "check", formats, "-o", formats},
+        {"doctor", "--format", "text", directory / "w", "--no-environment", "-o", dump},
+        {"doctor", "--format", "text", settings, "--no-environment", "-o", settings},
+        {"formats", "--format", "text", "check", formats, "-o", formats},
     };
     for (const std::vector<std::string>& command : commands) {
         CAPTURE(command[0]);

@@ -81,7 +81,7 @@ TEST_CASE("interrupt: a result that waits for the reader of a pipe") {
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
     const ProcessResult run =
         run_in_shell("\"$@\" & pid=$!; " + until_caught + until_asleep + "kill -TERM $pid; wait $pid; echo $?",
-                     {"status", "ai-core", "32", "-o", pipe});
+                     {"status", "--format", "text", "ai-core", "32", "-o", pipe});
     CHECK(run.out == "143\n");
     CHECK(contains(run.err, pipe + ": cannot open it for writing: Interrupted system call"));
 }

@@ -87,7 +87,8 @@ TEST_CASE("limit: every command that has it takes it to what it reads") {
     const ProcessResult decode = run_tool({"decode", kDump, "--logs", kLogs, "--limit", "line_bytes=100"});
     CHECK(contains(decode.err, "the limit line_bytes is 100 "));
     const std::string definitions = write_file(directory / "formats.json", "[" + std::string(300, ' ') + "]");
-    const ProcessResult formats = run_tool({"formats", "check", definitions, "--limit", "definition_bytes=300"});
+    const ProcessResult formats =
+        run_tool({"formats", "--format", "text", "check", definitions, "--limit", "definition_bytes=300"});
     CHECK(formats.exit_status == 1);
     CHECK(contains(formats.out, "the limit definition_bytes is 300 "));
 }

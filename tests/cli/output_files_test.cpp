@@ -43,8 +43,8 @@ struct Inputs {
                 {"scan", root, "--format", "html"},
                 {"tensors", root},
                 {"index", log},
-                {"status", "ai-core", "32"},
-                {"formats", "list"},
+                {"status", "--format", "text", "ai-core", "32"},
+                {"formats", "--format", "text", "list"},
                 {"manual"},
                 {"completion", "bash"}};
     }
@@ -180,7 +180,8 @@ TEST_CASE("output files: an open descriptor as -o is written to, where it stands
     const Inputs inputs(directory);
     for (const std::string name : {"/proc/self/fd/1", "/dev/fd/1"}) {
         for (const std::vector<std::string>& arguments :
-             {std::vector<std::string>{"status", "ai-core", "32"}, {"scan", inputs.root, "--quiet"}}) {
+             {std::vector<std::string>{"status", "--format", "text", "ai-core", "32"},
+              {"scan", inputs.root, "--quiet"}}) {
             CAPTURE(name);
             const std::string expected = run_tool(arguments).out;
             const std::string file = write_file(directory / "file", "before\n");
@@ -188,7 +189,7 @@ TEST_CASE("output files: an open descriptor as -o is written to, where it stands
             CHECK(run.exit_status == 0);
             CHECK(read_file(file) == "before\n" + expected);
         }
-        const ProcessResult closed = run_tool({"status", "ai-core", "32", "-o", name + "99"});
+        const ProcessResult closed = run_tool({"status", "--format", "text", "ai-core", "32", "-o", name + "99"});
         CHECK(closed.exit_status == 2);
         CHECK(contains(closed.err, "Bad file descriptor"));
     }
@@ -203,7 +204,7 @@ TEST_CASE("output files: a link to a pipe or device is replaced, a pipe itself i
         const std::string link = directory / "link";
         fs::remove(link);
         fs::create_symlink(target, link);
-        CHECK(run_tool({"status", "ai-core", "32", "-o", link}).exit_status == 0);
+        CHECK(run_tool({"status", "--format", "text", "ai-core", "32", "-o", link}).exit_status == 0);
         CHECK(fs::is_regular_file(fs::symlink_status(link)));
         CHECK(contains(read_file(link), "ai_core.float_overflow"));
     }

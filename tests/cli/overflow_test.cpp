@@ -222,7 +222,7 @@ TEST_CASE("overflow: remarks of the scan are told") {
 TEST_CASE("overflow: a folder without -d is told where it belongs; help names the official spellings") {
     const ProcessResult misplaced = run_tool({"overflow", "dump", "-out", "x"});
     CHECK(misplaced.exit_status == 2);
-    CHECK(contains(misplaced.err, "the folder stands behind -d: -d dump"));
+    CHECK(contains(misplaced.err, "use -d: opdebug overflow -d dump"));
     const std::string help = run_tool({"overflow", "--help"}).out;
     for (const char* spelling : {"-out", "--output", "--dump_path", "--top_n"}) {
         CHECK_MESSAGE(contains(help, spelling), spelling);

@@ -84,7 +84,7 @@ TEST_CASE("four values joined by commas are one version-1 status") {
     REQUIRE(list[0]["causes"].size() == 1);
     CHECK(list[0]["causes"][0]["id"] == "ai_core.float_overflow");
     CHECK(explained({"aic", "0,0,0,0"})[0]["overflow"] == false);
-    const std::string text = run_tool({"status", "aiv", "0x20,0,5,1", "--lang", "en"}).out;
+    const std::string text = run_tool({"status", "--format", "text", "aiv", "0x20,0,5,1", "--lang", "en"}).out;
     CHECK(contains(text, "\n  [1] 0b100000\n  [2] 0b0\n  [3] 0b101\n  [4] 0b1\n"));
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("- without a standard input is an error of reading, an empty one a wro
 }
 
 TEST_CASE("text shows decimal, hex and each cause with its bits") {
-    const ProcessResult run = run_tool({"status", "ai-core", "272"});
+    const ProcessResult run = run_tool({"status", "--format", "text", "ai-core", "272"});
     CHECK(run.exit_status == 0);
     CHECK(run.err.empty());
     for (const char* part : {"272", "0x110", "0x10", "0x100"}) {
@@ -122,12 +122,13 @@ TEST_CASE("text shows decimal, hex and each cause with its bits") {
 }
 
 TEST_CASE("a unit that is missing is told as that") {
-    const ProcessResult run = run_tool({"status", "32"});
+    const ProcessResult run = run_tool({"status", "--format", "text", "32"});
     CHECK(run.exit_status == 2);
     CHECK(contains(run.err, "the unit is missing in front of '32': ai-core, "));
-    CHECK(contains(run_tool({"status", "0x20", "0x120"}).err, "the unit is missing in front of '0x20'"));
-    CHECK(contains(run_tool({"status", "aicore", "32"}).err, "'aicore' is not a unit"));
-    CHECK(contains(run_tool({"status", "ai-core"}).err, "missing VALUE after UNIT"));
+    CHECK(contains(run_tool({"status", "--format", "text", "0x20", "0x120"}).err,
+                   "the unit is missing in front of '0x20'"));
+    CHECK(contains(run_tool({"status", "--format", "text", "aicore", "32"}).err, "'aicore' is not a unit"));
+    CHECK(contains(run_tool({"status", "--format", "text", "ai-core"}).err, "missing VALUE after UNIT"));
 }
 
 TEST_CASE("a wrong unit or value is wrong usage and told") {
@@ -159,9 +160,11 @@ TEST_CASE("status: a return code of the runtime is named as such") {
         const ordered_json list = explained({"ai-core", code});
         REQUIRE(list[0]["diagnostics"].size() >= 1);
         CHECK(list[0]["diagnostics"].back()["code"] == "return_code");
-        const ProcessResult without_unit = run_tool({"status", code});
+        const ProcessResult without_unit = run_tool({"status", "--format", "text", code});
         CHECK(without_unit.exit_status == 2);
-        CHECK(without_unit.err.find(code + " looks like a return code of the runtime") != std::string::npos);
+        CHECK(
+            without_unit.err.find(code + " looks like a return code of the runtime, not like a status: look for it") !=
+            std::string::npos);
     }
     for (const std::string status : {"32", "208000", "272"}) {
         const ordered_json list = explained({"ai-core", status});

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "build_paths.hpp"
+#include "help_text.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -26,7 +27,7 @@ TEST_CASE("--help and --version answer on stdout with exit status 0") {
     const ProcessResult more = run_tool({"--version", "extra"});
     CHECK(more.exit_status == 2);
     CHECK(more.out.empty());
-    CHECK(contains(more.err, "nothing stands behind --version, not 'extra'"));
+    CHECK(contains(more.err, "--version has no arguments, but got 'extra'"));
     for (const char* command : {"decode", "index", "status", "convert", "tensors", "overflow", "formats"}) {
         const ProcessResult run = run_tool({command, "--help"});
         CAPTURE(command);
@@ -44,7 +45,7 @@ TEST_CASE("an empty path is wrong usage, and told as that") {
                                                       {"convert", "-d", "x", "-out", ""},
                                                       {"overflow", "-d", "x", "-out", ""},
                                                       {"tensors", "x", "--npy", ""},
-                                                      {"formats", "check", "x", ""}}) {
+                                                      {"formats", "--format", "text", "check", "x", ""}}) {
         CAPTURE(arguments.front());
         const ProcessResult run = run_tool(arguments);
         CHECK(run.exit_status == 2);
@@ -53,14 +54,38 @@ TEST_CASE("an empty path is wrong usage, and told as that") {
     }
 }
 
-TEST_CASE("no command and an unknown command are wrong usage") {
+TEST_CASE("no command prints help, a mistyped one gets a suggestion") {
     const ProcessResult none = run_tool({});
-    CHECK(none.exit_status == 2);
-    CHECK(none.out.empty());
-    CHECK_FALSE(none.err.empty());
-    const ProcessResult unknown = run_tool({"dekode"});
-    CHECK(unknown.exit_status == 2);
-    CHECK(contains(unknown.err, "dekode"));
+    CHECK(none.exit_status == 0);
+    CHECK(none.out == run_tool({"--help"}).out);
+    CHECK(none.err.empty());
+    for (const auto& [typed, meant] : {std::pair<std::string, std::string>{"dekode", "decode"},
+                                       {"scna", "scan"},
+                                       {"statu", "status"},
+                                       {"convrt", "convert"}}) {
+        const ProcessResult unknown = run_tool({typed, "x"});
+        CHECK(unknown.exit_status == 2);
+        CHECK(unknown.out.empty());
+        CHECK(contains(unknown.err, "there is no command '" + typed + "'; did you mean '" + meant + "'?"));
+    }
+    CHECK_FALSE(contains(run_tool({"nothing"}).err, "did you mean"));
+}
+
+TEST_CASE("each help ends with two examples, which name the command") {
+    for (const std::string& command : commands_of_help()) {
+        CAPTURE(command);
+        const std::string help = run_tool({command, "--help"}).out;
+        const std::size_t begin = help.find("\nExamples:\n");
+        REQUIRE(begin != std::string::npos);
+        const std::vector<std::string> lines = lines_of(help.substr(begin + 11));
+        REQUIRE(lines.size() == 4);
+        CHECK(contains(lines[0], "opdebug " + command));
+        CHECK(contains(lines[2], "opdebug "));
+    }
+    const std::string scan = run_tool({"scan", "--help"}).out;
+    CHECK(scan.find("--shard") > scan.find("\nAdvanced:\n"));
+    CHECK(scan.find("--limit") > scan.find("\nAdvanced:\n"));
+    CHECK(scan.find("--tensors") < scan.find("\nAdvanced:\n"));
 }
 
 TEST_CASE("unknown and abbreviated options are wrong usage and named") {
@@ -127,7 +152,7 @@ TEST_CASE("a closed pipe is no error") {
     options.closed_output = true;
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"decode", path},
                                                       {"decode", "--format", "text", path},
-                                                      {"status", "ai-core", "272"}}) {
+                                                      {"status", "--format", "text", "ai-core", "272"}}) {
         const ProcessResult run = run_tool(arguments, options);
         CHECK(run.signal == 0);
         CHECK(run.exit_status == 0);
@@ -181,7 +206,7 @@ TEST_CASE("-o never replaces what is no regular file") {
     // Opened for reading and writing, so that neither side blocks; the pipe's buffer takes the whole result.
     const int reader = open(fifo.c_str(), O_RDWR | O_CLOEXEC);
     REQUIRE(reader >= 0);
-    const ProcessResult run = run_tool({"status", "ai-core", "272", "-o", fifo});
+    const ProcessResult run = run_tool({"status", "--format", "text", "ai-core", "272", "-o", fifo});
     CHECK(std::filesystem::is_fifo(fifo));
     std::string text(65536, '\0');
     fcntl(reader, F_SETFL, O_NONBLOCK);

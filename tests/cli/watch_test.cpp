@@ -38,7 +38,7 @@ public:
             }
             return steps_[next_++].action();
         };
-        std::vector<std::string> all{"watch"};
+        std::vector<std::string> all{"watch", "--format", "text"};
         all.insert(all.end(), arguments.begin(), arguments.end());
         const ProcessResult result = run_tool(all, options);
         CHECK(next_ == steps_.size());
@@ -126,7 +126,8 @@ TEST_CASE("watch: an operator's dump that cannot be measured wholly gives exit s
     write_dump(dump_of_rank(root, 0));
     write_file(root + "/rank_0/Net/0/3/Mul.net_mul.57.563.1772618405000100", Buffer(100));
     const ProcessResult scan = run_tool({"scan", root, "--tensors", "--format", "json"});
-    const ProcessResult run = run_tool({"watch", root, "--tensors", "--until-idle", "0", "-o", report});
+    const ProcessResult run =
+        run_tool({"watch", "--format", "text", root, "--tensors", "--until-idle", "0", "-o", report});
     CHECK(scan.exit_status == 1);
     CHECK(run.exit_status == 1);
     CHECK(read_file(report) == scan.out);
@@ -276,23 +277,23 @@ TEST_CASE("watch: a command that takes its time, or does not read, holds nothing
     const ProcessResult run = scene.run({root, "--exec", "exec sleep 1"});
     CHECK(run.exit_status == 0);
     CHECK(contains(run.err, "ended with status 0"));
-    CHECK(
-        contains(run_tool({"watch", root, "--until-idle", "0", "--exec", "kill -9 $$"}).err, "was ended by signal 9"));
+    CHECK(contains(run_tool({"watch", "--format", "text", root, "--until-idle", "0", "--exec", "kill -9 $$"}).err,
+                   "was ended by signal 9"));
 }
 
 TEST_CASE("watch: ends by itself, also where nobody reads any more") {
     const TemporaryDirectory directory;
     const std::string root = directory / "dump";
     fs::create_directories(root);
-    CHECK(run_tool({"watch", root, "--until-idle", "0.1"}).exit_status == 0);
-    CHECK(run_tool({"watch", root, "--duration", "0.1"}).exit_status == 0);
+    CHECK(run_tool({"watch", "--format", "text", root, "--until-idle", "0.1"}).exit_status == 0);
+    CHECK(run_tool({"watch", "--format", "text", root, "--duration", "0.1"}).exit_status == 0);
     // A path that never came was not watched.
-    CHECK(run_tool({"watch", directory / "nowhere", "--duration", "0.1"}).exit_status == 1);
+    CHECK(run_tool({"watch", "--format", "text", directory / "nowhere", "--duration", "0.1"}).exit_status == 1);
     write_dump(dump_of_rank(root, 0));
     ProcessOptions closed;
     closed.closed_output = true;
-    CHECK(run_tool({"watch", root}, closed).exit_status == 0);
-    CHECK(run_tool({"watch", root, "--until-idle", "0", "--fail-on", "overflow"}).exit_status == 3);
+    CHECK(run_tool({"watch", "--format", "text", root}, closed).exit_status == 0);
+    CHECK(run_tool({"watch", "--format", "text", root, "--until-idle", "0", "--fail-on", "overflow"}).exit_status == 3);
 }
 
 TEST_CASE("watch: what may hide dumps is said where no report says it, and options it has not are not advised") {
@@ -306,12 +307,13 @@ TEST_CASE("watch: what may hide dumps is said where no report says it, and optio
         CHECK(contains(run.err, "lead nowhere: 1, for example " + root + "/" + dump_name(58)));
         CHECK_FALSE(contains(run.err, "gone"));
     }
-    const ProcessResult quiet = run_tool({"watch", root, directory / "missing", "--duration", "0", "--quiet"});
+    const ProcessResult quiet =
+        run_tool({"watch", "--format", "text", root, directory / "missing", "--duration", "0", "--quiet"});
     CHECK(quiet.exit_status == 1);
     CHECK(quiet.err ==
           "opdebug: " + (directory / "missing") + ": cannot find the file or folder: No such file or directory\n");
     write_dump(dump_of_rank(root, 0));
-    const ProcessResult run = run_tool({"watch", root, "--duration", "0", "--lang", "en"});
+    const ProcessResult run = run_tool({"watch", "--format", "text", root, "--duration", "0", "--lang", "en"});
     CHECK(contains(run.out, "give 'opdebug scan' or 'decode' the run's logs (--logs)"));
     CHECK_FALSE(contains(run.err, "lead nowhere"));  // the report says it
     CHECK(contains(run.out, "lead nowhere"));
@@ -320,13 +322,13 @@ TEST_CASE("watch: what may hide dumps is said where no report says it, and optio
 TEST_CASE("watch: wrong usage") {
     const TemporaryDirectory directory;
     const std::string root = directory / "";
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"watch"},
-                                                      {"watch", root, "--report", "html"},
-                                                      {"watch", root, "--poll", "0"},
-                                                      {"watch", root, "--until-idle", "soon"},
-                                                      {"watch", root, "--duration", "-1"},
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"watch", "--format", "text"},
+                                                      {"watch", "--format", "text", root, "--report", "html"},
+                                                      {"watch", "--format", "text", root, "--poll", "0"},
+                                                      {"watch", "--format", "text", root, "--until-idle", "soon"},
+                                                      {"watch", "--format", "text", root, "--duration", "-1"},
                                                       {"watch", root, "--format", "csv"},
-                                                      {"watch", root, "-o", "/nowhere/at/all"}}) {
+                                                      {"watch", "--format", "text", root, "-o", "/nowhere/at/all"}}) {
         const ProcessResult run = run_tool(arguments);
         CAPTURE(run.err);
         CHECK(run.exit_status == 2);

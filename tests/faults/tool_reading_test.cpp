@@ -28,7 +28,7 @@ std::vector<Command> commands_of(const FaultyJob& job) {
             {{"convert", "-d", job.overflow, "-out", out}, {converted}},
             {{"overflow", "-d", job.dumps, "-out", out, "-n", "2"}, {}},
             {{"index", job.logs, "-o", out + "/saved.map"}, {out + "/saved.map"}},
-            {{"status", "ai-core", "0x20"}, {}}};
+            {{"status", "--format", "text", "ai-core", "0x20"}, {}}};
 }
 
 std::string result_of(const ProcessResult& run, const Command& command) {

@@ -25,7 +25,7 @@ std::vector<Command> commands_of(const FaultyJob& job, const std::string& out) {
         {{"tensors", job.op_dump, "-o", out + "/result"}, "result"},
         {{"tensors", job.op_dump, "--npy", out}, ""},
         {{"index", job.logs, "-o", out + "/result"}, "result"},
-        {{"status", "ai-core", "0x20", "-o", out + "/result"}, "result"},
+        {{"status", "--format", "text", "ai-core", "0x20", "-o", out + "/result"}, "result"},
         {{"convert", "-d", job.overflow, "-out", out}, fs::path(job.overflow).filename().string() + ".output.0.json"},
         {{"overflow", "-d", job.dumps, "-out", out}, ""}};
 }

@@ -6,6 +6,7 @@ A line `$ opdebug ...` in a fenced block is run in FOLDER; the lines below it ar
 """
 
 import os
+import pty
 import shlex
 import subprocess
 import sys
@@ -47,11 +48,24 @@ def first_difference(expected: List[str], printed: List[str]) -> str:
 
 def run(tool: Path, folder: Path, command: str) -> List[str]:
     with tempfile.TemporaryDirectory() as home:
-        environment = {"PATH": os.environ.get("PATH", ""), "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+        environment = {"PATH": os.environ.get("PATH", ""), "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "dumb"}
         arguments = [str(tool)] + shlex.split(command)[1:]
-        result = subprocess.run(arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
-    return [line.rstrip() for line in result.stdout.decode("utf-8", "replace").splitlines()]
+        screen, terminal = pty.openpty()  # documents show what a person sees
+        process = subprocess.Popen(arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=terminal,
+                                   stderr=terminal)
+        os.close(terminal)
+        printed = b""
+        while True:
+            try:
+                piece = os.read(screen, 65536)
+            except OSError:  # the program ended
+                break
+            if not piece:
+                break
+            printed += piece
+        os.close(screen)
+        process.wait(timeout=60)
+    return [line.rstrip() for line in printed.decode("utf-8", "replace").splitlines()]
 
 
 def main(arguments: List[str]) -> int:

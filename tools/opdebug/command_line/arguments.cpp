@@ -1,8 +1,13 @@
 #include "command_line/arguments.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -15,128 +20,6 @@
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {
-namespace {
-
-std::vector<std::string> names_of(const Option& option) {
-    std::vector<std::string> names;
-    std::istringstream parts(option.names);
-    for (std::string name; std::getline(parts, name, ',');) {
-        names.push_back(name);
-    }
-    return names;
-}
-
-/// Boost.Program_options takes the last name for the letter of the option when it has one character.
-bool is_letter(const std::string& name) {
-    return name.size() == 1;
-}
-
-}  // namespace
-
-Value text_value(std::string name) {
-    return {ValueKind::text, std::move(name), {}, false};
-}
-
-Value number_value(std::string name) {
-    return {ValueKind::number, std::move(name), {}, false};
-}
-
-Value file_value(std::string name) {
-    return {ValueKind::file, std::move(name), {}, false};
-}
-
-Value folder_value(std::string name) {
-    return {ValueKind::folder, std::move(name), {}, false};
-}
-
-Value result_file_value(std::string name) {
-    return {ValueKind::result_file, std::move(name), {}, false};
-}
-
-Value file_or_folder_value(std::string name) {
-    return {ValueKind::file_or_folder, std::move(name), {}, false};
-}
-
-Value word_value(std::string name, std::vector<std::string> words) {
-    return {ValueKind::word, std::move(name), std::move(words), false};
-}
-
-Value log_format_value(std::string name) {
-    return {ValueKind::log_format, std::move(name), {}, false};
-}
-
-Value repeated(Value value) {
-    value.repeated = true;
-    return value;
-}
-
-Value action_value(const CommandLine& line) {
-    std::vector<std::string> names;
-    for (const Action& action : line.actions) {
-        names.push_back(action.name);
-    }
-    return word_value("ACTION", std::move(names));
-}
-
-Option help_option() {
-    return {"help,h", {}, "show this help"};
-}
-
-Option quiet_option(std::string summary) {
-    return {"quiet,q", {}, std::move(summary)};
-}
-
-std::string key_of(const Option& option) {
-    return names_of(option).front();
-}
-
-std::vector<std::string> spellings(const Option& option) {
-    std::vector<std::string> letters;
-    std::vector<std::string> long_names;
-    for (const std::string& name : names_of(option)) {
-        is_letter(name) ? letters.push_back("-" + name) : long_names.push_back("--" + name);
-    }
-    letters.insert(letters.end(), long_names.begin(), long_names.end());
-    return letters;
-}
-
-std::vector<std::string> further_long_names(const Option& option) {
-    std::vector<std::string> further;
-    for (const std::string& name : names_of(option)) {
-        if (!is_letter(name) && name != key_of(option)) {
-            further.push_back("--" + name);
-        }
-    }
-    return further;
-}
-
-std::vector<std::string> single_dash_spellings(const Option& option) {
-    std::vector<std::string> spelled;
-    for (const std::string& name : names_of(option)) {
-        if (!is_letter(name)) {
-            spelled.push_back("-" + name);
-        }
-    }
-    return spelled;
-}
-
-std::string choice_of(const std::vector<std::string>& words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
-    }
-    return text;
-}
-
-std::string on_one_line(const std::string& text) {
-    std::istringstream words(text);
-    std::string line;
-    for (std::string word; words >> word;) {
-        line += (line.empty() ? "" : " ") + word;
-    }
-    return line;
-}
-
 namespace {
 
 namespace options = boost::program_options;
@@ -153,8 +36,8 @@ std::string summary_of(const Option& option) {
     return summary;
 }
 
-options::options_description description_of(const CommandLine& line) {
-    options::options_description description("Options");
+options::options_description description_of(const CommandLine& line, const std::string& title) {
+    options::options_description description(title);
     for (const Option& option : line.options) {
         const std::string summary = summary_of(option);
         if (!option.value) {
@@ -172,10 +55,81 @@ options::options_description description_of(const CommandLine& line) {
 }
 
 std::string help_text(const CommandLine& line) {
-    std::ostringstream described;
-    described << description_of(line);
-    const std::string remark = line.single_dash_long ? fmt::format("\n{}\n", kSingleDashRemark) : "";
-    return fmt::format("Usage: {}\n\n{}\n\n{}{}", line.usage, line.summary, described.str(), remark);
+    std::string text = fmt::format("Usage: {}\n\n{}\n", line.usage, line.summary);
+    for (const bool advanced : {false, true}) {
+        CommandLine part;
+        std::copy_if(line.options.begin(), line.options.end(), std::back_inserter(part.options),
+                     [advanced](const Option& option) { return option.is_advanced == advanced; });
+        if (!part.options.empty()) {
+            std::ostringstream described;
+            described << description_of(part, advanced ? "Advanced" : "Options");
+            text += "\n" + described.str();
+        }
+    }
+    text += line.single_dash_long ? fmt::format("\n{}\n", kSingleDashRemark) : "";
+    text += line.examples.empty() ? "" : "\nExamples:\n";
+    for (const Example& example : line.examples) {
+        text += fmt::format("  {}\n      {}\n", example.call, example.meaning);
+    }
+    return text;
+}
+
+/// The form that a suffix names; empty for others.
+std::string form_of_suffix(const std::string& path) {
+    constexpr std::pair<const char*, const char*> kForms[] = {
+        {".json", "json"}, {".jsonl", "jsonl"}, {".csv", "csv"}, {".html", "html"}, {".txt", "text"}};
+    const std::string suffix = std::filesystem::path(path).extension().string();
+    for (const auto& [known, form] : kForms) {
+        if (suffix == known) {
+            return form;
+        }
+    }
+    return {};
+}
+
+/// The form of a result, by the option that names it: its value, else the suffix of -o, else text on a terminal and
+/// JSON elsewhere. Sets `form`; a message when the suffix contradicts the option, or names a form that it lacks.
+std::optional<std::string> read_form(const Option& option, const ParsedArguments& parsed, bool to_file,
+                                     std::string& form) {
+    const std::string key = key_of(option);
+    const std::vector<std::string>& forms = option.value->words;
+    const auto is_written = [&forms](const std::string& one) {
+        return std::find(forms.begin(), forms.end(), one) != forms.end();
+    };
+    const std::string suffix = to_file ? form_of_suffix(parsed.text("output")) : "";
+    if (!suffix.empty() && parsed.has(key) && parsed.text(key) != suffix) {
+        return fmt::format("-o {} and --{} {} contradict each other: leave one out", parsed.text("output"), key,
+                           parsed.text(key));
+    }
+    if (!suffix.empty() && !is_written(suffix)) {
+        return fmt::format("-o {}: the result is {}, not {}: choose another suffix", parsed.text("output"),
+                           choice_of(forms), suffix);
+    }
+    const bool on_terminal = !to_file && ::isatty(STDOUT_FILENO) == 1;
+    form = parsed.has(key)      ? parsed.text(key)
+           : !suffix.empty()    ? suffix
+           : on_terminal        ? "text"
+           : is_written("json") ? "json"
+                                : "jsonl";
+    return std::nullopt;
+}
+
+/// Sets the forms of the results; a message when one cannot be.
+std::optional<std::string> read_forms(const CommandLine& line, ParsedArguments& parsed) {
+    const bool to_file = parsed.has("output") && parsed.text("output") != "-";
+    const auto option_named = [&line](const char* key) {
+        const auto option = std::find_if(line.options.begin(), line.options.end(),
+                                         [key](const Option& known) { return key_of(known) == key; });
+        return option != line.options.end() ? &*option : nullptr;
+    };
+    const Option* const format = option_named("format");
+    const Option* const report = option_named("report");
+    std::optional<std::string> message;
+    if (report != nullptr && to_file) {
+        message = read_form(*report, parsed, true, parsed.report_form);
+    }
+    return message || format == nullptr ? message
+                                        : read_form(*format, parsed, to_file && report == nullptr, parsed.form);
 }
 
 bool is_input(const Value& value) {
@@ -327,10 +281,11 @@ std::vector<std::string> without_joints(const std::vector<std::string>& joined) 
     return arguments;
 }
 
-/// "opdebug decode" of "opdebug decode FILE... [options]".
+/// "opdebug decode" of "opdebug decode FILE... [options]", "opdebug" of "opdebug COMMAND [arguments]".
 std::string command_of(const std::string& usage) {
-    const std::size_t second_space = usage.find(' ', usage.find(' ') + 1);
-    return usage.substr(0, second_space);
+    const std::size_t space = usage.find(' ');
+    const bool names_command = std::islower(static_cast<unsigned char>(usage[space + 1])) != 0;
+    return usage.substr(0, names_command ? usage.find(' ', space + 1) : space);
 }
 
 }  // namespace
@@ -357,7 +312,7 @@ int usage_error(const std::string& usage, const std::string& message) {
 
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments) {
     ParsedArguments parsed;
-    options::options_description all = description_of(line);
+    options::options_description all = description_of(line, "");
     all.add_options()(kPositionals, options::value<std::vector<std::string>>());
     options::positional_options_description positions;
     positions.add(kPositionals, -1);
@@ -379,7 +334,9 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         return parsed;
     }
     parsed.positionals = without_joints(parsed.texts(kPositionals));
-    if (const auto message = fault_of(line, parsed)) {
+    std::optional<std::string> message = fault_of(line, parsed);
+    message = message ? message : read_forms(line, parsed);
+    if (message) {
         parsed.exit_status = usage_error(line.usage, *message);
     }
     return parsed;

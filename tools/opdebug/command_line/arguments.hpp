@@ -1,5 +1,4 @@
-// What a command accepts, as data, and reading its arguments by it. Help, the manual page and completion are made from
-// it, too.
+// Reading a command's arguments: long options are never abbreviated, "-" is a file name, "--" ends the options.
 #pragma once
 
 #include <cstdint>
@@ -9,83 +8,9 @@
 
 #include <boost/program_options/variables_map.hpp>
 
+#include "command_line/command_line.hpp"
+
 namespace opdebug::tool {
-
-/// What a value is; completions offer what fits.
-/// result_file: one that is written; "-" is standard output. folder: one for results.
-enum class ValueKind { text, number, file, folder, file_or_folder, result_file, word, log_format };
-
-/// The value of an option, or an argument that is not an option.
-struct Value {
-    ValueKind kind = ValueKind::text;
-    std::string name;                ///< as help shows it: "FILE"
-    std::vector<std::string> words;  ///< of a word: those that there are
-    bool repeated = false;           ///< may be given several times
-};
-
-Value text_value(std::string name);
-Value number_value(std::string name);
-Value file_value(std::string name);
-Value folder_value(std::string name);
-Value result_file_value(std::string name);
-Value file_or_folder_value(std::string name);
-Value word_value(std::string name, std::vector<std::string> words);
-/// The id of a definition of log lines.
-Value log_format_value(std::string name);
-Value repeated(Value value);
-
-struct Option {
-    std::string names;           ///< as Boost.Program_options takes them: "jobs,j"; the first one is its key
-    std::optional<Value> value;  ///< nothing for a switch
-    std::string summary;
-};
-
-/// A word that says what a command does, and so which arguments follow it.
-struct Action {
-    std::string name;
-    std::vector<Value> positionals;  ///< behind the name; as those of a command
-};
-
-/// What a command accepts, and how its help reads.
-struct CommandLine {
-    std::string usage;    ///< "opdebug decode FILE... [options]"
-    std::string summary;  ///< some sentences
-    std::vector<Option> options;
-    std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
-    std::vector<Action> actions;  ///< where there are some, the only positional is the name of one, and its own follow
-    std::string no_positional = "an option was expected, not ";  ///< where there are none: said in front of one
-    bool single_dash_long = false;  ///< "-out" is "--out", as the official converter's users write it
-};
-
-/// The name of one of the line's actions: "ACTION".
-Value action_value(const CommandLine& line);
-
-/// --help, which every command has.
-Option help_option();
-
-/// --quiet: what went well is not told on standard error; what went wrong always is.
-Option quiet_option(std::string summary = "no progress line and no closing line");
-
-/// The name under which an option's value is found: "jobs".
-std::string key_of(const Option& option);
-
-/// All spellings, the letter first: "-j", "--jobs".
-std::vector<std::string> spellings(const Option& option);
-
-/// The long names behind the first: "--dump_path".
-std::vector<std::string> further_long_names(const Option& option);
-
-/// Said where CommandLine::single_dash_long holds.
-constexpr const char* kSingleDashRemark = "Long options may have one dash: -out is --out.";
-
-/// The further spellings of long names where one dash is enough: "-jobs".
-std::vector<std::string> single_dash_spellings(const Option& option);
-
-/// "json, jsonl or text"
-std::string choice_of(const std::vector<std::string>& words);
-
-/// The words of a blank-separated text, newlines included, with one blank between them.
-std::string on_one_line(const std::string& text);
 
 /// The values of the options, or the exit status when help was shown or the usage is wrong (said on stderr). A value
 /// that is a word is one of its words, and a file to write can be written as far as is known before.
@@ -93,6 +18,8 @@ struct ParsedArguments {
     std::optional<int> exit_status;
     boost::program_options::variables_map values;
     std::vector<std::string> positionals;
+    std::string form;         ///< of the result, where there is --format: one of its words
+    std::string report_form;  ///< the same of --report, which names the form of the file of -o
 
     bool has(const std::string& name) const { return values.count(name) != 0; }
     std::string text(const std::string& name) const { return values[name].as<std::string>(); }

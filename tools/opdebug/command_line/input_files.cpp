@@ -40,13 +40,6 @@ bool is_mapped_number(const std::string& path) {
            fs::exists(fs::path(folder_of(path)) / "mapping.csv", absent);
 }
 
-/// "plog.log", also rotated and compressed: "plog.log.1", "plog.log.gz".
-bool is_name_of_log(std::string_view name) {
-    const std::size_t ending = name.rfind(".log");
-    const std::string_view rest = ending == std::string_view::npos ? name : name.substr(ending + 4);
-    return ending != std::string_view::npos && (rest.empty() || rest.front() == '.');
-}
-
 /// Whether commands read a file of that name below a folder.
 bool has_name_of_input(const std::string& path) {
     constexpr std::array<std::string_view, 6> kNames{"mapping.csv", "dump.json",      "debug.json",
@@ -89,6 +82,12 @@ bool is_in_folder_of(const std::vector<std::string>& inputs, const std::string& 
 }
 
 }  // namespace
+
+bool is_name_of_log(std::string_view name) {
+    const std::size_t ending = name.rfind(".log");
+    const std::string_view rest = ending == std::string_view::npos ? name : name.substr(ending + 4);
+    return ending != std::string_view::npos && (rest.empty() || rest.front() == '.');
+}
 
 void InputFiles::add(const std::string& path) {
     if (const auto identity = identity_of(path, S_IFREG)) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@ public:
 private:
     std::set<std::pair<unsigned long long, unsigned long long>> files_;  ///< device, inode
 };
+
+/// "plog.log", also rotated and compressed: "plog.log.1", "plog.log.gz".
+bool is_name_of_log(std::string_view name);
 
 /// The rule for the file of -o, for every command: a message when it is one of the inputs, or when it has a name that
 /// commands read (of a dump, an API dump, a log, mapping.csv) and replaces a file or is in a folder that is read.

@@ -56,20 +56,7 @@ constexpr Form kForms[] = {{"text", &ScanReport::write_text, false, false},
                            {"csv", &ScanReport::write_csv, false, true},
                            {"html", &ScanReport::write_html, false, false}};
 
-std::vector<std::string> form_names() {
-    std::vector<std::string> names;
-    for (const Form& form : kForms) {
-        names.emplace_back(form.name);
-    }
-    return names;
-}
-
 }  // namespace
-
-Option form_option() {
-    return {"format", word_value("FORM", form_names()),
-            "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html"};
-}
 
 Option trace_option() {
     return {"trace", repeated(file_value("FILE")),
@@ -77,16 +64,17 @@ Option trace_option() {
             "kernel that overflowed; may be repeated"};
 }
 
-WriteReport read_form(const ParsedArguments& arguments, bool to_file, ScanReportOptions& report) {
-    const bool on_terminal = !to_file && ::isatty(STDOUT_FILENO) == 1;
-    const std::string name = arguments.has("format") ? arguments.text("format") : on_terminal ? "text" : "json";
+WriteReport writer_of(const std::string& name, ScanReportOptions& report) {
     const auto* const form =
         std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
     report.partial = report.partial && form->write == &ScanReport::write_json_lines;  // the name is one of the table
     report.keep_documents = form->shows_documents;
     report.keep_rows = form->shows_rows || report.partial;
-    report.color = on_terminal && colors_are_wanted();
     return form->write;
+}
+
+bool uses_colors(const ParsedArguments& arguments) {
+    return arguments.form == "text" && !output_path(arguments) && ::isatty(STDOUT_FILENO) == 1 && colors_are_wanted();
 }
 
 namespace {
@@ -107,9 +95,10 @@ std::optional<std::uint64_t> parse_size(std::string text) {
 }  // namespace
 
 Option limit_option() {
-    return {"limit", repeated(text_value("NAME=NUMBER")),
-            "raises or lowers a limit of what is taken from files, as file_bytes=256M (K, M, G: powers of 1024); may "
-            "be repeated; names: see LIMITS in the manual page"};
+    return advanced({"limit", repeated(text_value("NAME=NUMBER")),
+                     "set an input limit, for example file_bytes=256M (K, M, G: powers of 1024); may be repeated; "
+                     "names: see LIMITS "
+                     "in the manual page"});
 }
 
 std::optional<std::string> read_limit_option(const ParsedArguments& arguments, Limits& limits) {
@@ -130,9 +119,9 @@ std::optional<std::string> read_limit_option(const ParsedArguments& arguments, L
 void add_log_options(CommandLine& line) {
     line.options.push_back({"logs", repeated(file_or_folder_value("PATH")),
                             "log file or folder of the run, or a map of 'opdebug index'; may be repeated"});
-    line.options.push_back(
+    line.options.push_back(advanced(
         {"utc-offset", text_value("+HH:MM"),
-         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's"});
+         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's"}));
     add_log_formats_option(line);
 }
 
@@ -180,8 +169,8 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
 
 void add_log_formats_option(CommandLine& line) {
     line.options.push_back(
-        {"log-formats", repeated(file_or_folder_value("DIR")),
-         "definitions of further log lines: a folder with .json files, or one file; may be repeated"});
+        advanced({"log-formats", repeated(file_or_folder_value("DIR")),
+                  "definitions of further log lines: a folder with .json files, or one file; may be repeated"}));
 }
 
 std::optional<std::string> read_log_formats(const ParsedArguments& arguments, const Limits& limits,
@@ -198,6 +187,10 @@ std::optional<std::string> read_log_formats(const ParsedArguments& arguments, co
     }
     const auto formats = list_log_formats(files, limits);
     return formats ? std::nullopt : std::optional<std::string>("--log-formats: " + to_string(formats.error()));
+}
+
+Option jobs_option() {
+    return advanced({"jobs,j", number_value("N"), "threads (default: one per core); the result does not depend on it"});
 }
 
 std::optional<std::string> read_threads(const ParsedArguments& arguments, unsigned& threads) {

@@ -38,15 +38,18 @@ void read_language(const ParsedArguments& arguments, ReportOptions& report);
 
 using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;
 
-/// --format
-Option form_option();
-
 /// --trace
 Option trace_option();
 
-/// Reads --format, which depends on where the report goes: what is to be kept for it, and colour. Partial reports
-/// (`report.partial`) are JSON lines with all that is kept; in other forms there is none.
-WriteReport read_form(const ParsedArguments& arguments, bool to_file, ScanReportOptions& report);
+/// The writer of a scan's report in that form, and what is to be kept for it. Partial reports (`report.partial`) are
+/// JSON lines with all that is kept; in other forms there is none.
+WriteReport writer_of(const std::string& form, ScanReportOptions& report);
+
+/// Whether text goes to a terminal that shows colours.
+bool uses_colors(const ParsedArguments& arguments);
+
+/// The forms of a scan's report.
+inline const std::vector<std::string> kReportForms{"text", "json", "jsonl", "csv", "html"};
 
 /// --limit
 Option limit_option();
@@ -90,6 +93,9 @@ void add_log_formats_option(CommandLine& line);
 /// or is not sound.
 std::optional<std::string> read_log_formats(const ParsedArguments& arguments, const Limits& limits,
                                             std::vector<NamedText>& files);
+
+/// --jobs
+Option jobs_option();
 
 /// The number of -j: 0 when it is not given. A message when it is none from 1 to 1024.
 std::optional<std::string> read_threads(const ParsedArguments& arguments, unsigned& threads);

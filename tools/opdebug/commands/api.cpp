@@ -1,6 +1,4 @@
 // opdebug api: where the first bad value was born, from dumps of single API calls.
-#include <unistd.h>
-
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,8 +35,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
         return "an API dump or a folder was expected";
     }
     settings.output = output_path(arguments);
-    const bool on_terminal = !settings.output && ::isatty(STDOUT_FILENO) == 1;
-    settings.as_text = arguments.has("format") ? arguments.text("format") == "text" : on_terminal;
+    settings.as_text = arguments.form == "text";
     settings.fail_on_overflow = arguments.has("fail-on");  // overflow is its only word
     read_language(arguments, settings.report);
     if (arguments.has("first")) {
@@ -98,14 +95,14 @@ CommandLine api_command_line() {
         "(statistic.csv) write, and tells which call, on which step and rank, made the first NaN, Inf or overflow.\n"
         "A path is a dump's folder, a step, a rank or one file.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {
-        {"format", word_value("FORM", {"json", "text"}), "text (default on a terminal) or json (default elsewhere)"},
-        {"first", number_value("N"), "at most N findings of each verdict and file (default 1000)"},
-        {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when a culprit is found"},
-        {"jobs,j", number_value("N"),
-         "threads (default: as many as this machine runs at once); the report does not depend on it"},
-        limit_option()};
+    line.options = {form_option({"text", "json"}),
+                    {"first", number_value("N"), "at most N findings of each verdict and file (default 1000)"},
+                    {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when a culprit is found"},
+                    jobs_option(),
+                    limit_option()};
     add_report_options(line);
+    line.examples = {{"opdebug api ~/dump/step0", "the first bad value of one step, per rank"},
+                     {"opdebug api ~/dump --format json -o findings.json", "all findings as JSON"}};
     return line;
 }
 

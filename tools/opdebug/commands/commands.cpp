@@ -1,28 +1,218 @@
+// The table of commands, and which of them is run: the one that the arguments name, or the one that fits the paths.
 #include "commands/commands.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/api_dump.hpp>
+#include <opdebug/tree.hpp>
+#include <opdebug/version.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+
 namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgramUsage = "opdebug COMMAND [arguments]";
+
+std::string program_help() {
+    std::string text = fmt::format(
+        "Usage: {}\n       opdebug PATH... [options]\n\nExplains overflow dumps (OpDebug files) of Ascend NPUs.\n"
+        "With paths alone, the command that fits them is run.\n\nCommands:\n",
+        kProgramUsage);
+    for (const Command& command : command_table()) {
+        text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+    }
+    return text +
+           "\n'opdebug COMMAND --help' shows the options of a command, 'opdebug --version' the version.\n\n"
+           "Examples:\n"
+           "  opdebug ~/dump_path                 all dumps below a folder: what overflowed first, where, why\n"
+           "  opdebug ~/dump_path ~/ascend/log    the same, with the operators that the logs name\n";
+}
+
+const Command* command_named(std::string_view name) {
+    const std::vector<Command>& commands = command_table();
+    const auto command =
+        std::find_if(commands.begin(), commands.end(), [name](const Command& known) { return known.name == name; });
+    return command != commands.end() ? &*command : nullptr;
+}
+
+/// "; did you mean 'scan'?" for a word that is nearly a command.
+std::string suggestion_for(const std::string& word) {
+    std::vector<std::string> names;
+    for (const Command& command : command_table()) {
+        names.emplace_back(command.name);
+    }
+    const auto near = nearest_word(word, names);
+    return near ? "; did you mean '" + *near + "'?" : "";
+}
+
+enum class PathKind : std::uint8_t { dump, dump_tree, op_dump, api_dump, report, log };
+
+struct KindInfo {
+    const char* command;
+    const char* words;
+};
+/// By PathKind. Logs next to dumps are read with them.
+constexpr KindInfo kKinds[] = {{"decode", "overflow dump"}, {"scan", "folder of dumps"}, {"tensors", "operator dump"},
+                               {"api", "API dump"},         {"merge", "report"},         {"doctor", "log"}};
+
+bool has_ending(std::string_view name, std::string_view ending) {
+    return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
+}
+
+/// By its name alone; nothing where only the content knows.
+std::optional<PathKind> kind_of_name(std::string_view name) {
+    if (const auto dump = parse_dump_name(name.substr(0, std::min(name.find(".output."), name.find(".input."))))) {
+        return dump->is_overflow_dump ? PathKind::dump : PathKind::op_dump;
+    }
+    if (name == "dump.json" || name == "debug.json" || name == "statistic.csv" || has_ending(name, ".pkl")) {
+        return PathKind::api_dump;
+    }
+    if (has_ending(name, ".npy")) {
+        return PathKind::op_dump;
+    }
+    return is_name_of_log(name) || has_ending(name, ".map") ? std::optional(PathKind::log) : std::nullopt;
+}
+
+/// Whether the file is a report of scan as JSON lines: 'merge' shows it.
+bool is_report(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string line(512, '\0');
+    file.read(line.data(), static_cast<std::streamsize>(line.size()));
+    return line.find("\"opdebug.report/1\"") != std::string::npos && line.find("\"begin\"") != std::string::npos;
+}
+
+/// A file that is nothing known counts as a dump: decode says what is wrong with it.
+PathKind kind_of_file(const std::string& path) {
+    if (const auto kind = kind_of_name(file_name_of(path))) {
+        return *kind;
+    }
+    const Result<std::optional<ApiSource>> source = api_source_of(path);
+    return source && *source ? PathKind::api_dump : is_report(path) ? PathKind::report : PathKind::dump;
+}
+
+/// An overflow dump decides; else the first of API dump, operator dump and log. A folder without any is scanned, which
+/// reports what it found there.
+PathKind kind_of_folder(const std::string& path) {
+    std::optional<PathKind> kind;
+    std::error_code failed;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator entry(path, options, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        const std::string name = entry->path().filename().string();
+        std::error_code unknown;
+        const std::optional<PathKind> found = entry->is_directory(unknown) ? std::nullopt : kind_of_name(name);
+        if (found == PathKind::dump || name == "mapping.csv") {
+            return PathKind::dump_tree;
+        }
+        const auto rank = [](PathKind one) { return one == PathKind::api_dump ? 0 : one == PathKind::op_dump ? 1 : 2; };
+        if (found && (!kind || rank(*found) < rank(*kind))) {
+            kind = found;
+        }
+    }
+    return kind.value_or(PathKind::dump_tree);
+}
+
+/// Paths, then options: the command that fits, and its arguments.
+int run_for_paths(const std::vector<std::string>& arguments) {
+    const auto options = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
+        return argument.size() > 1 && argument.front() == '-';
+    });
+    std::vector<std::string> inputs, logs;
+    std::optional<PathKind> kind;
+    for (auto path = arguments.begin(); path != options; ++path) {
+        std::error_code absent;
+        if (!fs::exists(*path, absent)) {
+            return usage_error(kProgramUsage, *path + ": no such file or folder");
+        }
+        const PathKind found = fs::is_directory(*path, absent) ? kind_of_folder(*path) : kind_of_file(*path);
+        if (found == PathKind::log) {
+            logs.push_back(*path);
+            continue;
+        }
+        inputs.push_back(*path);
+        const bool differs = kind && *kind != found;
+        if (differs && (*kind == PathKind::report || found == PathKind::report)) {
+            return usage_error(kProgramUsage, *path + ": reports and dumps have no command in common: name a command");
+        }
+        kind = differs ? PathKind::dump_tree : found;  // scan reads all kinds of dumps
+    }
+    const KindInfo& info = kKinds[static_cast<std::size_t>(kind.value_or(PathKind::log))];
+    const bool reads_logs = kind == PathKind::dump || kind == PathKind::dump_tree;
+    if (kind && !reads_logs && !logs.empty()) {
+        return usage_error(kProgramUsage, fmt::format("{}: {} reads no logs: leave it out, or name a command",
+                                                      logs.front(), info.command));
+    }
+    std::vector<std::string> line = kind ? inputs : logs;
+    for (const std::string& log : kind ? logs : std::vector<std::string>()) {
+        line.insert(line.end(), {"--logs", log});
+    }
+    line.insert(line.end(), options, arguments.end());
+    say(fmt::format("{}: running 'opdebug {} {}'", info.words, info.command, fmt::join(line, " ")));
+    return command_named(info.command)->run(line);
+}
+
+int run_command(const std::string& name, const std::vector<std::string>& arguments) {
+    const Command* const command = command_named(name);
+    return command != nullptr
+               ? command->run(arguments)
+               : usage_error(kProgramUsage, fmt::format("there is no command '{}'{}", name, suggestion_for(name)));
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments) {
+    const std::string first = arguments.empty() ? "help" : arguments.front();
+    if (first == "help" && arguments.size() > 1 && arguments[1] != "help" && arguments[1].rfind('-', 0) != 0) {
+        return run_command(arguments[1], {"--help"});
+    }
+    if (first == "--help" || first == "-h" || first == "help") {
+        return show_result(std::nullopt, program_help());
+    }
+    if (first == "--version" && arguments.size() > 1) {
+        return usage_error(kProgramUsage, "--version has no arguments, but got '" + arguments[1] + "'");
+    }
+    if (first == "--version") {
+        return show_result(std::nullopt, fmt::format("opdebug {}\n", version()));
+    }
+    std::error_code absent;
+    const bool is_path = first.find('/') != std::string::npos || fs::exists(first, absent);
+    return command_named(first) == nullptr && is_path ? run_for_paths(arguments)
+                                                      : run_command(first, {arguments.begin() + 1, arguments.end()});
+}
 
 const std::vector<Command>& command_table() {
     static const std::vector<Command> commands{
         {"decode", "decode overflow dumps: cause, operator and model", decode_command_line, decode_command},
-        {"index", "read logs once and keep what they say of tasks, for --logs", index_command_line, index_command},
-        {"scan", "every dump below folders: what overflowed first, where, why, how often", scan_command_line,
-         scan_command},
-        {"merge", "one report of those that shards and hosts wrote", merge_command_line, merge_command},
+        {"index", "build a log index for --logs", index_command_line, index_command},
+        {"scan", "decode every dump below folders: what overflowed first, where, why", scan_command_line, scan_command},
+        {"merge", "combine the reports of shards and hosts", merge_command_line, merge_command},
         {"status", "explain bare status numbers", status_command_line, status_command},
-        {"convert", "write the official converter's JSON (drop-in for msaccucmp convert)", convert_command_line,
-         convert_command},
-        {"tensors", "what the inputs and outputs of an operator hold", tensors_command_line, tensors_command},
-        {"overflow", "summary of the first overflows (drop-in for msaccucmp overflow)", overflow_command_line,
-         overflow_command},
-        {"watch", "follow a running job: the first overflow of each rank at once, and a report", watch_command_line,
-         watch_command},
-        {"doctor", "say what is missing before or after a run", doctor_command_line, doctor_command},
-        {"api", "dumps of API calls (msprobe, ptdbg, MindSpore): which one made the first bad value", api_command_line,
-         api_command},
-        {"formats", "list, show and check definitions of log lines", formats_command_line, formats_command},
+        {"convert", "write the JSON of msaccucmp convert", convert_command_line, convert_command},
+        {"tensors", "measure the inputs and outputs of operators", tensors_command_line, tensors_command},
+        {"overflow", "write the summary of msaccucmp overflow", overflow_command_line, overflow_command},
+        {"watch", "follow a running job and report each rank's first overflow", watch_command_line, watch_command},
+        {"doctor", "list what is missing before or after a run", doctor_command_line, doctor_command},
+        {"api", "find the API call that made the first bad value", api_command_line, api_command},
+        {"formats", "list, show and check log formats", formats_command_line, formats_command},
         {"completion", "write the bash completion script", completion_command_line, completion_command},
-        {"manual", "the manual page, for man -l", manual_command_line, manual_command},
+        {"manual", "write the manual page", manual_command_line, manual_command},
     };
     return commands;
 }

@@ -63,6 +63,9 @@ constexpr const char* kProgramSummary = "explains overflow dumps (OpDebug files)
 /// In the order of help.
 const std::vector<Command>& command_table();
 
+/// Runs the command that the arguments name, or the one that fits the paths. The exit status.
+int run_program(const std::vector<std::string>& arguments);
+
 /// What the program takes in place of a command.
 std::vector<Option> program_options();
 

@@ -157,6 +157,7 @@ _opdebug() {{
         _opdebug_options ''
         [[ $current == -* ]] || known='{commands}'
         _opdebug_complete_value "word $known" "$current"
+        ((${{#COMPREPLY[@]}})) || _opdebug_complete_value file "$current"
         return
     fi
 
@@ -247,6 +248,9 @@ CommandLine completion_command_line() {
         "zsh can load the same script: autoload -Uz bashcompinit && bashcompinit && source <(opdebug completion bash)";
     line.positionals = {word_value("SHELL", {"bash"})};
     line.options = {output_option(), help_option()};
+    line.examples = {{"source <(opdebug completion bash)", "completion in this shell"},
+                     {"opdebug completion bash -o ~/.local/share/bash-completion/completions/opdebug",
+                      "completion in every new shell"}};
     return line;
 }
 

@@ -262,7 +262,7 @@ CommandLine convert_command_line() {
         "'msaccucmp convert' writes.\n"
         "A folder is read with everything below it; its tree is mirrored below DIR. Operator dumps are left alone.";
     line.single_dash_long = true;
-    line.no_positional = "the dump or folder stands behind -d: -d ";
+    line.no_positional = "use -d: opdebug convert -d ";
     line.options = {
         {"dump-path,dump_file,d", repeated(file_or_folder_value("PATH")),
          "dump file or folder; several joined by commas"},
@@ -273,6 +273,8 @@ CommandLine convert_command_line() {
         quiet_option("no closing line"),
         limit_option(),
         help_option()};
+    line.examples = {{"opdebug convert -d ~/dump_path -out results", "all overflow dumps below a folder"},
+                     {"opdebug convert -d DUMP", "one dump, into the current folder"}};
     return line;
 }
 

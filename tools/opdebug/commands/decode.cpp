@@ -43,10 +43,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Decod
         return "a dump file was expected";
     }
     settings.output = output_path(arguments);
-    const std::string form = arguments.has("format") ? arguments.text("format") : "json";
-    settings.form = form == "text"                                 ? DecodeForm::text
-                    : form == "jsonl" || settings.files.size() > 1 ? DecodeForm::jsonl
-                                                                   : DecodeForm::json;
+    settings.form = arguments.form == "text"                                 ? DecodeForm::text
+                    : arguments.form == "jsonl" || settings.files.size() > 1 ? DecodeForm::jsonl
+                                                                             : DecodeForm::json;
     settings.report.one_line = settings.form == DecodeForm::jsonl;
     settings.report.tensors = arguments.has("tensors");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
@@ -164,12 +163,13 @@ CommandLine decode_command_line() {
         "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
         "input.";
     line.positionals = {repeated(file_value("FILE"))};
-    line.options = {
-        {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
-        {"tensors", {}, kTensorsHelp}};
+    line.options = {form_option({"text", "json", "jsonl"}), {"tensors", {}, kTensorsHelp}};
     add_log_options(line);
     line.options.push_back(limit_option());
     add_report_options(line);
+    line.examples = {
+        {"opdebug decode --logs ~/ascend/log DUMP", "one dump: cause, operator, model and evidence"},
+        {"opdebug decode --tensors DUMP -o record.json", "the record document with statistics of the tensors"}};
     return line;
 }
 

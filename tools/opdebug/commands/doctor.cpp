@@ -47,10 +47,13 @@ CommandLine doctor_command_line() {
         "Says what is or will be missing to explain overflows: levels of logs, switches of dumps, rights, room,\n"
         "clocks. PATH: a dump path, logs, or a file of dump settings (acl.json). Without PATH: the environment only.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"},
+    line.options = {form_option({"text", "json"}),
                     {"no-environment", {}, "leave the environment out: the paths are of another host or run"}};
     line.options.push_back(limit_option());
     add_report_options(line);
+    line.examples = {
+        {"opdebug doctor", "before a run: the settings of this shell"},
+        {"opdebug doctor --no-environment ~/dump_path ~/ascend/log", "after a run: what the dumps and logs lack"}};
     return line;
 }
 
@@ -77,7 +80,7 @@ int doctor_command(const std::vector<std::string>& arguments) {
     options.host_utc_offset_minutes = system_utc_offset_minutes(options.now_us);
     options.stop = interrupted;
     const DoctorReport report = examine(options);
-    const bool as_json = parsed.has("format") && parsed.text("format") == "json";
+    const bool as_json = parsed.form == "json";
     const int status =
         show_result(output, as_json ? doctor_to_json(report, form) + "\n" : doctor_to_text(report, form));
     if (!report.complete) {

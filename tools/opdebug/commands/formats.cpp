@@ -35,8 +35,7 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
         request.action = words.front();
         request.names.assign(words.begin() + 1, words.end());
     }
-    const std::string form = arguments.has("format") ? arguments.text("format") : "text";
-    request.json = form == "json";
+    request.json = arguments.form == "json";
     if (request.action == "list" && !request.names.empty()) {
         return "list takes no names; for one definition: show " + request.names.front();
     }
@@ -136,10 +135,12 @@ CommandLine formats_command_line() {
     line.actions = {
         {"list", {}}, {"show", {log_format_value("NAME")}}, {"check", {repeated(file_or_folder_value("FILE"))}}};
     line.positionals = {action_value(line)};
-    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
+    line.options = {form_option({"text", "json"})};
     add_log_formats_option(line);
     line.options.push_back(limit_option());
     add_report_options(line);
+    line.examples = {{"opdebug formats show runtime.capture", "one definition"},
+                     {"opdebug formats check my-lines.json", "whether a definition file is valid"}};
     return line;
 }
 

@@ -80,14 +80,13 @@ CommandLine index_command_line() {
         "Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes\n"
         "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {
-        {"output,o", result_file_value("FILE"), "the map to write (required)"},
-        {"jobs,j", number_value("N"),
-         "threads that work (default: as many as this machine runs at once); the map does not depend on it"}};
+    line.options = {{"output,o", result_file_value("FILE"), "the map to write (required)"}, jobs_option()};
     add_log_formats_option(line);
     line.options.push_back(quiet_option());
     line.options.push_back(limit_option());
     line.options.push_back(help_option());
+    line.examples = {{"opdebug index ~/ascend/log -o tasks.map", "a log index, before the logs rotate away"},
+                     {"opdebug decode --logs tasks.map DUMP", "use it in place of the logs"}};
     return line;
 }
 

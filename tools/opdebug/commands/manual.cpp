@@ -114,7 +114,8 @@ std::string synopsis() {
     for (const Command& command : command_table()) {
         text += roff::usage(command.command_line().usage) + "\n.br\n";
     }
-    return text + roff::usage("opdebug --help | --version") + "\n";
+    return text + roff::usage("opdebug PATH... [options]") + "\n.br\n" + roff::usage("opdebug --help | --version") +
+           "\n";
 }
 
 std::string description() {
@@ -123,6 +124,11 @@ std::string description() {
                "When a number overflows on an Ascend NPU, CANN writes a small binary dump, named Opdebug.*. opdebug "
                "tells what happened (named causes) and in which operator of which model, joined with the dumps beside "
                "it and with the logs of the run, and shows the lines that prove it.") +
+           "\n.PP\n" +
+           roff::escaped(
+               "With paths alone, opdebug runs the command that fits them and names it on standard error. A result is "
+               "text "
+               "on a terminal and JSON elsewhere; the suffix of -o or --format selects another form.") +
            "\n.PP\n" +
            roff::escaped(
                "Results go to standard output or to the file of -o; everything else goes to standard error, messages "
@@ -196,18 +202,13 @@ std::string environment() {
 }
 
 std::string examples() {
-    const Entry entries[] = {
-        {"opdebug scan DUMP_PATH --logs ~/ascend/log --format html -o report.html",
-         "One page for the browser over all dumps of a job, with the operators that its logs tell."},
-        {"opdebug decode --format text --logs ~/ascend/log DUMP", "One dump: cause, operator, model and proof."},
-        {"opdebug index ~/ascend/log -o tasks.map",
-         "Keeps what the logs say of tasks, before they rotate away; --logs tasks.map stands for them."},
-        {"opdebug status ai-core 32", "What a bare status number means."},
-        {"opdebug convert -d DUMP_PATH -out RESULTS", "The files that msaccucmp convert writes."},
-    };
     std::string text = section("EXAMPLES");
-    for (const Entry& example : entries) {
-        text += entry(roff::bold(example.term), example.meaning);
+    text += entry(roff::bold("opdebug DUMP_PATH ~/ascend/log"),
+                  "The command that fits the paths: here scan, with the logs.");
+    for (const Command& command : command_table()) {
+        for (const Example& example : command.command_line().examples) {
+            text += entry(roff::bold(example.call), example.meaning);
+        }
     }
     return text;
 }
@@ -237,6 +238,8 @@ CommandLine manual_command_line() {
         "Writes the manual page of opdebug and all its commands, in the form that man(1) reads.\n"
         "To read it: opdebug manual -o opdebug.1 && man -l opdebug.1";
     line.options = {output_option(), help_option()};
+    line.examples = {{"opdebug manual -o opdebug.1 && man -l opdebug.1", "read the manual page"},
+                     {"opdebug manual > ~/.local/share/man/man1/opdebug.1", "install it"}};
     return line;
 }
 

@@ -45,7 +45,8 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     settings.options.report.partial = arguments.has("partial");
     settings.options.report.ties.traces = arguments.texts("trace");
     settings.options.report.ties.stop = interrupted;
-    settings.write = read_form(arguments, settings.output.has_value(), settings.options.report);
+    settings.write = writer_of(arguments.form, settings.options.report);
+    settings.options.report.color = uses_colors(arguments);
     if (arguments.has("partial") && !settings.options.report.partial) {
         return "--partial needs --format jsonl: reports are merged as JSON lines";
     }
@@ -181,14 +182,17 @@ CommandLine merge_command_line() {
         "that were\n"
         "written without --shard and --host are merged as far as they tell what is needed.";
     line.positionals = {repeated(file_value("REPORT"))};
-    line.options = {form_option(),
+    line.options = {form_option(kReportForms),
                     {"first", number_value("N"), "only the N earliest dumps in the timeline"},
-                    {"partial", {}, "the result will be merged again: with --format jsonl"},
+                    advanced({"partial", {}, "the result will be merged again: with --format jsonl"}),
                     trace_option(),
                     {"fail-on", word_value("WHAT", {"overflow"}),
                      "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
                     quiet_option("no closing line")};
     add_report_options(line);
+    line.examples = {
+        {"opdebug merge parts/*.jsonl -o report.html", "one page of the reports of all shards"},
+        {"opdebug merge part0.jsonl part1.jsonl --partial -o sum.jsonl", "a report that can be merged again"}};
     return line;
 }
 

@@ -219,7 +219,7 @@ CommandLine overflow_command_line() {
         "is shown\n"
         "on standard output as well.";
     line.single_dash_long = true;
-    line.no_positional = "the folder stands behind -d: -d ";
+    line.no_positional = "use -d: opdebug overflow -d ";
     line.options = {{"dump-path,dump_path,d", repeated(file_or_folder_value("DIR")),
                      "folder with everything below it; may be repeated"},
                     {"out,output", folder_value("DIR"), "folder for the results; made when missing"},
@@ -228,6 +228,8 @@ CommandLine overflow_command_line() {
                     quiet_option("no progress line, and no lines of what was found and written"),
                     limit_option(),
                     help_option()};
+    line.examples = {{"opdebug overflow -d ~/dump_path -out results", "the first overflow"},
+                     {"opdebug overflow -d ~/dump_path -out results -n 5", "the first five"}};
     return line;
 }
 

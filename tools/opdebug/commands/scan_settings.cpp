@@ -186,23 +186,26 @@ CommandLine scan_command_line() {
         "often. Nothing is written into the folders that are read.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {
-        form_option(),
+        form_option(kReportForms),
         {"first", number_value("N"), "only the N earliest dumps in the timeline"},
         {"all", {}, "clean dumps in the timeline as well"},
         {"tensors", {}, kTensorsHelp},
-        {"shard", text_value("I/N"),
-         "only share I of N, from 0 to N-1, of the dumps; auto: as Slurm, Open MPI, PMI or Kubernetes says. "
-         "All N, as --format jsonl, are made one report by 'opdebug merge'"},
-        {"host", text_value("NAME"), "the machine that holds the dumps, for every record; auto: this one's name"},
+        advanced({"shard", text_value("I/N"),
+                  "only share I of N, from 0 to N-1, of the dumps; auto: as Slurm, Open MPI, PMI or Kubernetes says. "
+                  "All N, as --format jsonl, are made one report by 'opdebug merge'"}),
+        advanced(
+            {"host", text_value("NAME"), "the machine that holds the dumps, for every record; auto: this one's name"}),
         {"fail-on", word_value("WHAT", {"overflow"}),
          "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
-        {"jobs,j", number_value("N"),
-         "threads (default: as many as this machine runs at once); the report does not depend on it"},
+        jobs_option(),
         quiet_option()};
     add_log_options(line);
     line.options.push_back(trace_option());
     line.options.push_back(limit_option());
     add_report_options(line);
+    line.examples = {
+        {"opdebug scan ~/dump_path --logs ~/ascend/log", "what overflowed first, where and why"},
+        {"opdebug scan ~/dump_path --logs ~/ascend/log -o report.html", "the same as one page for the browser"}};
     return line;
 }
 
@@ -213,7 +216,8 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
     }
     settings.output = output_path(arguments);
     std::optional<std::string> message = read_share(arguments, settings);
-    settings.write = read_form(arguments, settings.output.has_value(), settings.report);
+    settings.write = writer_of(arguments.form, settings.report);
+    settings.report.color = uses_colors(arguments);
     message = message ? message : read_numbers(arguments, settings);
     read_language(arguments, settings.report.report);
     message = message ? message : read_limit_option(arguments, settings.scan.decode.limits);

@@ -120,8 +120,10 @@ CommandLine status_command_line() {
         "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
         "from standard input.";
     line.positionals = {word_value("UNIT", unit_keys()), repeated(text_value("VALUE"))};
-    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
+    line.options = {form_option({"text", "json"})};
     add_report_options(line);
+    line.examples = {{"opdebug status ai-core 0x120", "two causes of the AI Core"},
+                     {"opdebug status aic 0,32,0,0 --format json", "a version-1 status as JSON"}};
     return line;
 }
 
@@ -147,7 +149,6 @@ int status_command(const std::vector<std::string>& arguments) {
     if (given.size() < 2) {
         return usage_error(kStatusUsage, "missing VALUE after UNIT");
     }
-    const std::string form = parsed.has("format") ? parsed.text("format") : "text";
     ReportOptions report;
     read_language(parsed, report);
     const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
@@ -162,8 +163,8 @@ int status_command(const std::vector<std::string>& arguments) {
     if (explanations.empty()) {
         return usage_error(kStatusUsage, "standard input holds no value");
     }
-    return show_result(output_path(parsed),
-                       form == "json" ? status_to_json(explanations, report) + "\n" : write_text(explanations, report));
+    return show_result(output_path(parsed), parsed.form == "json" ? status_to_json(explanations, report) + "\n"
+                                                                  : write_text(explanations, report));
 }
 
 }  // namespace opdebug::tool

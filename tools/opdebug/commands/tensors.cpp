@@ -129,8 +129,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Tenso
     if (arguments.has("npy")) {
         settings.npy_folder = arguments.text("npy");
     }
-    const std::string form = arguments.has("format") ? arguments.text("format") : "json";
-    settings.form = form == "text" ? TensorsForm::text : form == "jsonl" ? TensorsForm::jsonl : TensorsForm::json;
+    settings.form = arguments.form == "text"    ? TensorsForm::text
+                    : arguments.form == "jsonl" ? TensorsForm::jsonl
+                                                : TensorsForm::json;
     read_language(arguments, settings.report);
     return read_limit_option(arguments, settings.limits);
 }
@@ -236,12 +237,14 @@ CommandLine tensors_command_line() {
         "or a folder\n"
         "give one line each.";
     line.positionals = {repeated(file_or_folder_value("FILE"))};
-    line.options = {
-        {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
-        {"npy", folder_value("DIR"),
-         "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"},
-        limit_option()};
+    line.options = {form_option({"text", "json", "jsonl"}),
+                    {"npy", folder_value("DIR"),
+                     "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"},
+                    limit_option()};
     add_report_options(line);
+    line.examples = {
+        {"opdebug tensors Add.bert_Add_17.57.563.1597922031178400", "statistics of the inputs and outputs"},
+        {"opdebug tensors ~/dump_path --npy arrays", "write each tensor for numpy.load"}};
     return line;
 }
 

@@ -62,34 +62,16 @@ std::optional<std::string> read_seconds(const ParsedArguments& arguments, const 
                  : std::optional("--" + name + " is a number of seconds, not '" + arguments.text(name) + "'");
 }
 
-struct Form {
-    const char* name;
-    WriteReport write;
-    bool shows_documents, shows_rows;
-};
-constexpr Form kReports[] = {{"json", &ScanReport::write_json, true, false},
-                             {"jsonl", &ScanReport::write_json_lines, true, false},
-                             {"text", &ScanReport::write_text, false, false},
-                             {"csv", &ScanReport::write_csv, false, true},
-                             {"html", &ScanReport::write_html, false, false}};
-
 /// The report goes to a file, JSON unless asked for otherwise, or behind the lines as text.
 std::optional<std::string> read_forms(const ParsedArguments& arguments, WatchSettings& settings) {
-    settings.as_json_lines = arguments.has("format") && arguments.text("format") == "jsonl";
+    settings.as_json_lines = arguments.form == "jsonl";
     settings.scan.output = output_path(arguments);
     if (arguments.has("report") && !settings.scan.output) {
         return "--report is the form of the file of -o: -o FILE was expected";
     }
-    const std::string name = arguments.has("report") ? arguments.text("report")
-                             : settings.scan.output  ? "json"
-                                                     : "text";
-    const Form* form = std::find_if(std::begin(kReports), std::end(kReports),
-                                    [&name](const Form& known) { return known.name == name; });
-    settings.scan.write = form->write;  // the name is one of the table
-    settings.scan.report.keep_documents = form->shows_documents;
     // As JSON lines it is a part for `opdebug merge`: hosts with disks of their own watch each their own.
-    settings.scan.report.partial = form->write == &ScanReport::write_json_lines;
-    settings.scan.report.keep_rows = form->shows_rows || settings.scan.report.partial;
+    settings.scan.report.partial = true;
+    settings.scan.write = writer_of(settings.scan.output ? arguments.report_form : "text", settings.scan.report);
     return std::nullopt;
 }
 
@@ -332,10 +314,11 @@ CommandLine watch_command_line() {
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {
         {"format", word_value("FORM", {"text", "jsonl"}),
-         "text (default), or jsonl: the record document of each overflow, one a line"},
-        {"report", word_value("FORM", {"json", "jsonl", "text", "csv", "html"}),
-         "form of the file of -o: json (default), jsonl (a part for merge), text, csv or html"},
-        {"poll", number_value("SECONDS"), "polling interval, 0.01 or more (default 2)"},
+         "text (default on a terminal), or jsonl (default elsewhere): the record document of each overflow"},
+        {"report", word_value("FORM", kReportForms),
+         "form of the file of -o, if its suffix does not name it: json (default), jsonl (a part for merge), text, csv "
+         "or html"},
+        advanced({"poll", number_value("SECONDS"), "polling interval, 0.01 or more (default 2)"}),
         {"until-idle", number_value("SECONDS"), "end after SECONDS without a new dump; 0: after the present dumps"},
         {"duration", number_value("SECONDS"), "end after so long"},
         {"exec", text_value("COMMAND"),
@@ -345,6 +328,9 @@ CommandLine watch_command_line() {
         quiet_option("say nothing on standard error but errors")};
     line.options.push_back(limit_option());
     add_report_options(line);
+    line.examples = {
+        {"opdebug watch ~/dump_path -o report.html", "follow a job; Ctrl-C writes the report"},
+        {"opdebug watch ~/dump_path --exec 'mail -s overflow me@example.org'", "send mail at the first overflow"}};
     return line;
 }
 

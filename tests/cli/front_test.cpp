@@ -1,0 +1,143 @@
+// `opdebug PATH...` without a command, and the form of each command's result.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "build_paths.hpp"
+#include "scan_job.hpp"
+#include "skip.hpp"
+#include "tensor_values.hpp"
+#include "tool.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+
+namespace {
+
+const std::string api_dump =
+    R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null, "data": {}})";
+
+/// One of each kind.
+struct Paths {
+    explicit Paths(const TemporaryDirectory& directory)
+        : tree(directory / "tree"),
+          dump(write_file(directory / ("tree/" + dump_name(57)), legacy())),
+          op_dump(write_file(directory / "ops/Add.bert_Add_17.57.563.1597922031178400", build_v2(example_op_dump()))),
+          api(write_file(directory / "api/step0/rank0/dump.json", api_dump)),
+          logs(directory / "logs"),
+          log(write_file(directory / "logs/run/plog/plog-4711_20260304.log", "no line of a log\n")),
+          report(directory / "part.jsonl") {
+        REQUIRE(run_tool({"scan", tree, "-o", report}).exit_status == 0);
+    }
+    std::string tree, dump, op_dump, api, logs, log, report;
+};
+
+/// The result of `opdebug PATHS` is that of the command, which standard error names.
+void check_runs(const std::vector<std::string>& paths, const std::vector<std::string>& command) {
+    std::string line = "opdebug";
+    for (const std::string& word : command) {
+        line += " " + word;
+    }
+    CAPTURE(line);
+    const ProcessResult guessed = run_tool(paths), named = run_tool(command);
+    CHECK(guessed.exit_status == named.exit_status);
+    CHECK(guessed.out == named.out);
+    CHECK(contains(guessed.err, ": running '" + line + "'\n"));
+    CHECK(guessed.err.substr(guessed.err.find('\n') + 1) == named.err);
+}
+
+/// What the tool prints on a terminal; nothing where there is no program that gives one.
+std::string on_terminal(const std::string& arguments) {
+    if (!fs::exists("/usr/bin/script")) {
+        skip("no terminal: script is not installed");
+        return {};
+    }
+    ProcessOptions options;
+    options.environment = {{"LANG", "C"}, {"TERM", "dumb"}};
+    const std::string line = std::string("'") + tool_path + "' " + arguments;
+    return run_process({"/usr/bin/script", "-qec", line, "/dev/null"}, options).out;
+}
+
+}  // namespace
+
+TEST_CASE("front: paths of one kind run the command that fits") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    check_runs({paths.dump}, {"decode", paths.dump});
+    check_runs({paths.tree}, {"scan", paths.tree});
+    check_runs({paths.op_dump}, {"tensors", paths.op_dump});
+    check_runs({directory / "ops"}, {"tensors", directory / "ops"});
+    check_runs({paths.api}, {"api", paths.api});
+    check_runs({directory / "api"}, {"api", directory / "api"});
+    check_runs({paths.report}, {"merge", paths.report});
+}
+
+TEST_CASE("front: logs next to dumps are read with them, options are passed on") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    check_runs({paths.logs, paths.dump}, {"decode", paths.dump, "--logs", paths.logs});
+    check_runs({paths.tree, paths.log, "--all", "--format", "jsonl"},
+               {"scan", paths.tree, "--logs", paths.log, "--all", "--format", "jsonl"});
+    check_runs({paths.tree, directory / "api"}, {"scan", paths.tree, directory / "api"});
+}
+
+TEST_CASE("front: what is not there, and what does not fit together, is wrong usage") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    const ProcessResult absent = run_tool({directory / "absent"});
+    CHECK(absent.exit_status == 2);
+    CHECK(contains(absent.err, directory / "absent: no such file or folder"));
+    CHECK(run_tool({paths.report, paths.dump}).exit_status == 2);
+    CHECK(run_tool({paths.op_dump, paths.log}).exit_status == 2);
+    CHECK(run_tool({"--logs", paths.logs, paths.dump}).exit_status == 2);
+}
+
+TEST_CASE("front: a file that is nothing known is decoded, which reports what is wrong") {
+    const TemporaryDirectory directory;
+    const std::string text = write_file(directory / "text", "some text\n");
+    check_runs({text}, {"decode", text});
+}
+
+TEST_CASE("front: the suffix of -o sets the form, and may not contradict --format") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    for (const auto& form : {std::pair<std::string, std::string>{"json", "{\n"},
+                             {"jsonl", "{\"schema\""},
+                             {"csv", "file,"},
+                             {"html", "<!DOCTYPE html>"},
+                             {"other", "{\n"}}) {
+        const std::string &suffix = form.first, &begin = form.second;
+        CAPTURE(suffix);
+        const std::string report = directory / ("report." + suffix);
+        REQUIRE(run_tool({"scan", paths.tree, "-o", report}).exit_status == 0);
+        CHECK(read_file(report).compare(0, begin.size(), begin) == 0);
+    }
+    REQUIRE(run_tool({"status", "ai-core", "32", "-o", directory / "status.txt"}).exit_status == 0);
+    CHECK(contains(read_file(directory / "status.txt"), "AI Core status 32"));
+    const ProcessResult both = run_tool({"scan", paths.tree, "--format", "json", "-o", directory / "report.html"});
+    CHECK(both.exit_status == 2);
+    CHECK(contains(both.err, "report.html and --format json contradict each other"));
+    const ProcessResult none = run_tool({"decode", paths.dump, "-o", directory / "record.html"});
+    CHECK(none.exit_status == 2);
+    CHECK(contains(none.err, "choose another suffix"));
+    CHECK_FALSE(fs::exists(directory / "record.html"));
+}
+
+TEST_CASE("front: text on a terminal, JSON elsewhere, for every command with forms") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    for (const std::string& arguments :
+         {"decode " + paths.dump, "scan " + paths.tree, "merge " + paths.report, std::string("status ai-core 32"),
+          "tensors " + paths.op_dump, "api " + paths.api, "doctor " + paths.tree, std::string("formats"),
+          "watch " + paths.tree + " --duration 0"}) {
+        CAPTURE(arguments);
+        const std::string shown = on_terminal(arguments);
+        if (shown.empty()) {
+            return;
+        }
+        CHECK(shown.find_first_of("{[") != 0);
+        const ProcessResult piped = run_process({"/bin/sh", "-c", std::string("'") + tool_path + "' " + arguments});
+        REQUIRE_FALSE(piped.out.empty());
+        CHECK(piped.out.find_first_of("{[") == 0);
+    }
+}

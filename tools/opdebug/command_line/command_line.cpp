@@ -1,0 +1,178 @@
+#include "command_line/command_line.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+#include <utility>
+
+namespace opdebug::tool {
+namespace {
+
+std::vector<std::string> names_of(const Option& option) {
+    std::vector<std::string> names;
+    std::istringstream parts(option.names);
+    for (std::string name; std::getline(parts, name, ',');) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+/// The number of letters to insert, remove or replace.
+std::size_t edit_distance(const std::string& from, const std::string& to) {
+    std::vector<std::size_t> row(to.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < to.size(); ++j) {
+            const std::size_t replaced = diagonal + (from[i] == to[j] ? 0U : 1U);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+/// Boost.Program_options takes the last name for the letter of the option when it has one character.
+bool is_letter(const std::string& name) {
+    return name.size() == 1;
+}
+
+}  // namespace
+
+Value text_value(std::string name) {
+    return {ValueKind::text, std::move(name), {}, false};
+}
+
+Value number_value(std::string name) {
+    return {ValueKind::number, std::move(name), {}, false};
+}
+
+Value file_value(std::string name) {
+    return {ValueKind::file, std::move(name), {}, false};
+}
+
+Value folder_value(std::string name) {
+    return {ValueKind::folder, std::move(name), {}, false};
+}
+
+Value result_file_value(std::string name) {
+    return {ValueKind::result_file, std::move(name), {}, false};
+}
+
+Value file_or_folder_value(std::string name) {
+    return {ValueKind::file_or_folder, std::move(name), {}, false};
+}
+
+Value word_value(std::string name, std::vector<std::string> words) {
+    return {ValueKind::word, std::move(name), std::move(words), false};
+}
+
+Value log_format_value(std::string name) {
+    return {ValueKind::log_format, std::move(name), {}, false};
+}
+
+Value repeated(Value value) {
+    value.repeated = true;
+    return value;
+}
+
+Value action_value(const CommandLine& line) {
+    std::vector<std::string> names;
+    for (const Action& action : line.actions) {
+        names.push_back(action.name);
+    }
+    return word_value("ACTION", std::move(names));
+}
+
+Option help_option() {
+    return {"help,h", {}, "show this help"};
+}
+
+Option quiet_option(std::string summary) {
+    return {"quiet,q", {}, std::move(summary)};
+}
+
+Option advanced(Option option) {
+    option.is_advanced = true;
+    return option;
+}
+
+Option form_option(const std::vector<std::string>& forms) {
+    std::string summary = "text (default on a terminal)";
+    for (const std::string& form : forms) {
+        const bool is_last = form == forms.back();
+        summary += form == "text"    ? ""
+                   : form == "json"  ? std::string(is_last ? " or " : ", ") + "json (default elsewhere)"
+                   : form == "jsonl" ? std::string(is_last ? " or " : ", ") + "jsonl (one line each)"
+                                     : (is_last ? " or " : ", ") + form;
+    }
+    return {"format", word_value("FORM", forms), summary};
+}
+
+std::string key_of(const Option& option) {
+    return names_of(option).front();
+}
+
+std::vector<std::string> spellings(const Option& option) {
+    std::vector<std::string> letters;
+    std::vector<std::string> long_names;
+    for (const std::string& name : names_of(option)) {
+        is_letter(name) ? letters.push_back("-" + name) : long_names.push_back("--" + name);
+    }
+    letters.insert(letters.end(), long_names.begin(), long_names.end());
+    return letters;
+}
+
+std::vector<std::string> further_long_names(const Option& option) {
+    std::vector<std::string> further;
+    for (const std::string& name : names_of(option)) {
+        if (!is_letter(name) && name != key_of(option)) {
+            further.push_back("--" + name);
+        }
+    }
+    return further;
+}
+
+std::vector<std::string> single_dash_spellings(const Option& option) {
+    std::vector<std::string> spelled;
+    for (const std::string& name : names_of(option)) {
+        if (!is_letter(name)) {
+            spelled.push_back("-" + name);
+        }
+    }
+    return spelled;
+}
+
+std::string choice_of(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+    }
+    return text;
+}
+
+std::optional<std::string> nearest_word(const std::string& word, const std::vector<std::string>& words) {
+    std::optional<std::string> nearest;
+    std::size_t least = std::min<std::size_t>(2, word.size() / 2) + 1;
+    for (const std::string& known : words) {
+        const bool begins = word.size() >= 3 && known.compare(0, word.size(), word) == 0;
+        const std::size_t distance = begins ? 0 : edit_distance(word, known);
+        if (distance < least) {
+            nearest = known;
+            least = distance;
+        }
+    }
+    return nearest;
+}
+
+std::string on_one_line(const std::string& text) {
+    std::istringstream words(text);
+    std::string line;
+    for (std::string word; words >> word;) {
+        line += (line.empty() ? "" : " ") + word;
+    }
+    return line;
+}
+
+}  // namespace opdebug::tool

@@ -23,8 +23,9 @@ TEST_CASE("bash: commands and the program's options") {
     const BashCompletion bash;
     CHECK(bash.offered({"dec"}) == Words{"decode"});
     CHECK(bash.offered({"s"}) == Words{"scan", "status"});
-    CHECK(sorted(bash.offered({""})) == Words{"api", "completion", "convert", "decode", "doctor", "formats", "index",
-                                              "manual", "merge", "overflow", "scan", "status", "tensors", "watch"});
+    CHECK(sorted(bash.offered({""})) == Words{"api", "completion", "convert", "decode", "doctor", "explain", "formats",
+                                              "index", "manual", "merge", "overflow", "scan", "status", "tensors",
+                                              "watch"});
     CHECK(bash.offered({"--"}) == Words{"--help", "--version"});
     CHECK(bash.offered({"nonsense", ""}).empty());
 }

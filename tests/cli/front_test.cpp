@@ -129,7 +129,7 @@ TEST_CASE("front: text on a terminal, JSON elsewhere, for every command with for
     for (const std::string& arguments :
          {"decode " + paths.dump, "scan " + paths.tree, "merge " + paths.report, std::string("status ai-core 32"),
           "tensors " + paths.op_dump, "api " + paths.api, "doctor " + paths.tree, std::string("formats"),
-          "watch " + paths.tree + " --duration 0"}) {
+          std::string("explain exact"), "watch " + paths.tree + " --duration 0"}) {
         CAPTURE(arguments);
         const std::string shown = on_terminal(arguments);
         if (shown.empty()) {

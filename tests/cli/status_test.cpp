@@ -162,9 +162,9 @@ TEST_CASE("status: a return code of the runtime is named as such") {
         CHECK(list[0]["diagnostics"].back()["code"] == "return_code");
         const ProcessResult without_unit = run_tool({"status", "--format", "text", code});
         CHECK(without_unit.exit_status == 2);
-        CHECK(
-            without_unit.err.find(code + " looks like a return code of the runtime, not like a status: look for it") !=
-            std::string::npos);
+        CHECK(without_unit.err.find(
+                  code + " looks like a return code of the runtime, not like a status: see 'opdebug explain'") !=
+              std::string::npos);
     }
     for (const std::string status : {"32", "208000", "272"}) {
         const ordered_json list = explained({"ai-core", status});

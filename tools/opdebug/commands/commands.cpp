@@ -204,6 +204,7 @@ const std::vector<Command>& command_table() {
         {"scan", "decode every dump below folders: what overflowed first, where, why", scan_command_line, scan_command},
         {"merge", "combine the reports of shards and hosts", merge_command_line, merge_command},
         {"status", "explain bare status numbers", status_command_line, status_command},
+        {"explain", "explain codes of results and logs", explain_command_line, explain_command},
         {"convert", "write the JSON of msaccucmp convert", convert_command_line, convert_command},
         {"tensors", "measure the inputs and outputs of operators", tensors_command_line, tensors_command},
         {"overflow", "write the summary of msaccucmp overflow", overflow_command_line, overflow_command},

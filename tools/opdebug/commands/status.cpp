@@ -78,7 +78,7 @@ bool is_like_return_code(const std::vector<std::uint64_t>& words) {
 }
 
 constexpr const char* kReturnCode =
-    " looks like a return code of the runtime, not like a status: look for it in the list of runtime error codes";
+    " looks like a return code of the runtime, not like a status: see 'opdebug explain'";
 
 /// Explains the values; a message when one cannot be read.
 std::optional<std::string> explain(Unit unit, const std::vector<std::string>& values,

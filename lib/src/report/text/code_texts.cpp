@@ -1,0 +1,147 @@
+#include "report/text/code_texts.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "embedded/doctor_data.hpp"
+#include "embedded/explain_data.hpp"
+#include "embedded/status_data.hpp"
+
+namespace opdebug::report {
+namespace {
+
+using nlohmann::json;
+
+/// A text of a data file: a string, or an object by language. English where Chinese is missing.
+std::string localized(const json& object, const std::string& key, Language language) {
+    const bool chinese = language == Language::chinese;
+    if (chinese && object.contains(key + "_zh")) {
+        return object[key + "_zh"];
+    }
+    const auto found = object.find(key);
+    if (found == object.end()) {
+        return {};
+    }
+    return found->is_object() ? (*found)[chinese ? "zh" : "en"].get<std::string>() : found->get<std::string>();
+}
+
+/// The text of a finding with "…" for the {values} that an examination puts there.
+std::string without_values(const std::string& text) {
+    std::string result;
+    bool inside = false;
+    for (const char c : text) {
+        if (c == '{' || c == '}') {
+            inside = c == '{';
+            result += inside ? "…" : "";
+        } else if (!inside) {
+            result += c;
+        }
+    }
+    return result;
+}
+
+void add_causes(Language language, std::vector<CodeText>& codes) {
+    for (const embedded::File& file : embedded::status_files()) {
+        const json document = json::parse(file.text);
+        for (const json& entry : document.at("entries")) {
+            codes.push_back({entry.at("id"), "cause", localized(entry, "name", language),
+                             localized(entry, "text", language), localized(entry, "advice", language),
+                             localized(entry, "source", language)});
+        }
+    }
+}
+
+void add_entries(Language language, std::vector<CodeText>& codes) {
+    const json document = json::parse(embedded::explain_files().front().text);
+    for (const json& entry : document.at("entries")) {
+        for (const json& code : entry.at("codes")) {
+            codes.push_back({code, entry.at("kind"), localized(entry, "name", language),
+                             localized(entry, "text", language), "", localized(entry, "source", language)});
+        }
+    }
+}
+
+void add_findings(Language language, std::vector<CodeText>& codes) {
+    const json document = json::parse(embedded::doctor_files().front().text);
+    for (const json& entry : document.at("findings")) {
+        codes.push_back({entry.at("code"), "finding", "", without_values(localized(entry, "message", language)),
+                         without_values(localized(entry, "setting", language)), localized(entry, "source", language)});
+    }
+}
+
+std::string kind_in(const std::string& kind, Language language) {
+    constexpr std::pair<std::string_view, std::pair<std::string_view, std::string_view>> kKinds[] = {
+        {"cause", {"cause of an overflow", "溢出原因"}},
+        {"diagnostic", {"diagnostic", "诊断"}},
+        {"error", {"error", "错误"}},
+        {"finding", {"finding of doctor", "doctor 的检查项"}},
+        {"confidence", {"confidence", "置信度"}},
+        {"tie", {"tie of a call and a dump", "调用与 dump 的对应关系"}},
+        {"verdict", {"verdict", "结论"}},
+        {"pattern", {"pattern of a group", "分组的规律"}},
+        {"return_code", {"return code of the runtime", "运行时返回码"}}};
+    for (const auto& [known, names] : kKinds) {
+        if (known == kind) {
+            return std::string(language == Language::chinese ? names.second : names.first);
+        }
+    }
+    return kind;
+}
+
+/// The words in lines of at most 100 columns, each after two blanks. Chinese text has few blanks: terminals break it.
+std::string in_lines(std::string_view text) {
+    constexpr std::size_t kColumns = 100;
+    std::string lines, line = " ";
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        if (line.size() > 1 && line.size() + 1 + word.size() > kColumns) {
+            lines += line + "\n";
+            line = " ";
+        }
+        line.append(1, ' ').append(word);
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+    }
+    return line.size() > 1 ? lines + line + "\n" : lines;
+}
+
+}  // namespace
+
+std::vector<CodeText> code_texts(Language language) {
+    std::vector<CodeText> codes;
+    add_causes(language, codes);
+    add_entries(language, codes);
+    add_findings(language, codes);
+    return codes;
+}
+
+std::string code_to_text(const CodeText& code, Language language) {
+    const bool chinese = language == Language::chinese;
+    std::string text = fmt::format("{}  ({}){}{}\n", code.code, kind_in(code.kind, language),
+                                   code.name.empty() ? "" : "  ", code.name);
+    text += in_lines(code.text);
+    text += code.advice.empty() ? "" : in_lines((chinese ? "处理方法：" : "To do: ") + code.advice);
+    text += code.source.empty() ? "" : in_lines((chinese ? "来源：" : "Source: ") + code.source);
+    return text;
+}
+
+std::string codes_to_json(const std::vector<CodeText>& codes) {
+    nlohmann::ordered_json document{{"schema", "opdebug.explanations/1"}, {"codes", nlohmann::ordered_json::array()}};
+    const auto text_or_null = [](const std::string& text) {
+        return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
+    };
+    for (const CodeText& code : codes) {
+        document["codes"].push_back({{"code", code.code},
+                                     {"kind", code.kind},
+                                     {"name", text_or_null(code.name)},
+                                     {"text", code.text},
+                                     {"advice", text_or_null(code.advice)},
+                                     {"source", text_or_null(code.source)}});
+    }
+    return document.dump(2);
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,30 @@
+// The meaning of each code that results and logs contain, from lib/data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <opdebug/status.hpp>
+
+namespace opdebug::report {
+
+/// One meaning of a code. Some codes have several, for example as a diagnostic and as an error.
+struct CodeText {
+    std::string code;  ///< "ai_core.float_overflow", "no_logs", "507015"
+    std::string kind;  ///< cause, diagnostic, error, finding, confidence, tie, verdict, pattern, return_code
+    std::string name;  ///< a shorter or official name; may be empty
+    std::string text;
+    std::string advice;  ///< what to do or to set; may be empty
+    std::string source;  ///< may be empty
+};
+
+/// All of them: causes, then the entries of lib/data/explain, then findings of doctor.
+std::vector<CodeText> code_texts(Language language);
+
+/// "CODE  kind", name, text, advice and source, in lines of at most 100 columns.
+std::string code_to_text(const CodeText& code, Language language);
+
+/// The document "opdebug.explanations/1".
+std::string codes_to_json(const std::vector<CodeText>& codes);
+
+}  // namespace opdebug::report

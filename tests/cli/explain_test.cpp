@@ -1,0 +1,113 @@
+// `opdebug explain`: each code that the program can emit has a meaning.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include "build_paths.hpp"
+#include "tool.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json explained(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "explain");
+    const ProcessResult run = run_tool(std::move(arguments));
+    CHECK(run.exit_status == 0);
+    return ordered_json::parse(run.out).at("codes");
+}
+
+std::set<std::string> explained_codes() {
+    std::set<std::string> codes;
+    for (const ordered_json& code : explained({})) {
+        codes.insert(code.at("code"));
+    }
+    return codes;
+}
+
+/// The first group of each match in the file.
+void add_matches(const std::string& file, const std::regex& expression, std::set<std::string>& found) {
+    const std::string text = read_file(file);
+    for (std::sregex_iterator match(text.begin(), text.end(), expression); match != std::sregex_iterator(); ++match) {
+        found.insert((*match)[1]);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("explain: causes, confidence, verdicts and return codes") {
+    const ordered_json cause = explained({"ai_core.float_overflow"});
+    REQUIRE(cause.size() == 1);
+    CHECK(cause[0]["kind"] == "cause");
+    CHECK(cause[0]["name"] == "floating-point overflow");
+    CHECK(cause[0]["advice"].get<std::string>().size() > 20);
+    for (const auto& pair : {std::pair<std::string, std::string>{"exact", "confidence"},
+                             {"born_here", "verdict"},
+                             {"task_not_in_logs", "diagnostic"},
+                             {"log_level_hides_operators", "finding"},
+                             {"file_not_found", "error"}}) {
+        CAPTURE(pair.first);
+        CHECK(explained({pair.first})[0]["kind"] == pair.second);
+    }
+    // rt_error_codes.h of the CANN runtime.
+    for (const auto& pair : {std::pair<std::string, std::string>{"207003", "ACL_ERROR_RT_AICORE_OVER_FLOW"},
+                             {"207016", "ACL_ERROR_RT_AIVEC_OVER_FLOW"},
+                             {"507011", "ACL_ERROR_RT_MODEL_EXECUTE"},
+                             {"507014", "ACL_ERROR_RT_AICORE_TIMEOUT"},
+                             {"507015", "ACL_ERROR_RT_AICORE_EXCEPTION"},
+                             {"507018", "ACL_ERROR_RT_AICPU_EXCEPTION"},
+                             {"507035", "ACL_ERROR_RT_VECTOR_CORE_EXCEPTION"}}) {
+        CAPTURE(pair.first);
+        const ordered_json entry = explained({pair.first});
+        REQUIRE(entry.size() == 1);
+        CHECK(entry[0]["name"] == pair.second);
+        CHECK(contains(entry[0]["source"].get<std::string>(), "rt_error_codes.h"));
+    }
+    CHECK(explained({"exact", "507015"}).size() == 2);
+}
+
+TEST_CASE("explain: text in both languages") {
+    const ProcessResult english = run_tool({"explain", "no_logs", "--format", "text", "--lang", "en"});
+    CHECK(english.out == "no_logs  (diagnostic)\n  No logs, or no host logs, were given. Add --logs ~/ascend/log.\n");
+    const ProcessResult chinese = run_tool({"explain", "no_logs", "--format", "text", "--lang", "zh"});
+    CHECK(chinese.out == "no_logs  (诊断)\n  没有提供日志，或没有主机日志。请添加 --logs ~/ascend/log。\n");
+}
+
+TEST_CASE("explain: an unknown code is wrong usage with a suggestion") {
+    const ProcessResult near = run_tool({"explain", "no_log"});
+    CHECK(near.exit_status == 2);
+    CHECK(near.out.empty());
+    CHECK(contains(near.err, "there is no code 'no_log'; did you mean 'no_logs'?"));
+    CHECK(contains(run_tool({"explain", "999999999"}).err, "'opdebug explain' lists all codes"));
+}
+
+TEST_CASE("explain: each code of the sources and data has an entry") {
+    std::set<std::string> codes;
+    const std::string root = source_folder;
+    for (const auto& entry : fs::recursive_directory_iterator(root + "/lib/src")) {
+        const std::string file = entry.path().string();
+        if (entry.is_regular_file() && (contains(file, ".cpp") || contains(file, ".hpp"))) {
+            add_matches(file, std::regex("Severity::(?:info|warning|error),\\s*\"([a-z0-9_]+)\""), codes);
+        }
+    }
+    const std::size_t of_sources = codes.size();
+    for (const auto& entry : fs::directory_iterator(root + "/lib/data/status")) {
+        add_matches(entry.path().string(), std::regex("\"code\": \"([a-z_]+)\""), codes);
+        add_matches(entry.path().string(), std::regex("\"id\": \"([a-z0-9_]+[.][a-z0-9_]+)\""), codes);
+    }
+    const std::size_t of_catalogues = codes.size();
+    add_matches(root + "/lib/data/doctor/findings.json", std::regex("\"code\": \"([a-z_]+)\""), codes);
+    CHECK(of_sources > 100);
+    CHECK(of_catalogues > of_sources + 20);
+    CHECK(codes.size() > of_catalogues + 50);
+    std::string missing;
+    const std::set<std::string> known = explained_codes();
+    for (const std::string& code : codes) {
+        missing += known.count(code) != 0 ? "" : code + " ";
+    }
+    CHECK(missing == "");
+}

@@ -1,0 +1,73 @@
+// opdebug explain: the meaning of a code that a result or a log contains.
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "command_line/arguments.hpp"
+#include "command_line/options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "report/text/code_texts.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kExplainUsage = "opdebug explain [CODE]... [options]";
+
+/// The code that is spelled most alike; nothing where none is near.
+std::optional<std::string> near_code(const std::string& wanted, const std::vector<report::CodeText>& codes) {
+    std::vector<std::string> names;
+    std::transform(codes.begin(), codes.end(), std::back_inserter(names),
+                   [](const report::CodeText& code) { return code.code; });
+    return nearest_word(wanted, names);
+}
+
+}  // namespace
+
+CommandLine explain_command_line() {
+    CommandLine line;
+    line.usage = kExplainUsage;
+    line.summary =
+        "Explains codes: cause ids, codes of diagnostics and errors, findings of doctor, confidence words, verdicts,\n"
+        "and return codes of the runtime. Without CODE: all of them.";
+    line.positionals = {repeated(text_value("CODE"))};
+    line.options = {form_option({"text", "json"})};
+    add_report_options(line);
+    line.examples = {{"opdebug explain 507015", "a return code in a log"},
+                     {"opdebug explain no_logs inherited", "a diagnostic and a verdict"}};
+    return line;
+}
+
+int explain_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(explain_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    ReportOptions report;
+    read_language(parsed, report);
+    const std::vector<report::CodeText> known = report::code_texts(report.language);
+    std::vector<report::CodeText> chosen = parsed.positionals.empty() ? known : std::vector<report::CodeText>();
+    for (const std::string& code : parsed.positionals) {
+        const std::size_t before = chosen.size();
+        std::copy_if(known.begin(), known.end(), std::back_inserter(chosen),
+                     [&code](const report::CodeText& one) { return one.code == code; });
+        if (chosen.size() == before) {
+            const auto near = near_code(code, known);
+            return usage_error(kExplainUsage, fmt::format("there is no code '{}'{}", code,
+                                                          near ? "; did you mean '" + *near + "'?"
+                                                               : "; 'opdebug explain' lists all codes"));
+        }
+    }
+    std::string text;
+    for (const report::CodeText& code : chosen) {
+        text += (text.empty() ? "" : "\n") + report::code_to_text(code, report.language);
+    }
+    return show_result(output_path(parsed), parsed.form == "json" ? report::codes_to_json(chosen) + "\n" : text);
+}
+
+}  // namespace opdebug::tool

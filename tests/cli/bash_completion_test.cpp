@@ -24,8 +24,8 @@ TEST_CASE("bash: commands and the program's options") {
     CHECK(bash.offered({"dec"}) == Words{"decode"});
     CHECK(bash.offered({"s"}) == Words{"scan", "status"});
     CHECK(sorted(bash.offered({""})) == Words{"api", "completion", "convert", "decode", "doctor", "explain", "formats",
-                                              "index", "manual", "merge", "overflow", "scan", "status", "tensors",
-                                              "watch"});
+                                              "index", "logs", "manual", "merge", "overflow", "scan", "status",
+                                              "tensors", "watch"});
     CHECK(bash.offered({"--"}) == Words{"--help", "--version"});
     CHECK(bash.offered({"nonsense", ""}).empty());
 }

@@ -70,7 +70,7 @@ struct KindInfo {
 };
 /// By PathKind. Logs next to dumps are read with them.
 constexpr KindInfo kKinds[] = {{"decode", "overflow dump"}, {"scan", "folder of dumps"}, {"tensors", "operator dump"},
-                               {"api", "API dump"},         {"merge", "report"},         {"doctor", "log"}};
+                               {"api", "API dump"},         {"merge", "report"},         {"logs", "log"}};
 
 bool has_ending(std::string_view name, std::string_view ending) {
     return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
@@ -202,6 +202,7 @@ const std::vector<Command>& command_table() {
         {"decode", "decode overflow dumps: cause, operator and model", decode_command_line, decode_command},
         {"index", "build a log index for --logs", index_command_line, index_command},
         {"scan", "decode every dump below folders: what overflowed first, where, why", scan_command_line, scan_command},
+        {"logs", "list tasks that overflowed or failed, from logs alone", logs_command_line, logs_command},
         {"merge", "combine the reports of shards and hosts", merge_command_line, merge_command},
         {"status", "explain bare status numbers", status_command_line, status_command},
         {"explain", "explain codes of results and logs", explain_command_line, explain_command},

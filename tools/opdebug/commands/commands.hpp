@@ -21,6 +21,9 @@ int formats_command(const std::vector<std::string>& arguments);
 CommandLine status_command_line();
 int status_command(const std::vector<std::string>& arguments);
 
+CommandLine logs_command_line();
+int logs_command(const std::vector<std::string>& arguments);
+
 CommandLine explain_command_line();
 int explain_command(const std::vector<std::string>& arguments);
 

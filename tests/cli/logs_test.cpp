@@ -1,0 +1,119 @@
+// `opdebug logs`: tasks that logs report, without any dump.
+#include <doctest/doctest.h>
+
+#include "build_paths.hpp"
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// Task 118 of stream 21 overflows, task 119 fails 20 s later; both again in device 0's words.
+std::string log_text() {
+    const auto line = [](const char* level, const char* module, const char* time, const std::string& text) {
+        return std::string("[") + level + "] " + module + "(4711,python3):2026-10-12-" + time + ".318.452 " + text +
+               "\n";
+    };
+    return line(
+               "INFO", "GE", "09:30:00",
+               "[data_dumper.cc:265]4711 SaveDumpTask:Save dump task layer_3/softmax/Exp, task id: 118, stream id: 21, "
+               "context id: 65535, thread id: 65535, is_op_debug: 1.") +
+           line("INFO", "IDEDD", "09:41:27",
+                "[logger.cc:7] 4711 Notify: notify [AdumpException] task start, notify task_id=118, stream_id=21, "
+                "retcode:207003.") +
+           line("WARNING", "RUNTIME", "09:41:27",
+                "[logger.cc:7] 4711 ProcLogicCqReport: CQE warning, device_id=0, stream_id=21, task_id=118, "
+                "sqe_type=0(ffts), errType=0x1(task exception), sqSwStatus=0x2f") +
+           line("ERROR", "RUNTIME", "09:41:47",
+                "[davinci_kernel_task.cc:7]4711 PrintErrorInfoForDavinciTask:[DFX_INFO]Aicore kernel execute failed, "
+                "device_id=0, stream_id=21, report_stream_id=21, task_id=119, flip_num=0, fault "
+                "kernel_name=Blend_0a1b_3, fault kernel info ext=none, program id=0, hash=95.");
+}
+
+ordered_json tasks_of(const std::string& path, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"logs", path});
+    const ProcessResult run = run_tool(std::move(more));
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 0);
+    const ordered_json document = ordered_json::parse(run.out);
+    CHECK(document["schema"] == "opdebug.log_report/1");
+    return document["tasks"];
+}
+
+}  // namespace
+
+TEST_CASE("logs: each task that overflowed or failed once, the first one first") {
+    const TemporaryDirectory directory;
+    const std::string logs = directory / "logs";
+    write_file(logs + "/run/plog/plog-4711_20261012092958123.log", log_text());
+    const ordered_json tasks = tasks_of(logs);
+    REQUIRE(tasks.size() == 2);
+    CHECK(tasks[0]["kind"] == "overflow");
+    CHECK(tasks[0]["time"] == "2026-10-12 09:41:27.318452");
+    CHECK(tasks[0]["device_id"] == 0);
+    CHECK(tasks[0]["stream_id"] == 21);
+    CHECK(tasks[0]["task_id"] == 118);
+    CHECK(tasks[0]["return_code"] == 207003);
+    CHECK(tasks[0]["operator"]["name"] == "layer_3/softmax/Exp");
+    CHECK(tasks[0]["evidence"].size() == 2);
+    CHECK(tasks[0]["evidence"][0]["line"] == 2);
+    CHECK(tasks[1]["kind"] == "failed");
+    CHECK(tasks[1]["task_id"] == 119);
+    CHECK(tasks[1]["return_code"].is_null());
+    CHECK(tasks[1]["operator"]["kernel"] == "Blend_0a1b_3");
+}
+
+TEST_CASE("logs: filters, and the exit status for overflows") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-4711_1.log", log_text());
+    CHECK(tasks_of(log, {"--until", "2026-10-12 09:41:30"}).size() == 1);
+    const ordered_json later = tasks_of(log, {"--since", "2026-10-12 09:41:30"});
+    REQUIRE(later.size() == 1);
+    CHECK(later[0]["task_id"] == 119);
+    CHECK(tasks_of(log, {"--device", "0"}).size() == 2);
+    CHECK(tasks_of(log, {"--device", "5"}).empty());
+    CHECK(run_tool({"logs", log, "--fail-on", "overflow"}).exit_status == 3);
+    CHECK(run_tool({"logs", log, "--fail-on", "overflow", "--since", "2026-10-12 09:41:30"}).exit_status == 0);
+}
+
+TEST_CASE("logs: one task by its numbers, without a report on it") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-4711_1.log", log_text());
+    const ordered_json tasks = tasks_of(log, {"--stream", "21", "--task", "118", "--time", "2026-10-12 09:35:00"});
+    REQUIRE(tasks.size() == 1);
+    CHECK(tasks[0]["kind"].is_null());
+    CHECK(tasks[0]["operator"]["name"] == "layer_3/softmax/Exp");
+    CHECK(tasks_of(log, {"--stream", "21", "--task", "7"})[0]["operator"].is_null());
+}
+
+TEST_CASE("logs: text names operator, numbers, return code and lines") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-4711_1.log", log_text());
+    const ProcessResult run = run_tool({"logs", log, "--format", "text"});
+    CHECK(run.exit_status == 0);
+    const std::vector<std::string> lines = lines_of(run.out);
+    REQUIRE(lines.size() > 4);
+    CHECK(contains(lines[0], "OVERFLOW  layer_3/softmax/Exp"));
+    CHECK(contains(lines[1], "device 0  stream 21  task 118"));
+    CHECK(contains(lines[2], "207003 ACL_ERROR_RT_AICORE_OVER_FLOW: "));
+    CHECK(contains(lines[3], "plog-4711_1.log:2  "));
+    CHECK(contains(run.out, "\nFAILED  Blend_0a1b_3"));
+    CHECK(contains(run_tool({"logs", log, "--format", "text", "--lang", "zh"}).out, "溢出  layer_3/softmax/Exp"));
+}
+
+TEST_CASE("logs: wrong usage and logs without reports") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-4711_1.log", log_text().substr(0, log_text().find('\n') + 1));
+    const ProcessResult none = run_tool({"logs", log, "--format", "text"});
+    CHECK(none.exit_status == 0);
+    CHECK(none.out.empty());
+    CHECK(contains(none.err, "no task that overflowed or failed"));
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"logs"},
+                                                      {"logs", directory / "absent"},
+                                                      {"logs", log, "--stream", "21"},
+                                                      {"logs", log, "--since", "soon"},
+                                                      {"logs", log, "--task", "x", "--stream", "1"}}) {
+        CHECK(run_tool(arguments).exit_status == 2);
+    }
+}

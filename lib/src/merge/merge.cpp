@@ -4,26 +4,138 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <opdebug/chains.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
 
-#include "merge/first_text.hpp"
-#include "merge/gathered_facts.hpp"
+#include "merge/facts.hpp"
 #include "merge/merged_dumps.hpp"
-#include "merge/opened_parts.hpp"
-#include "merge/ordinary_parts.hpp"
+#include "merge/part.hpp"
 #include "merge/part_set.hpp"
-#include "merge/sharing_hosts.hpp"
-#include "merge/whole_scan.hpp"
+#include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
+#include "report/text/joined_lists.hpp"
 #include "scan/overview.hpp"
 #include "scan/totals.hpp"
+
+namespace opdebug::merge {
+namespace {
+
+/// The text of the first overflow, made from its document; without one, only its path.
+std::string made_text(const MergedDumps& dumps, Language language) {
+    std::string text;
+    (void)dumps.each([&](const report::DumpInOrder& dump) {
+        if (dump.entry.item.state != DumpState::overflowed) {
+            return true;
+        }
+        const Result<std::string_view> document = dump.text(report::KeptText::document);
+        const auto read = document ? report::read_record_document(*document) : std::nullopt;
+        ReportOptions options;
+        options.language = language;
+        text = read ? record_to_text(*read->scanned.dump, read->scanned.location, options)
+                    : printable(dump.entry.item.file) + "\n";
+        return false;
+    });
+    return text;
+}
+
+/// `part`: the one that holds the first overflow, which has a text of it; null: there is none. Where the part was cut,
+/// or is an ordinary report, the text is made of the dump's document.
+report::FirstText first_text_of(const std::shared_ptr<const Part>& part,
+                                const std::shared_ptr<const MergedDumps>& dumps) {
+    return [part, dumps](Language language) -> std::string {
+        if (!part) {
+            return {};
+        }
+        if (part->end && !part->head.ordinary) {
+            return language == Language::chinese ? part->end->first_chinese : part->end->first_english;
+        }
+        return made_text(*dumps, language);
+    };
+}
+
+/// Each as often as one scan has it.
+class Inputs {
+public:
+    explicit Inputs(std::vector<std::string>& all) : all_(all) {}
+
+    void add(const std::vector<std::string>& of_scan) {
+        std::map<std::string_view, std::size_t> here;
+        for (const std::string& input : of_scan) {
+            std::size_t& there = counts_[input];
+            if (++here[input] > there) {
+                ++there;
+                all_.push_back(input);
+            }
+        }
+    }
+
+private:
+    std::vector<std::string>& all_;
+    std::map<std::string, std::size_t> counts_;
+};
+
+/// Remarks, each once. Those on logs stand behind those on dumps.
+class Remarks {
+public:
+    void add(const std::vector<Diagnostic>& diagnostics) {
+        constexpr std::string_view kOfLogs = "logs_cut_off";
+        for (const Diagnostic& remark : diagnostics) {
+            (remark.code == kOfLogs ? of_logs : of_dumps).insert(remark);
+        }
+    }
+
+    report::RemarksOnce of_dumps, of_logs;
+};
+
+void add_counts(const report::PartFacts& facts, Scan& scan) {
+    scan.counts.dumps += facts.unlisted_overflowed + facts.unlisted_clean;
+    scan.counts.overflowed += facts.unlisted_overflowed;
+    scan.counts.clean += facts.unlisted_clean;
+    scan.counts.op_dumps += facts.op_dumps;
+    scan.counts.other_files += facts.other_files;
+    scan.complete = scan.complete && facts.complete;
+    scan_stage::add_damage(facts.damage, scan.damage);
+}
+
+/// Adds to what the dumps of the parts gave: counts of what is no dump, inputs, failures and remarks.
+void put_together(const std::vector<report::PartFacts>& parts, Scan& scan) {
+    Inputs inputs(scan.inputs);
+    Remarks remarks;
+    for (const report::PartFacts& facts : parts) {
+        inputs.add(facts.name.inputs);
+        add_counts(facts, scan);
+        scan.failures.insert(scan.failures.end(), facts.failures.begin(), facts.failures.end());
+        remarks.add(facts.diagnostics);
+    }
+    std::stable_sort(scan.failures.begin(), scan.failures.end(),
+                     [](const Error& a, const Error& b) { return a.file < b.file; });
+    scan.dumps_found = scan.counts.dumps + scan.damage.not_read;
+    report::append(remarks.of_dumps.all(), scan.diagnostics);
+    const bool stopped = scan.damage.not_read != 0 || !scan.damage.every_folder_searched;
+    scan_stage::tell_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
+    for (const report::PartFacts& facts :
+         parts) {  // those of ordinary parts are among the diagnostics already, equal ones once
+        for (const Diagnostic& diagnostic : facts.diagnostics) {
+            scan_stage::add_told_damage(diagnostic, scan.damage);
+        }
+    }
+    report::append(remarks.of_logs.all(), scan.diagnostics);
+}
+
+}  // namespace
+
+}  // namespace opdebug::merge
 
 namespace opdebug {
 inline namespace v0 {
@@ -56,7 +168,7 @@ struct Merging {
 
 /// What the timeline of all can show is what the timelines of all parts show. Behind the pass: only then is it known
 /// what ordinary reports list.
-void take_options(Merging& merging) {
+void adopt_options(Merging& merging) {
     ScanReportOptions& options = merging.contents->options;
     bool any_all = false, any_not_all = false, any_tensors = false;
     for (const auto& part : merging.parts) {
@@ -75,7 +187,8 @@ void take_options(Merging& merging) {
     }
 }
 
-void tell_repeated(const SeveralParts& repeated, const SeveralParts& differing, std::vector<Diagnostic>& diagnostics) {
+void report_repeated(const SeveralParts& repeated, const SeveralParts& differing,
+                     std::vector<Diagnostic>& diagnostics) {
     if (repeated.count != 0) {
         diagnostics.push_back(
             {Severity::warning, "dumps_repeated",
@@ -126,22 +239,22 @@ void go_through(Merging& merging) {
         contents.chains = chains_of(overflowed);
     }
     merging.counts.repeated_dumps = merging.notes.repeated.count;
-    tell_repeated(merging.notes.repeated, merging.notes.differing, merging.diagnostics);
+    report_repeated(merging.notes.repeated, merging.notes.differing, merging.diagnostics);
 }
 
-/// What parts tell beside their dumps.
-void take_facts(Merging& merging) {
+/// Adds the facts of the parts to the scan.
+void gather_all_facts(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
     for (std::size_t i = 0; i < merging.parts.size(); ++i) {
         merge::learn_options(*merging.parts[i], merging.notes.parts[i]);
     }
-    merge::tell_ordinary(merging.parts, merging.notes.parts, merging.diagnostics);
-    take_options(merging);
+    merge::report_ordinary(merging.parts, merging.notes.parts, merging.diagnostics);
+    adopt_options(merging);
     merge::GatheredFacts gathered =
         merge::gather_facts(merging.parts, merging.notes.parts, contents.overview().diagnostics, merging.diagnostics);
     merging.counts.cut = gathered.cut;
     contents.parts = std::move(gathered.scans);
-    merging.overflows.give(contents.parts);
+    merging.overflows.distribute(contents.parts);
     merge::put_together(contents.parts, contents.scan);
 }
 
@@ -154,21 +267,23 @@ void tie_api_dumps(Merging& merging) {
     }
 }
 
-void tell_of_parts(Merging& merging) {
+void report_parts(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
     if (contents.options.partial) {
-        // The one that merges it again tells what is missing, and what was wrong here.
+        // The next merge reports missing parts, and the diagnostics of this one.
         const auto whole = std::find_if(contents.parts.begin(), contents.parts.end(),
                                         [](const PartFacts& facts) { return !facts.name.cut; });
-        std::vector<Diagnostic>& kept = (whole == contents.parts.end() ? contents.parts.begin() : whole)->diagnostics;
-        kept.insert(kept.end(), merging.diagnostics.begin(), merging.diagnostics.end());
+        std::vector<Diagnostic>& diagnostics =
+            (whole == contents.parts.end() ? contents.parts.begin() : whole)->diagnostics;
+        diagnostics.insert(diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
     } else {
-        merging.counts.missing = merge::tell_missing(merging.parts, merging.diagnostics);
+        merging.counts.missing = merge::report_missing(merging.parts, merging.diagnostics);
     }
     Scan& scan = contents.scan;
     const MergeCounts& counts = merging.counts;
-    const bool trees_differ = std::any_of(merging.diagnostics.begin(), merging.diagnostics.end(),
-                                          [](const Diagnostic& told) { return told.code == "trees_differ"; });
+    const bool trees_differ =
+        std::any_of(merging.diagnostics.begin(), merging.diagnostics.end(),
+                    [](const Diagnostic& diagnostic) { return diagnostic.code == "trees_differ"; });
     scan.complete = scan.complete && !trees_differ && counts.missing == 0 && counts.cut == 0 && counts.unusable == 0;
     scan.diagnostics.insert(scan.diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
 }
@@ -193,9 +308,9 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
     merging.dumps = std::make_shared<MergedDumps>(
         std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()), shown.report.tensors);
     go_through(merging);
-    take_facts(merging);
+    gather_all_facts(merging);
     tie_api_dumps(merging);
-    tell_of_parts(merging);
+    report_parts(merging);
     merging.contents->merged = merging.dumps;
     merging.contents->first_text = merge::first_text_of(merging.of_first, merging.dumps);
     Scan scan = merging.contents->scan;

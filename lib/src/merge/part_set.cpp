@@ -1,6 +1,10 @@
 #include "merge/part_set.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -10,59 +14,26 @@
 #include <fmt/format.h>
 
 #include "bytes/counted.hpp"
-#include "merge/run.hpp"
+#include "merge/part_reader.hpp"
 
 namespace opdebug::merge {
 namespace {
 
-/// A part's place among the others: its first shard, behind all shards where it is none.
-std::uint64_t place_of(const Part& part) {
-    const auto& shard = part.head.parts.front().shard;
-    return shard ? shard->index : std::numeric_limits<std::uint64_t>::max();
-}
-
-/// The shards of one scan: of the same paths, in the same number.
-using ScanOfShards = std::pair<std::vector<std::string>, std::uint64_t>;
-
-struct ShardsThere {
-    std::set<std::uint64_t> indexes;
-    std::set<std::string> digests;
-};
-
-void tell_shards(const ScanOfShards& scan, const ShardsThere& there, std::uint64_t& missing,
-                 std::vector<Diagnostic>& diagnostics) {
-    const std::string paths = fmt::format("{}", fmt::join(scan.first, ", "));
-    if (there.digests.size() > 1) {
-        diagnostics.push_back(
-            {Severity::error, "trees_differ",
-             fmt::format(
-                 "the shards of {} found {} different trees: they were dealt out differently, so dumps may be "
-                 "missing. Shards need one file system that all see, and a tree that nobody writes; on disks of "
-                 "their own hosts scan without --shard",
-                 paths, there.digests.size())});
-    }
-    const std::uint64_t absent = scan.second - there.indexes.size();
-    if (absent == 0) {
-        return;
-    }
-    missing += absent;
-    constexpr std::size_t kNamed = 1000;
-    std::vector<std::uint64_t> indexes;
-    for (std::uint64_t i = 0; i < scan.second && indexes.size() < std::min<std::uint64_t>(absent, kNamed); ++i) {
-        if (there.indexes.count(i) == 0) {
-            indexes.push_back(i);
-        }
-    }
-    diagnostics.push_back(
-        {Severity::error, "part_missing",
-         fmt::format("{} of the {} of {} {} not there: {}{}; scan {} again with --shard I/{}, and merge again", absent,
-                     bytes::counted(scan.second, "shard"), paths, absent == 1 ? "is" : "are", show_ranges(indexes),
-                     absent > kNamed ? ", ..." : "", absent == 1 ? "it" : "them", scan.second)});
-}
-
 bool is_whole(const Part& part) {
     return part.end && (!part.checked || part.checked->fault.empty());
 }
+
+}  // namespace
+
+std::optional<std::uint64_t> extent_of(const Part& part, const report::PartName& name) {
+    if (is_whole(part)) {
+        return name.cut;
+    }
+    // Of several scans nobody knows how many dumps of each are there.
+    return part.head.parts.size() == 1 && part.checked ? part.checked->dumps : 0;
+}
+
+namespace {
 
 /// The part that has most of a scan so far.
 struct Held {
@@ -90,22 +61,7 @@ void add(const Part& part, const report::PartName& name, Held& held) {
     ++held.holders;
 }
 
-}  // namespace
-
-std::string show_ranges(const std::vector<std::uint64_t>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
-            ++last;
-        }
-        text += text.empty() ? "" : ", ";
-        text += last == i ? fmt::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
-        i = last + 1;
-    }
-    return text;
-}
-
+/// Reads parts that hold scans that others hold, too, so that a damaged one does not stand for a whole one.
 void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
     std::map<std::string, std::uint64_t> holders;
     for (const auto& part : parts) {
@@ -121,14 +77,8 @@ void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
     }
 }
 
-std::optional<std::uint64_t> extent_of(const Part& part, const report::PartName& name) {
-    if (is_whole(part)) {
-        return name.cut;
-    }
-    // Of several scans nobody knows how many dumps of each are there.
-    return part.head.parts.size() == 1 && part.checked ? part.checked->dumps : 0;
-}
-
+/// Leaves out the parts of which all is in others: the ones that were cut first, then the later ones. Tells of it
+/// (part_repeated). What is cut in a part stands for nothing that others have more of. The parts must be checked.
 void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
     std::vector<std::shared_ptr<Part>> by_worth = parts;
     std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) {
@@ -171,13 +121,118 @@ void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<D
     }
 }
 
-void put_in_order(std::vector<std::shared_ptr<Part>>& parts) {
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const auto& a, const auto& b) { return place_of(*a) < place_of(*b); });
+/// Position of a part: its first shard; parts that are no shards come last.
+std::uint64_t order_of(const Part& part) {
+    const auto& shard = part.head.parts.front().shard;
+    return shard ? shard->index : std::numeric_limits<std::uint64_t>::max();
 }
 
-std::uint64_t tell_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
-    std::map<ScanOfShards, ShardsThere> scans;
+/// In the order of their shards; parts that are no shards stay in the order in which they were given.
+void put_in_order(std::vector<std::shared_ptr<Part>>& parts) {
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const auto& a, const auto& b) { return order_of(*a) < order_of(*b); });
+}
+
+/// How many parts stay open: more than these bring nothing, and half of what the process may have open is for others:
+/// the report, temporary files, further parts.
+std::size_t open_files() {
+    constexpr std::size_t kEnough = 100;
+    struct rlimit limit {};
+    const bool is_known = ::getrlimit(RLIMIT_NOFILE, &limit) == 0;
+    return is_known ? static_cast<std::size_t>(std::min<std::uint64_t>(limit.rlim_cur / 2, kEnough)) : 0;
+}
+
+}  // namespace
+
+Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std::string& temporary_folder) {
+    OpenedParts opened;
+    const auto unpacked = std::make_shared<report::DocumentStore>(temporary_folder, 0);
+    for (const MergeInput& input : inputs) {
+        Result<Part> part = open_part(input, unpacked);
+        if (part) {
+            opened.overflows.extract(*part);
+            opened.parts.push_back(std::make_shared<Part>(std::move(*part)));
+        } else if (part.error().code == ErrorCode::write_failed) {
+            return std::move(part.error());
+        } else {
+            opened.diagnostics.push_back({Severity::error, "part_unusable", to_string(part.error())});
+        }
+    }
+    const std::size_t usable = opened.parts.size();
+    check_repeated(opened.parts);
+    leave_out_repeated(opened.parts, opened.diagnostics);
+    put_in_order(opened.parts);
+    opened.counts.given = inputs.size();
+    opened.counts.merged = opened.parts.size();
+    opened.counts.repeated = usable - opened.parts.size();
+    opened.counts.unusable = inputs.size() - usable;
+    const std::size_t open = std::min(opened.parts.size(), open_files());
+    for (std::size_t i = 0; i < open; ++i) {
+        opened.parts[i]->text.stay_open();
+    }
+    return opened;
+}
+
+namespace {
+
+/// "0, 2, 5-7": ascending numbers.
+std::string show_ranges(const std::vector<std::uint64_t>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
+            ++last;
+        }
+        text += text.empty() ? "" : ", ";
+        text += last == i ? fmt::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+/// The scan that shards are of: its paths, and their number.
+using ShardedScan = std::pair<std::vector<std::string>, std::uint64_t>;
+
+struct ShardsThere {
+    std::set<std::uint64_t> indexes;
+    std::set<std::string> digests;
+};
+
+void report_shards(const ShardedScan& scan, const ShardsThere& there, std::uint64_t& missing,
+                   std::vector<Diagnostic>& diagnostics) {
+    const std::string paths = fmt::format("{}", fmt::join(scan.first, ", "));
+    if (there.digests.size() > 1) {
+        diagnostics.push_back(
+            {Severity::error, "trees_differ",
+             fmt::format(
+                 "the shards of {} found {} different trees: they were dealt out differently, so dumps may be "
+                 "missing. Shards need one file system that all see, and a tree that nobody writes; on disks of "
+                 "their own hosts scan without --shard",
+                 paths, there.digests.size())});
+    }
+    const std::uint64_t absent = scan.second - there.indexes.size();
+    if (absent == 0) {
+        return;
+    }
+    missing += absent;
+    constexpr std::size_t kNamed = 1000;
+    std::vector<std::uint64_t> indexes;
+    for (std::uint64_t i = 0; i < scan.second && indexes.size() < std::min<std::uint64_t>(absent, kNamed); ++i) {
+        if (there.indexes.count(i) == 0) {
+            indexes.push_back(i);
+        }
+    }
+    diagnostics.push_back(
+        {Severity::error, "part_missing",
+         fmt::format("{} of the {} of {} {} not there: {}{}; scan {} again with --shard I/{}, and merge again", absent,
+                     bytes::counted(scan.second, "shard"), paths, absent == 1 ? "is" : "are", show_ranges(indexes),
+                     absent > kNamed ? ", ..." : "", absent == 1 ? "it" : "them", scan.second)});
+}
+
+}  // namespace
+
+std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
+    std::map<ShardedScan, ShardsThere> scans;
     for (const auto& part : parts) {
         for (const report::PartName& name : part->head.parts) {
             if (name.shard) {
@@ -189,9 +244,79 @@ std::uint64_t tell_missing(const std::vector<std::shared_ptr<Part>>& parts, std:
     }
     std::uint64_t missing = 0;
     for (const auto& [scan, there] : scans) {
-        tell_shards(scan, there, missing, diagnostics);
+        report_shards(scan, there, missing, diagnostics);
     }
     return missing;
+}
+
+namespace {
+
+struct SharedTree {
+    std::map<std::uint64_t, std::set<std::string>> hosts_of_shards;
+    std::set<std::string> hosts;
+
+    void add(std::uint64_t shard, const std::string& host) {
+        hosts_of_shards[shard].insert(host);
+        hosts.insert(host);
+    }
+};
+
+using TreesByDigest = std::map<std::string, SharedTree>;
+
+SharedTree put_together(const TreesByDigest& trees) {
+    SharedTree all;
+    for (const auto& [digest, tree] : trees) {
+        for (const auto& [shard, hosts] : tree.hosts_of_shards) {
+            for (const std::string& host : hosts) {
+                all.add(shard, host);
+            }
+        }
+    }
+    return all;
+}
+
+/// The trees of equal paths. They are several if two hosts scanned the same shard of different trees; otherwise they
+/// may be one that changed meanwhile (trees_differ).
+std::vector<SharedTree> separate_trees(const TreesByDigest& by_digest) {
+    const SharedTree all = put_together(by_digest);
+    std::vector<SharedTree> trees;
+    bool are_several = false;
+    for (const auto& [digest, tree] : by_digest) {
+        trees.push_back(tree);
+        are_several = are_several ||
+                      std::any_of(tree.hosts_of_shards.begin(), tree.hosts_of_shards.end(), [&all](const auto& shard) {
+                          return shard.second != all.hosts_of_shards.at(shard.first);
+                      });
+    }
+    return are_several ? trees : std::vector<SharedTree>{all};
+}
+
+}  // namespace
+
+std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts) {
+    std::map<ShardedScan, TreesByDigest> scans;
+    std::set<std::string, std::less<>> of_own_trees, of_shared_trees, sharing;
+    for (const auto& part : parts) {
+        for (const report::PartName& name : part->head.parts) {
+            if (name.shard && name.shard->count > 1) {
+                scans[{name.inputs, name.shard->count}][name.tree.digest].add(name.shard->index, name.host);
+            } else {
+                of_own_trees.insert(name.host);
+            }
+        }
+    }
+    for (const auto& [scan, by_digest] : scans) {
+        for (const SharedTree& tree : separate_trees(by_digest)) {
+            if (tree.hosts.size() > 1) {
+                of_shared_trees.insert(tree.hosts.begin(), tree.hosts.end());
+            } else if (tree.hosts_of_shards.size() == scan.second) {
+                of_own_trees.insert(tree.hosts.begin(), tree.hosts.end());
+            }
+        }
+    }
+    std::set_difference(of_shared_trees.begin(), of_shared_trees.end(), of_own_trees.begin(), of_own_trees.end(),
+                        std::inserter(sharing, sharing.end()));
+    return sharing;
 }
 
 }  // namespace opdebug::merge

@@ -1,5 +1,5 @@
 // The lines of a part: how long one may be.
-#include "merge/part_text.hpp"
+#include "merge/part.hpp"
 
 #include <doctest/doctest.h>
 

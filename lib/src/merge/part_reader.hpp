@@ -12,18 +12,18 @@
 namespace opdebug::merge {
 
 /// Its lines are checked where that was not done yet (Part::checked): documents are copied as they stand.
-class Run {
+class PartReader {
 public:
     /// The part must outlive its run. It is read in pieces of so many bytes. `tensors`: the rows of ordinary reports,
     /// which are made here, have the column of tensors.
-    Run(const Part& part, std::size_t piece, bool tensors)
+    PartReader(const Part& part, std::size_t piece, bool tensors)
         : part_(part), lines_(part.text, part.dumps_begin, part.dumps_end, piece), tensors_(tensors) {}
 
     /// Goes on to the next dump; false at the end, and where a line is not what it should be.
     bool advance();
     const report::ScanEntry& entry() const noexcept { return dump_.entry; }
-    /// Empty: none is told. Until the next advance().
-    Result<std::string_view> text(report::KeptText kept);
+    /// Empty: there is none. Until the next advance().
+    Result<std::string_view> text(report::KeptText which);
 
     /// Of the dumps so far, and why it ended before its end.
     const PartNotes& notes() const noexcept { return notes_; }

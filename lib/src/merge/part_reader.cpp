@@ -1,4 +1,4 @@
-#include "merge/run.hpp"
+#include "merge/part_reader.hpp"
 
 #include <utility>
 
@@ -15,8 +15,8 @@ constexpr std::string_view kReportBegin = "{\"schema\":\"opdebug.report/";
 
 }  // namespace
 
-/// What a cut part ends with is no fault of its own: that it was cut is told anyhow.
-bool Run::fail(std::string_view why) {
+/// A cut part is reported as cut, so its damaged last line is no further fault.
+bool PartReader::fail(std::string_view why) {
     if (part_.end || why == kDisorder) {
         notes_.fault = fmt::format("behind its first {} dump{} {}", notes_.dumps, notes_.dumps == 1 ? "" : "s", why);
     }
@@ -24,15 +24,15 @@ bool Run::fail(std::string_view why) {
 }
 
 /// The line is the last one that was given.
-bool Run::fail_in_line(std::string_view line) {
-    const std::uint64_t number = lines_.given() + 1;  // behind the first line of the part
+bool PartReader::fail_in_line(std::string_view line) {
+    const std::uint64_t number = lines_.count() + 1;  // behind the first line of the part
     const bool is_next_report = line.substr(0, kReportBegin.size()) == kReportBegin;
     notes_.holds_another = is_next_report;
     return fail(fmt::format("line {} is {}", number, is_next_report ? "of another report" : "damaged"));
 }
 
 /// All dumps of the part's end must have been there.
-bool Run::ends_well() {
+bool PartReader::ends_well() {
     if (lines_.stopped_early()) {
         return fail("it cannot be read");
     }
@@ -42,7 +42,7 @@ bool Run::ends_well() {
     return true;
 }
 
-bool Run::advance() {
+bool PartReader::advance() {
     if (part_.checked && notes_.dumps == part_.checked->dumps) {
         notes_.fault = part_.checked->fault;
         notes_.holds_another = part_.checked->holds_another;
@@ -58,7 +58,7 @@ bool Run::advance() {
     return true;
 }
 
-bool Run::read_partial() {
+bool PartReader::read_partial() {
     const std::optional<std::string_view> line = lines_.next();
     if (!line) {
         (void)ends_well();
@@ -75,7 +75,7 @@ bool Run::read_partial() {
     return read_texts();
 }
 
-bool Run::read_texts() {
+bool PartReader::read_texts() {
     rows_line_.clear();
     document_.clear();
     if (dump_.rows) {
@@ -96,7 +96,7 @@ bool Run::read_texts() {
 }
 
 /// Reads the next document; false where a line is damaged.
-bool Run::look_ahead() {
+bool PartReader::look_ahead() {
     const std::optional<std::string_view> line = lines_.next();
     if (!line) {
         return ends_well();
@@ -106,7 +106,7 @@ bool Run::look_ahead() {
     return next_ || fail_in_line(*line);
 }
 
-bool Run::read_ordinary() {
+bool PartReader::read_ordinary() {
     if (!next_ && notes_.fault.empty() && !look_ahead()) {
         return false;
     }
@@ -129,8 +129,8 @@ bool Run::read_ordinary() {
     return true;
 }
 
-/// The rows of a dump that a document tells of; of one that failed, only what its path and the failure tell.
-std::string Run::made_rows() const {
+/// The CSV rows, made from the document; of a failed dump, from its path and failure.
+std::string PartReader::made_rows() const {
     const report::ScanEntry& entry = dump_.entry;
     if (entry.item.state != DumpState::failed) {
         return report::scan_rows(documented_.scanned, entry.item, "", tensors_);
@@ -140,8 +140,8 @@ std::string Run::made_rows() const {
     return report::scan_rows(scanned, entry.item, entry.failure_code, tensors_);
 }
 
-Result<std::string_view> Run::text(report::KeptText kept) {
-    if (kept == report::KeptText::document) {
+Result<std::string_view> PartReader::text(report::KeptText which) {
+    if (which == report::KeptText::document) {
         return std::string_view(document_);
     }
     if (part_.head.ordinary) {
@@ -160,7 +160,7 @@ Result<std::string_view> Run::text(report::KeptText kept) {
 
 PartNotes checked(const Part& part) {
     constexpr std::size_t kPiece = std::size_t{256} << 10U;
-    Run run(part, kPiece, false);
+    PartReader run(part, kPiece, false);
     while (run.advance()) {
     }
     return run.notes();

@@ -123,11 +123,11 @@ void put_together(const std::vector<report::PartFacts>& parts, Scan& scan) {
     scan.dumps_found = scan.counts.dumps + scan.damage.not_read;
     report::append(remarks.of_dumps.all(), scan.diagnostics);
     const bool stopped = scan.damage.not_read != 0 || !scan.damage.every_folder_searched;
-    scan_stage::tell_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
+    scan_stage::report_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
     for (const report::PartFacts& facts :
          parts) {  // those of ordinary parts are among the diagnostics already, equal ones once
         for (const Diagnostic& diagnostic : facts.diagnostics) {
-            scan_stage::add_told_damage(diagnostic, scan.damage);
+            scan_stage::add_reported_damage(diagnostic, scan.damage);
         }
     }
     report::append(remarks.of_logs.all(), scan.diagnostics);

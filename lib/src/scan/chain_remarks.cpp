@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "bytes/counted.hpp"
-#include "scan/clock.hpp"
+#include "scan/times.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -62,7 +62,7 @@ void remark_outside(const ChainMembers& chain, std::vector<ScanRemark>& remarks)
     remarks.push_back({Severity::info, "from_outside", std::move(message)});
 }
 
-/// Dumps that might as well stand before the first bad one: those of its time, and those whose time nobody knows.
+/// Dumps that may come before the first bad one: those of its time, and those of unknown time.
 void remark_order(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
     const ScanItem& first = *chain.items[*chain.first_bad];
     const auto rivals = std::count_if(chain.items.begin(), chain.items.end(), [&first](const ScanItem* item) {
@@ -81,33 +81,32 @@ void remark_order(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
     }
 }
 
-/// The parts of a place that are known; where it is: only when `other` is elsewhere.
-std::string show_place(const Place& place, const Place& other) {
+/// The known parts of a source; the root only if that of `other` differs.
+std::string show_source(const DumpSource& source, const DumpSource& other) {
     std::string text;
     const auto add = [&text](const char* name, const auto& value) {
         if (value) {
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
         }
     };
-    add("rank", place.rank);
-    add("device", place.device_id);
-    add("folder time", place.time);
-    if (text.empty() || place.root != other.root) {
-        text += fmt::format("{}{}", text.empty() ? "" : " of ", place.root.empty() ? "." : place.root);
+    add("rank", source.rank);
+    add("device", source.device_id);
+    add("folder time", source.time);
+    if (text.empty() || source.root != other.root) {
+        text += fmt::format("{}{}", text.empty() ? "" : " of ", source.root.empty() ? "." : source.root);
     }
     return text;
 }
 
-/// The chains of one step and model over all places, which can be compared. Models by the name in the path as groups
-/// know it: their ids, and times in their names, are those of a process.
+/// The chains of one step and model over all sources, which can be compared. Models by the name in the path as groups
+/// show it: their ids, and times in their names, are those of a process.
 using StepOfModel = std::pair<std::uint64_t, std::string>;
 
-/// Compares the first bad values of the chains of one step.
-class PlacesJudge {
+/// Compares the first bad values of the chains of one step. Clocks of two sources may differ by a second.
+class SourceComparison {
 public:
-    PlacesJudge(const std::vector<ChainMembers>& chains, const std::vector<std::size_t>& same_step,
-                const PlaceTimes& times)
-        : chains_(chains), same_step_(same_step), times_(times), earliest_(same_step.front()) {
+    SourceComparison(const std::vector<ChainMembers>& chains, const std::vector<std::size_t>& same_step)
+        : chains_(chains), same_step_(same_step), earliest_(same_step.front()) {
         for (const std::size_t index : same_step) {
             earliest_ = time_of(index) < time_of(earliest_) ? index : earliest_;
         }
@@ -122,26 +121,21 @@ private:
         const ChainMembers& chain = chains_[index];
         return *chain.items[*chain.first_bad]->timestamp_us;
     }
-    const Place& place(std::size_t index) const { return chains_[index].key.place; }
-
-    std::string doubt_on(std::size_t index) const {
-        const auto comparison = compare_clocks(times_, place(earliest_), place(index), chains_[earliest_].key.step);
-        return doubt_of(comparison, time_difference(time_of(index), time_of(earliest_)));
-    }
+    const DumpSource& source(std::size_t index) const { return chains_[index].key.source; }
+    /// Than the earliest.
+    std::int64_t later(std::size_t index) const { return time_difference(time_of(index), time_of(earliest_)); }
 
     std::vector<ScanRemark> on_earliest() const {
         constexpr std::size_t kMostNames = 3;
         std::size_t count = 0;
         std::string names;
         for (const std::size_t index : same_step_) {
-            const std::string doubt = place(index) == place(earliest_) ? std::string() : doubt_on(index);
-            if (doubt.empty()) {
+            if (source(index) == source(earliest_) || later(index) > kOneSecond) {
                 continue;
             }
             if (++count <= kMostNames) {
-                names +=
-                    fmt::format("{}{} ({}: {})", names.empty() ? "" : "; ", show_place(place(index), place(earliest_)),
-                                show_later(time_difference(time_of(index), time_of(earliest_))), doubt);
+                names += fmt::format("{}{} ({}: within 1 s)", names.empty() ? "" : "; ",
+                                     show_source(source(index), source(earliest_)), show_later(later(index)));
             }
         }
         if (count == 0) {
@@ -154,16 +148,15 @@ private:
     }
 
     std::vector<ScanRemark> on_later(std::size_t index) const {
-        if (place(index) == place(earliest_)) {
-            return {};  // another model's chain of the same clock: the times in both say it
+        if (source(index) == source(earliest_)) {
+            return {};  // another model's chain of the same clock: the times in both show the order
         }
-        const std::string earlier = show_place(place(earliest_), place(index));
-        const std::string when = show_later(time_difference(time_of(earliest_), time_of(index)));
-        const std::string doubt = doubt_on(index);
-        if (!doubt.empty()) {
+        const std::string earlier = show_source(source(earliest_), source(index));
+        const std::string when = show_later(-later(index));
+        if (later(index) <= kOneSecond) {
             return {{Severity::warning, "first_bad_uncertain",
-                     fmt::format("{} shows a bad value {} in this step ({}): which was first is not certain", earlier,
-                                 when, doubt)}};
+                     fmt::format("{} shows a bad value {} in this step (within 1 s): which was first is not certain",
+                                 earlier, when)}};
         }
         const ChainMembers& chain = chains_[index];
         const bool came_in = chain.items[*chain.first_bad]->origin->verdict != OriginVerdict::born_here;
@@ -174,7 +167,6 @@ private:
 
     const std::vector<ChainMembers>& chains_;
     const std::vector<std::size_t>& same_step_;
-    const PlaceTimes& times_;
     std::size_t earliest_;
 };
 
@@ -199,24 +191,23 @@ std::vector<ScanRemark> remarks_on_chain(const ChainMembers& chain) {
     return remarks;
 }
 
-std::vector<std::vector<ScanRemark>> remarks_across_places(const std::vector<ChainMembers>& chains,
-                                                           const std::vector<const ScanItem*>& overflowed,
-                                                           std::size_t count) {
+std::vector<std::vector<ScanRemark>> remarks_across_sources(const std::vector<ChainMembers>& chains,
+                                                            std::size_t count) {
     std::map<StepOfModel, std::vector<std::size_t>> by_step;
     for (std::size_t i = 0; i < chains.size(); ++i) {
         const ChainMembers& chain = chains[i];
         const ScanItem* const first = chain.first_bad ? chain.items[*chain.first_bad] : nullptr;
-        if (chain.key.step && first != nullptr && first->timestamp_us && shows_certain_bad_value(*first)) {
+        const bool has_time = first != nullptr && first->timestamp_us && is_plausible(*first->timestamp_us);
+        if (chain.key.step && has_time && shows_certain_bad_value(*first)) {
             by_step[{*chain.key.step, model_in_groups(chain.key.model_name.value_or(""))}].push_back(i);
         }
     }
-    const PlaceTimes times = step_times(overflowed);
     std::vector<std::vector<ScanRemark>> remarks(std::min(count, chains.size()));
     for (const auto& [step, same_step] : by_step) {
-        const PlacesJudge judge(chains, same_step, times);
+        const SourceComparison comparison(chains, same_step);
         for (const std::size_t index : same_step) {
             if (index < remarks.size()) {
-                remarks[index] = judge.remarks_on(index);
+                remarks[index] = comparison.remarks_on(index);
             }
         }
     }

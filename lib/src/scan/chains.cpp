@@ -3,19 +3,21 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include <opdebug/chains.hpp>
 
 namespace opdebug::scan_stage {
 
-bool ChainKey::operator<(const ChainKey& other) const {
-    return std::tie(step, place, model_name, model_id) <
-           std::tie(other.step, other.place, other.model_name, other.model_id);
+bool shows_bad_value(const ScanItem& item) {
+    return item.origin && (item.origin->bad_input || item.origin->bad_output);
 }
 
-ChainKey chain_key_of(const ScanItem& item) {
-    return {item.path_ids.data_index, place_of(item), item.path_ids.model_name, item.path_ids.model_id};
+bool shows_certain_bad_value(const ScanItem& item) {
+    return shows_bad_value(item) && !item.origin->integers_only;
+}
+
+bool may_hide_bad_value(const ScanItem& item) {
+    return !item.origin || item.origin->values_unseen;
 }
 
 namespace {
@@ -44,35 +46,26 @@ void find_first(ChainMembers& chain) {
     }
 }
 
-}  // namespace
-
-bool shows_bad_value(const ScanItem& item) {
-    return item.origin && (item.origin->bad_input || item.origin->bad_output);
-}
-
-bool shows_certain_bad_value(const ScanItem& item) {
-    return shows_bad_value(item) && !item.origin->integers_only;
-}
-
-bool may_hide_bad_value(const ScanItem& item) {
-    return !item.origin || item.origin->values_unseen;
-}
-
+/// The chains, in the order of their first items. `overflowed`: in report order; they must outlive the chains.
 std::vector<ChainMembers> members_of_chains(const std::vector<const ScanItem*>& overflowed) {
-    std::map<ChainKey, std::size_t> known;
+    std::map<ChainKey, std::size_t> numbers;
     std::vector<ChainMembers> chains;
     for (const ScanItem* item : overflowed) {
-        const auto [place, added] = known.emplace(chain_key_of(*item), chains.size());
-        if (added) {
-            chains.push_back({place->first, {}});
+        const PathIds& ids = item->path_ids;
+        const auto [entry, is_new] =
+            numbers.emplace(ChainKey{ids.data_index, source_of(*item), ids.model_name, ids.model_id}, chains.size());
+        if (is_new) {
+            chains.push_back({entry->first, {}});
         }
-        chains[place->second].items.push_back(item);
+        chains[entry->second].items.push_back(item);
     }
     for (ChainMembers& chain : chains) {
         find_first(chain);
     }
     return chains;
 }
+
+}  // namespace
 
 }  // namespace opdebug::scan_stage
 
@@ -128,9 +121,9 @@ std::string model_of(const ChainMembers& members) {
 OverflowChain chain_of(const ChainMembers& members) {
     OverflowChain chain;
     chain.step = members.key.step;
-    chain.rank = members.key.place.rank;
-    chain.device_id = members.key.place.device_id;
-    chain.folder_time = members.key.place.time;
+    chain.rank = members.key.source.rank;
+    chain.device_id = members.key.source.device_id;
+    chain.folder_time = members.key.source.time;
     chain.model = model_of(members);
     chain.count = members.items.size();
     count_verdicts(members, chain);
@@ -160,8 +153,7 @@ OverflowChains chains_of(const std::vector<ScanItem>& items) {
     const std::vector<ChainMembers> members = scan_stage::members_of_chains(overflowed);
     OverflowChains found;
     found.count = members.size();
-    const std::vector<std::vector<ScanRemark>> across =
-        scan_stage::remarks_across_places(members, overflowed, kMostChains);
+    const std::vector<std::vector<ScanRemark>> across = scan_stage::remarks_across_sources(members, kMostChains);
     found.chains.reserve(across.size());
     for (std::size_t i = 0; i < across.size(); ++i) {
         found.chains.push_back(chain_of(members[i]));

@@ -1,7 +1,9 @@
-// The dumps of a chain, and how sure it is where its first bad value appears.
+// The dumps of a chain, and how certain it is where its first bad value appears.
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,17 +14,15 @@
 
 namespace opdebug::scan_stage {
 
-/// Which chain a dump belongs to. Steps of different models are different counts.
+/// The chain that a dump belongs to. Steps of different models are different counts.
 struct ChainKey {
     std::optional<std::uint64_t> step;
-    Place place;
+    DumpSource source;
     std::optional<std::string> model_name;  ///< of the path
     std::optional<std::uint64_t> model_id;
 
-    bool operator<(const ChainKey& other) const;
+    std::strong_ordering operator<=>(const ChainKey&) const = default;
 };
-
-ChainKey chain_key_of(const ScanItem& item);
 
 struct ChainMembers {
     ChainKey key;
@@ -37,20 +37,15 @@ bool shows_bad_value(const ScanItem& item);
 /// The same, and more than integers at the ends of their range.
 bool shows_certain_bad_value(const ScanItem& item);
 
-/// Whether a bad value may be in the item's operator dump that is not shown: not dumped, not measured or damaged.
+/// Whether the item's operator dump may hide a bad value: not dumped, not measured or damaged.
 bool may_hide_bad_value(const ScanItem& item);
 
-/// The chains, in the order of their first items. `overflowed`: in report order; they must outlive the chains.
-std::vector<ChainMembers> members_of_chains(const std::vector<const ScanItem*>& overflowed);
-
-/// What the chain itself tells: dumps before the first bad value that were not measured, an order by path, a value that
-/// came in from outside, an unknown step.
+/// Remarks on one chain: dumps before the first bad value that were not measured, an order by path, a value that came
+/// in from outside, an unknown step.
 std::vector<ScanRemark> remarks_on_chain(const ChainMembers& chain);
 
-/// Where other ranks, devices and processes show a bad value in the same step, as far as their times can be compared.
-/// One list for each of the first `count` chains.
-std::vector<std::vector<ScanRemark>> remarks_across_places(const std::vector<ChainMembers>& chains,
-                                                           const std::vector<const ScanItem*>& overflowed,
-                                                           std::size_t count);
+/// Bad values of other ranks, devices and processes in the same step, if the times are known. One list for each of the
+/// first `count` chains.
+std::vector<std::vector<ScanRemark>> remarks_across_sources(const std::vector<ChainMembers>& chains, std::size_t count);
 
 }  // namespace opdebug::scan_stage

@@ -18,10 +18,10 @@
 namespace opdebug::scan_stage {
 namespace {
 
-using PlaceKey = std::pair<std::uint32_t, std::uint32_t>;  ///< folder, dump
-using DumpsByName = std::map<std::string, std::vector<PlaceKey>>;
+using DumpKey = std::pair<std::uint32_t, std::uint32_t>;  ///< folder, dump
+using DumpsByName = std::map<std::string, std::vector<DumpKey>>;
 
-const tree::WalkedDump& dump_at(const tree::Walk& found, const PlaceKey& place) {
+const tree::WalkedDump& dump_at(const tree::Walk& found, const DumpKey& place) {
     return found.folders[place.first].dumps[place.second];
 }
 
@@ -69,7 +69,7 @@ bool is_written_of(const DecodedPayload& output, const DecodedPayload& copy) {
 }
 
 /// Whether every id that the copy's folders state is that of the dump's folders.
-bool places_agree(const PathIds& copy, const PathIds& dump) {
+bool path_ids_agree(const PathIds& copy, const PathIds& dump) {
     const auto agrees = [](const auto& stated, const auto& other) { return !stated || stated == other; };
     return agrees(copy.time, dump.time) && agrees(copy.device_id, dump.device_id) &&
            agrees(copy.model_name, dump.model_name) && agrees(copy.model_id, dump.model_id) &&
@@ -83,11 +83,11 @@ bool is_copy(const Dump& copy, const Dump& dump) {
         return std::any_of(dump.payloads.begin(), dump.payloads.end(),
                            [&payload](const DecodedPayload& output) { return is_written_of(output, payload); });
     };
-    return places_agree(copy.path_ids, dump.path_ids) && !copy.payloads.empty() &&
+    return path_ids_agree(copy.path_ids, dump.path_ids) && !copy.payloads.empty() &&
            std::all_of(copy.payloads.begin(), copy.payloads.end(), is_of_dump);
 }
 
-bool has_binary(const tree::Walk& found, const PlaceKey& place, const std::vector<PlaceKey>& binaries,
+bool has_binary(const tree::Walk& found, const DumpKey& place, const std::vector<DumpKey>& binaries,
                 const DecodeOptions& options) {
     const tree::WalkedFolder& folder = found.folders[place.first];
     std::vector<std::string> files;
@@ -95,14 +95,14 @@ bool has_binary(const tree::Walk& found, const PlaceKey& place, const std::vecto
         files.push_back(folder.prefix + name);
     }
     const Result<Dump> copy = dump_stage::decode_converted_files(files, folder.was_read, options);
-    return copy && std::any_of(binaries.begin(), binaries.end(), [&](const PlaceKey& binary) {
+    return copy && std::any_of(binaries.begin(), binaries.end(), [&](const DumpKey& binary) {
                const Result<Dump> dump =
                    decode_file(found.folders[binary.first].prefix + dump_at(found, binary).name, options);
                return dump && is_copy(*copy, *dump);
            });
 }
 
-void take_out(tree::Walk& found, const std::set<PlaceKey>& copies) {
+void remove(tree::Walk& found, const std::set<DumpKey>& copies) {
     for (auto copy = copies.rbegin(); copy != copies.rend(); ++copy) {  // from behind: places in front stay
         std::vector<tree::WalkedDump>& dumps = found.folders[copy->first].dumps;
         dumps.erase(dumps.begin() + copy->second);
@@ -113,14 +113,14 @@ void take_out(tree::Walk& found, const std::set<PlaceKey>& copies) {
 
 }  // namespace
 
-void leave_out_converted_copies(tree::Walk& found, const ScanOptions& options) {
+void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
     const DumpsByName converted = converted_dumps(found);
     if (converted.empty()) {
         return;
     }
-    std::set<PlaceKey> copies;
+    std::set<DumpKey> copies;
     for (const auto& [name, binaries] : binaries_of(found, converted)) {
-        for (const PlaceKey& place : converted.at(name)) {
+        for (const DumpKey& place : converted.at(name)) {
             if (options.stop && options.stop()) {
                 break;
             }
@@ -138,7 +138,7 @@ void leave_out_converted_copies(tree::Walk& found, const ScanOptions& options) {
          fmt::format("converted dumps whose binary was found in another folder, with the same records: {}, for example "
                      "{}; they are counted as other files",
                      copies.size(), first)});
-    take_out(found, copies);
+    remove(found, copies);
 }
 
 }  // namespace opdebug::scan_stage

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tree/number.hpp"
@@ -120,20 +119,7 @@ std::string_view above_step(std::string_view root, const PathIds& ids) {
     return is_step ? last.above() : root;
 }
 
-}  // namespace
-
-std::string_view root_of(const ScanItem& item) {
-    const std::string_view path = item.file;
-    const PathIds& ids = item.path_ids;
-    if (!ids.rank && !ids.time) {
-        const std::size_t slash = path.rfind('/');
-        return path.substr(0, slash == std::string_view::npos ? 0 : slash);
-    }
-    const auto above =
-        ids.rank ? above_rank(path, *ids.rank) : above_nearest(path, [&](auto folder) { return folder == *ids.time; });
-    return above_step(above ? *above : above_hidden(path, ids), ids);
-}
-
+/// The folder of a run: {time}, which each process has, or msprobe's {time stamp} in rank_{r}/{time stamp}/step_{s}.
 std::optional<std::string_view> run_folder_of(const ScanItem& item) {
     const PathIds& ids = item.path_ids;
     if (ids.time || !ids.rank || !ids.data_index || ids.model_name) {
@@ -146,8 +132,6 @@ std::optional<std::string_view> run_folder_of(const ScanItem& item) {
                         is_time_stamp(stamp.folder()) && tree::rank_of_folder(rank.folder()) == ids.rank;
     return is_run ? std::optional(stamp.folder()) : std::nullopt;
 }
-
-namespace {
 
 bool is_numbered(std::string_view folder, std::string_view prefix) {
     return folder.substr(0, prefix.size()) == prefix && tree::parse_number(folder.substr(prefix.size()));
@@ -168,75 +152,59 @@ std::size_t end_above_process(std::string_view root) {
     return root.size();
 }
 
-auto parts_of(const Place& place) {
-    return std::tie(place.host, place.root, place.rank, place.device_id, place.time);
-}
-
 }  // namespace
 
-bool Place::operator==(const Place& other) const {
-    return parts_of(*this) == parts_of(other);
-}
-
-bool Place::operator<(const Place& other) const {
-    return parts_of(*this) < parts_of(other);
-}
-
-PlaceView view_of(const Place& place) {
-    return {place.host, place.root, place.rank, place.device_id, place.time};
-}
-
-PlaceView view_of(const ScanItem& item) {
-    return {item.host, root_of(item), item.path_ids.rank, item.path_ids.device_id, run_folder_of(item)};
-}
-
-Place place_of(const ScanItem& item) {
-    const auto run = run_folder_of(item);
-    return {item.host, std::string(root_of(item)), item.path_ids.rank, item.path_ids.device_id,
-            run ? std::optional<std::string>(*run) : std::nullopt};
-}
-
-Place without_process(Place place) {
-    place.time.reset();
-    place.root.resize(end_above_process(place.root));
-    return place;
-}
-
-Place device_of(const ScanItem& item) {
-    return without_process(place_of(item));
-}
-
-std::uint32_t KnownPlaces::number_of(Place place) {
-    const auto [known, added] = known_.emplace(std::move(place), static_cast<std::uint32_t>(places_.size()));
-    if (added) {
-        places_.push_back({&known->first, std::nullopt});
+std::string_view root_of(const ScanItem& item) {
+    const std::string_view path = item.file;
+    const PathIds& ids = item.path_ids;
+    if (!ids.rank && !ids.time) {
+        const std::size_t slash = path.rfind('/');
+        return path.substr(0, slash == std::string_view::npos ? 0 : slash);
     }
-    return known->second;
+    const auto above =
+        ids.rank ? above_rank(path, *ids.rank) : above_nearest(path, [&](auto folder) { return folder == *ids.time; });
+    return above_step(above ? *above : above_hidden(path, ids), ids);
 }
 
-PlaceNumbers KnownPlaces::numbers_of(const ScanItem& item) {
-    PlaceView view = view_of(item);
-    if (sharing_hosts_.count(view.host) != 0) {
-        view.host = {};
+DumpSource source_of(const ScanItem& item) {
+    DumpSource source{item.path_ids.rank, item.path_ids.device_id, std::nullopt, std::string(root_of(item)), item.host};
+    if (const auto run = run_folder_of(item)) {
+        source.time.emplace(*run);
     }
-    const auto known = known_.find(view);
-    if (known != known_.end() && places_[known->second].numbers) {
-        return *places_[known->second].numbers;
+    return source;
+}
+
+DumpSource device_of(DumpSource source) {
+    source.time.reset();
+    source.root.resize(end_above_process(source.root));
+    return source;
+}
+
+std::uint32_t SourceTable::number_of(DumpSource source) {
+    const auto [entry, is_new] = numbers_.emplace(std::move(source), static_cast<std::uint32_t>(sources_.size()));
+    if (is_new) {
+        sources_.push_back(&entry->first);
     }
-    Place place = place_of(item);
-    place.host = view.host;
-    Place device = without_process(place);
-    Place run = place;
-    run.rank.reset();
-    run.device_id.reset();
-    PlaceNumbers numbers;
-    if (!place.host.empty() && place.device_id) {
-        numbers.device_of_host = number_of({place.host, "", std::nullopt, place.device_id, std::nullopt});
+    return entry->second;
+}
+
+SourceNumbers SourceTable::add(const ScanItem& item) {
+    DumpSource source = source_of(item);
+    if (sharing_hosts_.count(source.host) != 0) {
+        source.host.clear();
     }
-    numbers.place = number_of(std::move(place));
-    numbers.device = number_of(std::move(device));
-    numbers.run = number_of(std::move(run));
-    places_[numbers.place].numbers = numbers;
+    const auto [entry, is_new] = added_.try_emplace(source);
+    SourceNumbers& numbers = entry->second;
+    if (is_new) {
+        numbers.device = number_of(device_of(source));
+        if (!source.host.empty() && source.device_id) {
+            numbers.device_of_host = number_of({std::nullopt, source.device_id, std::nullopt, "", source.host});
+        }
+        numbers.source = number_of(source);
+        source.rank.reset();
+        source.device_id.reset();
+        numbers.run = number_of(std::move(source));
+    }
     return numbers;
 }
 

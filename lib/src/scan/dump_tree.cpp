@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <set>
@@ -15,6 +16,7 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/dump_file.hpp"
+#include "bytes/digest.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/dump_name.hpp"
 #include "tree/path_ids.hpp"
@@ -23,7 +25,7 @@
 namespace opdebug::scan_stage {
 namespace {
 
-void take_out_of_dumps(const std::set<std::string>& paths, tree::Walk& found) {
+void remove_from_dumps(const std::set<std::string>& paths, tree::Walk& found) {
     if (paths.empty()) {
         return;
     }
@@ -37,8 +39,8 @@ void take_out_of_dumps(const std::set<std::string>& paths, tree::Walk& found) {
     found.in_path_order = tree::places_in_path_order(found.folders);
 }
 
-/// Where no dump is, a file that cannot be read may be anybody's, unless it lies where their writers put them.
-void leave_out_files_of_others(api_dump::FoundDumps& dumps) {
+/// Without any API dump, an unreadable file need not be one, unless it is in a folder of the tools that write them.
+void drop_failures_of_others(api_dump::FoundDumps& dumps) {
     if (dumps.files.empty()) {
         const auto is_of_others = [](const Error& error) { return !api_dump::is_where_tools_write(error.file); };
         dumps.failures.erase(std::remove_if(dumps.failures.begin(), dumps.failures.end(), is_of_others),
@@ -46,12 +48,12 @@ void leave_out_files_of_others(api_dump::FoundDumps& dumps) {
     }
 }
 
-/// What the walk found that is a dump of API calls by its content; the first of them where they are not read. One that
-/// was given itself is no overflow dump any more, but one of the other files. Nothing: there is none.
-std::optional<api_dump::FoundDumps> take_api_dumps(tree::Walk& found, const ScanOptions& options) {
+/// The files that are dumps of API calls by their content; only the first of them in a shard that does not read them.
+/// An input of the user is then no overflow dump, but one of the other files. Nothing: there is none.
+std::optional<api_dump::FoundDumps> find_api_dumps(tree::Walk& found, const ScanOptions& options) {
     api_dump::DumpFiles files;
     std::set<std::string> given;
-    // First those that were given themselves: they are among the dumps, unless they are API dumps.
+    // First the inputs of the user: they are among the dumps, unless they are API dumps.
     std::stable_partition(found.named_as_api_dumps.begin(), found.named_as_api_dumps.end(),
                           [](const tree::NamedAsApiDump& named) { return named.given; });
     for (const tree::NamedAsApiDump& named : found.named_as_api_dumps) {
@@ -63,17 +65,17 @@ std::optional<api_dump::FoundDumps> take_api_dumps(tree::Walk& found, const Scan
             files.add_packed(named.path);
             continue;
         }
-        const bool is_asked = named.given || !files.has_dumps() || reads_api_dumps(options.shard);
-        if (is_asked && named.given && files.add_given_if_dump(named.path)) {
+        const bool is_tried = named.given || !files.has_dumps() || reads_api_dumps(options.shard);
+        if (is_tried && named.given && files.add_given_if_dump(named.path)) {
             given.insert(named.path);
-        } else if (is_asked && !named.given) {
+        } else if (is_tried && !named.given) {
             files.add_if_dump(named.path);
         }
     }
     found.named_as_api_dumps = {};
-    take_out_of_dumps(given, found);
+    remove_from_dumps(given, found);
     api_dump::FoundDumps dumps = files.take();
-    leave_out_files_of_others(dumps);
+    drop_failures_of_others(dumps);
     return dumps.files.empty() && dumps.failures.empty() ? std::nullopt : std::optional(std::move(dumps));
 }
 
@@ -88,7 +90,7 @@ std::vector<std::uint64_t> shards_of(const std::vector<tree::WalkedFolder>& fold
     using Load = std::pair<std::uint64_t, std::uint64_t>;  // dumps, shard
     std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
     std::vector<std::uint64_t> shards(folders.size());
-    std::uint64_t fresh = 0;  // shards without a folder are not in the queue: there may be very many
+    std::uint64_t fresh = 0;  // the shards from here on have no folder, and are not in the queue
     for (const std::size_t folder : order) {
         Load load{0, fresh};
         if (fresh < count) {
@@ -104,9 +106,9 @@ std::vector<std::uint64_t> shards_of(const std::vector<tree::WalkedFolder>& fold
     return shards;
 }
 
-/// Leaves one share of the dumps. Folders are dealt out, the largest first, each to the shard that has the fewest dumps
-/// so far. Counts of other files, failures and diagnostics stay with shard 0. `shard.index` is below `shard.count`.
-void keep_share(tree::Walk& found, const ScanShard& shard) {
+/// Keeps the dumps of one shard. Folders are dealt out, the largest first, each to the shard with the fewest dumps so
+/// far. Counts of other files, failures and diagnostics stay with shard 0. `shard.index` is below `shard.count`.
+void keep_shard(tree::Walk& found, const ScanShard& shard) {
     const std::vector<std::uint64_t> shards = shards_of(found.folders, shard.count);
     for (std::size_t i = 0; i < found.folders.size(); ++i) {
         if (shards[i] != shard.index) {
@@ -123,7 +125,7 @@ void keep_share(tree::Walk& found, const ScanShard& shard) {
     }
 }
 
-/// Nothing where links to dumps lie in it: they may be of several.
+/// Nothing for a folder with links to dumps: these may be of several time folders.
 std::optional<std::string> time_folder_of(const tree::WalkedFolder& folder) {
     const bool has_links = std::any_of(folder.dumps.begin(), folder.dumps.end(),
                                        [](const tree::WalkedDump& dump) { return dump.is_link; });
@@ -140,55 +142,35 @@ bool reads_api_dumps(const std::optional<ScanShard>& shard) {
     return !shard || shard->index == 0;
 }
 
-void TreeDigest::add_up_to(std::size_t count) {
-    for (; added_ < count; ++added_) {
-        const tree::DumpPlace place = found_.in_path_order[added_];
-        const tree::WalkedFolder& folder = found_.folders[place.folder];
-        digest_.add(folder.prefix);
-        digest_.add(folder.dumps[place.dump].name);
-    }
-}
-
-ScannedTree TreeDigest::whole() {
-    add_up_to(found_.in_path_order.size());
-    return {added_, digest_.text()};
-}
-
-bool asks_for_first_dumps(const ScanOptions& options) noexcept {
-    return options.locate_overflowed && options.locate.task_map && !options.locate.utc_offset_minutes;
-}
-
-void FirstDumps::note(const std::string& time_folder, std::string_view name) {
-    const std::optional<DumpName> dump = tree::parse_name_of_dump(name);
-    if (dump && dump->timestamp_us) {
-        FirstDump& first = by_folder_[time_folder];
-        first = std::min(first.value_or(*dump->timestamp_us), *dump->timestamp_us);
-    }
-}
-
-FirstDump FirstDumps::of(const std::string& time_folder) const {
-    const auto found = by_folder_.find(time_folder);
-    return found != by_folder_.end() ? found->second : std::nullopt;
-}
-
 std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& folders) {
-    FirstDumps firsts;
-    std::vector<std::optional<std::string>> time_folders;
-    time_folders.reserve(folders.size());
+    std::map<std::string, FirstDump> first_by_time_folder;
+    std::vector<const FirstDump*> of_folders;
     for (const tree::WalkedFolder& folder : folders) {
-        time_folders.push_back(time_folder_of(folder));
+        const std::optional<std::string> time_folder = time_folder_of(folder);
+        of_folders.push_back(time_folder ? &first_by_time_folder[*time_folder] : nullptr);
         for (const tree::WalkedDump& dump : folder.dumps) {
-            if (time_folders.back()) {
-                firsts.note(*time_folders.back(), dump.name);
+            const std::optional<DumpName> name = time_folder ? tree::parse_name_of_dump(dump.name) : std::nullopt;
+            if (name && name->timestamp_us) {
+                FirstDump& first = first_by_time_folder[*time_folder];
+                first = std::min(first.value_or(*name->timestamp_us), *name->timestamp_us);
             }
         }
     }
-    std::vector<FirstDump> of_folders;
-    of_folders.reserve(folders.size());
-    for (const std::optional<std::string>& time_folder : time_folders) {
-        of_folders.push_back(time_folder ? firsts.of(*time_folder) : std::nullopt);
+    std::vector<FirstDump> first_dumps;
+    for (const FirstDump* first : of_folders) {
+        first_dumps.push_back(first != nullptr ? *first : std::nullopt);
     }
-    return of_folders;
+    return first_dumps;
+}
+
+ScannedTree digest_of(const tree::Walk& found) {
+    bytes::Digest digest;
+    for (const tree::DumpPlace& place : found.in_path_order) {
+        const tree::WalkedFolder& folder = found.folders[place.folder];
+        digest.add(folder.prefix);
+        digest.add(folder.dumps[place.dump].name);
+    }
+    return {found.in_path_order.size(), digest.text()};
 }
 
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options,
@@ -199,26 +181,26 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
             fmt::format("there is no shard {} of {}: shards count from 0", options.shard->index, options.shard->count),
             "", std::nullopt};
     }
-    ProgressTeller teller(options.progress);
+    ProgressReporter reporter(options.progress);
     tree::WalkOptions walk_options;
     walk_options.stop = options.stop;
-    walk_options.progress = [&teller](std::uint64_t dumps) { teller.now_and_then({dumps, 0, true}); };
+    walk_options.progress = [&reporter](std::uint64_t dumps) { reporter.report_if_due({dumps, 0, true}); };
     walk_options.limits = options.decode.limits;
     walk_options.listed = std::move(listed);
     walk_options.threads = threads_of(options);
-    teller.now({0, 0, true});
+    reporter.report({0, 0, true});
     Result<tree::Walk> found = tree::walk(paths, walk_options);
     if (!found) {
         return std::move(found.error());
     }
-    auto api = options.api_dumps ? take_api_dumps(*found, options) : std::nullopt;
-    leave_out_converted_copies(*found, options);
+    auto api = options.api_dumps ? find_api_dumps(*found, options) : std::nullopt;
+    remove_converted_copies(*found, options);
     std::optional<ScannedTree> whole;
     std::vector<FirstDump> first_dumps;
     if (options.shard) {
-        whole = TreeDigest(*found).whole();
+        whole = digest_of(*found);
         first_dumps = first_dumps_of(found->folders);
-        keep_share(*found, *options.shard);
+        keep_shard(*found, *options.shard);
     }
     return DumpTree(std::make_shared<const DumpTree::Contents>(DumpTree::Contents{
         paths, std::move(*found), options.shard, std::move(whole), std::move(first_dumps), std::move(api)}));

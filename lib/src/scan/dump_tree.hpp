@@ -6,18 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
 #include <opdebug/scan.hpp>
 
 #include "api_dump/dump_files.hpp"
-#include "bytes/digest.hpp"
 #include "bytes/free_descriptors.hpp"
 #include "tree/walk.hpp"
 
@@ -30,77 +27,51 @@ inline unsigned threads_of(const ScanOptions& options) {
     return bytes::threads_with_files(std::clamp(threads, 1U, kMostThreads));
 }
 
-/// Tells the user's function, but not more often than anybody can see.
-class ProgressTeller {
+/// Calls the user's function.
+class ProgressReporter {
 public:
-    explicit ProgressTeller(const std::function<void(const ScanProgress&)>& tell) : tell_(tell) {}
+    explicit ProgressReporter(const std::function<void(const ScanProgress&)>& use) : use_(use) {}
 
-    void now(const ScanProgress& progress) {
-        if (tell_) {
-            tell_(progress);
+    void report(const ScanProgress& progress) {
+        if (use_) {
+            use_(progress);
             last_ = std::chrono::steady_clock::now();
         }
     }
-    void now_and_then(const ScanProgress& progress) {
-        if (tell_ && std::chrono::steady_clock::now() - last_ >= kInterval) {
-            now(progress);
+    /// Unless it reported a moment ago.
+    void report_if_due(const ScanProgress& progress) {
+        if (use_ && std::chrono::steady_clock::now() - last_ >= kInterval) {
+            report(progress);
         }
     }
 
 private:
     static constexpr std::chrono::milliseconds kInterval{100};
 
-    const std::function<void(const ScanProgress&)>& tell_;
+    const std::function<void(const ScanProgress&)>& use_;
     std::chrono::steady_clock::time_point last_;
 };
 
-/// When the first dump was written (UTC microseconds). Nothing where no name tells.
+/// When the first dump below a {time} folder was written (UTC microseconds), by the names of its dumps. A dump right
+/// after the time of the folder shows the time zone of all dumps below it. Nothing: no name shows it.
 using FirstDump = std::optional<std::uint64_t>;
 
-/// Whether anybody asks: dumps are brought to the clock of logs, by a zone that the user did not give.
-bool asks_for_first_dumps(const ScanOptions& options) noexcept;
-
-/// The first dumps of {time} folders, by the folder's path (tree::time_folder_of_file()).
-class FirstDumps {
-public:
-    void note(const std::string& time_folder, std::string_view name);
-    FirstDump of(const std::string& time_folder) const;
-
-private:
-    std::map<std::string, FirstDump> by_folder_;
-};
-
-/// For each of Walk::folders: the first dump below the same {time} folder. Nothing where it lies below none.
+/// For each of the folders.
 std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& folders);
 
-/// What all shards of a tree agree on. Paths can be added dump by dump, while other threads have work: each byte of the
-/// digest waits for the one before, 4 ms for 20,000 paths. The walk must live as long.
-class TreeDigest {
-public:
-    explicit TreeDigest(const tree::Walk& found) : found_(found) {}
+/// What all shards of a tree agree on.
+ScannedTree digest_of(const tree::Walk& found);
 
-    /// Adds the paths of the first `count` dumps, as far as they are not in it.
-    void add_up_to(std::size_t count);
-
-    /// Of all dumps.
-    ScannedTree whole();
-
-private:
-    const tree::Walk& found_;
-    std::size_t added_ = 0;
-    bytes::Digest digest_;
-};
-
-/// Every shard is to know whether there are API dumps, but shard 0 alone reads them.
+/// Every shard looks for API dumps, but only shard 0 reads them.
 bool reads_api_dumps(const std::optional<ScanShard>& shard);
 
-/// Takes converted dumps out of the walk whose binary is found too, wherever it lies: of the same name, with the
-/// records that a converter writes of it. Ids that the converted dump's folders state must be those of the binary's
-/// folders, for ranks may have dumps of one name and content. They are counted as other files, and told
+/// Removes converted dumps from the walk if their binary was found too, in any folder: of the same name, with the
+/// records that a converter writes of it. Ids in the path of the converted dump must be those of the binary, because
+/// ranks may have dumps of one name and content. The removed dumps count as other files, with a diagnostic
 /// (converted_copies). Of `options`, `stop` and `decode` are used; a dump that cannot be read is no copy.
-void leave_out_converted_copies(tree::Walk& found, const ScanOptions& options);
+void remove_converted_copies(tree::Walk& found, const ScanOptions& options);
 
-/// As find_dump_tree() of the public header; tells each folder that it lists.
+/// As find_dump_tree() of the public header; `listed` gets each folder that is listed.
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options,
                                 std::function<void(const tree::ListedFolder&)> listed);
 

@@ -5,21 +5,24 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
-#include "scan/clock.hpp"
+#include "scan/times.hpp"
 #include "tree/no_id.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
 
-void add(std::vector<ScanRemark>& remarks, const char* code, std::string message) {
-    remarks.push_back({Severity::info, code, std::move(message)});
+ScanRemark fact(const char* code, std::string message) {
+    return {Severity::info, code, std::move(message)};
 }
 
-/// Whether all lie in no more than one step and less than a second apart.
+ScanRemark suspicion(const char* code, std::string message) {
+    return {Severity::warning, code, std::move(message)};
+}
+
+/// Whether all dumps are of one step at most, and less than a second apart.
 bool is_one_event(const ScanGroup& group, const GroupTally& members) {
     if (group.count == 1) {
         return true;
@@ -39,88 +42,72 @@ std::string show_burst(const ScanGroup& group) {
 /// between, and runs with a step each nothing of the next one.
 bool is_in_every_step(const ScanGroup& group, const GroupTally& members, const Population& population) {
     const std::vector<std::uint64_t>& steps = group.steps;
-    return steps.size() >= StepsOfRuns::kLong && steps.size() == population.steps.size() &&
-           steps.back() - steps.front() == steps.size() - 1 && members.steps.all_in_long_runs();
+    return steps.size() >= kLongRun && steps.size() == population.steps.size() &&
+           steps.back() - steps.front() == steps.size() - 1 && members.all_steps_in_long_runs();
 }
 
-/// The bursts of that rank and device, over restarts, that has most; dumps without a time show none.
-std::uint64_t most_bursts_of_one_device(const GroupTally& members, const KnownPlaces& places) {
-    std::unordered_map<std::uint32_t, Bursts> bursts_of;
-    for (const auto& [place, bursts] : members.bursts_of) {
-        bursts_of[places.device_of(place)].add(bursts);
-    }
-    std::uint64_t most = 0;
-    for (const auto& [device, bursts] : bursts_of) {
-        most = std::max(most, bursts.count());
-    }
-    return most;
-}
-
-void add_recurrence(const ScanGroup& group, const GroupTally& members, const KnownPlaces& places,
-                    const Population& population, std::vector<ScanRemark>& remarks) {
+std::optional<ScanRemark> recurrence(const ScanGroup& group, const GroupTally& members, const Population& population) {
     if (is_one_event(group, members)) {
-        add(remarks, "one_off",
-            group.count == 1 ? "one dump only"
-                             : fmt::format("{} dumps {}, and no others", group.count, show_burst(group)));
-    } else if (is_in_every_step(group, members, population)) {
-        add(remarks, "every_step",
-            fmt::format("in all {} steps that have dumps, from step {} to step {} (steps without dumps leave no "
-                        "folder)",
-                        group.steps.size(), group.steps.front(), group.steps.back()));
-    } else if (group.steps.size() > 1) {
-        add(remarks, "recurring",
-            fmt::format("in {} of {} steps that have dumps, from step {} to step {}", group.steps.size(),
-                        population.steps.size(), group.steps.front(), group.steps.back()));
-    } else if (const std::uint64_t bursts = group.steps.empty() ? most_bursts_of_one_device(members, places) : 0;
-               bursts > 1) {
-        const std::string of_one =
-            bursts == group.bursts ? "" : fmt::format(" (up to {} of one rank and device)", bursts);
-        add(remarks, "recurring",
-            fmt::format("{} dumps in {} bursts{} over {}", group.count, group.bursts, of_one,
-                        show_duration(time_difference(*group.last_us, *group.first_us))));
+        return fact("one_off", group.count == 1
+                                   ? "one dump only"
+                                   : fmt::format("{} dumps {}, and no others", group.count, show_burst(group)));
     }
+    if (is_in_every_step(group, members, population)) {
+        return fact("every_step",
+                    fmt::format("in all {} steps that have dumps, from step {} to step {} (steps without dumps leave "
+                                "no folder)",
+                                group.steps.size(), group.steps.front(), group.steps.back()));
+    }
+    if (group.steps.size() > 1) {
+        return fact("recurring",
+                    fmt::format("in {} of {} steps that have dumps, from step {} to step {}", group.steps.size(),
+                                population.steps.size(), group.steps.front(), group.steps.back()));
+    }
+    const std::uint64_t bursts = group.steps.empty() ? members.most_bursts_of_one_device() : 0;
+    if (bursts <= 1) {
+        return std::nullopt;
+    }
+    const std::string of_one = bursts == group.bursts ? "" : fmt::format(" (up to {} of one rank and device)", bursts);
+    return fact("recurring", fmt::format("{} dumps in {} bursts{} over {}", group.count, group.bursts, of_one,
+                                         show_duration(time_difference(*group.last_us, *group.first_us))));
 }
 
 /// A single dump is on one rank by nature.
-void add_spread_on_ranks(const ScanGroup& group, const std::set<std::uint64_t>& everywhere,
-                         std::vector<ScanRemark>& remarks) {
+std::optional<ScanRemark> spread_on_ranks(const ScanGroup& group, const std::set<std::uint64_t>& everywhere) {
     if (everywhere.size() < 2 || group.count < 2) {
-        return;
+        return std::nullopt;
     }
     if (group.ranks.size() == 1) {
-        add(remarks, "single_rank",
-            fmt::format("all {} dumps are of rank {}, out of {} ranks that have dumps", group.count,
-                        group.ranks.front(), everywhere.size()));
-    } else if (group.ranks.size() == everywhere.size()) {
-        add(remarks, "all_ranks",
-            fmt::format("on all {} ranks that have dumps, which speaks against a fault of one device",
-                        everywhere.size()));
+        return fact("single_rank", fmt::format("all {} dumps are of rank {}, out of {} ranks that have dumps",
+                                               group.count, group.ranks.front(), everywhere.size()));
     }
+    if (group.ranks.size() == everywhere.size()) {
+        return fact("all_ranks",
+                    fmt::format("on all {} ranks that have dumps, which speaks against a fault of one device",
+                                everywhere.size()));
+    }
+    return std::nullopt;
 }
 
 /// "4", or "4 to 12"
 std::string show_count(const Devices& devices) {
-    return devices.are_told_apart() ? std::to_string(devices.most())
-                                    : fmt::format("{} to {}", devices.fewest(), devices.most());
+    return devices.are_certain() ? std::to_string(devices.most())
+                                 : fmt::format("{} to {}", devices.fewest(), devices.most());
 }
 
 /// Why the number of devices is not known.
 std::string doubt_on(const Devices& devices) {
-    return devices.are_told_apart()
+    return devices.are_certain()
                ? ""
                : "; equal device numbers of different folders or of unnamed hosts may be one device or several";
 }
 
 /// "device 3 of host node-7"
-std::string show_device(const Place& device) {
+std::string show_device(const DumpSource& device) {
     return fmt::format("device {}{}", *device.device_id, device.host.empty() ? "" : " of host " + device.host);
 }
 
-ScanRemark remark(const char* code, std::string message) {
-    return {Severity::info, code, std::move(message)};
-}
-
-/// Numbers look like one device, or like all of them, but need not be, or cannot.
+/// The device numbers are one or all, but which devices these are is not certain.
 std::optional<ScanRemark> on_numbers(std::uint64_t count, const Devices& here, const Devices& everywhere) {
     if (everywhere.numbers().size() < 2) {
         return std::nullopt;
@@ -128,12 +115,12 @@ std::optional<ScanRemark> on_numbers(std::uint64_t count, const Devices& here, c
     const std::string share = fmt::format("{} of the {} devices that have dumps{}", show_count(here),
                                           show_count(everywhere), doubt_on(everywhere));
     if (here.numbers().size() == 1) {
-        return remark("device_numbers", fmt::format("all {} dumps are of devices with the number {}, {}", count,
-                                                    *here.numbers().begin(), share));
+        return fact("device_numbers", fmt::format("all {} dumps are of devices with the number {}, {}", count,
+                                                  *here.numbers().begin(), share));
     }
     if (here.fewest() == everywhere.fewest()) {
-        return remark("device_numbers",
-                      fmt::format("on devices of all {} numbers, {}", everywhere.numbers().size(), share));
+        return fact("device_numbers",
+                    fmt::format("on devices of all {} numbers, {}", everywhere.numbers().size(), share));
     }
     return std::nullopt;
 }
@@ -141,25 +128,25 @@ std::optional<ScanRemark> on_numbers(std::uint64_t count, const Devices& here, c
 /// single_device or all_devices where that is certain; device_numbers where numbers look so. `here`: of `count` dumps
 /// of a group, each with a device id; `everywhere`: of all dumps.
 std::optional<ScanRemark> spread_on_devices(std::uint64_t count, const Devices& here, const Devices& everywhere,
-                                            const KnownPlaces& places) {
+                                            const SourceTable& sources) {
     if (everywhere.most() < 2) {
         return std::nullopt;
     }
     const bool are_several = everywhere.fewest() >= 2;
     if (here.most() == 1 && are_several) {
-        return remark("single_device",
-                      fmt::format("all {} dumps are of {}, out of {} devices that have dumps{}", count,
-                                  show_device(places.at(here.any())), show_count(everywhere), doubt_on(everywhere)));
+        return fact("single_device",
+                    fmt::format("all {} dumps are of {}, out of {} devices that have dumps{}", count,
+                                show_device(sources.at(here.any())), show_count(everywhere), doubt_on(everywhere)));
     }
     if (here.most() == everywhere.most() && are_several) {
-        return remark("all_devices",
-                      fmt::format("on all {} devices that have dumps, which speaks against a fault of one device{}",
-                                  show_count(everywhere), doubt_on(everywhere)));
+        return fact("all_devices",
+                    fmt::format("on all {} devices that have dumps, which speaks against a fault of one device{}",
+                                show_count(everywhere), doubt_on(everywhere)));
     }
     return on_numbers(count, here, everywhere);
 }
 
-constexpr std::size_t kLeast = 8;  ///< of dumps, and of records that tell a core or block
+constexpr std::size_t kLeast = 8;  ///< of dumps, and of records with a core or block
 
 /// How many records, and which share of them, must lie on one core or block. If two cores shared the work evenly, at
 /// most 1 group in 46 of so many dumps would be that uneven (9 or more of 10); the 8 cores and more of a chip make it
@@ -168,7 +155,7 @@ bool is_concentrated(std::size_t on_one, std::size_t of_all) {
     return of_all >= kLeast && on_one * 10 >= of_all * 9;
 }
 
-/// The key that most values have. Which of several: nobody asks, for none of them has nine tenths.
+/// The key with the highest count. With several of them, none has nine tenths.
 template <class Counts, class CountOf>
 auto most_frequent(const Counts& counts, CountOf count_of) {
     return std::max_element(counts.begin(), counts.end(), [&count_of](const auto& a, const auto& b) {
@@ -177,7 +164,7 @@ auto most_frequent(const Counts& counts, CountOf count_of) {
 }
 
 /// " of rank 3, device 1"
-std::string show_core_device(const Place& device) {
+std::string show_core_device(const DumpSource& device) {
     const std::string rank = device.rank ? fmt::format("rank {}", *device.rank) : "";
     const std::string id = device.device_id ? fmt::format("device {}", *device.device_id) : "";
     return rank.empty() && id.empty() ? ""
@@ -185,7 +172,7 @@ std::string show_core_device(const Place& device) {
 }
 
 /// " and of block 3": the block that all these records have in common.
-std::string common_block(const CoreSpread::OnCore& records) {
+std::string common_block(const CoreSpread::CoreRecords& records) {
     if (records.several_blocks || !records.block) {
         return {};
     }
@@ -195,27 +182,27 @@ std::string common_block(const CoreSpread::OnCore& records) {
         *records.block);
 }
 
-void add_core(const CoreSpread& spread, const KnownPlaces& places, std::vector<ScanRemark>& remarks) {
+std::optional<ScanRemark> concentration_on_core(const CoreSpread& spread, const SourceTable& sources) {
     if (spread.cores.empty()) {
-        return;
+        return std::nullopt;
     }
-    const auto core = most_frequent(spread.cores, [](const CoreSpread::OnCore& on_core) { return on_core.count; });
+    const auto core = most_frequent(spread.cores, [](const CoreSpread::CoreRecords& records) { return records.count; });
     if (is_concentrated(core->second.count, spread.with_core)) {
-        const auto& [unit, number] = core->first.core;
-        remarks.push_back({Severity::warning, "core_concentration",
-                           fmt::format("{} of {} records on {} core {}{}: one core in so many hints at the core itself "
-                                       "rather than at the numbers; not proven{}",
-                                       core->second.count, spread.with_core, unit_name(unit), number,
-                                       show_core_device(places.at(core->first.device)), common_block(core->second))});
-        return;
+        const auto& [device, unit_core] = core->first;
+        return suspicion("core_concentration",
+                         fmt::format("{} of {} records on {} core {}{}: one core in so many hints at the core itself "
+                                     "rather than at the numbers; not proven{}",
+                                     core->second.count, spread.with_core, unit_name(unit_core.first), unit_core.second,
+                                     show_core_device(sources.at(device)), common_block(core->second)));
     }
     const auto id = most_frequent(spread.core_ids, [](std::size_t count) { return count; });
     if (is_concentrated(id->second, spread.with_core)) {
-        remarks.push_back({Severity::info, "core_concentration",
-                           fmt::format("{} of {} records on {} cores with the number {}, but of several devices: more "
-                                       "likely the way the work is placed on cores than a faulty core; not proven",
-                                       id->second, spread.with_core, unit_name(id->first.first), id->first.second)});
+        return fact("core_concentration",
+                    fmt::format("{} of {} records on {} cores with the number {}, but of several devices: more likely "
+                                "the way the work is placed on cores than a faulty core; not proven",
+                                id->second, spread.with_core, unit_name(id->first.first), id->first.second));
     }
+    return std::nullopt;
 }
 
 /// Blocks of a launch are numbered from 0, so one of a higher number was not alone. Block 0 may be all there is, on
@@ -225,44 +212,45 @@ bool ran_other_blocks(const CoreSpread& spread, const Population& population) {
     return population.blocks.size() > 1 || (population.cores.size() > 1 && block > 0 && !tree::is_no_id(block));
 }
 
-}  // namespace
-
-std::vector<ScanRemark> patterns_of(const ScanGroup& group, const GroupTally& members, const KnownPlaces& places,
-                                    const Population& population) {
-    std::vector<ScanRemark> remarks;
-    add_recurrence(group, members, places, population, remarks);
-    // A rank is a device of a host: where ranks are known, device ids say nothing more.
-    if (members.all_ranked) {
-        add_spread_on_ranks(group, population.ranks, remarks);
-    } else if (members.all_on_devices && group.count > 1) {
-        if (auto spread = spread_on_devices(group.count, members.devices, population.devices, places)) {
-            remarks.push_back(*std::move(spread));
-        }
+std::optional<ScanRemark> concentration_on_block(const CoreSpread& spread, const Population& population) {
+    if (spread.blocks.empty() || !ran_other_blocks(spread, population)) {
+        return std::nullopt;
     }
-    return remarks;
+    const auto block = most_frequent(spread.blocks, [](std::size_t count) { return count; });
+    if (!is_concentrated(block->second, spread.with_block)) {
+        return std::nullopt;
+    }
+    return suspicion("block_concentration",
+                     fmt::format("{} of {} records of block {}: one block in so many hints at one part of the data; "
+                                 "not proven",
+                                 block->second, spread.with_block, block->first));
 }
 
-std::vector<ScanRemark> concentrations_of(const GroupTally& members, const KnownPlaces& places,
-                                          const Population& population) {
+}  // namespace
+
+std::vector<ScanRemark> remarks_on_group(const ScanGroup& group, const GroupTally& members, const SourceTable& sources,
+                                         const Population& population) {
     std::vector<ScanRemark> remarks;
+    const auto add = [&remarks](std::optional<ScanRemark> remark) {
+        if (remark) {
+            remarks.push_back(*std::move(remark));
+        }
+    };
+    add(recurrence(group, members, population));
+    // A rank is a device of a host: where ranks are known, device ids add nothing.
+    if (members.all_ranked) {
+        add(spread_on_ranks(group, population.ranks));
+    } else if (members.all_on_devices && group.count > 1) {
+        add(spread_on_devices(group.count, members.devices, population.devices, sources));
+    }
     if (members.count < kLeast) {
         return remarks;  // the records of a few dumps are few events, however many they are
     }
-    const CoreSpread& spread = members.spread;
     // With one core and one block only, nothing shows that the work ran anywhere else.
-    if (population.cores.size() > 1 || spread.blocks.size() > 1) {
-        add_core(spread, places, remarks);
+    if (population.cores.size() > 1 || members.spread.blocks.size() > 1) {
+        add(concentration_on_core(members.spread, sources));
     }
-    if (spread.blocks.empty() || !ran_other_blocks(spread, population)) {
-        return remarks;
-    }
-    const auto block = most_frequent(spread.blocks, [](std::size_t count) { return count; });
-    if (is_concentrated(block->second, spread.with_block)) {
-        remarks.push_back({Severity::warning, "block_concentration",
-                           fmt::format("{} of {} records of block {}: one block in so many hints at one part of the "
-                                       "data; not proven",
-                                       block->second, spread.with_block, block->first)});
-    }
+    add(concentration_on_block(members.spread, population));
     return remarks;
 }
 

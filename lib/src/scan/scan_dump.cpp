@@ -7,11 +7,31 @@
 
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
-#include "locate/op_dump_folders.hpp"
+#include "tree/folder.hpp"
 #include "tree/links.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
+
+/// The files of one dump.
+struct DumpFiles {
+    std::string file;
+    std::vector<std::string> converted;  ///< the converted outputs that stand for it; empty: `file` is the dump
+    std::string converted_beside;        ///< a converted output of `file` that could be read instead; empty: none
+    bool outputs_are_all = true;         ///< of `converted`; false: there may be others
+    std::string real_path;               ///< of `file`, if its path has a link; empty: it has none
+};
+
+DumpFiles files_of(const tree::WalkedFolder& folder, const tree::WalkedDump& dump) {
+    DumpFiles files{folder.prefix + dump.name, {}, {}, folder.was_read, tree::real_path_of(folder, dump)};
+    if (!dump.converted_beside.empty()) {
+        files.converted_beside = folder.prefix + dump.converted_beside;
+    }
+    for (const std::string& name : dump.converted) {
+        files.converted.push_back(folder.prefix + name);
+    }
+    return files;
+}
 
 Result<Dump> read_dump(const DumpFiles& files, OpDumpFolders::Contents& folder, const DecodeOptions& options) {
     if (!files.converted.empty()) {
@@ -21,7 +41,7 @@ Result<Dump> read_dump(const DumpFiles& files, OpDumpFolders::Contents& folder, 
                                          folder.open_folder());
 }
 
-/// Faults of parts carry the name of an error code, so that one of them can stand for the dump.
+/// The error code that has the name of a diagnostic.
 ErrorCode code_named(std::string_view name) {
     for (int i = 0; i <= static_cast<int>(ErrorCode::write_failed); ++i) {
         if (to_string(static_cast<ErrorCode>(i)) == name) {
@@ -31,7 +51,7 @@ ErrorCode code_named(std::string_view name) {
     return ErrorCode::record_truncated;
 }
 
-/// Why it is not known whether the dump tells of an overflow.
+/// Why it is unknown if the dump reports an overflow.
 Error missing_records(const Dump& dump) {
     const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(), [](const Diagnostic& diagnostic) {
         return diagnostic.severity == Severity::error;
@@ -51,11 +71,8 @@ Error with_hint(Error error, const DumpFiles& files) {
     return error;
 }
 
-}  // namespace
-
 ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
-                      const std::shared_ptr<OpDumpFolders>& op_dumps,
-                      const std::optional<std::uint64_t>& first_of_time_folder_us) {
+                      const std::shared_ptr<OpDumpFolders>& op_dumps, const FirstDump& first_of_time_folder_us) {
     ScannedDump scanned;
     scanned.file = files.file;
     Result<Dump> dump = read_dump(files, op_dumps->contents(), options.decode);
@@ -72,14 +89,14 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
         scanned.failure = with_hint(missing_records(*dump), files);
     }
     if (scanned.state == DumpState::clean && options.locate_overflowed) {
-        scanned.location = locate(*dump);  // looks nothing up, but its document says why it names no operator
+        scanned.location = locate(*dump);  // its document contains the reason why it names no operator
     }
     if (scanned.state == DumpState::overflowed && options.locate_overflowed) {
         LocateOptions locate_options = options.locate;
         locate_options.folders = op_dumps;
         locate_options.first_of_time_folder_us = first_of_time_folder_us;
         locate_options.limits = options.decode.limits;
-        if (options.locate.task_map && options.host_utc_offset_minutes) {  // asked of logs only, and under a lock
+        if (options.locate.task_map && options.host_utc_offset_minutes) {  // only logs need it
             locate_options.host_utc_offset_minutes = options.host_utc_offset_minutes(dump->timestamp_us);
         }
         scanned.location = locate(*dump, locate_options);
@@ -89,6 +106,55 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     }
     scanned.dump = std::move(dump).value();
     return scanned;
+}
+
+/// Locating compares dumps with the clock of logs only if there are logs and the user gives no zone.
+std::vector<FirstDump> needed_first_dumps(const DumpTree::Contents& tree, const ScanOptions& options) {
+    if (!options.locate_overflowed || !options.locate.task_map || options.locate.utc_offset_minutes) {
+        return {};
+    }
+    return tree.shard ? tree.first_dumps : first_dumps_of(tree.found.folders);
+}
+
+}  // namespace
+
+DumpReader::DumpReader(const DumpTree::Contents& tree, const ScanOptions& options, std::size_t open_folders)
+    : found_(tree.found),
+      options_(options),
+      open_folders_(open_folders),
+      first_dumps_(needed_first_dumps(tree, options)) {}
+
+ScannedDump DumpReader::read(const tree::DumpPlace& place) {
+    const tree::WalkedFolder& folder = found_.folders[place.folder];
+    ScannedDump scanned = scan_dump(files_of(folder, folder.dumps[place.dump]), options_, enter(place.folder),
+                                    first_dumps_.empty() ? std::nullopt : first_dumps_[place.folder]);
+    leave(place.folder);
+    return scanned;
+}
+
+std::shared_ptr<OpDumpFolders> DumpReader::enter(std::uint32_t folder) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    OpenFolder& entered = folders_[folder];
+    if (!entered.op_dumps) {
+        const tree::WalkedFolder& walked = found_.folders[folder];
+        entered = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
+        OpDumpFolders::Contents& contents = entered.op_dumps->contents();
+        if (walked.operator_files) {
+            contents.listed = {tree::folder_of(walked.prefix + "x"), &*walked.operator_files};
+        }
+        if (folders_.size() <= open_folders_) {
+            contents.open.emplace(walked.prefix);
+        }
+    }
+    return entered.op_dumps;
+}
+
+void DumpReader::leave(std::uint32_t folder) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto entered = folders_.find(folder);
+    if (--entered->second.dumps_left == 0) {
+        folders_.erase(entered);
+    }
 }
 
 }  // namespace opdebug::scan_stage

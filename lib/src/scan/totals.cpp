@@ -76,7 +76,7 @@ void add_damage(const ScanDamage& of_others, ScanDamage& damage) {
     damage.every_folder_searched = damage.every_folder_searched && of_others.every_folder_searched;
 }
 
-void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics) {
+void report_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics) {
     if (damage.damaged != 0) {
         diagnostics.push_back({Severity::error, kDamaged,
                                fmt::format("{} dump{} damaged, and counted by the records that are left: {}{}; "
@@ -108,7 +108,7 @@ void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic
     }
 }
 
-void add_told_damage(const Diagnostic& diagnostic, ScanDamage& damage) {
+void add_reported_damage(const Diagnostic& diagnostic, ScanDamage& damage) {
     std::uint64_t* const total = diagnostic.code == kDamaged      ? &damage.damaged
                                  : diagnostic.code == kUnmeasured ? &damage.unmeasured
                                  : diagnostic.code == kClean      ? &damage.clean_with_warning
@@ -122,7 +122,7 @@ void add_told_damage(const Diagnostic& diagnostic, ScanDamage& damage) {
     *total += count;
 }
 
-bool tells_damage(const Diagnostic& diagnostic, const ScanDamage& damage) {
+bool is_of_damage(const Diagnostic& diagnostic, const ScanDamage& damage) {
     const bool is_warning_of_clean = std::any_of(
         damage.warnings_of_clean.begin(), damage.warnings_of_clean.end(), [&diagnostic](const Diagnostic& warning) {
             return warning.code == diagnostic.code && warning.message == diagnostic.message;

@@ -24,13 +24,13 @@ void add_damage(const ScanDamage& of_others, ScanDamage& damage);
 
 /// dumps_damaged, op_dumps_damaged, clean_with_warning and the warnings, and where the scan is not complete
 /// stopped_early.
-void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics);
+void report_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics);
 
 /// Adds the number that a dumps_damaged, op_dumps_damaged or clean_with_warning tells, which stands first in its text:
 /// of a report whose dumps are not all there the text is all that is left.
-void add_told_damage(const Diagnostic& diagnostic, ScanDamage& damage);
+void add_reported_damage(const Diagnostic& diagnostic, ScanDamage& damage);
 
-/// Whether a diagnostic is one of those that tell_damage() adds.
-bool tells_damage(const Diagnostic& diagnostic, const ScanDamage& damage);
+/// Whether a diagnostic is one of those that report_damage() adds.
+bool is_of_damage(const Diagnostic& diagnostic, const ScanDamage& damage);
 
 }  // namespace opdebug::scan_stage

@@ -65,13 +65,13 @@ bool is_there(const std::string& path) {
     return ::stat(bytes::system_path(path), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-/// The rank; where none is known, the device.
-scan_stage::Place rank_of(const ScanItem& item) {
-    scan_stage::Place place = scan_stage::device_of(item);
-    if (place.rank) {
-        place.device_id.reset();
+/// The rank; if it is unknown, the device.
+scan_stage::DumpSource rank_of(const ScanItem& item) {
+    scan_stage::DumpSource source = scan_stage::device_of(scan_stage::source_of(item));
+    if (source.rank) {
+        source.device_id.reset();
     }
-    return place;
+    return source;
 }
 
 /// The group of a cause, by the same members as overview_of() groups them.
@@ -110,7 +110,7 @@ struct DumpWatch::State {
     WatchOptions options;
     std::unordered_map<std::string, SeenFile> seen;
     std::uint64_t waiting = 0;
-    std::set<scan_stage::Place> ranks;
+    std::set<scan_stage::DumpSource> ranks;
     std::set<std::tuple<std::string, std::string, std::string, std::string>> groups;
     std::vector<Diagnostic> diagnostics;
 };
@@ -132,8 +132,8 @@ std::vector<std::string> DumpWatch::State::present_roots() {
 
 /// Whether a file came to rest and was not decoded in its present version.
 bool DumpWatch::State::is_settled(const std::string& file, Clock::time_point now, std::int64_t now_s, bool last) {
-    const auto [place, is_new] = seen.try_emplace(file);
-    SeenFile& known = place->second;
+    const auto [entry, is_new] = seen.try_emplace(file);
+    SeenFile& known = entry->second;
     if (known.decoded && now - known.since > kExamined) {
         return false;
     }

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "scan/in_flight.hpp"
+#include "scan/ordered_work.hpp"
 #include "scan_items.hpp"
 
 using namespace opdebug;
@@ -18,7 +18,7 @@ namespace {
 
 /// Makes batches of one dump, which is called as the batch's number, and remembers who made and what was taken.
 struct WatchedWork {
-    scan_stage::InOrder work;
+    scan_stage::OrderedWork work;
     std::map<std::size_t, std::thread::id> makers;
     std::vector<std::string> taken;
     std::mutex mutex;
@@ -42,10 +42,6 @@ struct WatchedWork {
         };
         work.take = [this](scan_stage::Batch& batch) { taken.push_back(std::to_string(batch.counts.dumps)); };
         work.tick = [] {};
-    }
-    bool was_made_by_caller() const {
-        return std::any_of(makers.begin(), makers.end(),
-                           [](const auto& maker) { return maker.second == std::this_thread::get_id(); });
     }
 };
 
@@ -106,16 +102,21 @@ TEST_CASE("report order: sorting gives the same sequence from any beginning") {
     }
 }
 
-TEST_CASE("batches: the calling thread makes some where it would wait, unless it is to tick, and takes all in order") {
-    for (const bool caller_makes : {true, false}) {
-        CAPTURE(caller_makes);
+TEST_CASE("batches: several threads make them, the calling one ticks meanwhile and takes all in order") {
+    for (const unsigned threads : {1U, 2U, 5U}) {
+        CAPTURE(threads);
         WatchedWork watched;
         watched.work.batches = 40;
-        watched.work.threads = 2;
-        watched.work.caller_makes = caller_makes;
-        watched.wait = std::chrono::seconds(20);
+        watched.work.threads = threads;
+        watched.wait = std::chrono::seconds(threads == 1 ? 0 : 20);
+        std::size_t ticks = 0;
+        watched.work.tick = [&ticks] { ++ticks; };
         scan_stage::run_in_order(watched.work);
-        CHECK(watched.was_made_by_caller() == caller_makes);
+        const bool made_by_caller = std::any_of(watched.makers.begin(), watched.makers.end(), [](const auto& maker) {
+            return maker.second == std::this_thread::get_id();
+        });
+        CHECK(made_by_caller == (threads == 1));
+        CHECK(ticks >= 40);
         REQUIRE(watched.taken.size() == 40);
         for (std::size_t i = 0; i < watched.taken.size(); ++i) {
             CHECK(watched.taken[i] == std::to_string(i));

@@ -192,7 +192,7 @@ PartFacts facts_of(const Scan& scan, const std::string& host) {
     facts.damage = scan.damage;
     facts.failures = scan.failures;
     for (const Diagnostic& diagnostic : scan.diagnostics) {
-        if (!scan_stage::tells_damage(diagnostic, scan.damage)) {
+        if (!scan_stage::is_of_damage(diagnostic, scan.damage)) {
             facts.diagnostics.push_back(diagnostic);
         }
     }

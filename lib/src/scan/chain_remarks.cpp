@@ -35,7 +35,7 @@ void remark_not_measured(const ChainMembers& chain, std::vector<ScanRemark>& rem
                                    which)});
 }
 
-/// Integers at the ends of their range, where something else was preferred as the first bad value.
+/// Integers at the ends of their range that come before the first bad value.
 void remark_integers(const ChainMembers& chain, std::size_t integers, std::vector<ScanRemark>& remarks) {
     const bool came_in = chain.items[*chain.first_bad]->origin->bad_input;
     remarks.push_back(
@@ -122,7 +122,7 @@ private:
         return *chain.items[*chain.first_bad]->timestamp_us;
     }
     const DumpSource& source(std::size_t index) const { return chains_[index].key.source; }
-    /// Than the earliest.
+    /// How much later the bad value is than the earliest one.
     std::int64_t later(std::size_t index) const { return time_difference(time_of(index), time_of(earliest_)); }
 
     std::vector<ScanRemark> on_earliest() const {

@@ -34,7 +34,7 @@ bool is_born_here(const ScanItem& item) {
     return item.origin && item.origin->verdict == OriginVerdict::born_here;
 }
 
-/// Integers at the ends of their range may be meant so: they count only where nothing else is bad.
+/// Integers at the ends of their range may be intended: they count only if nothing else is bad.
 void find_first(ChainMembers& chain) {
     chain.first_bad = first_with(chain.items, shows_certain_bad_value);
     if (chain.first_bad) {
@@ -75,7 +75,7 @@ namespace {
 
 using scan_stage::ChainMembers;
 
-/// A report shall not name each of its files a second time.
+/// Limits: a report must not name each of its files a second time.
 constexpr std::size_t kMostChains = 1000;
 constexpr std::size_t kMostLinks = 20;
 
@@ -111,7 +111,7 @@ void take_times(const ChainMembers& members, OverflowChain& chain) {
     }
 }
 
-/// The model's name in the path, else what the first dump of which it is known tells.
+/// The model's name in the path; without one, the first known model of the dumps.
 std::string model_of(const ChainMembers& members) {
     const auto known = std::find_if(members.items.begin(), members.items.end(),
                                     [](const ScanItem* item) { return !item->model.empty(); });

@@ -1,4 +1,4 @@
-// Converted outputs in other folders than the dump that they were made from must not count as a second dump.
+// Converted JSON in another folder than its dump must not count as a second dump.
 #include "scan/dump_tree.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace {
 using DumpKey = std::pair<std::uint32_t, std::uint32_t>;  ///< folder, dump
 using DumpsByName = std::map<std::string, std::vector<DumpKey>>;
 
-const tree::WalkedDump& dump_at(const tree::Walk& found, const DumpKey& place) {
-    return found.folders[place.first].dumps[place.second];
+const tree::WalkedDump& dump_at(const tree::Walk& found, const DumpKey& key) {
+    return found.folders[key.first].dumps[key.second];
 }
 
 DumpsByName converted_dumps(const tree::Walk& found) {
@@ -60,15 +60,16 @@ bool same_record(const Record& a, const Record& b) {
                [](const FieldValue& x, const FieldValue& y) { return x.field == y.field && x.value == y.value; });
 }
 
-/// Whether a converter writes this of the output: of a file the first dump, of an accelerator payload the first entry.
-bool is_written_of(const DecodedPayload& output, const DecodedPayload& copy) {
+/// Whether a converter writes this for the output: it writes the first dump of a file, and the first entry of an
+/// accelerator payload.
+bool is_conversion_of(const DecodedPayload& output, const DecodedPayload& copy) {
     const auto end =
         output.kind == Payload::legacy || output.records.empty() ? output.records.end() : output.records.begin() + 1;
     return !output.appended && copy.output_index == output.output_index && copy.kind == output.kind &&
            std::equal(copy.records.begin(), copy.records.end(), output.records.begin(), end, same_record);
 }
 
-/// Whether every id that the copy's folders state is that of the dump's folders.
+/// Whether each id in the path of the copy is that of the dump.
 bool path_ids_agree(const PathIds& copy, const PathIds& dump) {
     const auto agrees = [](const auto& stated, const auto& other) { return !stated || stated == other; };
     return agrees(copy.time, dump.time) && agrees(copy.device_id, dump.device_id) &&
@@ -76,22 +77,21 @@ bool path_ids_agree(const PathIds& copy, const PathIds& dump) {
            agrees(copy.data_index, dump.data_index) && agrees(copy.rank, dump.rank);
 }
 
-/// Some of the outputs may not have been converted, or not been given: what is there tells nothing that the dump does
-/// not.
+/// Some of the outputs may be missing among the JSON files; those that exist must agree with the dump.
 bool is_copy(const Dump& copy, const Dump& dump) {
     const auto is_of_dump = [&dump](const DecodedPayload& payload) {
         return std::any_of(dump.payloads.begin(), dump.payloads.end(),
-                           [&payload](const DecodedPayload& output) { return is_written_of(output, payload); });
+                           [&payload](const DecodedPayload& output) { return is_conversion_of(output, payload); });
     };
     return path_ids_agree(copy.path_ids, dump.path_ids) && !copy.payloads.empty() &&
            std::all_of(copy.payloads.begin(), copy.payloads.end(), is_of_dump);
 }
 
-bool has_binary(const tree::Walk& found, const DumpKey& place, const std::vector<DumpKey>& binaries,
+bool has_binary(const tree::Walk& found, const DumpKey& key, const std::vector<DumpKey>& binaries,
                 const DecodeOptions& options) {
-    const tree::WalkedFolder& folder = found.folders[place.first];
+    const tree::WalkedFolder& folder = found.folders[key.first];
     std::vector<std::string> files;
-    for (const std::string& name : dump_at(found, place).converted) {
+    for (const std::string& name : dump_at(found, key).converted) {
         files.push_back(folder.prefix + name);
     }
     const Result<Dump> copy = dump_stage::decode_converted_files(files, folder.was_read, options);
@@ -103,7 +103,7 @@ bool has_binary(const tree::Walk& found, const DumpKey& place, const std::vector
 }
 
 void remove(tree::Walk& found, const std::set<DumpKey>& copies) {
-    for (auto copy = copies.rbegin(); copy != copies.rend(); ++copy) {  // from behind: places in front stay
+    for (auto copy = copies.rbegin(); copy != copies.rend(); ++copy) {  // backwards: earlier positions stay valid
         std::vector<tree::WalkedDump>& dumps = found.folders[copy->first].dumps;
         dumps.erase(dumps.begin() + copy->second);
     }
@@ -120,12 +120,12 @@ void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
     }
     std::set<DumpKey> copies;
     for (const auto& [name, binaries] : binaries_of(found, converted)) {
-        for (const DumpKey& place : converted.at(name)) {
+        for (const DumpKey& key : converted.at(name)) {
             if (options.stop && options.stop()) {
                 break;
             }
-            if (has_binary(found, place, binaries, options.decode)) {
-                copies.insert(place);
+            if (has_binary(found, key, binaries, options.decode)) {
+                copies.insert(key);
             }
         }
     }

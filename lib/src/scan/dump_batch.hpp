@@ -1,4 +1,4 @@
-// What becomes of the dumps of a batch: first in the thread that decodes them, then in order in the calling one.
+// The use of scanned dumps: first in the thread that decodes them, then in order in the calling thread.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,7 @@
 
 namespace opdebug::scan_stage {
 
-/// A dump that one thread decodes and another one uses and frees waits twice: the other core does not have it, and
-/// malloc has no blocks at hand that fit. What is made of a dump at once costs neither.
+/// The result of some dumps. Most work is done in the thread that decodes them.
 class DumpBatch {
 public:
     DumpBatch() = default;
@@ -24,7 +23,7 @@ public:
     virtual void take() = 0;
 };
 
-/// Asked for from several threads.
+/// Called in several threads.
 using NewDumpBatch = std::function<std::unique_ptr<DumpBatch>()>;
 
 /// As scan().

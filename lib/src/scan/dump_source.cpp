@@ -13,7 +13,7 @@
 namespace opdebug::scan_stage {
 namespace {
 
-std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_view prefix) {
+std::optional<std::uint64_t> number_after(std::string_view folder, std::string_view prefix) {
     return folder.starts_with(prefix) ? tree::parse_number(folder.substr(prefix.size())) : std::nullopt;
 }
 
@@ -23,8 +23,7 @@ bool is_time_stamp(std::string_view folder) {
     return folder.size() == kDigits && tree::is_decimal(folder);
 }
 
-/// Goes up the folders above a file. Folder by folder: a search for the text took ten times as long, and groups ask it
-/// of every dump.
+/// Goes up the folders above a file.
 class FoldersAbove {
 public:
     explicit FoldersAbove(std::string_view path) : path_(path), end_(path.rfind('/')) { find_begin(); }
@@ -47,7 +46,7 @@ private:
     std::size_t begin_ = 0, end_;
 };
 
-/// What lies above the nearest folder for which the condition holds.
+/// The path above the nearest folder that meets the condition.
 template <class Condition>
 std::optional<std::string_view> above_nearest(std::string_view path, Condition is_wanted) {
     for (FoldersAbove folders(path); !folders.at_end(); folders.go_up()) {
@@ -58,7 +57,7 @@ std::optional<std::string_view> above_nearest(std::string_view path, Condition i
     return std::nullopt;
 }
 
-/// Above the folder that is the last of the path: its name is known to nobody.
+/// The path above its last folder, whatever the name of that.
 std::string_view above_last(std::string_view path) {
     const FoldersAbove folders(path);
     return folders.at_end() ? std::string_view() : folders.above();
@@ -68,10 +67,10 @@ std::optional<std::string_view> above_rank(std::string_view path, std::uint64_t 
     if (const auto above = above_nearest(path, [&](auto folder) { return tree::rank_of_folder(folder) == rank; })) {
         return above;
     }
-    return above_nearest(path, [&](auto folder) { return number_behind(folder, "rank") == rank; });
+    return above_nearest(path, [&](auto folder) { return number_after(folder, "rank") == rank; });
 }
 
-/// Above {device} and what follows it: {model_name}, with numbers behind it or none, or up to two numbers alone.
+/// The path above {device}, which {model_name} with or without numbers follows, or up to two numbers alone.
 std::optional<std::string_view> above_device(std::string_view path, const PathIds& ids) {
     std::string_view below = path;
     if (ids.model_name) {
@@ -84,8 +83,8 @@ std::optional<std::string_view> above_device(std::string_view path, const PathId
     return is_device ? std::optional(device.above()) : std::nullopt;
 }
 
-/// Above what MindSpore and msprobe have in a rank's folder: {net}/{graph}/{iteration}, debug_files/{iteration},
-/// {time stamp}/step_{s}.
+/// The path above the content of a rank's folder, as MindSpore and msprobe write it: {net}/{graph}/{iteration},
+/// debug_files/{iteration}, {time stamp}/step_{s}.
 std::optional<std::string_view> above_content_of_rank(std::string_view path, const PathIds& ids) {
     if (ids.model_name) {
         return above_nearest(path, [&](auto folder) { return folder == *ids.model_name; });
@@ -94,12 +93,12 @@ std::optional<std::string_view> above_content_of_rank(std::string_view path, con
         return above;
     }
     const auto above = above_nearest(
-        path, [&](auto folder) { return ids.data_index && number_behind(folder, "step_") == ids.data_index; });
+        path, [&](auto folder) { return ids.data_index && number_after(folder, "step_") == ids.data_index; });
     return above ? std::optional(above_last(*above)) : std::nullopt;
 }
 
-/// Of a rank's or time's folder that the path does not show: what stands above its content. The link's own name stays,
-/// for links side by side may lead to several hosts' folders.
+/// The path above the content of a rank's or time's folder that the path does not show. It includes the name of a link,
+/// because the links of one folder may lead to folders of several hosts.
 std::string_view above_hidden(std::string_view path, const PathIds& ids) {
     std::optional<std::string_view> content;
     if (ids.time) {
@@ -112,10 +111,10 @@ std::string_view above_hidden(std::string_view path, const PathIds& ids) {
     return content.value_or(std::string_view());
 }
 
-/// Steps of a rank or device are one place.
+/// Steps of a rank or device are one source.
 std::string_view above_step(std::string_view root, const PathIds& ids) {
     const FoldersAbove last(root);
-    const bool is_step = ids.data_index && !last.at_end() && number_behind(last.folder(), "step") == ids.data_index;
+    const bool is_step = ids.data_index && !last.at_end() && number_after(last.folder(), "step") == ids.data_index;
     return is_step ? last.above() : root;
 }
 
@@ -128,7 +127,7 @@ std::optional<std::string_view> run_folder_of(const ScanItem& item) {
     const FoldersAbove step(item.file);
     const FoldersAbove stamp(step.at_end() ? std::string_view() : step.above());
     const FoldersAbove rank(stamp.at_end() ? std::string_view() : stamp.above());
-    const bool is_run = !rank.at_end() && number_behind(step.folder(), "step_") == ids.data_index &&
+    const bool is_run = !rank.at_end() && number_after(step.folder(), "step_") == ids.data_index &&
                         is_time_stamp(stamp.folder()) && tree::rank_of_folder(rank.folder()) == ids.rank;
     return is_run ? std::optional(stamp.folder()) : std::nullopt;
 }
@@ -137,7 +136,7 @@ bool is_numbered(std::string_view folder, std::string_view prefix) {
     return folder.substr(0, prefix.size()) == prefix && tree::parse_number(folder.substr(prefix.size()));
 }
 
-/// Where pid{pid}/device{id} begins in a root, else its end.
+/// Where pid{pid}/device{id} begins in a root; without these, its end.
 std::size_t end_above_process(std::string_view root) {
     std::size_t before = std::string_view::npos;  // where a folder of a process begins, with this one below it
     for (std::size_t begin = 0; begin < root.size();) {

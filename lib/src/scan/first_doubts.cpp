@@ -144,7 +144,9 @@ std::vector<Diagnostic> FirstDoubts::diagnostics() const {
     };
     if (close_in_time_.count != 0) {
         add(message_of(close_in_time_, others(close_in_time_)) +
-            ". Clocks of ranks, devices and processes may differ, and each model and process counts its own steps");
+            ". Clocks of ranks, devices and processes may differ by 1 s; later steps, and dumps without a step, are "
+            "listed "
+            "later whatever their time");
     }
     if (time_unknown_.count != 0) {
         add(message_of(time_unknown_, others(time_unknown_)) +

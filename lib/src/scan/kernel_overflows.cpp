@@ -24,14 +24,14 @@ bool before(const KernelOverflow& a, const KernelOverflow& b) {
     return std::tie(step_a, time_a, a.file) < std::tie(step_b, time_b, b.file);
 }
 
-using PlaceOf = std::tuple<Id, Id, Id>;
+/// Step, rank, and the device if the rank is unknown.
+using StepAndRank = std::tuple<Id, Id, Id>;
 
-PlaceOf place_of(const KernelOverflow& overflow) {
+StepAndRank step_and_rank_of(const KernelOverflow& overflow) {
     return {overflow.step, overflow.rank, overflow.rank ? std::nullopt : overflow.device_id};
 }
 
-/// Of one operator, each type and shape once: what has more is no common operator, and memory must not grow with what
-/// headers claim.
+/// Limits for one operator: more is no common operator, and a damaged header may claim any number.
 constexpr std::size_t kMostTensors = 64, kMostExtents = 256;
 
 template <class Tensors>
@@ -52,13 +52,13 @@ void add_tensors(const Tensors& tensors, KernelOverflow& overflow) {
 }
 
 void add_tensors_of_operator(const ScannedDump& scanned, const Limits& limits, KernelOverflow& overflow) {
-    const std::optional<LocatedOpDump>& beside = scanned.location.op_dump;
-    if (!beside || beside->equally_good != 0) {
+    const std::optional<LocatedOpDump>& op_dump = scanned.location.op_dump;
+    if (!op_dump || op_dump->equally_good != 0) {
         return;
     }
     if (scanned.tensors.op_dump) {
         add_tensors(scanned.tensors.op_dump->tensors, overflow);
-    } else if (const auto declared = tensor_stage::declared_tensors(beside->file, limits)) {
+    } else if (const auto declared = tensor_stage::declared_tensors(op_dump->file, limits)) {
         add_tensors(*declared, overflow);
     }
 }
@@ -93,39 +93,40 @@ KernelOverflow kernel_overflow_of(const ScannedDump& scanned, const Limits& limi
 }
 
 void KernelOverflows::add(KernelOverflow overflow) {
-    kept_.push_back(std::move(overflow));
-    if (kept_.size() >= 2 * kOverflows) {
+    overflows_.push_back(std::move(overflow));
+    if (overflows_.size() >= 2 * kOverflows) {
         cut();
     }
 }
 
-void KernelOverflows::add(const ScanApiDumps& share) {
-    left_out_ += share.overflows_left_out;
-    for (const KernelOverflow& overflow : share.overflows) {
+void KernelOverflows::add(const ScanApiDumps& shard) {
+    left_out_ += shard.overflows_left_out;
+    for (const KernelOverflow& overflow : shard.overflows) {
         add(overflow);
     }
 }
 
 void KernelOverflows::cut() {
-    std::sort(kept_.begin(), kept_.end(), before);
+    std::sort(overflows_.begin(), overflows_.end(), before);
     const auto same_file = [](const KernelOverflow& a, const KernelOverflow& b) {
         return !before(a, b) && !before(b, a);
     };
-    kept_.erase(std::unique(kept_.begin(), kept_.end(), same_file), kept_.end());
-    std::map<PlaceOf, std::size_t> places;
-    const std::size_t all = kept_.size();
-    const auto is_too_many = [&places](const KernelOverflow& overflow) {
-        return ++places[place_of(overflow)] > kOverflowsPerPlace;
+    overflows_.erase(std::unique(overflows_.begin(), overflows_.end(), same_file), overflows_.end());
+    std::map<StepAndRank, std::size_t> counts;
+    const std::size_t all = overflows_.size();
+    const auto is_too_many = [&counts](const KernelOverflow& overflow) {
+        return ++counts[step_and_rank_of(overflow)] > kOverflowsPerRank;
     };
-    kept_.erase(std::remove_if(kept_.begin(), kept_.end(), is_too_many), kept_.end());
-    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(std::min(kept_.size(), kOverflows)), kept_.end());
-    left_out_ += all - kept_.size();
+    overflows_.erase(std::remove_if(overflows_.begin(), overflows_.end(), is_too_many), overflows_.end());
+    overflows_.erase(overflows_.begin() + static_cast<std::ptrdiff_t>(std::min(overflows_.size(), kOverflows)),
+                     overflows_.end());
+    left_out_ += all - overflows_.size();
 }
 
-void KernelOverflows::finish(ScanApiDumps& kept) {
+void KernelOverflows::finish(ScanApiDumps& api) {
     cut();
-    kept.overflows = std::move(kept_);
-    kept.overflows_left_out = left_out_;
+    api.overflows = std::move(overflows_);
+    api.overflows_left_out = left_out_;
 }
 
 }  // namespace opdebug::scan_stage

@@ -44,23 +44,11 @@ void add_record(const Record& record, const Record& located, ScanItem& item) {
     }
 }
 
-/// Of the overflowed records; those that agree are counted one by one.
-std::size_t count_causes(const Dump& dump) {
-    std::size_t count = 0;
-    for (const DecodedPayload& payload : dump.payloads) {
-        for (const Record& record : payload.records) {
-            count += record.overflow ? std::max<std::size_t>(record.status.causes.size(), 1) : 0;
-        }
-    }
-    return count;
-}
-
 void add_records(const Dump& dump, ScanItem& item) {
     const Record* located = located_record(dump);
     if (located == nullptr) {
         return;
     }
-    item.causes.reserve(count_causes(dump));
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
             if (record.overflow) {
@@ -75,7 +63,7 @@ void add_records(const Dump& dump, ScanItem& item) {
     item.causes.shrink_to_fit();
 }
 
-/// The model's name; without one, GE's id, which at least keeps the models of one process apart.
+/// The model's name; without one, GE's id, which still distinguishes the models of one process.
 std::string model_of(const Location& location, const PathIds& ids) {
     if (location.model && location.model->name) {
         return model_in_groups(*location.model->name);

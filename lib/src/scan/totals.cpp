@@ -15,7 +15,7 @@ constexpr const char* kUnmeasured = "op_dumps_damaged";
 constexpr const char* kClean = "clean_with_warning";
 constexpr const char* kStopped = "stopped_early";
 
-/// Of each code that stays whose file comes first, whatever the order in which dumps or parts come.
+/// Keeps the warning of each code whose file is first, in any order of dumps or parts.
 void add_warning(Diagnostic warning, std::vector<Diagnostic>& warnings) {
     const auto place =
         std::lower_bound(warnings.begin(), warnings.end(), warning.code,
@@ -117,7 +117,7 @@ void add_reported_damage(const Diagnostic& diagnostic, ScanDamage& damage) {
         return;
     }
     const char* const begin = diagnostic.message.data();
-    std::uint64_t count = 0;  // stays where another version words it otherwise
+    std::uint64_t count = 0;  // stays 0 if another version has another text
     std::from_chars(begin, begin + diagnostic.message.size(), count);
     *total += count;
 }

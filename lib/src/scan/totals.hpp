@@ -19,15 +19,14 @@ inline void count(DumpState state, ScanCounts& counts) noexcept {
 /// Dumps come in path order.
 void add_damage(const ScannedDump& scanned, ScanDamage& damage);
 
-/// Puts together what two scans tell of different dumps.
+/// Adds the damage of other dumps.
 void add_damage(const ScanDamage& of_others, ScanDamage& damage);
 
-/// dumps_damaged, op_dumps_damaged, clean_with_warning and the warnings, and where the scan is not complete
-/// stopped_early.
+/// dumps_damaged, op_dumps_damaged, clean_with_warning with the warnings; stopped_early if the scan is not complete.
 void report_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics);
 
-/// Adds the number that a dumps_damaged, op_dumps_damaged or clean_with_warning tells, which stands first in its text:
-/// of a report whose dumps are not all there the text is all that is left.
+/// Adds the number at the begin of the message of dumps_damaged, op_dumps_damaged or clean_with_warning: a report that
+/// does not list all its dumps has no other count.
 void add_reported_damage(const Diagnostic& diagnostic, ScanDamage& damage);
 
 /// Whether a diagnostic is one of those that report_damage() adds.

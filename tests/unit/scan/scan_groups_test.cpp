@@ -15,7 +15,7 @@ ScanItem of_operator(ScanItem item, const std::string& type, const std::string& 
     return item;
 }
 
-ScanItem clean(ScanItem item) {
+ScanItem clean_item(ScanItem item) {
     item.state = DumpState::clean;
     item.causes.clear();
     return item;
@@ -142,7 +142,7 @@ TEST_CASE("groups: models and clean or failed dumps are kept apart") {
     one.model = "first";
     two.model = "second";
     failed.state = DumpState::failed;
-    const ScanOverview overview = overview_in_order({two, one, clean(item_of_rank(0, 1, 30)), failed});
+    const ScanOverview overview = overview_in_order({two, one, clean_item(item_of_rank(0, 1, 30)), failed});
     REQUIRE(overview.groups.size() == 2);
     CHECK(overview.groups[0].model == "first");
     CHECK(overview.groups[1].model == "second");
@@ -163,7 +163,7 @@ TEST_CASE("patterns: once, now and then, and in every step") {
     std::vector<ScanItem> items;
     for (std::uint64_t step = 1; step <= 4; ++step) {
         const std::uint64_t time = step * 100 * second_us;
-        items.push_back(clean(item_of_rank(0, step, time)));
+        items.push_back(clean_item(item_of_rank(0, step, time)));
         items.push_back(of_operator(item_of_rank(0, step, time + 1), "Add", "always"));
         if (step % 2 == 0) {
             items.push_back(of_operator(item_of_rank(0, step, time + 2), "Add", "sometimes"));
@@ -254,12 +254,12 @@ TEST_CASE("patterns: one rank of several, and all ranks; clean ranks count") {
     const auto codes = [](const std::vector<ScanItem>& items) {
         return remark_codes(overview_in_order(items).groups[0].remarks);
     };
-    const ScanItem clean_rank = clean(item_of_rank(1, 1, 5));
+    const ScanItem clean_rank = clean_item(item_of_rank(1, 1, 5));
     CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(0, 1, 2), clean_rank}) == "one_off, single_rank");
     CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(1, 1, 2), clean_rank}) == "one_off, all_ranks");
     CHECK(codes({item_of_rank(0, 1, 1), clean_rank}) == "one_off");             // one dump is on one rank by nature
     CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(0, 1, 2)}) == "one_off");  // no other rank to compare with
-    CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(1, 1, 2), clean(item_of_rank(2, 1, 3))}) == "one_off");
+    CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(1, 1, 2), clean_item(item_of_rank(2, 1, 3))}) == "one_off");
     ScanItem unknown = overflowed_item("run/x", 1, 3);
     CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(0, 1, 2), clean_rank, unknown}) == "one_off");
 }
@@ -267,8 +267,8 @@ TEST_CASE("patterns: one rank of several, and all ranks; clean ranks count") {
 TEST_CASE("patterns: devices stand in where no rank is known") {
     const ScanItem a = on_device(overflowed_item("a", 1, 1), 0), b = on_device(overflowed_item("b", 1, 2), 0);
     const ScanItem c = on_device(overflowed_item("c", 1, 3), 1);
-    CHECK(remark_codes(overview_in_order({a, b, clean(c)}).groups[0].remarks) == "one_off, single_device");
-    CHECK(message_of(overview_in_order({a, b, clean(c)}).groups[0].remarks, "single_device") ==
+    CHECK(remark_codes(overview_in_order({a, b, clean_item(c)}).groups[0].remarks) == "one_off, single_device");
+    CHECK(message_of(overview_in_order({a, b, clean_item(c)}).groups[0].remarks, "single_device") ==
           "all 2 dumps are of device 0, out of 2 devices that have dumps");
     CHECK(remark_codes(overview_in_order({a, b, c}).groups[0].remarks) == "one_off, all_devices");
 }

@@ -178,7 +178,7 @@ void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
             {Severity::info, "overflows_left_out",
              fmt::format("not all overflow dumps are tied to calls and in their timeline, but the first {} of each "
                          "step and rank, or device where the rank is not known, at most {}",
-                         scan_stage::kOverflowsPerPlace, scan_stage::kOverflows)});
+                         scan_stage::kOverflowsPerRank, scan_stage::kOverflows)});
     }
 }
 

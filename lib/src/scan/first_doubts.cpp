@@ -1,4 +1,5 @@
-#include "scan/first_doubts.hpp"
+// Doubts about the first overflow of a report: other dumps that may be earlier.
+#include "scan/overview.hpp"
 
 #include <string_view>
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,10 +16,44 @@
 #include <opdebug/scan_overview.hpp>
 
 #include "scan/dump_source.hpp"
-#include "scan/first_doubts.hpp"
 #include "scan/groups.hpp"
 
 namespace opdebug::scan_stage {
+
+/// Compares the first overflow with the other overflowed dumps and with those that cannot be decoded: such dumps are
+/// written where something overflowed. Memory does not grow with the dumps.
+class FirstDoubts {
+public:
+    /// The next overflowed or failed dump in report order, with the number of its source and its host.
+    void add(const ScanItem& item, std::uint32_t source, const std::string& host);
+
+    /// first_uncertain, one for each reason.
+    std::vector<Diagnostic> diagnostics() const;
+
+private:
+    /// Why a dump may be earlier.
+    enum class Reason { close_in_time, time_unknown };
+    /// The dumps that may be earlier for one reason: how many, and the first few by name.
+    struct Rivals {
+        std::size_t count = 0;
+        std::string names;
+
+        void add(const std::string& name, const std::string& remark);
+    };
+
+    void set_first(const ScanItem& item, std::uint32_t source, std::string name);
+    std::optional<Reason> reason_of(const ScanItem& item, std::uint32_t source) const;
+    std::string remark_on(const ScanItem& item) const;
+    std::string message_of(const Rivals& rivals, const char* kind) const;
+
+    std::optional<ScanItem> first_;
+    std::string first_name_;
+    std::uint32_t first_source_ = 0;
+    std::optional<std::string> first_plausible_;  ///< the first of the other overflows whose time is plausible
+    Rivals close_in_time_, time_unknown_, unreadable_;
+    std::vector<std::pair<std::string, ScanItem>> unreadable_before_;  ///< in the order before the first: those to name
+    std::size_t unreadable_before_count_ = 0;
+};
 
 class OverviewBuilder {
 public:

@@ -13,16 +13,16 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string kDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+const std::string kConvertedDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
 
 std::string output(const std::string& folder, int index) {
-    return folder + "/" + kDump + ".output." + std::to_string(index) + ".json";
+    return folder + "/" + kConvertedDump + ".output." + std::to_string(index) + ".json";
 }
 
 /// A binary in one folder, a converted output in another: dumps, overflowed, clean, failed, op dumps, other files.
 std::string counts_of(const Buffer& binary, int index, const std::string& converted) {
     const TemporaryDirectory directory;
-    write_file(directory / ("binary/" + kDump), binary);
+    write_file(directory / ("binary/" + kConvertedDump), binary);
     write_file(directory / output("json", index), converted);
     return shown(scan_tree({directory.path().string()}).scan.counts);
 }

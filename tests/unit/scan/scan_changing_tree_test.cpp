@@ -14,9 +14,9 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-const std::string kDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+const std::string kChangedDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
 
-Buffer bytes() {
+Buffer dump_bytes() {
     return build_overflow_dump(ai_core_example(32));
 }
 
@@ -38,8 +38,8 @@ ScanOptions changed_before_reading(Change change) {
 
 TEST_CASE("scan: a dump that vanishes between finding and reading failed") {
     const TemporaryDirectory directory;
-    const std::string gone = write_file(directory / ("a/" + kDump), bytes());
-    write_file(directory / ("b/" + kDump), bytes());
+    const std::string gone = write_file(directory / ("a/" + kChangedDump), dump_bytes());
+    write_file(directory / ("b/" + kChangedDump), dump_bytes());
     const ScanOptions options = changed_before_reading([&gone] { fs::remove(gone); });
     const Scanned scanned = scan_tree({directory.path().string()}, options);
     CHECK(shown(scanned.scan.counts) == "2 1 0 1 0 0");
@@ -48,22 +48,22 @@ TEST_CASE("scan: a dump that vanishes between finding and reading failed") {
 
 TEST_CASE("scan: a folder that vanishes after it was listed costs its own dumps only") {
     const TemporaryDirectory directory;
-    write_file(directory / ("gone/0/" + kDump), bytes());
-    write_file(directory / ("gone/1/" + kDump), bytes());
-    write_file(directory / ("stays/" + kDump), bytes());
+    write_file(directory / ("gone/0/" + kChangedDump), dump_bytes());
+    write_file(directory / ("gone/1/" + kChangedDump), dump_bytes());
+    write_file(directory / ("stays/" + kChangedDump), dump_bytes());
     const ScanOptions options = changed_before_reading([&] { fs::remove_all(directory / "gone"); });
     const Scanned scanned = scan_tree({directory.path().string()}, options);
     CHECK(shown(scanned, directory.path().string() + "/") ==
-          Lines{"failed gone/0/" + kDump, "failed gone/1/" + kDump, "overflowed stays/" + kDump});
+          Lines{"failed gone/0/" + kChangedDump, "failed gone/1/" + kChangedDump, "overflowed stays/" + kChangedDump});
     CHECK(scanned.scan.complete);
     CHECK(to_string(scanned.dumps[0].failure->code) == "file_not_found");
 }
 
 TEST_CASE("scan: a folder that vanishes before it is listed is a failure, the others are read") {
     const TemporaryDirectory directory;
-    write_file(directory / ("a/" + kDump), bytes());
-    write_file(directory / ("b/" + kDump), bytes());
-    write_file(directory / ("c/" + kDump), bytes());
+    write_file(directory / ("a/" + kChangedDump), dump_bytes());
+    write_file(directory / ("b/" + kChangedDump), dump_bytes());
+    write_file(directory / ("c/" + kChangedDump), dump_bytes());
     ScanOptions options;
     options.stop = [&directory, asked = 0]() mutable {
         if (++asked == 2) {  // the folder above the three was listed, the first of them is next
@@ -73,7 +73,8 @@ TEST_CASE("scan: a folder that vanishes before it is listed is a failure, the ot
     };
     options.threads = 1;
     const Scanned scanned = scan_tree({directory.path().string()}, options);
-    CHECK(shown(scanned, directory.path().string() + "/") == Lines{"overflowed a/" + kDump, "overflowed c/" + kDump});
+    CHECK(shown(scanned, directory.path().string() + "/") ==
+          Lines{"overflowed a/" + kChangedDump, "overflowed c/" + kChangedDump});
     REQUIRE(scanned.scan.failures.size() == 1);
     CHECK(scanned.scan.failures[0].file == (directory / "b"));
     CHECK(to_string(scanned.scan.failures[0].code) == "file_not_found");
@@ -81,8 +82,8 @@ TEST_CASE("scan: a folder that vanishes before it is listed is a failure, the ot
 
 TEST_CASE("scan: a dump that is replaced by a folder or cut while the scan runs failed") {
     const TemporaryDirectory directory;
-    const std::string replaced = write_file(directory / ("a/" + kDump), bytes());
-    const std::string emptied = write_file(directory / ("b/" + kDump), bytes());
+    const std::string replaced = write_file(directory / ("a/" + kChangedDump), dump_bytes());
+    const std::string emptied = write_file(directory / ("b/" + kChangedDump), dump_bytes());
     const ScanOptions options = changed_before_reading([&] {
         fs::remove(replaced);
         fs::create_directory(replaced);
@@ -96,8 +97,8 @@ TEST_CASE("scan: a dump that is replaced by a folder or cut while the scan runs 
 
 TEST_CASE("scan: the operators' dumps beside a dump are those that were there when the folders were read") {
     const TemporaryDirectory directory;
-    write_file(directory / ("a/" + kDump), bytes());
-    write_file(directory / ("b/" + kDump), bytes());
+    write_file(directory / ("a/" + kChangedDump), dump_bytes());
+    write_file(directory / ("b/" + kChangedDump), dump_bytes());
     const std::string gone = write_file(directory / "a/Add.gone.57.563.1732082705016770", "no dump");
     const ScanOptions options = changed_before_reading([&] {
         fs::remove(gone);
@@ -113,10 +114,10 @@ TEST_CASE("scan: the operators' dumps beside a dump are those that were there wh
 
 TEST_CASE("scan: a tree is found once and scanned as often as wished") {
     const TemporaryDirectory directory;
-    const std::string file = write_file(directory / kDump, bytes());
+    const std::string file = write_file(directory / kChangedDump, dump_bytes());
     const Result<DumpTree> tree = find_dump_tree({directory.path().string()});
     REQUIRE(tree.ok());
-    write_file(directory / "Opdebug.Node_OpDebug.2.5.1732082705016774", bytes());
+    write_file(directory / "Opdebug.Node_OpDebug.2.5.1732082705016774", dump_bytes());
     for (int i = 0; i < 2; ++i) {
         std::vector<std::string> files;
         const Scan scanned = scan(*tree, {}, [&files](ScannedDump&& dump) { files.push_back(dump.file); });
@@ -128,7 +129,7 @@ TEST_CASE("scan: a tree is found once and scanned as often as wished") {
 
 TEST_CASE("scan: one folder of 65535 entries") {
     const TemporaryDirectory directory;
-    const Buffer dump = bytes();
+    const Buffer dump = dump_bytes();
     fs::create_directory(directory / "tree");
     // Hard links: as good as files here, and quickly made. File systems allow some ten thousand for one file.
     std::string target;

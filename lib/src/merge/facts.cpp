@@ -14,7 +14,7 @@
 namespace opdebug::merge {
 namespace {
 
-/// The hosts of a job are scans of their own: those that come behind so many overflows of others have none.
+/// A limit, because each host of a job is a scan of its own: scans after so many overflows of others get none.
 constexpr std::size_t kScansInMemory = 10;
 
 }  // namespace

@@ -64,7 +64,7 @@ report::FirstText first_text_of(const std::shared_ptr<const Part>& part,
     };
 }
 
-/// Each as often as one scan has it.
+/// The inputs of all scans, each as often as one scan has it.
 class Inputs {
 public:
     explicit Inputs(std::vector<std::string>& all) : all_(all) {}
@@ -85,7 +85,7 @@ private:
     std::map<std::string, std::size_t> counts_;
 };
 
-/// Remarks, each once. Those on logs stand behind those on dumps.
+/// Remarks, each once; those on logs come after those on dumps.
 class Remarks {
 public:
     void add(const std::vector<Diagnostic>& diagnostics) {
@@ -166,8 +166,8 @@ struct Merging {
     std::shared_ptr<const Part> of_first;  ///< the part that holds the first overflow
 };
 
-/// What the timeline of all can show is what the timelines of all parts show. Behind the pass: only then is it known
-/// what ordinary reports list.
+/// The merged timeline shows what the timelines of all parts show. Called after all dumps were read: only then it is
+/// known which dumps ordinary reports list.
 void adopt_options(Merging& merging) {
     ScanReportOptions& options = merging.contents->options;
     bool any_all = false, any_not_all = false, any_tensors = false;
@@ -208,8 +208,8 @@ void report_repeated(const SeveralParts& repeated, const SeveralParts& differing
     }
 }
 
-/// Looks at each dump of all parts once.
-void go_through(Merging& merging) {
+/// Reads each dump of all parts once.
+void read_dumps(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
     const std::set<std::string, std::less<>> sharing = merge::sharing_hosts(merging.parts);
     scan_stage::OverviewBuilder overview(sharing);
@@ -224,7 +224,7 @@ void go_through(Merging& merging) {
                 if (contents.options.report.tensors) {
                     overflowed.push_back(item);
                     if (sharing.count(item.host) != 0) {
-                        overflowed.back().host.clear();  // chains are of places, as groups are
+                        overflowed.back().host.clear();  // chains compare sources, as groups do
                     }
                 }
             }
@@ -307,7 +307,7 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
         std::all_of(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->head.tensors; });
     merging.dumps = std::make_shared<MergedDumps>(
         std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()), shown.report.tensors);
-    go_through(merging);
+    read_dumps(merging);
     gather_all_facts(merging);
     tie_api_dumps(merging);
     report_parts(merging);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <queue>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -36,7 +37,7 @@ public:
     explicit DuplicateFilter(const std::vector<std::shared_ptr<const Part>>& parts);
 
     /// Whether an earlier part had the dump. Keeps its document, which may be needed to compare others with it.
-    bool has(PartReader& run, std::size_t part, PassNotes& notes);
+    bool has(PartReader& reader, std::size_t part, PassNotes& notes);
 
 private:
     struct Dump {
@@ -55,7 +56,7 @@ private:
                    std::tie(other.of, other.text, other.failure_code, other.failure_message);
         }
     };
-    /// A dump is the same as one before it that has a key of those that it asks for.
+    /// A dump is the same as an earlier one if one of its matching keys is an own key of that.
     struct Keys {
         std::vector<Key> matching, own;
     };
@@ -78,12 +79,13 @@ DuplicateFilter::DuplicateFilter(const std::vector<std::shared_ptr<const Part>>&
     : parts_(parts),
       any_ordinary_(std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part->head.ordinary; })) {}
 
-bool DuplicateFilter::has(PartReader& run, std::size_t part, PassNotes& notes) {
-    const Result<std::string_view> document = any_ordinary_ ? run.text(report::KeptText::document) : std::string_view();
-    const ScanItem& item = run.entry().item;
+bool DuplicateFilter::has(PartReader& reader, std::size_t part, PassNotes& notes) {
+    const Result<std::string_view> document =
+        any_ordinary_ ? reader.text(report::KeptText::document) : std::string_view();
+    const ScanItem& item = reader.entry().item;
     const bool is_first = is_empty_ || !is_same_file(first_.entry.item, item);
     Dump& dump = is_first ? first_ : next_;
-    dump.entry = run.entry();
+    dump.entry = reader.entry();
     dump.document = document ? *document : std::string_view();
     dump.part = part;
     if (is_first) {
@@ -154,69 +156,42 @@ void DuplicateFilter::note(SeveralParts& several, const std::string& file, std::
 constexpr std::size_t kAllPieces = std::size_t{32} << 20U;
 constexpr std::size_t kLeastPiece = std::size_t{4} << 10U, kMostPiece = std::size_t{256} << 10U;
 
-/// Readers that have a next dump; the one with the first dump is in front.
-class Heap {
-    /// Whether the dump of one reader comes after that of another; of equal ones the first part's comes first.
-    struct Behind {
-        const std::vector<std::unique_ptr<PartReader>>& runs;
-
-        bool operator()(std::size_t a, std::size_t b) const {
-            const ScanItem &item_a = runs[a]->entry().item, &item_b = runs[b]->entry().item;
-            return comes_before(item_b, item_a) || (!comes_before(item_a, item_b) && b < a);
-        }
-    };
-
-public:
-    explicit Heap(const std::vector<std::unique_ptr<PartReader>>& runs) : runs_(runs) {
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            add(i);
-        }
-    }
-    bool empty() const noexcept { return heap_.empty(); }
-    std::size_t front() const noexcept { return heap_.front(); }
-    void advance_front() {
-        std::pop_heap(heap_.begin(), heap_.end(), Behind{runs_});
-        const std::size_t run = heap_.back();
-        heap_.pop_back();
-        add(run);
-    }
-
-private:
-    void add(std::size_t run) {
-        if (runs_[run]->advance()) {
-            heap_.push_back(run);
-            std::push_heap(heap_.begin(), heap_.end(), Behind{runs_});
-        }
-    }
-
-    const std::vector<std::unique_ptr<PartReader>>& runs_;
-    std::vector<std::size_t> heap_;
-};
-
 }  // namespace
 
 void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std::size_t)>& use,
                        PassNotes& notes) const {
     const std::size_t piece = std::clamp(kAllPieces / std::max<std::size_t>(parts_.size(), 1), kLeastPiece, kMostPiece);
-    std::vector<std::unique_ptr<PartReader>> runs;
+    std::vector<std::unique_ptr<PartReader>> readers;
     for (const auto& part : parts_) {
-        runs.push_back(std::make_unique<PartReader>(*part, piece, tensors_));
+        readers.push_back(std::make_unique<PartReader>(*part, piece, tensors_));
     }
-    Heap heap(runs);
-    DuplicateFilter duplicates(parts_);
-    for (; !heap.empty(); heap.advance_front()) {
-        const std::size_t part = heap.front();
-        PartReader& run = *runs[part];
-        if (duplicates.has(run, part, notes)) {
-            continue;
+    // Of dumps with equal order that of the first part comes first.
+    const auto comes_after = [&readers](std::size_t a, std::size_t b) {
+        const ScanItem &item_a = readers[a]->entry().item, &item_b = readers[b]->entry().item;
+        return comes_before(item_b, item_a) || (!comes_before(item_a, item_b) && b < a);
+    };
+    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(comes_after)> next(comes_after);
+    const auto advance = [&](std::size_t part) {
+        if (readers[part]->advance()) {
+            next.push(part);
         }
-        const auto text = [&run](report::KeptText which) { return run.text(which); };
-        if (!use({run.entry(), text}, part)) {
+    };
+    for (std::size_t part = 0; part < readers.size(); ++part) {
+        advance(part);
+    }
+    DuplicateFilter duplicates(parts_);
+    while (!next.empty()) {
+        const std::size_t part = next.top();
+        next.pop();
+        PartReader& reader = *readers[part];
+        const auto text = [&reader](report::KeptText which) { return reader.text(which); };
+        if (!duplicates.has(reader, part, notes) && !use({reader.entry(), text}, part)) {
             break;
         }
+        advance(part);
     }
-    for (const auto& run : runs) {
-        notes.parts.push_back(run->notes());
+    for (const auto& reader : readers) {
+        notes.parts.push_back(reader->notes());
     }
 }
 

@@ -25,7 +25,7 @@ public:
     /// Why a packed file has fewer bytes than it should; the bytes up to there can be read.
     const std::optional<Error>& damage() const noexcept { return damage_; }
 
-    /// Up to `count` bytes, fewer at the end, behind those in `text`. Error: read_failed.
+    /// Appends up to `count` bytes to `text`, fewer at the end. Error: read_failed.
     std::optional<Error> read_at(std::uint64_t offset, std::size_t count, std::string& text) const;
 
     /// A plain file is opened for each piece, so that files may be more than may be open at once; this keeps it open.
@@ -55,7 +55,7 @@ public:
     std::optional<std::string_view> next();
     /// Why there is no line although the end is not reached: a line that is too long, or an error.
     bool stopped_early() const noexcept { return stopped_early_; }
-    /// Where the line behind the last one begins.
+    /// Where the next line begins.
     std::uint64_t position() const noexcept { return next_ - (buffer_.size() - begin_); }
     std::uint64_t count() const noexcept { return count_; }
 

@@ -25,7 +25,7 @@ bool PartReader::fail(std::string_view why) {
 
 /// The line is the last one that was given.
 bool PartReader::fail_in_line(std::string_view line) {
-    const std::uint64_t number = lines_.count() + 1;  // behind the first line of the part
+    const std::uint64_t number = lines_.count() + 1;  // the part has a first line of its own
     const bool is_next_report = line.substr(0, kReportBegin.size()) == kReportBegin;
     notes_.holds_another = is_next_report;
     return fail(fmt::format("line {} is {}", number, is_next_report ? "of another report" : "damaged"));

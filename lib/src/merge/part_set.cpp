@@ -77,8 +77,8 @@ void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
     }
 }
 
-/// Leaves out the parts of which all is in others: the ones that were cut first, then the later ones. Tells of it
-/// (part_repeated). What is cut in a part stands for nothing that others have more of. The parts must be checked.
+/// Removes parts whose scans are all in other parts (part_repeated): cut parts first, then the later ones. A cut part
+/// never replaces a part that has more of the scan. The parts must be checked.
 void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
     std::vector<std::shared_ptr<Part>> by_worth = parts;
     std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) {

@@ -17,13 +17,13 @@ constexpr const char* kStopped = "stopped_early";
 
 /// Keeps the warning of each code whose file is first, in any order of dumps or parts.
 void add_warning(Diagnostic warning, std::vector<Diagnostic>& warnings) {
-    const auto place =
+    const auto known =
         std::lower_bound(warnings.begin(), warnings.end(), warning.code,
-                         [](const Diagnostic& known, const std::string& code) { return known.code < code; });
-    if (place == warnings.end() || place->code != warning.code) {
-        warnings.insert(place, std::move(warning));
-    } else if (warning.message < place->message) {
-        *place = std::move(warning);
+                         [](const Diagnostic& other, const std::string& code) { return other.code < code; });
+    if (known == warnings.end() || known->code != warning.code) {
+        warnings.insert(known, std::move(warning));
+    } else if (warning.message < known->message) {
+        *known = std::move(warning);
     }
 }
 

@@ -32,7 +32,7 @@ constexpr std::chrono::minutes kExamined{1};
 /// So many decoded dumps are in memory at once.
 constexpr std::size_t kBatch = 1000;
 
-/// What tells whether a file was written since.
+/// The state of a file; another one means that it was written since.
 struct Version {
     dev_t device = 0;
     ino_t inode = 0;

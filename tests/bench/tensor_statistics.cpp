@@ -11,7 +11,7 @@
 #include "container/container.hpp"
 #include "tensor/element_type.hpp"
 #include "tensor/float_blocks.hpp"
-#include "tensor/pieces.hpp"
+#include "tensor/measure.hpp"
 #include "tensor/tally.hpp"
 
 namespace {

@@ -1,19 +1,32 @@
+// Opening and reading files.
 #include "bytes/file.hpp"
 
+#include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
+#include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "bytes/free_descriptors.hpp"
 #include "bytes/open_folder.hpp"
+#include "bytes/packed_form.hpp"
 #include "bytes/passed_limit.hpp"
+#include "bytes/system_path.hpp"
 
 namespace opdebug::bytes {
 namespace {
+
+// O_NONBLOCK: opening a FIFO must not wait for a writer; it has no effect on regular files.
+constexpr int kForReading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 Error system_error(const std::string& path, const char* action, int number) {
     ErrorCode code = ErrorCode::read_failed;
@@ -77,7 +90,62 @@ Result<FileReader> open_within(const std::string& path, const Limits& limits, st
     return file;
 }
 
+using namespace std::string_view_literals;
+
+struct Signature {
+    std::string_view name;
+    std::size_t offset;
+    std::string_view bytes;
+};
+
+// Source: file(1), magic numbers of archives and of compressed files.
+constexpr std::array<Signature, 8> kArchives{{{"a tar archive", 257, "ustar"},
+                                              {"a zip archive", 0, "PK\x03\x04"},
+                                              {"a bzip2 file", 0, "BZh"},
+                                              {"an xz file", 0,
+                                               "\xFD"
+                                               "7zXZ\0"sv},
+                                              {"an lz4 file", 0, "\x04\x22\x4D\x18"},
+                                              {"a 7-Zip archive", 0, "7z\xBC\xAF\x27\x1C"},
+                                              {"a RAR archive", 0, "Rar!\x1A\x07"},
+                                              {"a compress file", 0, "\x1F\x9D"}}};
+
 }  // namespace
+
+int open_path(const std::string& path) noexcept {
+    return ::open(system_path(path), kForReading);
+}
+
+OpenFolder::OpenFolder(std::string prefix) : prefix_(std::move(prefix)) {
+    if (!prefix_.empty()) {
+        descriptor_ = ::open(prefix_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+}
+
+OpenFolder::OpenFolder(OpenFolder&& other) noexcept
+    : prefix_(std::move(other.prefix_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+OpenFolder::~OpenFolder() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+/// A path that is too long for the system stays so.
+bool OpenFolder::holds(const std::string& path) const noexcept {
+    return descriptor_ >= 0 && path.size() < PATH_MAX && path.starts_with(prefix_) &&
+           path.find('/', prefix_.size()) == std::string::npos;
+}
+
+int OpenFolder::open_file(const std::string& path) const noexcept {
+    if (holds(path)) {
+        const int file = ::openat(descriptor_, path.c_str() + prefix_.size(), kForReading);
+        if (file >= 0 || (errno != ENOENT && errno != ESTALE && errno != EACCES)) {
+            return file;
+        }
+    }
+    return open_path(path);
+}
 
 Result<FileReader> FileReader::open(const std::string& path, const OpenFolder* folder) {
     const int number = open_for_reading(path, folder);
@@ -201,6 +269,58 @@ Result<FileStart> read_file_start(const std::string& path, std::size_t count) {
         return start.error();
     }
     return FileStart{std::move(start).value(), file->size()};
+}
+
+/// Those in use are asked for one by one, for no number tells how many there are: 60 ns each.
+std::size_t free_descriptors(std::size_t enough) noexcept {
+    struct rlimit limit {};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return 0;
+    }
+    std::size_t free = 0;
+    for (int number = 0; free < enough && static_cast<rlim_t>(number) < limit.rlim_cur; ++number) {
+        free += ::fcntl(number, F_GETFD) < 0 ? 1U : 0U;
+    }
+    return free;
+}
+
+unsigned threads_with_files(unsigned threads) noexcept {
+    constexpr std::size_t kForReport = 4;
+    const std::size_t free = free_descriptors(kForReport + threads);
+    return free <= kForReport ? 1U : static_cast<unsigned>(std::clamp<std::size_t>(free - kForReport, 1, threads));
+}
+
+std::size_t folders_to_keep_open(unsigned threads) noexcept {
+    constexpr std::size_t kEnough = 16;
+    constexpr std::size_t kForOthers = 32;  // what else the process opens meanwhile
+    const std::size_t taken = kForOthers + threads;
+    const std::size_t free = free_descriptors(taken + 2 * kEnough);
+    return free <= taken ? 0 : std::min((free - taken) / 2, kEnough);
+}
+
+bool is_gzip(std::string_view start) noexcept {
+    return start.starts_with("\x1F\x8B");
+}
+
+bool is_zstd(std::string_view start) noexcept {
+    const bool is_skippable_frame = start.size() >= 4 && start.substr(1).starts_with("\x2A\x4D\x18") &&
+                                    (static_cast<unsigned char>(start[0]) & 0xF0U) == 0x50U;
+    return start.starts_with("\x28\xB5\x2F\xFD") || is_skippable_frame;
+}
+
+std::optional<std::string_view> archive_name(std::string_view start) noexcept {
+    for (const Signature& archive : kArchives) {
+        if (start.size() >= archive.offset && start.substr(archive.offset).starts_with(archive.bytes)) {
+            return archive.name;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string_view> packing_name(std::string_view start) noexcept {
+    return is_gzip(start)   ? std::optional<std::string_view>("a gzip file")
+           : is_zstd(start) ? std::optional<std::string_view>("a Zstandard file")
+                            : archive_name(start);
 }
 
 }  // namespace opdebug::bytes

@@ -1,5 +1,5 @@
 // Logs → a handle that several calls share.
-#include "c_interface/logs.hpp"
+#include "c_interface/options.hpp"
 
 #include <functional>
 #include <iterator>
@@ -9,9 +9,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
-#include "c_interface/error.hpp"
-#include "c_interface/options.hpp"
-#include "c_interface/stop.hpp"
+#include "c_interface/calls.hpp"
 
 namespace opdebug::c_interface {
 namespace {

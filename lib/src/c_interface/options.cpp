@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "c_interface/shown.hpp"
+#include <opdebug/report.hpp>
+
+#include "bytes/file.hpp"
 #include "json/document.hpp"
 
 namespace opdebug::c_interface {
@@ -183,7 +185,37 @@ std::string known_names(Taker taker) {
     return names;
 }
 
+/// Null: the built-in one.
+Result<std::shared_ptr<const StatusCatalogue>> catalogue_of(const Options& options) {
+    if (options.status_catalogue.empty()) {
+        return std::shared_ptr<const StatusCatalogue>();
+    }
+    std::vector<NamedText> files;
+    for (const std::string& path : options.status_catalogue) {
+        const auto bytes =
+            bytes::read_file(path, options.limits, &Limits::definition_bytes, ErrorCode::definition_too_large);
+        if (!bytes) {
+            return bytes.error();
+        }
+        files.push_back({path, std::string(bytes->begin(), bytes->end())});
+    }
+    return load_status_catalogue(files, options.limits);
+}
+
 }  // namespace
+
+std::string shown(std::string_view given) {
+    constexpr std::size_t kMost = 200;
+    constexpr unsigned kContinuation = 0x80, kContinuationMask = 0xC0;  // of UTF-8: RFC 3629
+    if (given.size() <= kMost) {
+        return printable(given);
+    }
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(given[end]) & kContinuationMask) == kContinuation) {
+        --end;  // not in the middle of a character
+    }
+    return printable(given.substr(0, end)) + "...";
+}
 
 Result<Options> read_options(const char* text, Taker taker) {
     Options options;
@@ -214,6 +246,37 @@ Result<Options> read_options(const char* text, Taker taker) {
         }
     }
     return options;
+}
+
+Result<Decoding> read_decoding(const char* text, Taker taker) {
+    const Result<Options> options = read_options(text, taker);
+    if (!options) {
+        return options.error();
+    }
+    const auto catalogue = catalogue_of(*options);
+    if (!catalogue) {
+        return catalogue.error();
+    }
+    Decoding decoding{*options, {}};
+    decoding.decode.catalogue = *catalogue;
+    decoding.decode.limits = options->limits;
+    return decoding;
+}
+
+ReportOptions report_of(const Options& options) {
+    ReportOptions report;
+    report.language = options.language;
+    report.one_line = true;
+    report.tensors = options.tensors;
+    return report;
+}
+
+LocateOptions locate_of(const Options& options, const opdebug_logs* logs) {
+    LocateOptions locate;
+    locate.task_map = logs == nullptr ? nullptr : logs->read.task_map;
+    locate.utc_offset_minutes = options.utc_offset_minutes;
+    locate.limits = options.limits;
+    return locate;
 }
 
 }  // namespace opdebug::c_interface

@@ -1,14 +1,24 @@
-// The JSON text of options → values.
+// The JSON text of options → values, and what they mean for the library's functions.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <opdebug/opdebug.h>
+#include <opdebug/dump.hpp>
 #include <opdebug/limits.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/status.hpp>
+#include <opdebug/task_map.hpp>
+
+struct opdebug_logs {
+    opdebug::ReadLogs read;
+};
 
 namespace opdebug::c_interface {
 
@@ -43,5 +53,24 @@ enum Taker : unsigned {
 /// Reads options; NULL is none. Error: invalid_argument, which names the option, what was expected and what stands
 /// there.
 Result<Options> read_options(const char* text, Taker taker);
+
+/// Options, and the catalogue that they name.
+struct Decoding {
+    Options options;
+    DecodeOptions decode;
+};
+
+/// Reads options. Errors: those of read_options() and of reading a file, catalogue_invalid.
+Result<Decoding> read_decoding(const char* text, Taker taker);
+
+/// Documents on one line.
+ReportOptions report_of(const Options& options);
+
+/// `logs` may be null. The zone of the machine is not among them: it depends on the dump's time.
+LocateOptions locate_of(const Options& options, const opdebug_logs* logs);
+
+/// On one line, safe for a terminal, and not longer than a message can be read: the first 200 bytes, with "..." behind
+/// them where there are more.
+std::string shown(std::string_view given);
 
 }  // namespace opdebug::c_interface

@@ -10,9 +10,7 @@
 #include "bytes/little_endian.hpp"
 #include "bytes/packed_form.hpp"
 #include "bytes/passed_limit.hpp"
-#include "container/dump_data.hpp"
-#include "container/nano.hpp"
-#include "container/placement.hpp"
+#include "container/forms.hpp"
 
 namespace opdebug::container {
 namespace {

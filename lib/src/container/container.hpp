@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/bytes.hpp>
@@ -60,5 +61,11 @@ Result<Contents> read_container(Bytes bytes, std::uint64_t file_size, const Limi
 /// The same of a file that may be huge: no more of it is read than its header needs, Limits::header_bytes at most. A v1
 /// file is all header: larger ones are header_too_large. Errors: those of reading, too.
 Result<Contents> read_container(const bytes::FileReader& file, const Limits& limits = {});
+
+/// Whether it is Node_OpDebug, in any case.
+bool is_overflow_node(std::string_view name);
+
+/// Whether the header itself calls it an overflow dump: its op_name or an output's original operator is Node_OpDebug.
+bool header_names_overflow_dump(const Contents& contents);
 
 }  // namespace opdebug::container

@@ -1,9 +1,8 @@
-#include "container/dump_data.hpp"
+#include "container/forms.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "container/header_limits.hpp"
 #include "container/message.hpp"
 
 namespace opdebug::container {

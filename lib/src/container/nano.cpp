@@ -1,11 +1,9 @@
-#include "container/nano.hpp"
+#include "container/forms.hpp"
 
 #include <fmt/format.h>
 
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
-#include "container/header_limits.hpp"
-#include "container/placement.hpp"
 
 namespace opdebug::container {
 namespace {

@@ -1,7 +1,11 @@
-// The examination as a whole: the environment, then path by path.
+// The examination as a whole: the environment, then path by path. What several paths lead to counts once.
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <opdebug/doctor.hpp>
@@ -9,7 +13,75 @@
 
 #include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
-#include "doctor/counted_once.hpp"
+#include "tree/file_place.hpp"
+#include "tree/walk.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+/// Knows files by where they lie: a file may be given itself and lie below a folder that is given, and links may lead
+/// there. Of operators' dumps, of which there may be millions, only folders are kept.
+class CountedOnce {
+public:
+    /// `path`: what the survey is of.
+    void add(const std::string& path, const Survey& survey);
+    void add_settings(const std::string& file);
+
+    DoctorCounts counts() const;
+
+private:
+    std::set<tree::FilePlace> dumps_, logs_, api_dumps_, settings_;
+    std::map<tree::FolderIdentity, std::uint64_t> op_dumps_in_;
+    std::set<tree::FilePlace> named_op_dumps_;    ///< given themselves; in a folder of op_dumps_in_ they count there
+    std::set<tree::FilePlace> unnamed_op_dumps_;  ///< given themselves; no folder counts them
+};
+
+/// A file whose folder is gone by now has its path for a name: it counts.
+tree::FilePlace known_by(const std::optional<tree::FilePlace>& place, const std::string& path) {
+    return place ? *place : tree::FilePlace{{}, path};
+}
+
+void add_all(const std::vector<std::string>& files, std::set<tree::FilePlace>& places) {
+    for (const std::string& file : files) {
+        places.insert(known_by(tree::place_in_folder(file), file));
+    }
+}
+
+void CountedOnce::add(const std::string& path, const Survey& survey) {
+    for (const NamedDump& dump : survey.dumps) {
+        dumps_.insert(known_by(tree::place_of(dump.path), dump.path));  // a scan counts a dump and links to it once
+    }
+    add_all(survey.logs, logs_);
+    add_all(survey.maps, logs_);
+    add_all(survey.api_dumps, api_dumps_);
+    op_dumps_in_.insert(survey.op_dumps_in.begin(), survey.op_dumps_in.end());
+    if (survey.op_dumps != 0 && survey.op_dumps_in.empty()) {
+        add_all({path}, survey.op_dump_by_content ? unnamed_op_dumps_ : named_op_dumps_);
+    }
+}
+
+void CountedOnce::add_settings(const std::string& file) {
+    settings_.insert(known_by(tree::place_of(file), file));
+}
+
+DoctorCounts CountedOnce::counts() const {
+    DoctorCounts counts;
+    counts.dumps = dumps_.size();
+    counts.logs = logs_.size();
+    counts.api_dumps = api_dumps_.size();
+    counts.settings = settings_.size();
+    counts.op_dumps = unnamed_op_dumps_.size();
+    for (const auto& [folder, count] : op_dumps_in_) {
+        counts.op_dumps += count;
+    }
+    counts.op_dumps += static_cast<std::uint64_t>(
+        std::count_if(named_op_dumps_.begin(), named_op_dumps_.end(),
+                      [this](const tree::FilePlace& place) { return op_dumps_in_.count(place.first) == 0; }));
+    return counts;
+}
+
+}  // namespace
+}  // namespace opdebug::doctor
 
 namespace opdebug {
 inline namespace v0 {

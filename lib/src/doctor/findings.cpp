@@ -1,4 +1,5 @@
-#include "doctor/findings.hpp"
+// Texts of findings, filled with values.
+#include "doctor/checks.hpp"
 
 #include <array>
 

@@ -1,6 +1,8 @@
-// Logs: which levels their lines have, which folders are there, whether the oldest files may be gone.
+// Logs: which levels their lines have, which folders are there, whether the oldest files may be gone; saved maps of
+// logs.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -12,6 +14,7 @@
 #include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "logs/files/byte_source.hpp"
+#include "logs/map_file/map_file.hpp"
 #include "logs/text/line.hpp"
 #include "tree/folder.hpp"
 
@@ -178,6 +181,25 @@ LoggedTime check_logs(const std::string& path, const Survey& survey, const Docto
         findings.add("no_ge_lines", path);
     }
     return lines.time;
+}
+
+void check_maps(const Survey& survey, Findings& findings) {
+    for (const std::string& file : survey.maps) {
+        const Result<TaskMap::Contents> map = logs::read_map_file(file, std::nullopt);
+        if (!map) {
+            findings.add("map_unusable", file, {{"reason", map.error().message}});
+            continue;
+        }
+        findings.add("map_read", file, {{"files", bytes::counted(map->files.size(), "log file")}});
+        if (map->runtime_info_lines == 0 && map->ge_info_lines == 0) {
+            findings.add("no_info_lines", file,
+                         {{"files", bytes::counted(map->files.size(), "log file was", "log files were")},
+                          {"unreadable", ""},
+                          {"levels", "unknown, a map does not keep them"}});
+        } else if (map->ge_info_lines == 0) {
+            findings.add("no_ge_lines", file);
+        }
+    }
 }
 
 }  // namespace opdebug::doctor

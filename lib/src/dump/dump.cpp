@@ -8,10 +8,8 @@
 
 #include "bytes/file.hpp"
 #include "container/container.hpp"
-#include "dump/appended.hpp"
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
-#include "dump/dump_begins.hpp"
 #include "dump/outputs.hpp"
 #include "tree/dump_name.hpp"
 #include "tree/links.hpp"

@@ -1,19 +1,139 @@
+// The outputs that a container declares → payloads, with the header checked against the bytes.
 #include "dump/outputs.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <boost/nowide/utf/utf.hpp>
+
+#include <opdebug/result.hpp>
 
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
-#include "container/overflow_node.hpp"
-#include "dump/declared_sizes.hpp"
-#include "dump/header_names.hpp"
+#include "container/container.hpp"
+#include "container/shape.hpp"
 #include "record/payload.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
+
+/// Where the first character that is no UTF-8 begins.
+std::optional<std::size_t> broken_character(std::string_view text) {
+    using Utf8 = boost::nowide::utf::utf_traits<char>;
+    const auto* position = text.begin();
+    while (position != text.end()) {
+        const auto* const character = position;
+        const boost::nowide::utf::code_point code = Utf8::decode(position, text.end());
+        if (code == boost::nowide::utf::illegal || code == boost::nowide::utf::incomplete) {
+            return static_cast<std::size_t>(character - text.begin());
+        }
+    }
+    return std::nullopt;
+}
+
+/// True when there is nothing to report. `what` says which name it is, and is asked only then.
+template <class What>
+bool is_sound(std::string_view name, const What& what, std::vector<Diagnostic>& diagnostics) {
+    const auto place = broken_character(name);
+    if (place) {
+        diagnostics.push_back(
+            {Severity::error, "name_not_utf8",
+             fmt::format("the header is damaged: byte {} (0x{:02x}) of its {} begins no character of UTF-8, as names "
+                         "are written; the payload was read where the header's sizes place it",
+                         *place, static_cast<unsigned char>(name[*place]), what())});
+    }
+    return !place;
+}
+
+/// Adds an error name_not_utf8 for the first name that is no UTF-8, as strings of protobuf are. The official converter
+/// refuses such a header (msaccucmp, error 11); where its sizes fit, the payload can still be read.
+void report_broken_name(const container::Contents& contents, std::vector<Diagnostic>& diagnostics) {
+    if (!is_sound(
+            contents.op_name, [] { return "op_name"; }, diagnostics)) {
+        return;
+    }
+    for (const container::Tensor& output : contents.outputs) {
+        const auto what = [&output] { return fmt::format("original operator's name (output {})", output.index); };
+        if (!is_sound(output.original_op_name, what, diagnostics)) {
+            return;
+        }
+    }
+}
+
+constexpr std::uint64_t kUint8DataType = 4;  // the same number in DumpData's and in nano's list
+
+/// How many bytes of an output are its payload. The official converter keeps at most product(dims) bytes of a UINT8
+/// output; so does this, to give the same text.
+std::uint64_t payload_size(const container::Tensor& output) {
+    if (output.data_type != kUint8DataType || output.dims.empty()) {
+        return output.size;
+    }
+    const std::optional<std::uint64_t> product = container::elements_of_shape(output.dims);
+    return product && *product != 0 ? std::min(*product, output.size) : output.size;
+}
+/// Compares what is declared of an output whose payload is wholly there with its shape and with the bytes. More than
+/// there is: error payload_size, and the result is false. More than its shape takes: a warning, for the official
+/// converter reads such files as they are meant. `end`: where the bytes of the dump end in the file.
+
+bool check_declared_size(const container::Tensor& output, std::uint64_t end, std::vector<Diagnostic>& diagnostics) {
+    const std::uint64_t read = payload_size(output);
+    const std::uint64_t there = std::min(output.size, end - std::min(output.offset, end));
+    if (output.declared_size > there) {
+        diagnostics.push_back(
+            {Severity::error, "payload_size",
+             fmt::format(
+                 "output {} declares {} from byte {} on, but only {} {} there: the header is damaged or the file "
+                 "is cut; the {} that its shape promises {} read, what else belongs to it is not known",
+                 output.index, bytes::counted(output.declared_size, "byte"), output.offset, there,
+                 bytes::is_or_are(there), bytes::counted(read, "byte"), read == 1 ? "was" : "were")});
+        return false;
+    }
+    const bool differs = output.declared_size != 0 && output.declared_size != output.size;  // v1 only
+    if (output.size > read || differs) {
+        diagnostics.push_back(
+            {Severity::warning, "payload_size",
+             fmt::format("output {} declares {} and holds {}, its shape promises {}: the first {} were read, as "
+                         "the official converter does",
+                         output.index, bytes::counted(output.declared_size, "byte"), output.size, read, read)});
+    }
+    return true;
+}
+/// Buffers and workspaces behind the outputs, of which some bytes are missing: error tensors_beyond_file, and the
+/// result is false.
+
+bool check_further_sizes(const container::Contents& contents, std::uint64_t end, std::vector<Diagnostic>& diagnostics) {
+    const container::Tensor& last = contents.outputs.back();
+    if (contents.end <= end || last.offset > end || last.size > end - last.offset) {
+        return true;  // all there, or an output is cut, which is told of that one
+    }
+    diagnostics.push_back(
+        {Severity::error, "tensors_beyond_file",
+         fmt::format(
+             "the header declares buffers or workspaces behind the outputs, up to byte {}, but the dump ends at "
+             "byte {}: it was cut, or the header is damaged, and then the payload may lie elsewhere",
+             contents.end, end)});
+    return false;
+}
+/// A v1 message whose rest is no field of it: error header_malformed, and the result is false. That a message ended
+/// before its damage cannot be seen, for nothing tells its length.
+
+bool check_end_of_message(const container::Contents& contents, std::uint64_t end,
+                          std::vector<Diagnostic>& diagnostics) {
+    if (!contents.rest_fault) {
+        return true;
+    }
+    diagnostics.push_back(
+        {Severity::error, std::string(to_string(contents.rest_fault->code)),
+         fmt::format("{}; the message is whole up to byte {}, the {} from there on {} left out",
+                     to_string(*contents.rest_fault), contents.end, bytes::counted(end - contents.end, "byte"),
+                     bytes::is_or_are(end - contents.end))});
+    return false;
+}
 
 constexpr std::uint64_t kRecordDataType = 4;  // the same number in DumpData's and in nano's list
 constexpr std::uint64_t kPayloadSize = 2048;

@@ -1,12 +1,15 @@
-// The outputs that a container declares → payloads of a dump.
+// Parts of a file → payloads of a dump: the outputs of a container, and further dumps that were appended to the file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include <opdebug/bytes.hpp>
 #include <opdebug/dump.hpp>
+#include <opdebug/limits.hpp>
 
 #include "container/container.hpp"
 
@@ -48,5 +51,17 @@ std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& cont
 /// Where the dump ends, of the bytes that may be its own: where its header says, or with them when they are cut. To a
 /// v1 message belongs all that follows where no field can be read (check_end_of_message()).
 std::size_t end_of(const container::Contents& contents, Bytes bytes);
+
+/// Adds the records of further, different dumps behind the first, whose bytes end at `first_end`, and remarks on
+/// everything that stands there. Each dump has the bytes up to the next of `begins` (further_dump_begins()) or to the
+/// end of the file: what is there of it is decoded. A remark appended_dump stands before every fault of such a dump.
+void decode_appended(Bytes bytes, std::size_t first_end, const std::vector<std::size_t>& begins,
+                     const StatusCatalogue& catalogue, RecordBudget& budget, Dump& dump);
+
+/// The places behind byte 0 where a dump begins for certain, in order: the whole header is there, it begins with the
+/// version (nano: has the magic) and names an overflow dump. Headers of more than 256 bytes are not found, nor are
+/// outputs of version 1 behind eight other fields: real headers have less than 100 bytes, and so the time for hostile
+/// bytes is bounded.
+std::vector<std::size_t> further_dump_begins(Bytes bytes, const Limits& limits);
 
 }  // namespace opdebug::dump_stage

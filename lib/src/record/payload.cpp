@@ -1,14 +1,178 @@
+// Payload bytes → records: which kind of payload it is, and the legacy one: 2048 bytes with the records of DHA Atomic
+// Add, L2 Atomic Add and AI Core.
 #include "record/payload.hpp"
+
+#include <limits>
+#include <string>
 
 #include <fmt/format.h>
 
+#include <opdebug/record.hpp>
+
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
+#include "bytes/nonzero.hpp"
 #include "record/accelerator.hpp"
 #include "record/layout.hpp"
-#include "record/legacy.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+
+std::string_view field_key(Field field) noexcept {
+    switch (field) {
+        case Field::model_id: return "model_id";
+        case Field::stream_id: return "stream_id";
+        case Field::task_id: return "task_id";
+        case Field::task_type: return "task_type";
+        case Field::context_id: return "context_id";
+        case Field::thread_id: return "thread_id";
+        case Field::cpu_id: return "cpu_id";
+        case Field::pc_start: return "pc_start";
+        case Field::para_base: return "para_base";
+        case Field::kernel_code: return "kernel_code";
+        case Field::block_idx: return "block_idx";
+        case Field::core_id: return "core_id";
+        case Field::block_id: return "block_id";
+        case Field::src_addr: return "src_addr";
+        case Field::dst_addr: return "dst_addr";
+        case Field::channel_id: return "channel_id";
+    }
+    return "unknown";
+}
+
+bool field_is_address(Field field) noexcept {
+    switch (field) {
+        case Field::pc_start:
+        case Field::para_base:
+        case Field::kernel_code:
+        case Field::src_addr:
+        case Field::dst_addr: return true;
+        default: return false;
+    }
+}
+
+std::string_view to_string(Payload payload) noexcept {
+    return payload == Payload::legacy ? "legacy" : "accelerator";
+}
+
+}  // namespace v0
+}  // namespace opdebug
 
 namespace opdebug::record {
 namespace {
+
+/// The unit's record, or nothing when some of its bytes are missing.
+std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const StatusCatalogue& catalogue) {
+    Record record;
+    record.unit = unit.unit;
+    record.fields.reserve(kMostLegacyFields);
+    for (const LegacyRow& row : kLegacyRows) {
+        if (row.unit != unit.unit) {
+            continue;
+        }
+        const auto value = bytes::read_u64(payload, row.offset);
+        if (!value) {
+            return std::nullopt;
+        }
+        record.fields.push_back({row.field, *value});
+    }
+    const auto status = bytes::read_u64(payload, unit.status_offset);
+    if (!status) {
+        return std::nullopt;
+    }
+    record.status = decode_status(catalogue, unit.unit, {*status}).value();  // one word is valid for every unit
+    record.overflow = record.status.overflow;
+    return record;
+}
+
+/// Every number but the addresses is a 16- or 32-bit value in a 64-bit slot (docs/format.md): more says that the bytes
+/// are something else.
+void remark_implausible_ids(const Record& record, std::vector<Diagnostic>& diagnostics) {
+    for (const FieldValue& item : record.fields) {
+        if (!field_is_address(item.field) && item.value > std::numeric_limits<std::uint32_t>::max()) {
+            diagnostics.push_back(
+                {Severity::warning, "implausible_id",
+                 fmt::format("{}: {} is {:#x}, but it holds a 16- or 32-bit number: the record may be damaged",
+                             unit_name(record.unit), field_key(item.field), item.value)});
+        }
+    }
+}
+
+/// Kernels of this generation write all ones in place of the kernel's address (source: compiler-generated epilogue).
+void remark_kernel_code(const Record& record, std::vector<Diagnostic>& diagnostics) {
+    if (record.unit == Unit::ai_core && record.field(Field::kernel_code) == std::numeric_limits<std::uint64_t>::max()) {
+        diagnostics.push_back(
+            {Severity::info, "kernel_code_marker",
+             "AI Core: kernel_code 0xffffffffffffffff is the mark that kernels set themselves, not an address"});
+    }
+}
+
+void remark_unused_bytes(Bytes payload, std::vector<Diagnostic>& diagnostics) {
+    std::string places;
+    for (const ByteRange& range : kLegacyUnused) {
+        const Bytes part = payload.slice(range.begin, static_cast<std::size_t>(range.end - range.begin));
+        const std::uint8_t* const first = bytes::find_nonzero(part);
+        if (first != part.end()) {
+            places += fmt::format("{}{}..{} (0x{:02x} at {})", places.empty() ? "" : ", ", range.begin, range.end - 1,
+                                  *first, range.begin + (first - part.begin()));
+        }
+    }
+    if (!places.empty()) {
+        diagnostics.push_back({Severity::info, "unused_bytes",
+                               "bytes of the payload that no document describes are not zero: " + places +
+                                   "; they change nothing in the result"});
+    }
+}
+
+std::string show_cut(Bytes payload) {
+    return fmt::format("the legacy payload is cut: {} of {} bytes {} there", payload.size(), kLegacySize,
+                       bytes::is_or_are(payload.size()));
+}
+
+std::string join_names(const std::vector<Unit>& units) {
+    std::string text;
+    for (const Unit unit : units) {
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", unit_name(unit));
+    }
+    return text;
+}
+
+/// Decodes the units whose bytes are all in `payload` (at most 2048 bytes). Error: payload_truncated when there is
+/// none.
+Result<DecodedPayload> decode_legacy(Bytes payload, const PayloadPlace& place, const StatusCatalogue& catalogue,
+                                     std::vector<Diagnostic>& diagnostics) {
+    DecodedPayload decoded;
+    decoded.kind = Payload::legacy;
+    decoded.records.reserve(kLegacyUnits.size());
+    std::vector<Unit> missing;
+    for (const LegacyUnit& unit : kLegacyUnits) {
+        if (std::optional<Record> record = read_unit(payload, unit, catalogue)) {
+            decoded.records.push_back(std::move(*record));
+        } else {
+            missing.push_back(unit.unit);
+        }
+    }
+    if (decoded.records.empty()) {
+        return Error{ErrorCode::payload_truncated,
+                     show_cut(payload) + "; no unit is whole",
+                     {},
+                     place.file_offset + payload.size()};
+    }
+    decoded.complete = missing.empty();
+    if (payload.size() < kLegacySize) {
+        diagnostics.push_back(
+            {Severity::error, "payload_truncated",
+             fmt::format("{} (ends at byte {} of the file); {}", show_cut(payload), place.file_offset + payload.size(),
+                         missing.empty() ? "the bytes of all three units are there"
+                                         : "partial: nothing is known of " + join_names(missing))});
+    }
+    for (const Record& record : decoded.records) {
+        remark_implausible_ids(record, diagnostics);
+        remark_kernel_code(record, diagnostics);
+    }
+    remark_unused_bytes(payload, diagnostics);
+    return decoded;
+}
 
 /// A payload without the magic whose other numbers are those of an accelerator header. In a legacy record the place of
 /// data_len is the upper half of the DHA task id, which a 16-bit id never fills.

@@ -1,6 +1,7 @@
-// Putting register descriptions together: the built-in catalogue and the user's.
+// Names of the hardware units; the built-in catalogue and the user's.
 #include "status/catalogue.hpp"
 
+#include <array>
 #include <map>
 #include <utility>
 
@@ -12,6 +13,22 @@
 namespace opdebug {
 inline namespace v0 {
 namespace {
+
+struct UnitNames {
+    Unit unit;
+    std::string_view name;
+    std::string_view key;
+};
+
+constexpr std::array<UnitNames, 7> kUnitNames{{
+    {Unit::ai_core, "AI Core", "ai-core"},
+    {Unit::dha_atomic, "DHA Atomic Add", "dha-atomic"},
+    {Unit::l2_atomic, "L2 Atomic Add", "l2-atomic"},
+    {Unit::aic, "AIC", "aic"},
+    {Unit::aiv, "AIV", "aiv"},
+    {Unit::aicpu, "AICPU", "aicpu"},
+    {Unit::sdma, "SDMA", "sdma"},
+}};
 
 using RegisterPtr = std::shared_ptr<const status::Register>;
 
@@ -66,6 +83,33 @@ std::shared_ptr<const StatusCatalogue> load_embedded() {
 
 }  // namespace
 
+std::string_view unit_name(Unit unit) noexcept {
+    for (const UnitNames& row : kUnitNames) {
+        if (row.unit == unit) {
+            return row.name;
+        }
+    }
+    return {};
+}
+
+std::string_view unit_key(Unit unit) noexcept {
+    for (const UnitNames& row : kUnitNames) {
+        if (row.unit == unit) {
+            return row.key;
+        }
+    }
+    return {};
+}
+
+std::optional<Unit> unit_from_key(std::string_view key) noexcept {
+    for (const UnitNames& row : kUnitNames) {
+        if (row.key == key) {
+            return row.unit;
+        }
+    }
+    return std::nullopt;
+}
+
 void StatusCatalogue::set(const RegisterPtr& description) {
     for (const Unit unit : description->units) {
         registers_[static_cast<std::size_t>(unit)] = description;
@@ -97,3 +141,16 @@ Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::status {
+
+std::string unit_keys() {
+    std::string keys;
+    for (const UnitNames& row : kUnitNames) {
+        keys += keys.empty() ? "" : &row == &kUnitNames.back() ? " or " : ", ";
+        keys += row.key;
+    }
+    return keys;
+}
+
+}  // namespace opdebug::status

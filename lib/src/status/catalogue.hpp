@@ -12,7 +12,7 @@
 
 namespace opdebug::status {
 
-/// A diagnostic as it stands in a catalogue; the message may hold placeholders (remark.hpp).
+/// A diagnostic as it stands in a catalogue; the message may hold placeholders (explain.cpp).
 struct RemarkText {
     Severity severity = Severity::info;
     std::string code;

@@ -1,4 +1,4 @@
-// One catalogue file → the description of one register, strictly checked.
+// One catalogue file → the description of one register, strictly checked; the names of the units as a list.
 #pragma once
 
 #include <string>
@@ -16,5 +16,8 @@ Result<Register> read_register(const NamedText& file, const Limits& limits = {})
 
 /// The error catalogue_invalid: which file, where in it (may be empty), why, and what to do.
 Error catalogue_error(std::string_view file, std::string_view place, std::string_view reason, std::string_view remedy);
+
+/// What unit_from_key() knows, for messages: "ai-core, dha-atomic, ... or sdma".
+std::string unit_keys();
 
 }  // namespace opdebug::status

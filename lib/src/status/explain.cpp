@@ -1,11 +1,60 @@
 // A status and the description of its register → what the status means.
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "status/catalogue.hpp"
-#include "status/remark.hpp"
+
+namespace opdebug::status {
+namespace {
+
+/// What placeholders stand for.
+struct RemarkValues {
+    std::uint64_t status = 0;  ///< {status} decimal, {status_hex}: the word that was looked up
+    std::uint64_t bits = 0;    ///< {bits} hex: the bits of the causes that the remark is about
+    std::uint64_t code = 0;    ///< {code} decimal, {code_hex}: the number in the group of bits
+};
+
+std::string value_of(std::string_view name, const RemarkValues& values) {
+    if (name == "status") {
+        return fmt::format("{}", values.status);
+    }
+    if (name == "status_hex") {
+        return fmt::format("{:#x}", values.status);
+    }
+    if (name == "bits") {
+        return fmt::format("{:#x}", values.bits);
+    }
+    if (name == "code") {
+        return fmt::format("{}", values.code);
+    }
+    if (name == "code_hex") {
+        return fmt::format("{:#x}", values.code);
+    }
+    return fmt::format("{{{}}}", name);
+}
+
+/// The message with its placeholders replaced.
+std::string fill(std::string_view message, const RemarkValues& values) {
+    std::string filled;
+    while (true) {
+        const std::size_t open = message.find('{');
+        const std::size_t close = open == std::string_view::npos ? open : message.find('}', open);
+        if (close == std::string_view::npos) {
+            return filled.append(message);
+        }
+        filled.append(message.substr(0, open)).append(value_of(message.substr(open + 1, close - open - 1), values));
+        message.remove_prefix(close + 1);
+    }
+}
+}  // namespace
+}  // namespace opdebug::status
 
 namespace opdebug {
 inline namespace v0 {

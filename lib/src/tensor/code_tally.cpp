@@ -5,9 +5,8 @@
 #include <variant>
 
 #include "tensor/byte_counts.hpp"
+#include "tensor/element_type.hpp"
 #include "tensor/finite_numbers.hpp"
-#include "tensor/number.hpp"
-#include "tensor/packed_code.hpp"
 #include "tensor/tally.hpp"
 
 namespace opdebug::tensor_stage {

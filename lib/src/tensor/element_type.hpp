@@ -1,14 +1,20 @@
-// The element types that a tensor can have: one table.
+// The element types that a tensor can have, and the number that the bits of one element stand for. Exact: every form
+// here fits a double.
 //
-// Numbers: DumpData's enum (docs/format.md, section "Messages"). Forms: IEEE 754; OCP 8-bit Floating Point
+// Numbers of types: DumpData's enum (docs/format.md, section "Messages"). Forms: IEEE 754; OCP 8-bit Floating Point
 // Specification 1.0 (e5m2, e4m3fn); OCP Microscaling Formats 1.0 (e8m0, e3m2, e2m3, e2m1); e1m2 after the same rules
 // (its largest exponent is 0 in the documents of the quantising operators); HiFloat8: arXiv 2409.16626.
+//
+// Elements of less than 8 bits are packed, the first in the lowest bits of the first byte. This is inferred: no
+// document of the dump says so; the sizes of GE (bits of all elements, rounded up to bytes) and the order in the other
+// packed tensors of the field (ONNX, NumPy's ml_dtypes) do.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include <opdebug/bytes.hpp>
 #include <opdebug/container.hpp>
 
 namespace opdebug::tensor_stage {
@@ -52,5 +58,38 @@ std::string type_name(Container container, std::uint64_t number);
 
 /// "NCHW", ...; "unknown(99)" for numbers that nobody documents.
 std::string format_name(std::uint64_t number);
+
+/// A floating-point number from its bits, right-aligned.
+double float_number(const FloatForm& form, std::uint64_t bits) noexcept;
+
+/// The largest finite number of a form.
+double largest_finite(const FloatForm& form) noexcept;
+
+/// Whether the bits are a subnormal number: exponent 0, mantissa not.
+bool is_subnormal(const FloatForm& form, std::uint64_t bits) noexcept;
+
+/// e8m0: 2^(bits - 127), 255 is NaN; neither zero nor sign. Source: OCP Microscaling Formats 1.0, section 5.4.1.
+double e8m0_number(std::uint8_t bits) noexcept;
+
+/// HiFloat8. Source: arXiv 2409.16626, tables 2 to 4: sign; dot (11, 10, 01, 001, 0001: exponent of 4, 3, 2, 1, 0 bits;
+/// 0000: denormal); exponent as sign and magnitude whose leading 1 is not stored; the rest is mantissa.
+double hifloat8_number(std::uint8_t bits) noexcept;
+
+/// Two's complement of `bits` bits as a signed number.
+std::int64_t sign_extended(std::uint64_t value, unsigned bits) noexcept;
+
+/// A code of at most 8 bits, right-aligned, of a type that has numbers.
+double narrow_number(const ElementType& type, std::uint8_t code) noexcept;
+
+/// The element at `index`, right-aligned. It must lie in `bytes`; `bits` is 1 to 8.
+inline std::uint8_t packed_code(Bytes bytes, std::uint64_t index, unsigned bits) noexcept {
+    const std::uint64_t first_bit = index * bits;
+    const auto byte = static_cast<std::size_t>(first_bit / 8);
+    unsigned window = bytes[byte];
+    if (byte + 1 < bytes.size()) {
+        window |= static_cast<unsigned>(bytes[byte + 1]) << 8U;
+    }
+    return static_cast<std::uint8_t>(window >> first_bit % 8 & ((1U << bits) - 1));
+}
 
 }  // namespace opdebug::tensor_stage

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "bytes/little_endian.hpp"
+#include "tensor/element_type.hpp"
 #include "tensor/finite_numbers.hpp"
 #include "tensor/float_blocks.hpp"
-#include "tensor/number.hpp"
 #include "tensor/tally.hpp"
 
 namespace opdebug::tensor_stage {

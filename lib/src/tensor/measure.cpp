@@ -1,4 +1,6 @@
-// The dump of an operator: every tensor measured.
+// The dump of an operator: every tensor measured, or only what its header declares.
+#include "tensor/measure.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,13 +12,36 @@
 #include "bytes/counted.hpp"
 #include "bytes/file.hpp"
 #include "container/container.hpp"
-#include "container/overflow_node.hpp"
-#include "container/placement.hpp"
-#include "tensor/extent.hpp"
-#include "tensor/measure_tensor.hpp"
-#include "tensor/npy_array.hpp"
-#include "tensor/pieces.hpp"
+#include "container/forms.hpp"
+#include "tensor/declared.hpp"
+#include "tensor/element_type.hpp"
 #include "tree/mapping.hpp"
+
+namespace opdebug::tensor_stage {
+
+Result<std::vector<DeclaredTensor>> declared_tensors(const std::string& path, const Limits& limits) {
+    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
+    if (!file) {
+        return file.error();
+    }
+    Result<container::Contents> contents = container::read_container(*file, limits);
+    if (!contents) {
+        return std::move(contents).error();
+    }
+    if (contents->rest_fault) {  // what is there cannot tell that no tensor is of a type and shape
+        return *contents->rest_fault;
+    }
+    std::vector<DeclaredTensor> declared;
+    declared.reserve(contents->inputs.size() + contents->outputs.size());
+    for (std::vector<container::Tensor>* tensors : {&contents->inputs, &contents->outputs}) {
+        for (container::Tensor& tensor : *tensors) {
+            declared.push_back({type_name(contents->form, tensor.data_type), std::move(tensor.dims)});
+        }
+    }
+    return declared;
+}
+
+}  // namespace opdebug::tensor_stage
 
 namespace opdebug {
 inline namespace v0 {

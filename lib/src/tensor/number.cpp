@@ -1,4 +1,5 @@
-#include "tensor/number.hpp"
+// Bits of one element → the number.
+#include "tensor/element_type.hpp"
 
 #include <cmath>
 #include <limits>

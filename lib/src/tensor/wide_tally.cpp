@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "tensor/ask_ahead.hpp"
+#include "tensor/element_type.hpp"
 #include "tensor/finite_numbers.hpp"
-#include "tensor/number.hpp"
 #include "tensor/tally.hpp"
 
 namespace opdebug::tensor_stage {

@@ -5,7 +5,7 @@
 
 #include <opdebug/dump.hpp>
 
-#include "container/dump_data.hpp"
+#include "container/forms.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
 #include "wire.hpp"

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "build_paths.hpp"
-#include "doctor/findings.hpp"
+#include "doctor/checks.hpp"
 
 using namespace opdebug;
 using namespace opdebug::doctor;

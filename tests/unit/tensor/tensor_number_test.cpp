@@ -7,8 +7,6 @@
 #include "op_dump_builder.hpp"
 #include "reference_numbers.hpp"
 #include "tensor/element_type.hpp"
-#include "tensor/number.hpp"
-#include "tensor/packed_code.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;

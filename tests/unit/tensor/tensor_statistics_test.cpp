@@ -9,8 +9,8 @@
 #include "op_dump_builder.hpp"
 #include "reference_numbers.hpp"
 #include "tensor/element_type.hpp"
-#include "tensor/extent.hpp"
 #include "tensor/float_blocks.hpp"
+#include "tensor/measure.hpp"
 #include "tensor/tally.hpp"
 
 using namespace opdebug;

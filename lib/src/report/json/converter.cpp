@@ -1,7 +1,7 @@
 // The official converter's JSON. Form and order of keys: docs/format.md, "JSON of the official converter".
 #include <algorithm>
 
-#include "record/further_entries.hpp"
+#include "record/accelerator.hpp"
 #include "report/json/json_parts.hpp"
 
 namespace opdebug {

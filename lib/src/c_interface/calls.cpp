@@ -1,5 +1,5 @@
 // Error objects, texts for the caller, and exceptions turned into errors.
-#include "c_interface/error.hpp"
+#include "c_interface/calls.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -145,4 +145,9 @@ void opdebug_error_free(opdebug_error* error) {
 
 void opdebug_string_free(char* text) {
     std::free(text);
+}
+
+int opdebug_stop_when_set(void* flag) {
+    // Whoever sets it writes a plain int, so it is no std::atomic<int>.
+    return flag != nullptr && __atomic_load_n(static_cast<const int*>(flag), __ATOMIC_ACQUIRE) != 0 ? 1 : 0;
 }

@@ -1,4 +1,5 @@
-#include "container/placement.hpp"
+// Contents of a container whatever its form: names, shapes, where tensors lie.
+#include "container/container.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,9 +7,33 @@
 
 #include <fmt/format.h>
 
+#include <opdebug/container.hpp>
+
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
+#include "container/forms.hpp"
+#include "container/shape.hpp"
+#include "tree/spelling.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+
+std::string_view to_string(Container container) noexcept {
+    switch (container) {
+        case Container::dump_data_v2: return "dump_data_v2";
+        case Container::dump_data_v1: return "dump_data_v1";
+        case Container::nano: return "nano";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(TensorKind kind) noexcept {
+    return kind == TensorKind::input ? "input" : "output";
+}
+
+}  // namespace v0
+}  // namespace opdebug
 
 namespace opdebug::container {
 namespace {
@@ -47,6 +72,44 @@ Error too_long(std::uint64_t length, std::uint64_t rest, const Limits& limits) {
 }
 
 }  // namespace
+
+bool is_overflow_node(std::string_view name) {
+    return tree::equals_ignoring_case(name, "node_opdebug");
+}
+
+bool header_names_overflow_dump(const Contents& contents) {
+    return is_overflow_node(contents.op_name) ||
+           std::any_of(contents.outputs.begin(), contents.outputs.end(),
+                       [](const Tensor& tensor) { return is_overflow_node(tensor.original_op_name); });
+}
+
+bool is_unknown(std::uint64_t dimension) noexcept {
+    return dimension >= std::numeric_limits<std::uint64_t>::max() - 1;
+}
+
+std::optional<std::uint64_t> elements_of_shape(const std::vector<std::uint64_t>& dims) noexcept {
+    if (std::find(dims.begin(), dims.end(), 0U) != dims.end()) {
+        return 0;
+    }
+    std::optional<std::uint64_t> product = 1;
+    for (const std::uint64_t dimension : dims) {
+        if (dimension > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+            return std::nullopt;
+        }
+        product = product ? bytes::checked_multiply(*product, dimension) : product;
+    }
+    return product;
+}
+
+std::string python_shape(const std::vector<std::uint64_t>& dims) {
+    std::string text;
+    for (const std::uint64_t dimension : dims) {
+        text += text.empty() ? "" : ", ";
+        text +=
+            is_unknown(dimension) ? fmt::to_string(static_cast<std::int64_t>(dimension)) : fmt::to_string(dimension);
+    }
+    return fmt::format("({}{})", text, dims.size() == 1 ? "," : "");
+}
 
 Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size, const Limits& limits) {
     const std::uint64_t length = bytes::read_u64(bytes, 0).value_or(0);

@@ -1,10 +1,14 @@
-// How the C interface tells what went wrong, and the one place where exceptions end.
+// What every call of the C interface shares: error objects, the one place where exceptions end, the caller's stop
+// function.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <opdebug/opdebug.h>
@@ -72,5 +76,37 @@ char* guarded_text(opdebug_error** error, const Make& make) noexcept {
         return text ? Result<char*>(new_text(*text)) : text.error();
     });
 }
+
+/// The library asks often and from several threads; the caller is asked now and then, and in its own thread, as C
+/// programs and interpreters need it.
+class Stop {
+public:
+    Stop(opdebug_stop* ask, void* data) : ask_(ask), data_(data) {}
+
+    /// True: give up. Any thread.
+    bool operator()() {
+        if (ask_ != nullptr && std::this_thread::get_id() == caller_ && !asked_) {
+            const Clock::time_point now = Clock::now();
+            if (now >= next_) {
+                next_ = now + kInterval;
+                asked_ = ask_(data_) != 0;
+            }
+        }
+        return asked_;
+    }
+
+    /// Whether the caller said so before. Asks nobody.
+    bool gave_up() const { return asked_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds kInterval{20};
+
+    opdebug_stop* ask_;
+    void* data_;
+    std::thread::id caller_ = std::this_thread::get_id();
+    std::atomic<bool> asked_ = false;
+    Clock::time_point next_;  ///< of the calling thread only
+};
 
 }  // namespace opdebug::c_interface

@@ -1,0 +1,212 @@
+// One call → one document: a dump, a status, the dumps below paths, the report on API dumps.
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <opdebug/opdebug.h>
+#include <opdebug/api_culprits.hpp>
+#include <opdebug/api_report.hpp>
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/origin.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
+#include <opdebug/status.hpp>
+
+#include "c_interface/calls.hpp"
+#include "c_interface/options.hpp"
+#include "report/json/json_parts.hpp"
+#include "scan/dump_tree.hpp"
+#include "status/catalogue_reader.hpp"
+
+struct opdebug_files {
+    std::vector<std::string> paths;
+    std::vector<opdebug::Error> failures;
+    std::vector<opdebug::Diagnostic> diagnostics;
+};
+
+namespace opdebug::c_interface {
+namespace {
+
+Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, const char* options_text, Stop& stop) {
+    const Result<Options> options = read_options(options_text, finding);
+    if (!options) {
+        return options.error();
+    }
+    const Result<std::vector<std::string>> all = paths_of(paths, count);
+    if (!all) {
+        return all.error();
+    }
+    ScanOptions scan_options;
+    scan_options.decode.limits = options->limits;
+    scan_options.stop = std::ref(stop);
+    const Result<DumpTree> tree = find_dump_tree(*all, scan_options);
+    if (!tree) {
+        return tree.error();
+    }
+    if (stop.gave_up()) {
+        return interrupted_while("folders were read");
+    }
+    const tree::Walk& found = tree->contents().found;
+    return new opdebug_files{files_of(*tree), found.failures, found.diagnostics};
+}
+
+Result<std::string> document_of(const Result<Dump>& dump, const Options& options, LocateOptions locating) {
+    if (!dump) {
+        return dump.error();
+    }
+    if (options.system_time_zone) {
+        locating.host_utc_offset_minutes = system_utc_offset_minutes(dump->timestamp_us);
+    }
+    const Location location = locate(*dump, locating);
+    const bool measures = options.tensors && dump->overflow().value_or(false);
+    const TensorEvidence evidence = measures ? measure_operator(location, {}, options.limits) : TensorEvidence();
+    return record_to_json(*dump, location, evidence, report_of(options));
+}
+
+Result<std::string> document_of_file(const char* path, const opdebug_logs* logs, const char* options_text) {
+    if (path == nullptr) {
+        return null_argument("path");
+    }
+    if (*path == '\0') {
+        return empty_path("path");
+    }
+    const Result<Decoding> given = read_decoding(options_text, decoding);
+    if (!given) {
+        return given.error();
+    }
+    return document_of(decode_file(path, given->decode), given->options, locate_of(given->options, logs));
+}
+
+Result<std::string> document_of_bytes(Bytes bytes, const char* file, const opdebug_logs* logs,
+                                      const char* options_text) {
+    Result<Decoding> given = read_decoding(options_text, decoding);
+    if (!given) {
+        return given.error();
+    }
+    given->decode.file = file == nullptr ? "" : file;
+    LocateOptions locating = locate_of(given->options, logs);
+    locating.use_op_dumps = false;
+    return document_of(decode(bytes, given->decode), given->options, std::move(locating));
+}
+
+Error wrong_argument(std::string message) {
+    return {ErrorCode::invalid_argument, std::move(message), {}, {}};
+}
+
+/// Nothing is read of the caller's words while their number is in doubt.
+Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* words, std::size_t count,
+                                   const char* options_text) {
+    if (unit_name == nullptr || words == nullptr) {
+        return null_argument(unit_name == nullptr ? "unit" : "words");
+    }
+    const std::optional<Unit> unit = unit_from_key(unit_name);
+    if (!unit) {
+        return wrong_argument(
+            fmt::format("'{}' is not a unit: {} was expected", shown(unit_name), status::unit_keys()));
+    }
+    if (count != 1 && count != 4) {
+        return wrong_argument(
+            fmt::format("count is {}; 1 value, or the 4 of an accelerator record of version 1, was expected", count));
+    }
+    const Result<Decoding> decoding = read_decoding(options_text, explaining_status);
+    if (!decoding) {
+        return decoding.error();
+    }
+    const auto& catalogue = decoding->decode.catalogue;
+    const auto explanation = decode_status(catalogue ? *catalogue : *built_in_status_catalogue(), *unit,
+                                           std::vector<std::uint64_t>(words, words + count));
+    return explanation ? Result<std::string>(report::explanation_to_json(*explanation, report_of(decoding->options)))
+                       : explanation.error();
+}
+
+Result<std::string> api_report(const char* const* paths, std::size_t count, const char* options_text, Stop& stop) {
+    const Result<std::vector<std::string>> all = paths_of(paths, count);
+    if (!all) {
+        return all.error();
+    }
+    const Result<Options> given = read_options(options_text, judging_api_dumps);
+    if (!given) {
+        return given.error();
+    }
+    ApiOptions options;
+    options.read.stop = std::ref(stop);
+    options.read.limits = given->limits;
+    options.threads = given->threads;
+    options.findings_per_verdict = given->findings_per_verdict.value_or(options.findings_per_verdict);
+    const Result<ApiReport> report = find_api_culprits(*all, options);
+    if (!report) {
+        return report.error();
+    }
+    if (stop.gave_up()) {
+        return interrupted_while("API dumps were read");
+    }
+    ReportOptions one_line;
+    one_line.one_line = true;
+    return api_report_to_json(*report, one_line);
+}
+
+}  // namespace
+}  // namespace opdebug::c_interface
+
+using namespace opdebug::c_interface;
+
+opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, opdebug_stop* stop, void* stop_data,
+                                  opdebug_error** error) {
+    return opdebug_find_dumps_with_options(paths, count, nullptr, stop, stop_data, error);
+}
+
+opdebug_files* opdebug_find_dumps_with_options(const char* const* paths, size_t count, const char* options,
+                                               opdebug_stop* stop, void* stop_data, opdebug_error** error) {
+    return guarded<opdebug_files>(error, [&] {
+        Stop asked(stop, stop_data);
+        return find_files(paths, count, options, asked);
+    });
+}
+
+const char* opdebug_files_path(const opdebug_files* files, size_t index) {
+    return files == nullptr || index >= files->paths.size() ? nullptr : files->paths[index].c_str();
+}
+
+char* opdebug_files_to_json(const opdebug_files* files, opdebug_error** error) {
+    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
+        if (files == nullptr) {
+            return null_argument("files");
+        }
+        opdebug::ReportOptions one_line;
+        one_line.one_line = true;
+        return opdebug::report::files_to_json(files->paths, files->failures, files->diagnostics, one_line);
+    });
+}
+
+void opdebug_files_free(opdebug_files* files) {
+    delete files;
+}
+
+char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const char* options, opdebug_error** error) {
+    return guarded_text(error, [&] { return document_of_file(path, logs, options); });
+}
+
+char* opdebug_decode_bytes(const void* bytes, size_t size, const char* file, const opdebug_logs* logs,
+                           const char* options, opdebug_error** error) {
+    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
+        if (bytes == nullptr && size != 0) {
+            return null_argument("bytes");
+        }
+        return document_of_bytes({static_cast<const std::uint8_t*>(bytes), size}, file, logs, options);
+    });
+}
+
+char* opdebug_decode_status(const char* unit, const uint64_t* words, size_t count, const char* options,
+                            opdebug_error** error) {
+    return guarded_text(error, [&] { return explanation_of(unit, words, count, options); });
+}
+
+char* opdebug_api_report(const char* const* paths, size_t count, const char* options, opdebug_stop* stop,
+                         void* stop_data, opdebug_error** error) {
+    return guarded_text(error, [&] {
+        Stop asked(stop, stop_data);
+        return api_report(paths, count, options, asked);
+    });
+}

@@ -10,9 +10,8 @@
 
 #include "container/container.hpp"
 #include "tensor/element_type.hpp"
-#include "tensor/float_blocks.hpp"
 #include "tensor/measure.hpp"
-#include "tensor/tally.hpp"
+#include "tensor/statistics.hpp"
 
 namespace {
 
@@ -76,31 +75,13 @@ void measure(benchmark::State& state, const std::string& dtype, bool special) {
     const ElementType& type = *element_type(dtype);
     const std::vector<std::uint8_t> bytes = values(type, special);
     for (auto _ : state) {
-        const std::unique_ptr<Tally> tally = make_tally(type, type.bits);
+        const std::unique_ptr<Accumulator> accumulator = make_accumulator(type, type.bits);
         PieceReader reader{opdebug::Bytes(bytes)};
         reader.read(0, kBytes, [&](opdebug::Bytes piece) {
-            tally->add(piece, piece.size() * 8 / type.bits);
+            accumulator->add(piece, piece.size() * 8 / type.bits);
             return true;
         });
-        benchmark::DoNotOptimize(tally->statistics());
-    }
-    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(kBytes));
-}
-
-void count_portably(benchmark::State& state, const std::string& dtype) {
-    const ElementType& type = *element_type(dtype);
-    const std::vector<std::uint8_t> bytes = values(type, false);
-    const FloatKernels& kernels = portable_float_kernels();
-    const CountFloats count = dtype == "float16"    ? kernels.float16
-                              : dtype == "bfloat16" ? kernels.bfloat16
-                                                    : kernels.float32;
-    const std::size_t block_bytes = kElementsPerBlock * type.bits / 8;
-    for (auto _ : state) {
-        for (std::size_t place = 0; place < kBytes; place += block_bytes) {
-            FloatBlock block;
-            count(bytes.data() + place, kElementsPerBlock, false, block);
-            benchmark::DoNotOptimize(block);
-        }
+        benchmark::DoNotOptimize(accumulator->statistics());
     }
     state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(kBytes));
 }
@@ -113,7 +94,6 @@ int main(int argc, char** argv) {
     for (const std::string dtype : {"float16", "bfloat16", "float32"}) {
         benchmark::RegisterBenchmark((dtype + "/ordinary").c_str(), measure, dtype, false);
         benchmark::RegisterBenchmark((dtype + "/with_inf").c_str(), measure, dtype, true);
-        benchmark::RegisterBenchmark((dtype + "/portable").c_str(), count_portably, dtype);
     }
     for (const std::string dtype : {"float64", "complex64", "int8", "int32", "int64", "float8_e4m3fn", "int4"}) {
         benchmark::RegisterBenchmark(dtype.c_str(), measure, dtype, false);

@@ -13,7 +13,7 @@
 #include "bytes/little_endian.hpp"
 #include "container/shape.hpp"
 #include "tensor/element_type.hpp"
-#include "tensor/tally.hpp"
+#include "tensor/statistics.hpp"
 
 namespace opdebug::tensor_stage {
 namespace {
@@ -88,7 +88,7 @@ void tell_about_type(const container::Tensor& tensor, const ElementType& type, D
 /// Counts the elements. The error is interrupted; a file that cannot be read on costs the tensor only.
 std::optional<Error> count_elements(const container::Tensor& tensor, const ElementType& type, const Extent& extent,
                                     PieceReader& reader, const OpDumpOptions& options, DumpedTensor& measured) {
-    const std::unique_ptr<Tally> tally = make_tally(type, extent.bits_apart);
+    const std::unique_ptr<Accumulator> accumulator = make_accumulator(type, extent.bits_apart);
     bool stopped = false;
     std::uint64_t left = extent.elements;
     const std::optional<Error> error =
@@ -98,7 +98,7 @@ std::optional<Error> count_elements(const container::Tensor& tensor, const Eleme
                 return false;
             }
             const std::uint64_t elements = std::min<std::uint64_t>(left, piece.size() * 8 / extent.bits_apart);
-            tally->add(piece, elements);
+            accumulator->add(piece, elements);
             left -= elements;
             return true;
         });
@@ -106,7 +106,7 @@ std::optional<Error> count_elements(const container::Tensor& tensor, const Eleme
         return Error{ErrorCode::interrupted, "measuring was stopped before its end", options.file, std::nullopt};
     }
     measured.elements = extent.elements - left;
-    measured.statistics = tally->statistics();
+    measured.statistics = accumulator->statistics();
     if (error || left > 0) {
         measured.diagnostics.push_back(
             {Severity::error, "tensor_unreadable",

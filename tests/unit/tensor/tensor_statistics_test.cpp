@@ -1,4 +1,4 @@
-// Statistics of every element type against the slow reference, whatever the pieces and the processor.
+// Statistics of every element type against the slow reference, for any division into pieces.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -9,9 +9,8 @@
 #include "op_dump_builder.hpp"
 #include "reference_numbers.hpp"
 #include "tensor/element_type.hpp"
-#include "tensor/float_blocks.hpp"
 #include "tensor/measure.hpp"
-#include "tensor/tally.hpp"
+#include "tensor/statistics.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -108,6 +107,22 @@ std::vector<std::uint64_t> specials_of(const FloatType& type) {
             type.sign,
             1,
             type.sign + 1};
+}
+
+/// Every second element is 0, the others are the end of the type's range that `bits` is.
+void check_many(const NamedType& type, std::size_t size, std::uint64_t bits, double end) {
+    CAPTURE(type.dtype);
+    constexpr std::size_t count = 200'000;
+    Buffer data(count * size);
+    for (std::size_t i = 1; i < count; i += 2) {
+        std::memcpy(data.data() + i * size, &bits, size);
+    }
+    const OpDump dump = measured(op_dump({}, {tensor_of(type.number, {count}, data)}));
+    REQUIRE(dump.tensors.at(0).statistics.has_value());
+    const TensorStatistics& statistics = *dump.tensors[0].statistics;
+    CHECK(statistics.zero == count / 2);
+    CHECK(statistics.saturated == count / 2);
+    CHECK(*statistics.mean == end / 2);
 }
 
 }  // namespace
@@ -252,14 +267,14 @@ TEST_CASE("results depend neither on how the elements are cut nor on the address
         const auto result = [&](std::uint64_t blocks, std::size_t shift) {
             Buffer shifted(shift);
             shifted.insert(shifted.end(), data.begin(), data.end());
-            const std::unique_ptr<Tally> tally = make_tally(type, type.bits);
+            const std::unique_ptr<Accumulator> accumulator = make_accumulator(type, type.bits);
             for (std::uint64_t done = 0; done < elements; done += blocks * kElementsPerBlock) {
                 const std::uint64_t count = std::min(blocks * kElementsPerBlock, elements - done);
                 const auto begin = static_cast<std::size_t>(bytes_of_elements(done, type.bits));
                 const auto size = static_cast<std::size_t>(bytes_of_elements(count, type.bits));
-                tally->add(Bytes(shifted).slice(shift + begin, size), count);
+                accumulator->add(Bytes(shifted).slice(shift + begin, size), count);
             }
-            return tally->statistics();
+            return accumulator->statistics();
         };
         const TensorStatistics whole = result(100, 0);
         for (const std::uint64_t blocks : {1U, 2U, 3U}) {
@@ -273,40 +288,12 @@ TEST_CASE("results depend neither on how the elements are cut nor on the address
     }
 }
 
-TEST_CASE("every kernel gives the same bits") {
-    const FloatKernels& portable = portable_float_kernels();
-    const FloatKernels* const avx2 = avx2_float_kernels();
-    if (avx2 == nullptr) {
-        MESSAGE("this processor runs the portable kernels only");
-        return;
-    }
-    CHECK(&fastest_float_kernels() == avx2);
-    const auto check = [](CountFloats one, CountFloats other, const Buffer& data, std::size_t elements) {
-        for (const bool expected : {false, true}) {
-            FloatBlock a{};
-            FloatBlock b{};
-            one(data.data() + 1, elements, expected, a);
-            other(data.data() + 1, elements, expected, b);
-            CHECK(std::memcmp(&a.sum, &b.sum, sizeof a.sum) == 0);
-            CHECK(a.finite == b.finite);
-            CHECK(a.max_bits == b.max_bits);
-            CHECK(a.min_bits == b.min_bits);
-            CHECK(a.nan == b.nan);
-            CHECK(a.pos_inf == b.pos_inf);
-            CHECK(a.neg_inf == b.neg_inf);
-            CHECK(a.saturated == b.saturated);
-            CHECK(a.subnormal == b.subnormal);
-            CHECK(a.zero == b.zero);
-        }
-    };
-    for (unsigned seed = 0; seed < 20; ++seed) {
-        CAPTURE(seed);
-        for (const std::size_t elements : {std::size_t{16}, std::size_t{4096}}) {
-            for (const Buffer& data : {random_bytes(4097 * 4, seed), ordinary(float_types[1], 4098 * 2, seed)}) {
-                check(portable.float16, avx2->float16, data, elements);
-                check(portable.bfloat16, avx2->bfloat16, data, elements);
-                check(portable.float32, avx2->float32, data, elements);
-            }
-        }
-    }
+TEST_CASE("more zeros and limits than 16 bits count, and sums beyond 64 bits") {
+    check_many({5, "int16"}, 2, 0x8000, -0x1p15);
+    check_many({6, "uint16"}, 2, 0xFFFF, 0xFFFF);
+    check_many({7, "int32"}, 4, 0x80000000, -0x1p31);
+    check_many({9, "uint32"}, 4, 0xFFFFFFFF, 0xFFFFFFFF);
+    check_many({8, "int64"}, 8, 0x8000000000000000, -0x1p63);
+    check_many({8, "int64"}, 8, 0x7FFFFFFFFFFFFFFF, 0x1p63);    // rounded
+    check_many({10, "uint64"}, 8, 0xFFFFFFFFFFFFFFFF, 0x1p64);  // rounded
 }

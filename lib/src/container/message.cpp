@@ -1,9 +1,6 @@
 #include "container/message.hpp"
 
-#include <exception>
-
 #include <fmt/format.h>
-#include <protozero/varint.hpp>
 
 #include "bytes/counted.hpp"
 
@@ -12,17 +9,19 @@ namespace {
 
 constexpr std::uint64_t kLargestFieldNumber = 0x1FFFFFFF;  // 29 bits, protobuf encoding specification
 
-/// The varint at `position`, which moves behind it; false when it is cut or longer than 10 bytes.
+/// The varint at `position`, which moves past it; false if it is truncated or longer than 10 bytes.
 bool decode_varint(Bytes bytes, std::size_t& position, std::uint64_t& value) {
-    const char* const begin = bytes.text().data();
-    const char* cursor = begin + position;
-    try {
-        value = protozero::decode_varint(&cursor, begin + bytes.size());
-        position = static_cast<std::size_t>(cursor - begin);
-        return true;
-    } catch (const std::exception&) {
-        return false;
+    constexpr std::size_t kLongest = 10;
+    value = 0;
+    for (std::size_t i = 0; i < kLongest && position + i < bytes.size(); ++i) {
+        const std::uint64_t byte = bytes[position + i];
+        value |= (byte & 0x7FU) << (7 * i);
+        if (byte < 0x80) {
+            position += i + 1;
+            return true;
+        }
     }
+    return false;
 }
 
 Error malformed_message(std::uint64_t offset, const std::string& message) {
@@ -31,22 +30,12 @@ Error malformed_message(std::uint64_t offset, const std::string& message) {
 
 }  // namespace
 
-/// Nearly all tags, lengths and numbers have one byte: 10 instructions instead of 40.
-inline bool MessageReader::read_number(const char* what, std::uint64_t& number) {
-    constexpr std::uint8_t kGoesOn = 0x80;
-    if (position_ < message_.size() && message_[position_] < kGoesOn) {
-        number = message_[position_++];
-        return true;
-    }
-    return read_long_number(what, number);
-}
-
 bool MessageReader::fail(std::size_t position, const std::string& message) {
     error_ = malformed_message(file_offset_ + position, message);
     return false;
 }
 
-bool MessageReader::read_long_number(const char* what, std::uint64_t& number) {
+bool MessageReader::read_number(const char* what, std::uint64_t& number) {
     const std::size_t start = position_;
     return decode_varint(message_, position_, number) ||
            fail(start, fmt::format("{} is cut or longer than 10 bytes", what));

@@ -1,7 +1,5 @@
-// Walking the fields of one protobuf message, with the offset of every fault.
-//
-// protozero's decode_varint does the bit work. Its pbf_reader is not used: it reads lengths as 32 bits, so that a
-// length of 2^32 + n would be taken for n.
+// The fields of one protobuf message, with the offset of every fault. Lengths are read as 64 bits: a length of 2^32 + n
+// is not taken for n.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +37,6 @@ private:
     /// Each is false, and leaves the error, where the message is damaged.
     bool fail(std::size_t position, const std::string& message);
     bool read_number(const char* what, std::uint64_t& number);
-    bool read_long_number(const char* what, std::uint64_t& number);
     bool read_field(MessageField& field);
     bool read_length_delimited(std::size_t start, MessageField& field);
     bool skip_fixed(std::size_t start, std::size_t width, MessageField& field);

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/nowide/utf/utf.hpp>
 
 #include <opdebug/result.hpp>
 
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
+#include "bytes/utf8.hpp"
 #include "container/container.hpp"
 #include "container/shape.hpp"
 #include "record/payload.hpp"
@@ -24,14 +24,12 @@ namespace {
 
 /// Where the first character that is no UTF-8 begins.
 std::optional<std::size_t> broken_character(std::string_view text) {
-    using Utf8 = boost::nowide::utf::utf_traits<char>;
-    const auto* position = text.begin();
-    while (position != text.end()) {
-        const auto* const character = position;
-        const boost::nowide::utf::code_point code = Utf8::decode(position, text.end());
-        if (code == boost::nowide::utf::illegal || code == boost::nowide::utf::incomplete) {
-            return static_cast<std::size_t>(character - text.begin());
+    for (std::size_t position = 0; position < text.size();) {
+        const bytes::Utf8Sequence character = bytes::utf8_sequence(text, position);
+        if (!character.valid) {
+            return position;
         }
+        position += character.length;
     }
     return std::nullopt;
 }

@@ -112,7 +112,7 @@ TEST_CASE("broken sentences: a number that a line break splits is not joined") {
 }
 
 TEST_CASE("broken sentences: a broken name is joined, cut behind its hash or left out, never shown with the break") {
-    for (const std::string& gap : {std::string("\n"), std::string("\n    "), filled}) {
+    for (const std::string& gap : {std::string("\n"), std::string("\n    "), filled, std::string("  ")}) {
         const std::string twice = broken(sentence(kernel, kernel), "erV3_", gap) + trailer + "\n";
         CHECK(operator_in(report_with(twice))["kernel"] == kernel);
 
@@ -139,5 +139,33 @@ TEST_CASE("broken sentences: blanks between the blocks at the end") {
     for (const char* blocks : {"[FUNC:GetError][FILE:stream.cc] [LINE:9]", "[FUNC:GetError] [FILE:stream.cc] [LINE :9]",
                                "[FUNC:GetError][FILE:stream.cc][LINE:9]  "}) {
         CHECK(operator_in(report_with(sentence(kernel, "none") + blocks + "\n"))["kernel"] == kernel);
+    }
+}
+
+TEST_CASE("broken sentences: colours of a terminal around and inside a sentence are no part of it") {
+    const std::string indented = "        " + sentence(kernel, "none") + trailer;
+    const std::string carrier = "\x1b[36m(RayWorkerWrapper pid=12, ip=10.0.0.8)\x1b[0m ";
+    const std::string in_json =
+        "{\"log\":\"\\u001b[36m(Worker pid=12)\\u001b[0m " + indented + "\\n\",\"stream\":\"stderr\"}";
+    const std::string marked =
+        broken(broken(indented, ", stream_id", "\x1b[m\x1b[K"), "device_id", "\x1b[01;31m\x1b[K");
+    for (const std::string& text : {carrier + indented, "\x1b[31m" + indented + "\x1b[0m", in_json, marked}) {
+        CAPTURE(text);
+        CHECK(operator_in(report_with(text + "\n"))["kernel"] == kernel);
+    }
+}
+
+TEST_CASE("broken sentences: a number before the blanks of an indented sentence is no part of it") {
+    CHECK(operator_in(report_with("pod=web-1 pid=12        " + sentence(kernel, "none") + trailer + "\n"))["kernel"] ==
+          kernel);
+}
+
+TEST_CASE("broken sentences: line breaks that a string of Python or JSON escapes are breaks") {
+    const std::string stack = "EE9999: Inner Error!\\n        TraceBack (most recent call last):\\n       " +
+                              sentence(kernel, "none") + trailer;
+    for (const std::string& text : {"future: <Task finished exception=RuntimeError('" + stack + "\\n')>",
+                                    "RuntimeError(\"" + stack + "\")", "{\"message\": \"" + stack + "\\n\"}"}) {
+        CAPTURE(text);
+        CHECK(operator_in(report_with(text + "\n"))["kernel"] == kernel);
     }
 }

@@ -132,10 +132,13 @@ TEST_CASE("failure reports: AI CPU lines of the device log count within 10 s, an
     CHECK(record_at("10:00:06", timeout("RealDiv"))["operator"]["name"] == "RealDiv");
     CHECK(record_at("10:00:16", timeout("RealDiv"))["operator"].is_null());
     CHECK(record_at("09:59:54", timeout("RealDiv"))["operator"].is_null());
-    CHECK(record_at("10:00:06", timeout("null"))["operator"].is_null());
-    CHECK(record_at("10:00:06",
-                    "Aicpu engine process failed, result[11002], opName[null], streamId[563], taskId[57].")["operator"]
-              .is_null());
+    for (const std::string name : {"null", "(null)", "None", ""}) {
+        CAPTURE(name);
+        CHECK(record_at("10:00:06", timeout(name))["operator"].is_null());
+        CHECK(record_at("10:00:06", "Aicpu engine process failed, result[11002], opName[" + name +
+                                        "], streamId[563], taskId[57].")["operator"]
+                  .is_null());
+    }
 }
 
 TEST_CASE("failure reports: a task that is no operator is named as what it is (reference data)") {
@@ -164,10 +167,16 @@ TEST_CASE("failure reports: events, copies and waits are no operators, kernels a
         CHECK_FALSE(contains(codes_of(run_failed(type)), "other_task"));
     }
     const ordered_json copy = record_of_line("Memory async copy failed, " + ids + "flip_num=0, copy_type=2");
-    CHECK(contains(message_of(copy, "other_task"), ": a Memory async copy ("));
-    const ordered_json exception =
-        record_of_line("Task exception! " + ids + "type=3(EVENT_WAIT), failuremode =0, retCode=0x26, [x]");
-    CHECK(contains(message_of(exception, "other_task"), ": an EVENT_WAIT ("));
+    CHECK(contains(message_of(copy, "other_task"), ": a memory async copy ("));
+    const auto exception = [&](const std::string& type) {
+        return record_of_line("Task exception! " + ids + "type=" + type + ", failuremode =0, retCode=0x26, [x]");
+    };
+    CHECK(contains(message_of(exception("3(EVENT_WAIT)"), "other_task"), ": an EVENT_WAIT ("));
+    CHECK(contains(message_of(exception("70(CAPTURE_WAIT)"), "other_task"), ": a CAPTURE_WAIT ("));
+    CHECK(contains(message_of(exception("19(LABEL_SWITCH)"), "other_task"), ": a LABEL_SWITCH ("));
+    for (const char* type : {"0(KERNEL_AICORE)", "13(MODEL_EXECUTE)", "90(REDUCE_ASYNC_V2)"}) {
+        CHECK_FALSE(contains(codes_of(exception(type)), "other_task"));
+    }
 }
 
 TEST_CASE("failure reports: the function that a core ran is a remark, not the operator") {

@@ -13,6 +13,7 @@
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
+#include "logs/text/lexer.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -130,7 +131,9 @@ bool explain_no_operator(const TaskMap::Contents& map, const Dump& dump, const T
     if (line == lines.of_device.end()) {
         return false;
     }
-    const std::string& type = (*line)->fact.operator_type;
+    std::string type = (*line)->fact.operator_type;
+    const bool begins_sentence = type.size() > 1 && logs::is_upper(type[0]) && !logs::is_upper(type[1]);
+    type[0] = begins_sentence ? static_cast<char>(type[0] - 'A' + 'a') : type[0];
     const bool begins_with_vowel = std::string_view("AEIOUaeiou").find(type.front()) != std::string_view::npos;
     diagnostics.push_back(
         {Severity::warning, "other_task",

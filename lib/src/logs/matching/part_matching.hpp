@@ -104,7 +104,9 @@ private:
     bool add_by_prefix(std::string_view text, std::uint64_t number);
     void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number);
     void add_printed(const std::optional<LogLine>& line, std::string_view text, LineEnd end, std::uint64_t number);
-    Reading match_mended(const std::string& text, LineEnd end, std::uint64_t number);
+    void add_printed_line(const std::optional<LogLine>& line, std::string_view text, LineEnd end, std::uint64_t number);
+    bool match_mended(const std::vector<std::string_view>& lines, std::uint64_t number);
+    Reading match_sentence(const std::string& text, LineEnd end, std::uint64_t number);
     void count_entry(const LogLine& line);
     void match_entries(const ModuleFormats& formats, Entry entry, std::string_view other);
     void read_rest(const AskedLine& line, std::string_view rest, const LineShape* shape);

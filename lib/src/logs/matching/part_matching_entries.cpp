@@ -6,6 +6,7 @@
 #include "logs/matching/part_matching.hpp"
 #include "logs/text/entry_inside.hpp"
 #include "logs/text/line.hpp"
+#include "logs/text/line_wrapping.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -63,10 +64,28 @@ void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint
     }
 }
 
-/// A printed error, or a line that may be a part of one. Most stand on one line.
+/// A printed error, or a line that may be a part of one. Most stand on one line. In the text of a Python string or of
+/// a collector's JSON, line breaks are escaped.
 void PartMatching::add_printed(const std::optional<LogLine>& line, std::string_view text, LineEnd end,
                                std::uint64_t number) {
-    const bool is_whole = line && text.find(kBlanksOfBreak, text.find_first_not_of(" \t")) == std::string_view::npos;
+    constexpr std::string_view kEscapedBreak = "\\n";
+    std::string_view rest = without_wrapping(text);
+    if (rest.find(kTrailer) == std::string_view::npos || rest.find(kEscapedBreak) == std::string_view::npos) {
+        add_printed_line(line, rest, end, number);
+        return;
+    }
+    while (!rest.empty()) {
+        std::string_view piece = rest.substr(0, rest.find(kEscapedBreak));
+        rest.remove_prefix(std::min(piece.size() + kEscapedBreak.size(), rest.size()));
+        piece = piece.substr(0, piece.find_last_not_of("'\")") + 1);  // the end of the string
+        const std::optional<LogLine> of_piece = parse_line_prefix(piece);
+        add_printed_line(of_piece && of_piece->module.empty() ? of_piece : std::nullopt, piece, end, number);
+    }
+}
+
+void PartMatching::add_printed_line(const std::optional<LogLine>& line, std::string_view text, LineEnd end,
+                                    std::uint64_t number) {
+    const bool is_whole = line && !may_be_broken(text);
     if (line) {
         count_entry(*line);
     }
@@ -79,21 +98,29 @@ void PartMatching::add_printed(const std::optional<LogLine>& line, std::string_v
     if (!ends_sentence(unfinished_.lines())) {
         return;
     }
-    for (MendedSentence& sentence : mend_sentence(unfinished_.lines())) {
-        matched_.mended.push_back(std::move(sentence.text));
-        const LineEnd end_of_text = sentence.is_cut ? LineEnd::end_of_file : LineEnd::line_break;
-        if (match_mended(matched_.mended.back(), end_of_text, number) != Reading::nothing) {
-            if (sentence.loses_name) {
-                matched_.diagnostics.emplace_back(number, broken_name());
-            }
-            break;
-        }
-        matched_.mended.pop_back();
+    if (!(line && match_mended({text}, number))) {
+        match_mended(unfinished_.lines(), number);
     }
     unfinished_.clear();
 }
 
-Reading PartMatching::match_mended(const std::string& text, LineEnd end, std::uint64_t number) {
+/// Whether a format reads the sentence that these lines are.
+bool PartMatching::match_mended(const std::vector<std::string_view>& lines, std::uint64_t number) {
+    for (MendedSentence& sentence : mend_sentence(lines)) {
+        matched_.mended.push_back(std::move(sentence.text));
+        const LineEnd end = sentence.is_cut ? LineEnd::end_of_file : LineEnd::line_break;
+        if (match_sentence(matched_.mended.back(), end, number) != Reading::nothing) {
+            if (sentence.loses_name) {
+                matched_.diagnostics.emplace_back(number, broken_name());
+            }
+            return true;
+        }
+        matched_.mended.pop_back();
+    }
+    return false;
+}
+
+Reading PartMatching::match_sentence(const std::string& text, LineEnd end, std::uint64_t number) {
     const std::optional<LogLine> line = parse_line_prefix(text);
     if (!line || !line->module.empty()) {
         return Reading::nothing;

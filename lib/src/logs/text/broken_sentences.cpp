@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "logs/text/lexer.hpp"
+#include "logs/text/line_wrapping.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -10,7 +11,6 @@ namespace {
 constexpr char kLineBreak = '\n';
 constexpr char kFilled = '\r';        // a break that a terminal filled with blanks
 constexpr char kInsideName = '\x1f';  // a break inside a name
-constexpr std::string_view kTrailer = "[FUNC:";
 
 std::string_view trimmed(std::string_view text) noexcept {
     constexpr std::string_view kBlanks = " \t\r";
@@ -18,11 +18,22 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
+std::string without_colours(std::string_view line) {
+    std::string text;
+    for (std::size_t colour = find_colour(line); colour != std::string_view::npos; colour = find_colour(line)) {
+        text += line.substr(0, colour);
+        line.remove_prefix(colour);
+        skip_colour(line);
+    }
+    return text += line;
+}
+
 /// The lines as one text, with a mark for each break.
 std::string with_marks(const std::vector<std::string_view>& lines) {
     std::string text;
     for (const std::string_view line : lines) {
-        std::string_view rest = trimmed(line);
+        const std::string plain = without_colours(line);
+        std::string_view rest = trimmed(plain);
         if (!text.empty()) {
             text += kLineBreak;
         }
@@ -35,6 +46,10 @@ std::string with_marks(const std::vector<std::string_view>& lines) {
         text += rest;
     }
     return text;
+}
+
+bool is_letter(char c) noexcept {
+    return is_word(c) && !is_digit(c);
 }
 
 bool is_name_byte(char c) noexcept {
@@ -59,6 +74,9 @@ std::string replacement(std::string_view before, char after, char mark, std::str
     if (is_digit(after) && ends_in_number(before)) {
         return mark == kFilled ? std::string() : std::string(1, kLineBreak);
     }
+    if (mark == kFilled && is_letter(after) && after != '_' && ends_in_number(before)) {
+        return " ";  // "(Worker pid=12)" without brackets, and an indented sentence
+    }
     if (ends_in_value(before) && is_name_byte(last) && is_name_byte(after)) {
         return std::string(1, kInsideName);
     }
@@ -67,10 +85,6 @@ std::string replacement(std::string_view before, char after, char mark, std::str
     }
     const bool stands_between_words = is_word(last) && is_word(after) && last != '_' && after != '_';
     return std::string(stands_between_words ? between_words : std::string_view());
-}
-
-bool is_letter(char c) noexcept {
-    return is_word(c) && !is_digit(c);
 }
 
 std::string joined(std::string_view marked, std::string_view between_words) {
@@ -150,6 +164,10 @@ MendedSentence without_broken_names(std::string_view text) {
 }
 
 }  // namespace
+
+bool may_be_broken(std::string_view line) noexcept {
+    return trimmed(line).find(kBlanksOfBreak) != std::string_view::npos || find_colour(line) != std::string_view::npos;
+}
 
 bool ends_sentence(const std::vector<std::string_view>& lines) {
     if (lines.empty() || !trimmed(lines.back()).ends_with(']')) {

@@ -9,6 +9,9 @@
 
 namespace opdebug::logs {
 
+/// The first of the blocks that end a printed error.
+inline constexpr std::string_view kTrailer = "[FUNC:";
+
 /// A whole sentence with its "[FUNC:...]" blocks.
 struct MendedSentence {
     std::string text;
@@ -16,8 +19,11 @@ struct MendedSentence {
     bool loses_name = false;  ///< at such a break without a hash before it: the name is "none"
 };
 
-/// Terminals fill a line with blanks up to their width: a run of so many blanks is a break. Sentences have no such run.
-inline constexpr std::string_view kBlanksOfBreak = "        ";
+/// Terminals fill a line with blanks up to their width: a run of blanks is a break. Sentences have no such run.
+inline constexpr std::string_view kBlanksOfBreak = "  ";
+
+/// Whether a line has a run of blanks behind its indentation, or the escape sequences of a terminal.
+bool may_be_broken(std::string_view line) noexcept;
 
 /// Whether a sentence that begins in one of these lines ends with the last of them.
 bool ends_sentence(const std::vector<std::string_view>& lines);

@@ -1,5 +1,6 @@
 #include "logs/text/line_wrapping.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "logs/text/lexer.hpp"
@@ -7,17 +8,18 @@
 namespace opdebug::logs {
 namespace {
 
-constexpr std::string_view kEscape = "\x1b[";
+constexpr std::string_view kEscape = "\x1b[", kEscapeInJson = "\\u001b[";
 
-/// Whether "\x1b[0m" or the like begins there; its size.
+/// Whether "\x1b[0m" or the like begins there, for a colour or to erase the rest of a line; its size.
 std::size_t size_of_colour(std::string_view text) noexcept {
-    if (!text.starts_with(kEscape)) {
+    const std::string_view escape = text.starts_with(kEscape) ? kEscape : kEscapeInJson;
+    if (!text.starts_with(escape)) {
         return 0;
     }
     const std::string_view numbers =
-        front_while(text.substr(kEscape.size()), [](char c) { return is_digit(c) || c == ';'; });
-    const std::size_t size = kEscape.size() + numbers.size() + 1;
-    return size <= text.size() && text[size - 1] == 'm' ? size : 0;
+        front_while(text.substr(escape.size()), [](char c) { return is_digit(c) || c == ';'; });
+    const std::size_t size = escape.size() + numbers.size() + 1;
+    return size <= text.size() && (text[size - 1] == 'm' || text[size - 1] == 'K') ? size : 0;
 }
 
 /// Up to the quote that ends the JSON text at the front; nothing is cut where none does.
@@ -65,11 +67,21 @@ std::string_view without_wrapping(std::string_view line) noexcept {
         line = text.empty() ? line : text;
     }
     skip_colour(line);
-    const std::size_t escape = line.ends_with('m') ? line.rfind(kEscape) : std::string_view::npos;
-    if (escape != std::string_view::npos && size_of_colour(line.substr(escape)) == line.size() - escape) {
-        line = line.substr(0, escape);
+    for (const std::string_view begin : {kEscape, kEscapeInJson}) {
+        const std::size_t escape = line.ends_with('m') ? line.rfind(begin) : std::string_view::npos;
+        if (escape != std::string_view::npos && size_of_colour(line.substr(escape)) == line.size() - escape) {
+            line = line.substr(0, escape);
+        }
     }
     return line;
+}
+
+std::size_t find_colour(std::string_view text) noexcept {
+    std::size_t place = 0;
+    while (place < text.size() && size_of_colour(text.substr(place)) == 0) {
+        place = std::min(text.find_first_of("\x1b\\", place + 1), text.size());
+    }
+    return place < text.size() ? place : std::string_view::npos;
 }
 
 void skip_colour(std::string_view& rest) noexcept {

@@ -1,6 +1,7 @@
 // What a collector or a terminal puts around a whole log line. In front of it alone, see the carrier in line.cpp.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace opdebug::logs {
@@ -12,5 +13,8 @@ std::string_view without_wrapping(std::string_view line) noexcept;
 
 /// Takes an escape sequence for a colour off the front of `rest`, if there is one.
 void skip_colour(std::string_view& rest) noexcept;
+
+/// Where the first of them is in a text; npos: nowhere.
+std::size_t find_colour(std::string_view text) noexcept;
 
 }  // namespace opdebug::logs

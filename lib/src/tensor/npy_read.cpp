@@ -129,7 +129,8 @@ bool has_bytes(const ElementType& type, std::string_view digits) {
     return tree::parse_number(digits) == type.bits / 8 && type.bits % 8 == 0;
 }
 
-/// The type that a "descr" means; nothing where it has no numbers that can be read.
+/// The type that a "descr" means; nothing where it has no numbers that can be read. Types that NumPy lacks are void or
+/// unsigned numbers there, and `dtype` names them.
 const ElementType* type_of(std::string_view descr, std::string_view dtype) {
     constexpr std::array kNames{"float32", "float16", "int8",   "uint8", "int16",   "uint16",    "int32",
                                 "int64",   "uint32",  "uint64", "bool",  "float64", "complex64", "complex128"};
@@ -137,9 +138,11 @@ const ElementType* type_of(std::string_view descr, std::string_view dtype) {
         return nullptr;
     }
     const bool has_order = descr.front() == '<' || descr.front() == '|' || descr.front() == '=';
-    if (has_order && descr[1] == 'V') {
-        const ElementType* const type = element_type(dtype);
-        return type != nullptr && has_bytes(*type, descr.substr(2)) ? type : nullptr;
+    const ElementType* const named = element_type(dtype);
+    const bool numpy_lacks_it = named != nullptr && !has_bytes(*named, named->npy.substr(2));
+    if (has_order && (descr[1] == 'V' || (descr[1] == 'u' && numpy_lacks_it)) && named != nullptr &&
+        has_bytes(*named, descr.substr(2))) {
+        return named;
     }
     for (const char* const name : kNames) {
         const ElementType* const type = element_type(std::string_view(name));

@@ -80,12 +80,18 @@ TEST_CASE("npy: any file with NumPy's magic number, other versions, orders of ke
 }
 
 TEST_CASE("npy: the file's name gives a type that NumPy has not") {
-    const Buffer file = npy(dictionary("|V2", "(2,)"), {0x80, 0x7F, 0x80, 0x3F});  // +Inf, 1
-    const auto dump = measured(file, "Add.a.12.5.1772618405000000.output.0.ND.bfloat16.npy");
-    REQUIRE_MESSAGE(dump.ok(), outcome(dump));
-    CHECK(dump->tensors[0].dtype == "bfloat16");
-    CHECK(dump->tensors[0].statistics->pos_inf == 1);
-    CHECK(outcome(measured(file)) == "header_malformed");  // float32 has 4 bytes
+    const Buffer values{0x80, 0x7F, 0x80, 0x3F};  // +Inf, 1
+    const std::string begin = "Add.a.12.5.1772618405000000.output.0.ND.";
+    for (const char* descr : {"|V2", "<u2"}) {
+        const auto dump = measured(npy(dictionary(descr, "(2,)"), values), begin + "bfloat16.npy");
+        REQUIRE_MESSAGE(dump.ok(), outcome(dump));
+        CHECK(dump->tensors[0].dtype == "bfloat16");
+        CHECK(dump->tensors[0].statistics->pos_inf == 1);
+    }
+    CHECK(outcome(measured(npy(dictionary("|V2", "(2,)"), values))) == "header_malformed");  // float32 has 4 bytes
+    for (const char* other : {"float16.npy", "float8_e5m2.npy"}) {
+        CHECK(measured(npy(dictionary("<u2", "(2,)"), values), begin + other)->tensors[0].dtype == "uint16");
+    }
 }
 
 TEST_CASE("npy: damage and arrays without plain numbers are errors") {

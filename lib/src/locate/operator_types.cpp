@@ -14,7 +14,7 @@
 namespace opdebug::locate_stage {
 namespace {
 
-constexpr std::string_view kSchema = "opdebug.operator_types/1";
+constexpr std::string_view kSchema = "opdebug.operator_types/2";
 
 char lower_case(char c) noexcept {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -25,16 +25,20 @@ using Types = std::map<std::string, std::set<std::string>, std::less<>>;
 
 Types read_types(const nlohmann::json& document, json_stage::Fault& fault) {
     const json_stage::Node root(document, "", fault);
-    root.only({"schema", "source", "types"});
+    root.only({"schema", "lists"});
     if (root.member("schema").text() != kSchema) {
         root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
     }
     Types types;
-    for (const json_stage::Node& item : root.member("types").some_items()) {
-        const std::string type = item.text();
-        std::string lower = type;
-        std::transform(lower.begin(), lower.end(), lower.begin(), lower_case);
-        types[lower].insert(type);
+    for (const json_stage::Node& list : root.member("lists").some_items()) {
+        list.only({"source", "types"});
+        static_cast<void>(list.member("source").text());
+        for (const json_stage::Node& item : list.member("types").some_items()) {
+            const std::string type = item.text();
+            std::string lower = type;
+            std::transform(lower.begin(), lower.end(), lower.begin(), lower_case);
+            types[lower].insert(type);
+        }
     }
     return types;
 }

@@ -85,6 +85,9 @@ TEST_CASE("kernel names: te_<type in lower case>_<hash> gives a known type with 
     CHECK(type("gatherv2") == "GatherV2");
     CHECK(type("layernormxbackpropv2") == "LayerNormXBackpropV2");
     CHECK(decode_kernel_name("te_realdiv_0123456789abcdef" + hash + "_" + hash + "_2").operator_type == "RealDiv");
+    CHECK(type("nmswithmask") == "NMSWithMask");
+    CHECK(type("gatherv3") == "GatherV3");
+    CHECK(type("raggedbincount") == std::nullopt);  // RaggedBinCount and RaggedBincount
     CHECK(type("notatype") == std::nullopt);
     CHECK(type("fused_op_add") == std::nullopt);
     CHECK(decode_kernel_name("te_add_7").operator_type == std::nullopt);

@@ -114,10 +114,11 @@ TEST_CASE("doctor: dump_scene watcher") {
         CHECK(contains(run.out, R"(dump_scene \"watcher\" )" + one.second));
         CHECK(run.exit_status == 1);
     }
-    for (const char* entry : {R"({"layer": ["a"]})", R"({"layer": ["a"], "watcher_nodes": []})"}) {
+    for (const char* entry : {R"({"layer": ["a"]})", R"({"layer": ["a"], "watcher_nodes": []})", ""}) {
         CHECK(examiner.findings(settings(std::string(R"(, "dump_list": [)") + entry + "]")) ==
               listed({"info watch_mode", "error settings_refused"}));
     }
+    CHECK(examiner.findings(settings("")) == listed({"info watch_mode", "error settings_refused"}));
 }
 
 TEST_CASE("doctor: MindSpore's dump settings") {

@@ -91,10 +91,11 @@ void check_watch(const std::string& file, const json& dump, Findings& findings) 
     if (any_entry(dump, [](const json& entry) { return has_text(entry, "model_name"); })) {
         exclude(file, "dump_scene \"watcher\" and model_name in dump_list", kWatchAlone, findings);
     }
-    if (any_entry(dump, [](const json& entry) { return !has_items(entry, "watcher_nodes"); })) {
+    const auto has_nodes = [](const json& entry) { return has_items(entry, "watcher_nodes"); };
+    if (!any_entry(dump, has_nodes) || any_entry(dump, std::not_fn(has_nodes))) {
         findings.add("settings_refused", file,
                      {{"reader", "CANN"},
-                      {"reason", "an entry of dump_list has no watcher_nodes, which dump_scene \"watcher\" needs"},
+                      {"reason", "dump_scene \"watcher\" needs watcher_nodes in each entry of dump_list"},
                       {"wanted", kWatchAlone}});
     }
 }

@@ -271,3 +271,15 @@ TEST_CASE("doctor: missing ranks of a TorchAir tree (reference data)") {
     const ProcessResult run = examine_paths({(*data / "field/logs/torchair-rank-folder").string()});
     CHECK(contains(run.out, "a world size of 8, and only 2 ranks are there. Missing: 0-2, 4, 6-7."));
 }
+
+TEST_CASE("doctor: findings are Chinese sentences with --lang zh") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    fs::create_directories(root);
+    write_file(root + "/20260304100000/0/Add.net_Add.9.9." + std::to_string(dump_us), "x");
+    const ProcessResult run = run_tool({"doctor", "--no-environment", "--format", "text", "--lang", "zh", root});
+    CHECK(contains(run.out, "[operator_dumps_only] " + root + " 中有 1 个算子 dump，但没有溢出 dump。"));
+    CHECK(contains(run.out, "    设置：只使用 dump_debug"));
+    CHECK(contains(run.out, "    来源：Runtime 的 dump_task_manager"));
+    CHECK_FALSE(contains(run.out, "operator dump"));
+}

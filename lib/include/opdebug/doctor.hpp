@@ -20,11 +20,12 @@ inline namespace v0 {
 /// some of them may be; info: nothing to do.
 struct DoctorFinding {
     Severity severity = Severity::info;
-    std::string code;     ///< a stable snake_case name; all of them: docs/cli.md, doctor
-    std::string message;  ///< a whole English sentence
-    std::string setting;  ///< what to change; empty: nothing
-    std::string source;   ///< where the fact comes from, and what of it is inferred
-    std::string path;     ///< the file or folder it is about; empty: the environment
+    std::string code;                               ///< a stable snake_case name; all of them: docs/cli.md, doctor
+    std::string message;                            ///< a whole English sentence
+    std::string setting;                            ///< what to change; empty: nothing
+    std::string source;                             ///< where the fact comes from, and what of it is inferred
+    std::string path;                               ///< the file or folder it is about; empty: the environment
+    std::string message_zh, setting_zh, source_zh;  ///< the texts in Chinese
 };
 
 /// Variables of the environment by name.

@@ -24,9 +24,14 @@
 namespace opdebug::doctor {
 
 /// A finding as the data file words it; {names} stand for values.
+struct FindingWords {
+    std::string message, setting, source;
+};
+
+/// A finding as the data file words it; {names} stand for values.
 struct FindingText {
     Severity severity = Severity::info;
-    std::string message, setting, source;
+    FindingWords english, chinese;
 };
 
 /// The texts by code. Error: definition file that is not sound, which the tests of the library rule out.
@@ -35,7 +40,7 @@ Result<std::map<std::string, FindingText, std::less<>>> read_finding_texts(const
 
 using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
 
-/// The text with {name} replaced; braces around other words stay.
+/// The text with {name} replaced, and {name#} by the number that begins its value ("3 dumps"); other braces stay.
 std::string filled(std::string_view text, Values values);
 
 /// Collects findings in the order in which they are made.

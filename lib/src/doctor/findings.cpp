@@ -22,6 +22,18 @@ std::string text_or_nothing(const json_stage::Node& node, const nlohmann::json& 
     return value.is_string() && value.get_ref<const std::string&>().empty() ? std::string() : node.text();
 }
 
+/// The words of a finding, or of its Chinese member.
+FindingWords read_words(const json_stage::Node& node, const nlohmann::json& value, const json_stage::Fault& fault) {
+    FindingWords words;
+    words.message = node.member("message").text();
+    words.source = node.member("source").text();
+    const json_stage::Node setting = node.member("setting");
+    if (!fault.found()) {
+        words.setting = text_or_nothing(setting, value["setting"]);
+    }
+    return words;
+}
+
 Texts read_entries(const nlohmann::json& document, json_stage::Fault& fault) {
     const json_stage::Node root(document, "", fault);
     root.only({"schema", "findings"});
@@ -31,15 +43,16 @@ Texts read_entries(const nlohmann::json& document, json_stage::Fault& fault) {
     Texts texts;
     std::size_t index = 0;
     for (const json_stage::Node& item : root.member("findings").some_items()) {
-        item.only({"code", "severity", "message", "setting", "source"});
+        item.only({"code", "severity", "message", "setting", "source", "zh"});
         FindingText text;
         text.severity = std::array{Severity::info, Severity::warning,
                                    Severity::error}[item.member("severity").choice({"info", "warning", "error"})];
-        text.message = item.member("message").text();
-        text.source = item.member("source").text();
-        const json_stage::Node setting = item.member("setting");
+        const nlohmann::json& value = document["findings"][index];
+        text.english = read_words(item, value, fault);
+        const json_stage::Node chinese = item.member("zh");
+        chinese.only({"message", "setting", "source"});
         if (!fault.found()) {
-            text.setting = text_or_nothing(setting, document["findings"][index]["setting"]);
+            text.chinese = read_words(chinese, value["zh"], fault);
         }
         if (!texts.emplace(item.member("code").identifier(), text).second) {
             item.member("code").report("the code is already that of another finding", "give each finding its own");
@@ -76,11 +89,13 @@ std::string filled(std::string_view text, Values values) {
         }
         text.remove_prefix(brace);
         const std::size_t end = text.find('}');
-        const std::string_view name = text.substr(1, end == std::string_view::npos ? 0 : end - 1);
+        std::string_view name = text.substr(1, end == std::string_view::npos ? 0 : end - 1);
+        const bool is_number = name.ends_with('#');
+        name.remove_suffix(is_number ? 1 : 0);
         bool known = false;
         for (const auto& [key, value] : values) {
             if (key == name && end != std::string_view::npos) {
-                result += value;
+                result += is_number ? value.substr(0, value.find(' ')) : value;
                 text.remove_prefix(end + 1);
                 known = true;
                 break;
@@ -105,10 +120,14 @@ void Findings::add(std::string_view code, const std::string& path, Values values
         const auto with_path = [&path](std::string_view text, Values others) {
             return filled(filled(text, others), {{"path", path}});
         };
-        finding.severity = severity.value_or(known->second.severity);
-        finding.message = with_path(known->second.message, values);
-        finding.setting = with_path(known->second.setting, values);
-        finding.source = known->second.source;
+        const auto& [text_severity, english, chinese] = known->second;
+        finding.severity = severity.value_or(text_severity);
+        finding.message = with_path(english.message, values);
+        finding.setting = with_path(english.setting, values);
+        finding.source = english.source;
+        finding.message_zh = with_path(chinese.message, values);
+        finding.setting_zh = with_path(chinese.setting, values);
+        finding.source_zh = chinese.source;
     }
     findings_.push_back(std::move(finding));
 }

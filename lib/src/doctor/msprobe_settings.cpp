@@ -198,7 +198,8 @@ void check_risk_level(const Settings& settings) {
     const std::string value = by_default ? "FOCUS" : member->is_string() ? member->get<std::string>() : std::string();
     if ((value == "FOCUS" || value == "CORE") && settings.is_level({"L1", "mix"}) &&
         !settings.is_of_mindspore_graph()) {
-        settings.findings.add("calls_left_out", settings.file, {{"value", by_default ? "FOCUS by default" : value}},
+        settings.findings.add("calls_left_out", settings.file,
+                              {{"value", value}, {"by_default", by_default ? " by default" : ""}},
                               value == "CORE" ? Severity::warning : Severity::info);
     }
 }

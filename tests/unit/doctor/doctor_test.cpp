@@ -28,7 +28,9 @@ std::string definitions(const std::string& finding) {
     return R"({"schema": "opdebug.doctor_findings/1", "findings": [)" + finding + "]}";
 }
 
-const std::string sound = R"({"code": "a_b", "severity": "info", "message": "M.", "setting": "", "source": "S"})";
+const std::string chinese = R"("zh": {"message": "M。", "setting": "", "source": "S"})";
+const std::string sound =
+    R"({"code": "a_b", "severity": "info", "message": "M.", "setting": "", "source": "S", )" + chinese + "}";
 
 }  // namespace
 
@@ -45,6 +47,8 @@ TEST_CASE("doctor: each check's finding has words, each finding has a check, and
         CAPTURE(code);
         CHECK(checks.find("\"" + code + "\"") != std::string::npos);
         CHECK(manual.find("`" + code + "`") != std::string::npos);
+        CHECK(finding.second.english.setting.empty() == finding.second.chinese.setting.empty());
+        CHECK(std::regex_search(finding.second.chinese.message, std::regex("。$")));
     }
     const std::regex added(R"re((?:findings\.add|tell)\(\s*"([a-z_]+)")re");
     std::size_t count = 0;
@@ -60,17 +64,20 @@ TEST_CASE("doctor: a data file that is not sound is refused") {
     CHECK(read_finding_texts("f", definitions(sound)));
     CHECK_FALSE(read_finding_texts("f", definitions(sound + "," + sound)));
     CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "bad", "message": "M",
-        "setting": "", "source": "S"})")));
+        "setting": "", "source": "S", )" + chinese + "}")));
     CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "", "setting": "",
-        "source": "S"})")));
+        "source": "S", )" + chinese + "}")));
     CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "M", "setting": "",
-        "source": "S", "more": 1})")));
+        "source": "S", "more": 1, )" + chinese + "}")));
+    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "M", "setting": "",
+        "source": "S"})")));
     CHECK_FALSE(read_finding_texts("f", "{"));
 }
 
 TEST_CASE("doctor: values are put in once, other braces stay") {
     CHECK(filled("{a} of {b}: {other} {", {{"a", "{b}"}, {"b", "2"}}) == "{b} of 2: {other} {");
     CHECK(filled("", {{"a", "x"}}).empty());
+    CHECK(filled("{a#} of {b#}", {{"a", "3 dumps"}, {"b", "7"}}) == "3 of 7");
 }
 
 TEST_CASE("doctor: sizes and times for people") {

@@ -91,14 +91,15 @@ std::string log_format_check_to_text(const LogFormatCheck& check) {
 
 namespace {
 
-/// The words around the findings; the findings themselves are English, as all remarks are.
+/// The words around the findings.
 struct DoctorWords {
-    const char *set, *source, *nothing, *summary;
+    const char *set, *source, *colon, *nothing, *summary;
     const char* plural;
 };
-constexpr DoctorWords kEnglish{"set", "source", "nothing is missing, as far as can be seen\n",
-                               "{} error{}, {} warning{}, {} remark{}\n", "s"};
-constexpr DoctorWords kChinese{"设置", "来源", "未发现缺失\n", "{}{} 个错误，{}{} 个警告，{}{} 条说明\n", ""};
+constexpr DoctorWords kEnglish{
+    "set", "source", ": ", "nothing is missing, as far as can be seen\n", "{} error{}, {} warning{}, {} remark{}\n",
+    "s"};
+constexpr DoctorWords kChinese{"设置", "来源", "：", "未发现缺失\n", "{}{} 个错误，{}{} 个警告，{}{} 条说明\n", ""};
 
 std::string summary_of(const DoctorReport& doctor, const DoctorWords& words) {
     const std::uint64_t errors = doctor.count(Severity::error), warnings = doctor.count(Severity::warning),
@@ -108,13 +109,17 @@ std::string summary_of(const DoctorReport& doctor, const DoctorWords& words) {
                        ending(remarks));
 }
 
-std::string finding_to_text(const DoctorFinding& finding, const report::Labels& labels, const DoctorWords& words) {
+std::string finding_to_text(const DoctorFinding& finding, const report::Labels& labels, Language language) {
+    const bool is_chinese = language == Language::chinese;
+    const DoctorWords& words = is_chinese ? kChinese : kEnglish;
+    const std::string& setting = is_chinese ? finding.setting_zh : finding.setting;
     std::string text = fmt::format("{} [{}] {}\n", report::severity_label(finding.severity, labels), finding.code,
-                                   printable(finding.message));
-    if (!finding.setting.empty()) {
-        text += fmt::format("    {}: {}\n", words.set, printable(finding.setting));
+                                   printable(is_chinese ? finding.message_zh : finding.message));
+    if (!setting.empty()) {
+        text += fmt::format("    {}{}{}\n", words.set, words.colon, printable(setting));
     }
-    return text + fmt::format("    {}: {}\n", words.source, finding.source);
+    return text +
+           fmt::format("    {}{}{}\n", words.source, words.colon, is_chinese ? finding.source_zh : finding.source);
 }
 
 }  // namespace
@@ -125,7 +130,7 @@ std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& opti
     std::string text;
     for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
         for (const DoctorFinding& finding : doctor.findings) {
-            text += finding.severity == severity ? finding_to_text(finding, labels, words) : "";
+            text += finding.severity == severity ? finding_to_text(finding, labels, options.language) : "";
         }
     }
     if (doctor.count(Severity::error) + doctor.count(Severity::warning) == 0) {

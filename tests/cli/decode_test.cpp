@@ -69,10 +69,10 @@ TEST_CASE("empty stdin is a damaged input") {
 TEST_CASE("--format text tells people the unit, the cause, the status and the ids") {
     const TemporaryDirectory directory;
     const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(0x110)));
-    const ProcessResult run = run_tool({"decode", "--format", "text", path});
+    const ProcessResult run = run_tool({"decode", "-v", "--format", "text", path});
     CHECK(run.exit_status == 0);
     CHECK(run.err.empty());
-    for (const char* part : {"AI Core", "272", "0x110", "0x10", "0x100", "563", "57", "0x1008005b0000"}) {
+    for (const char* part : {"AI Core 0x110", "0x010", "0x100", "563", "57", "0x1008005b0000"}) {
         CAPTURE(part);
         CHECK(contains(run.out, part));
     }

@@ -22,26 +22,42 @@ ProcessResult run_demo(const std::string& format, const std::string& language = 
 
 }  // namespace
 
-TEST_CASE("demo: the text names operator, kernel, model and cause with their proof") {
+TEST_CASE("demo: the text names operator, location, causes, next steps and evidence") {
     const ProcessResult run = run_demo("text");
     CHECK(run.exit_status == 0);
     CHECK(run.err.empty());
     for (const char* part :
-         {"OVERFLOW", "floating-point overflow", "[ai_core.float_overflow]", "[ai_core.fp16_conversion_overflow]",
-          "288 (0x120)", "bert/encoder/layer_3/attention/softmax/Exp", "[exact]",
-          "Exp_9f3c5d0e7ab1462c8d25e6f7013b94a8_high_performance_210000000", "bert_train", "runtime id 3", "GE id 1",
-          "ge_log", "runtime_log", "debug/plog/plog-4711_20261012092958123.log:",
-          "run/plog/plog-4711_20261012092958124.log:", "Save dump task bert/encoder/layer_3/attention/softmax/Exp",
-          "stream_id 21", "task_id 118", "2026-10-12 01:41:27.318452 UTC"}) {
+         {"OVERFLOW  bert/encoder/layer_3/attention/softmax/Exp (Exp) ", " exact: 3 log lines agree\n",
+          "  device 0   model bert_train   step 12   2026-10-12 ", "Why   AI Core 0x120\n", "floating-point overflow",
+          "Next\n  1. ", "plog-4711_20…2958123.log:41   SaveDumpTask  stream 21 task 118 → …/softmax/Exp\n",
+          "plog-4711_20…2958124.log:6    ModelBindStream  stream 21 → model bert_train\n"}) {
         CHECK_MESSAGE(contains(run.out, part), part);
     }
 }
 
-TEST_CASE("demo: the text in Chinese names the same operator") {
+TEST_CASE("demo: -v adds kernel, ids, whole lines and the sources of the causes") {
+    const ProcessResult run = run_tool({"decode", "-v", "--format", "text", "--lang", "en", "--logs",
+                                        source + "testdata/demo/logs", source + demo_dump_path});
+    CHECK(run.exit_status == 0);
+    for (const char* part :
+         {"[ai_core.float_overflow]", "[ai_core.fp16_conversion_overflow]", "0x120",
+          "Exp_9f3c5d0e7ab1462c8d25e6f7013b94a8_high_performance_210000000", "runtime id 3", "GE id 1", "ge_log",
+          "runtime_log", "debug/plog/plog-4711_20261012092958123.log:", "run/plog/plog-4711_20261012092958124.log:",
+          "Save dump task bert/encoder/layer_3/attention/softmax/Exp", "stream_id 21", "task_id 118",
+          "2026-10-12 01:41:27.318452 UTC"}) {
+        CHECK_MESSAGE(contains(run.out, part), part);
+    }
+}
+
+TEST_CASE("demo: the text in Chinese has the same answer and no English sentence") {
     const ProcessResult run = run_demo("text", "zh");
     CHECK(run.exit_status == 0);
-    for (const char* part : {"溢出", "算子", "模型", "bert/encoder/layer_3/attention/softmax/Exp", "bert_train"}) {
+    for (const char* part : {"溢出  bert/encoder/layer_3/attention/softmax/Exp (Exp)", "模型 bert_train",
+                             "精确匹配：3 行日志一致", "浮点计算溢出", "处理方法"}) {
         CHECK_MESSAGE(contains(run.out, part), part);
+    }
+    for (const char* part : {" the ", "Check", "overflow", "more"}) {
+        CHECK_FALSE_MESSAGE(contains(run.out, part), part);
     }
 }
 
@@ -69,8 +85,9 @@ TEST_CASE("demo: the document holds the same facts") {
 }
 
 TEST_CASE("demo: the answer does not depend on the time zone of this machine") {
-    const ProcessResult expected = run_demo("text");
+    const ProcessResult expected = run_demo("json");
     for (const char* zone : {"America/New_York", "Asia/Shanghai", "Asia/Tokyo"}) {
-        CHECK_MESSAGE(run_demo("text", "en", zone).out == expected.out, zone);
+        CHECK_MESSAGE(run_demo("json", "en", zone).out == expected.out, zone);
     }
+    CHECK(contains(run_demo("text", "en", "Asia/Shanghai").out, "2026-10-12 09:41:27.318 (+08:00)\n"));
 }

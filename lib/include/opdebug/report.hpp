@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,9 @@ struct ReportOptions {
     bool tensors = false;
     /// The machine that holds the dumps, as the user names it: `host` of record documents and rows. Empty: unknown.
     std::string host = {};
+    bool verbose = false;  ///< text: with all details, whole lines and paths
+    /// Text: minutes that the reader's zone is ahead of UTC at a time, where the logs' zone is not known; empty: UTC.
+    std::function<int(std::optional<std::uint64_t>)> utc_offset_minutes = {};
 };
 
 /// The record document "opdebug.record/1" of a decoded dump.
@@ -43,7 +48,7 @@ OPDEBUG_API std::string record_to_json(const Dump& dump, const Location& locatio
 /// The same document for a file that could not be decoded: what the path tells, no records, the error as diagnostic.
 OPDEBUG_API std::string failure_to_json(const Error& error, const ReportOptions& options = {});
 
-/// A page for people: what happened, where, when, the proof, the remarks. Ends with a line break.
+/// A page for people: operator, location, causes, next steps, evidence. Ends with a line break.
 OPDEBUG_API std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options = {});
 
 /// The same with what the operator's dump shows, where options.tensors asks for it.

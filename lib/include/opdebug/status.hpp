@@ -52,7 +52,9 @@ struct CauseDefinition {
     LocalizedText name;
     LocalizedText text;
     LocalizedText advice;
-    std::string source;  ///< the document the meaning comes from
+    LocalizedText brief;  ///< `text` in a few words; empty: none
+    LocalizedText next;   ///< `advice` in one line; empty: none
+    std::string source;   ///< the document the meaning comes from
 };
 
 /// A named meaning found in one status.

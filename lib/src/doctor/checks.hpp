@@ -23,7 +23,6 @@
 
 namespace opdebug::doctor {
 
-/// A finding as the data file words it; {names} stand for values.
 struct FindingWords {
     std::string message, setting, source;
 };

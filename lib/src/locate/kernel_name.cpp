@@ -110,13 +110,12 @@ std::optional<std::string> type_of_te_kernel(std::string_view kernel) {
     return hash.size() >= kShortestHash && is_hex(hash) ? type_in_lower_case(kernel.substr(0, type)) : std::nullopt;
 }
 
-/// A hash of about 64 bytes instead of a name.
-bool is_hash(std::string_view node) {
-    constexpr std::size_t kShortest = 64;
-    return node.size() >= kShortest && is_hex(node);
-}
-
 }  // namespace
+
+bool is_hash(std::string_view text) {
+    constexpr std::size_t kShortest = 64;
+    return text.size() >= kShortest && is_hex(text);
+}
 
 KernelName decode_kernel_name(std::string_view kernel) {
     KernelName decoded;

@@ -18,6 +18,9 @@ struct KernelName {
 
 KernelName decode_kernel_name(std::string_view kernel);
 
+/// A hash of 64 hex digits or more instead of a name.
+bool is_hash(std::string_view text);
+
 /// The names that the node can have, where more than one number or two stand in front of it: the node's own name may
 /// begin with numbers. The most likely one, that of decode_kernel_name(), is the last. They lead into `kernel`.
 std::vector<std::string_view> possible_nodes(std::string_view kernel);

@@ -42,6 +42,7 @@ std::string made_text(const MergedDumps& dumps, Language language) {
         const auto read = document ? report::read_record_document(*document) : std::nullopt;
         ReportOptions options;
         options.language = language;
+        options.verbose = true;
         text = read ? record_to_text(*read->scanned.dump, read->scanned.location, options)
                     : printable(dump.entry.item.file) + "\n";
         return false;

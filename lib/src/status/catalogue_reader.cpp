@@ -211,7 +211,7 @@ CodeField read_code(const Node& node) {
 }
 
 std::shared_ptr<const CauseDefinition> read_entry(const Node& node, const std::set<std::string>& documents) {
-    node.only({"id", "mask", "value", "kind", "documents", "name", "text", "advice", "source"});
+    node.only({"id", "mask", "value", "kind", "documents", "name", "text", "advice", "brief", "next", "source"});
     auto entry = std::make_shared<CauseDefinition>();
     entry->id = node.member("id").text();
     entry->mask = node.member("mask").bits();
@@ -228,6 +228,12 @@ std::shared_ptr<const CauseDefinition> read_entry(const Node& node, const std::s
     entry->name = read_localized(node.member("name"));
     entry->text = read_localized(node.member("text"));
     entry->advice = read_localized(node.member("advice"));
+    if (node.has("brief")) {
+        entry->brief = read_localized(node.member("brief"));
+    }
+    if (node.has("next")) {
+        entry->next = read_localized(node.member("next"));
+    }
     entry->source = node.member("source").text();
     return entry;
 }

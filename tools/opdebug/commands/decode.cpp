@@ -48,13 +48,20 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Decod
                                                                              : DecodeForm::json;
     settings.report.one_line = settings.form == DecodeForm::jsonl;
     settings.report.tensors = arguments.has("tensors");
+    settings.report.verbose = arguments.has("verbose");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     read_language(arguments, settings.report);
     if (auto message = read_limit_option(arguments, settings.locate.limits)) {
         return message;
     }
     settings.logs.reading.limits = settings.locate.limits;
-    return read_log_settings(arguments, settings.logs);
+    if (auto message = read_log_settings(arguments, settings.logs)) {
+        return message;
+    }
+    settings.report.utc_offset_minutes = [given = settings.logs.utc_offset_minutes](std::optional<std::uint64_t> time) {
+        return given ? *given : system_utc_offset_minutes(time);
+    };
+    return std::nullopt;
 }
 
 /// Counts what happened to the inputs, for the exit status.
@@ -163,7 +170,9 @@ CommandLine decode_command_line() {
         "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
         "input.";
     line.positionals = {repeated(file_value("FILE"))};
-    line.options = {form_option({"text", "json", "jsonl"}), {"tensors", {}, kTensorsHelp}};
+    line.options = {form_option({"text", "json", "jsonl"}),
+                    {"tensors", {}, kTensorsHelp},
+                    {"verbose,v", {}, "text with all details, whole lines and paths"}};
     add_log_options(line);
     line.options.push_back(limit_option());
     add_report_options(line);

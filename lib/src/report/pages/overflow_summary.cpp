@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "container/shape.hpp"
+#include "locate/kernel_name.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/numpy_text.hpp"
@@ -118,8 +119,9 @@ std::string operator_line(const SummarizedOverflow& overflow) {
         return {};
     }
     const OperatorAnswer& answer = overflow.location.op->best;
-    return fmt::format("[{}] {}\n", printable(answer.type.value_or("?")),
-                       printable(answer.name.value_or(answer.kernel.value_or("?"))));
+    const bool has_kernel = answer.kernel && !locate_stage::is_hash(*answer.kernel);
+    const std::string name = answer.name ? *answer.name : has_kernel ? *answer.kernel : "?";
+    return fmt::format("[{}] {}\n", printable(answer.type.value_or("?")), printable(name));
 }
 
 }  // namespace

@@ -1,113 +1,21 @@
-// A decoded dump as a page for people: what happened, in which operator, when, and the evidence.
+// A decoded dump as a page for people: answer, location, causes, next steps, evidence; the details with `verbose`.
+#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <opdebug/report.hpp>
-#include <opdebug/status.hpp>
 
 #include "report/pages/text_tensor.hpp"
+#include "report/scan/scan_page.hpp"
+#include "report/text/answer_words.hpp"
+#include "report/text/evidence_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/text_table.hpp"
-
-namespace opdebug::report {
-namespace {
-
-std::string bit_numbers(std::uint64_t bits) {
-    std::string text;
-    for (unsigned bit = 0; bit < 64; ++bit) {
-        if ((bits >> bit & 1U) != 0) {
-            text += fmt::format("{}{}", text.empty() ? "" : ", ", bit);
-        }
-    }
-    return text;
-}
-
-bool any_bit(const std::vector<std::uint64_t>& words) {
-    for (const std::uint64_t word : words) {
-        if (word != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// "[2] " of several words.
-std::string word_number(std::size_t index, std::size_t count) {
-    return count > 1 ? fmt::format("[{}] ", index + 1) : "";
-}
-
-/// "bit 5 (0x20)", "bits 3, 4 (0x18)".
-std::string show_bits(std::uint64_t bits, Language language) {
-    const bool single = (bits & (bits - 1)) == 0;
-    const std::string_view word = language == Language::chinese ? "位" : single ? "bit" : "bits";
-    return fmt::format("{} {} ({})", word, bit_numbers(bits), hex(bits));
-}
-
-std::string undocumented_to_text(const StatusExplanation& status, Language language) {
-    std::string text;
-    for (std::size_t i = 0; i < status.undocumented_bits.size(); ++i) {
-        if (status.undocumented_bits[i] != 0) {
-            text += fmt::format("{}{}{}", text.empty() ? "" : "; ", word_number(i, status.undocumented_bits.size()),
-                                show_bits(status.undocumented_bits[i], language));
-        }
-    }
-    return text;
-}
-
-/// "32 (0x20)", or the four words of a version-1 record.
-std::string show_words(const std::vector<std::uint64_t>& words) {
-    std::string decimal, hexadecimal;
-    for (const std::uint64_t word : words) {
-        decimal += fmt::format("{}{}", decimal.empty() ? "" : ", ", word);
-        hexadecimal += fmt::format("{}{}", hexadecimal.empty() ? "" : ", ", hex(word));
-    }
-    return fmt::format("{} ({})", decimal, hexadecimal);
-}
-
-/// Cause, text, advice and source of each cause, and the undocumented bits, indented by `indent` blanks.
-std::string causes_to_text(const StatusExplanation& status, Language language, std::size_t indent) {
-    const Labels& labels = labels_in(language);
-    const std::string margin(indent, ' ');
-    std::string text;
-    for (const Cause& cause : status.causes) {
-        const CauseDefinition& definition = *cause.definition;
-        text += fmt::format("{}{}: {} [{}], {}\n", margin, labels.cause, printable(definition.name.in(language)),
-                            printable(definition.id), show_bits(cause.bits, language));
-        text += fmt::format("{}  {}\n", margin, printable(definition.text.in(language)));
-        text += fmt::format("{}  {}: {}\n", margin, labels.advice, printable(definition.advice.in(language)));
-        text += fmt::format("{}  {}: {}\n", margin, labels.source, printable(definition.source));
-    }
-    if (status.causes.empty() && any_bit(status.words)) {
-        text += fmt::format("{}{}: {}\n", margin, labels.cause, labels.no_cause);
-    }
-    if (any_bit(status.undocumented_bits)) {
-        text += fmt::format("{}{}: {}\n", margin, labels.undocumented, undocumented_to_text(status, language));
-    }
-    return text;
-}
-
-}  // namespace
-
-}  // namespace opdebug::report
-
-std::string opdebug::status_to_text(const StatusExplanation& status, const ReportOptions& options) {
-    const report::Labels& labels = report::labels_in(options.language);
-    std::string text = fmt::format("{} {} {}: {}\n", unit_name(status.unit), labels.status,
-                                   report::show_words(status.words), status.overflow ? labels.overflow : labels.clean);
-    for (std::size_t i = 0; i < status.words.size(); ++i) {
-        text += fmt::format("  {}{:#b}\n", report::word_number(i, status.words.size()), status.words[i]);
-    }
-    for (const StatusCode& code : status.codes) {
-        text += fmt::format("  {} {}..{} = {:#x}\n", labels.bits, code.low_bit, code.high_bit, code.value);
-    }
-    text += report::causes_to_text(status, options.language, 2);
-    for (const Diagnostic& remark : status.diagnostics) {
-        text += fmt::format("  {}: {}\n", report::severity_label(remark.severity, labels), printable(remark.message));
-    }
-    return text;
-}
 
 namespace opdebug {
 inline namespace v0 {
@@ -115,49 +23,270 @@ namespace {
 
 using report::Labels;
 
-constexpr std::size_t kProofLength = 400;
+constexpr std::size_t kPathColumns = 60;
+constexpr std::size_t kShortEvidence = 5;
+constexpr std::size_t kShortCandidates = 3;
 
-/// "  label     text": the label padded to a common column.
-std::string line(std::string_view label, const std::string& text) {
-    constexpr std::size_t kColumn = 18;
-    const std::size_t used = report::display_columns(label);
-    return fmt::format("  {}{}{}\n", label, std::string(used < kColumn ? kColumn - used : 1, ' '), text);
-}
+/// What all parts of the page need.
+struct RecordPage {
+    const Dump& dump;
+    const Location& location;
+    const TensorEvidence& evidence;
+    const ReportOptions& options;
+    const Labels& labels;
+    report::UnknownOperator unknown;  ///< without an operator only
+    std::string op;                   ///< empty: unknown
 
-std::string headline(const Dump& dump, const Labels& labels, Language language) {
-    const std::optional<bool> overflow = dump.overflow();
-    std::string text(overflow ? *overflow ? labels.overflow : labels.clean : labels.unknown_overflow);
-    std::string causes;
+    Language language() const { return options.language; }
+    bool is_overflow() const { return dump.overflow().value_or(false); }
+};
+
+/// Records of one unit with one status: the cores of a chip mostly agree.
+struct UnitStatus {
+    const Record* record = nullptr;
+    std::uint64_t count = 0;
+    std::vector<std::uint64_t> cores;
+};
+
+std::vector<UnitStatus> overflowed_units(const Dump& dump) {
+    std::vector<UnitStatus> units;
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
             if (!record.overflow) {
                 continue;
             }
-            std::string names;
-            for (const Cause& cause : record.status.causes) {
-                names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(cause.definition->name.in(language)));
+            auto unit = std::find_if(units.begin(), units.end(), [&record](const UnitStatus& other) {
+                return other.record->unit == record.unit && other.record->status.words == record.status.words;
+            });
+            if (unit == units.end()) {
+                unit = units.insert(unit, UnitStatus{&record, 0, {}});
             }
-            causes += fmt::format("{}{} ({})", causes.empty() ? ": " : "; ",
-                                  names.empty() ? std::string(labels.no_cause) : names, unit_name(record.unit));
+            ++unit->count;
+            if (const auto core = record.field(Field::core_id)) {
+                unit->cores.insert(std::lower_bound(unit->cores.begin(), unit->cores.end(), *core), *core);
+            }
         }
     }
-    return text + causes + "\n";
+    for (UnitStatus& unit : units) {
+        unit.cores.erase(std::unique(unit.cores.begin(), unit.cores.end()), unit.cores.end());
+    }
+    return units;
 }
 
-std::string show_place(const PathIds& ids, const Labels& labels) {
+std::string headline(const RecordPage& page) {
+    const std::optional<bool> overflow = page.dump.overflow();
+    if (!page.is_overflow()) {
+        return fmt::format("{}\n", overflow ? page.labels.clean : page.labels.unknown_overflow);
+    }
+    if (page.op.empty()) {
+        return fmt::format("{}  {}{}\n  {}{}\n", page.labels.overflow, page.labels.op_unknown, page.unknown.reason,
+                           page.labels.to_do, page.unknown.next);
+    }
+    return report::two_sides(fmt::format("{}  {}", page.labels.overflow, page.op),
+                             report::confidence_text(*page.location.op, page.language()));
+}
+
+/// The other answers, as good as the best.
+std::string candidates_text(const RecordPage& page) {
+    std::string text;
+    if (!page.is_overflow() || page.op.empty() || page.location.op->candidates.size() < 2) {
+        return text;
+    }
+    std::size_t shown = 0, others = 0;
+    for (std::size_t i = 1; i < page.location.op->candidates.size(); ++i) {  // the first is the best
+        const std::string op = report::operator_text(page.location.op->candidates[i]);
+        ++others;
+        if (page.options.verbose || shown < kShortCandidates) {
+            text += fmt::format("{}{}\n", page.labels.or_else, op.empty() ? "?" : op);
+            ++shown;
+        }
+    }
+    return shown == others ? text : text + page.labels.more(others - shown);
+}
+
+std::string model_of(const RecordPage& page) {
+    const std::optional<LocatedModel>& model = page.location.model;
+    const std::optional<std::string>& in_path = page.dump.path_ids.model_name;
+    return model && model->name ? printable(*model->name) : in_path ? printable(*in_path) : std::string();
+}
+
+/// Rank, device, model, step and time, as far as they are known.
+std::string location_line(const RecordPage& page) {
     std::string text;
     const auto add = [&text](std::string_view name, const auto& value) {
-        if (value) {
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
+        text += fmt::format("{}{}{}{}", text.empty() ? "  " : "   ", name, name.empty() ? "" : " ", value);
+    };
+    const PathIds& ids = page.dump.path_ids;
+    if (ids.rank) {
+        add("rank", *ids.rank);
+    }
+    if (ids.device_id) {
+        add("device", *ids.device_id);
+    }
+    if (const std::string model = model_of(page); !model.empty()) {
+        add(page.labels.path_model, model);
+    }
+    if (ids.data_index) {
+        add("step", *ids.data_index);
+    }
+    if (page.dump.timestamp_us) {
+        const auto& offset = page.options.utc_offset_minutes;
+        add("", report::show_local_time(*page.dump.timestamp_us, offset ? offset(page.dump.timestamp_us) : 0));
+    }
+    return text.empty() ? text : text + "\n";
+}
+
+std::string hex_words(const std::vector<std::uint64_t>& words) {
+    std::string text;
+    for (const std::uint64_t word : words) {
+        text += fmt::format("{}{:#x}", text.empty() ? "" : ", ", word);
+    }
+    return text;
+}
+
+/// A row of the causes of a status: its bits, its name, its meaning.
+struct CauseRow {
+    std::uint64_t bits = 0;
+    std::string name, meaning;
+    const CauseDefinition* definition = nullptr;  ///< null: undocumented bits
+};
+
+std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Labels& labels, Language language) {
+    std::vector<CauseRow> rows;
+    for (const Cause& cause : status.causes) {
+        rows.push_back({cause.bits, printable(cause.definition->name.in(language)),
+                        printable(report::meaning_of(*cause.definition, language)), cause.definition.get()});
+    }
+    for (const std::uint64_t bits : status.undocumented_bits) {
+        if (bits != 0) {
+            rows.push_back({bits, std::string(labels.undocumented_inside), "", nullptr});
+        }
+    }
+    return rows;
+}
+
+std::string cause_details(const CauseDefinition& definition, const Labels& labels, Language language) {
+    const std::string margin(8, ' ');
+    return report::wrapped(fmt::format("{}[{}] ", margin, printable(definition.id)),
+                           printable(definition.text.in(language)), margin.size()) +
+           report::wrapped(fmt::format("{}{}{}", margin, labels.advice, labels.colon),
+                           printable(definition.advice.in(language)), margin.size()) +
+           report::wrapped(fmt::format("{}{}{}", margin, labels.source, labels.colon), printable(definition.source),
+                           margin.size());
+}
+
+std::string causes(const RecordPage& page, const StatusExplanation& status) {
+    const std::vector<CauseRow> rows = cause_rows(status, page.labels, page.language());
+    std::size_t digits = 0, columns = 0;
+    for (const CauseRow& row : rows) {
+        digits = std::max(digits, fmt::formatted_size("{:x}", row.bits));
+        columns = std::max(columns, report::display_columns(row.name));
+    }
+    std::string text;
+    for (const CauseRow& row : rows) {
+        const std::string bits = fmt::format("  0x{:0{}x}  ", row.bits, digits);
+        text += row.meaning.empty() ? fmt::format("{}{}\n", bits, row.name)
+                                    : report::wrapped(fmt::format("{}{}   ", bits, report::padded(row.name, columns)),
+                                                      row.meaning, bits.size() + columns + 3);
+        if (page.options.verbose && row.definition != nullptr) {
+            text += cause_details(*row.definition, page.labels, page.language());
+        }
+    }
+    return rows.empty() ? fmt::format("  {}\n", page.labels.no_cause) : text;
+}
+
+std::string why_text(const RecordPage& page) {
+    std::string text;
+    for (const UnitStatus& unit : overflowed_units(page.dump)) {
+        const std::string label = text.empty() ? "\n" + std::string(page.labels.why) : "";
+        text += fmt::format("{}{} {}", label.empty() ? "      " : label, unit_name(unit.record->unit),
+                            hex_words(unit.record->status.words));
+        text += unit.record->inferred ? fmt::format(" ({})", page.labels.inferred) : "";
+        if (unit.count > 1) {
+            text += "   " + fmt::format(fmt::runtime(page.labels.records_format), unit.count);
+        }
+        if (!unit.cores.empty()) {
+            text += fmt::format("   {} {}", page.labels.cores, report::show_numbers(unit.cores));
+        }
+        text += "\n" + causes(page, unit.record->status);
+    }
+    return text;
+}
+
+/// The verdict on the operator's tensors, where they were measured.
+std::string origin_text(const RecordPage& page) {
+    if (!page.options.tensors) {
+        return {};
+    }
+    const std::optional<Origin>& origin = page.evidence.origin;
+    const std::string verdict(origin ? verdict_label(origin->verdict, page.labels) : page.labels.not_measured);
+    // The reason is an English sentence.
+    const std::string because =
+        origin && page.language() == Language::english ? ": " + printable(origin->because) : std::string();
+    return report::wrapped("\n" + std::string(page.labels.origin), verdict + because, 8) +
+           (page.evidence.op_dump ? report::tensors_table(page.evidence.op_dump->tensors, page.language()) : "");
+}
+
+/// What to do, most urgent first, each once. What to do about an unknown operator stands at the top of the page.
+std::vector<std::string> next_steps(const RecordPage& page) {
+    std::vector<std::string> steps;
+    const auto add = [&steps](std::string step) {
+        if (!step.empty() && std::find(steps.begin(), steps.end(), step) == steps.end()) {
+            steps.push_back(std::move(step));
         }
     };
-    add("rank", ids.rank);
-    add("device", ids.device_id);
-    add(labels.path_model, ids.model_name ? std::optional<std::string>(printable(*ids.model_name)) : std::nullopt);
-    add(labels.path_model_id, ids.model_id);
-    add(labels.data_index, ids.data_index);
-    add(labels.folder_time, ids.time);
-    return text;
+    if (page.options.tensors && page.evidence.origin) {
+        add(page.evidence.origin->verdict == OriginVerdict::inherited ? std::string(page.labels.follow_input) : "");
+    } else if (page.location.op_dump && !page.options.tensors) {
+        add(std::string(page.labels.measure_inputs));
+    }
+    for (const UnitStatus& unit : overflowed_units(page.dump)) {
+        for (const Cause& cause : unit.record->status.causes) {
+            add(printable(report::next_of(*cause.definition, page.language())));
+        }
+    }
+    if (!page.location.op_dump) {
+        add(std::string(page.labels.dump_inputs));
+    }
+    return steps;
+}
+
+std::string next_text(const RecordPage& page) {
+    std::string text = fmt::format("\n{}\n", page.labels.next);
+    std::size_t number = 0;
+    for (const std::string& step : next_steps(page)) {
+        text += report::wrapped(fmt::format("  {}. ", ++number), step, 5);
+    }
+    return number == 0 ? std::string() : text;
+}
+
+std::string evidence_text(const RecordPage& page) {
+    const bool verbose = page.options.verbose;
+    std::vector<report::EvidenceRow> rows;
+    if (page.is_overflow()) {
+        rows = report::evidence_rows(page.dump, page.location, page.options);
+    }
+    const std::size_t shown = verbose ? rows.size() : std::min(rows.size(), kShortEvidence);
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < shown; ++i) {
+        columns = std::max(columns, report::display_columns(rows[i].place));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < shown; ++i) {
+        if (verbose) {
+            text += fmt::format("  {}\n      {}\n", rows[i].place, rows[i].statement);
+        } else {
+            text += fmt::format("  {}{}\n", report::padded(rows[i].place, columns + 3),
+                                report::shorten_end(rows[i].statement, report::kPageColumns - columns - 5));
+        }
+    }
+    text += shown == rows.size() ? std::string() : page.labels.more(rows.size() - shown);
+    const std::string file = printable(page.dump.file);
+    if (!file.empty()) {
+        text += fmt::format("  {}\n", verbose ? file : report::shorten_path(file, kPathColumns));
+    }
+    const std::string_view heading = verbose || rows.empty() ? page.labels.proof : page.labels.proof_short;
+    return text.empty() ? text : fmt::format("\n{}\n{}", heading, text);
 }
 
 /// The fields of a record as "key value", ids or addresses.
@@ -172,102 +301,71 @@ std::string show_fields(const Record& record, bool addresses) {
     return text;
 }
 
-std::string records_to_text(const Dump& dump, const Labels& labels, Language language) {
+std::string model_ids(const LocatedModel& model, const Labels& labels) {
     std::string text;
-    for (const DecodedPayload& payload : dump.payloads) {
-        for (const Record& record : payload.records) {
-            if (!record.status.overflow) {
-                continue;
-            }
-            text += fmt::format("\n{}{}: {} {}\n", unit_name(record.unit),
-                                record.inferred ? fmt::format(" ({})", labels.inferred) : "", labels.status,
-                                report::show_words(record.status.words));
-            text += report::causes_to_text(record.status, language, 2);
-            text += line(labels.task, show_fields(record, false));
-            if (const std::string addresses = show_fields(record, true); !addresses.empty()) {
-                text += line(labels.address, addresses);
-            }
-        }
-    }
-    return text;
-}
-
-std::string show_operator(const OperatorAnswer& answer, const Labels& labels) {
-    return fmt::format("{} ({}) [{}]", printable(answer.name.value_or(answer.kernel.value_or("?"))),
-                       answer.type ? printable(*answer.type) : std::string(labels.type_unknown),
-                       to_string(answer.confidence));
-}
-
-std::string show_model(const LocatedModel& model, const Labels& labels) {
-    std::string ids;
-    const auto add = [&ids](std::string_view name, const std::optional<std::uint64_t>& id) {
-        if (id) {
-            ids += fmt::format("{}{} {}", ids.empty() ? "" : ", ", name, *id);
-        }
+    const auto add = [&](std::string_view name, const std::optional<std::uint64_t>& id) {
+        text += id ? fmt::format("{}{} {}", text.empty() ? "" : labels.comma, name, *id) : std::string();
     };
     add(labels.runtime_id, model.runtime_id);
     add(labels.ge_id, model.ge_id);
     add(labels.graph_id, model.graph_id);
-    const std::string name = model.name ? printable(*model.name) : "?";
-    return ids.empty() ? name : fmt::format("{} ({})", name, ids);
+    return text;
 }
 
-std::string evidence_to_text(const std::vector<Evidence>& evidence, const Labels& labels) {
+std::string path_details(const PathIds& ids, const Labels& labels) {
     std::string text;
-    for (const Evidence& item : evidence) {
-        text += line(labels.proof, fmt::format("{} {}{}", to_string(item.kind), printable(item.file),
-                                               item.line ? fmt::format(":{}", *item.line) : ""));
-        const std::string shown = printable(item.text.substr(0, kProofLength));
-        text += fmt::format("      {}{}\n", shown, item.text.size() > kProofLength ? " ..." : "");
-    }
+    const auto add = [&](std::string_view name, const auto& value) {
+        text += value ? fmt::format("{}{} {}", text.empty() ? "" : labels.comma, name, *value) : std::string();
+    };
+    add(labels.path_model_id, ids.model_id);
+    add(labels.data_index, ids.data_index);
+    add(labels.folder_time, ids.time);
     return text;
 }
 
-std::string operator_to_text(const std::optional<LocatedOperator>& located, const Labels& labels) {
-    if (!located) {
-        return line(labels.op, std::string(labels.not_found));
-    }
-    std::string text = line(labels.op, show_operator(located->best, labels));
-    if (located->best.kernel) {
-        text += line(labels.kernel, printable(*located->best.kernel));
-    }
-    text += evidence_to_text(located->best.evidence, labels);
-    for (const OperatorAnswer& candidate : located->candidates) {
-        text += line(labels.candidates, show_operator(candidate, labels));
-    }
-    return text;
-}
-
-std::string model_to_text(const std::optional<LocatedModel>& model, const Labels& labels) {
-    if (!model) {
-        return line(labels.model, std::string(labels.not_found));
-    }
-    return line(labels.model, show_model(*model, labels)) + evidence_to_text(model->evidence, labels);
-}
-
-/// The verdict, and the tensors that it rests on.
-std::string origin_to_text(const TensorEvidence& evidence, const Labels& labels, Language language) {
-    if (!evidence.origin) {
-        return line(labels.origin, std::string(labels.not_measured));
-    }
-    std::string text = line(labels.origin, fmt::format("{}: {}", verdict_label(evidence.origin->verdict, labels),
-                                                       printable(evidence.origin->because)));
-    if (evidence.op_dump) {
-        text += report::tensors_table(evidence.op_dump->tensors, language);
-    }
-    return text;
-}
-
-std::string remarks_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
-                            const Labels& labels) {
+/// Kernel, model ids, records and path: with `verbose` only.
+std::string details(const RecordPage& page) {
     std::string text;
-    for (const auto* list : {&dump.diagnostics, &location.diagnostics, &evidence.diagnostics}) {
-        for (const Diagnostic& remark : *list) {
-            text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, labels),
-                                printable(remark.code), printable(remark.message));
+    const auto add = [&text](std::string_view label, const std::string& value) {
+        constexpr std::size_t kColumn = 14;
+        text += value.empty() ? value : fmt::format("  {}  {}\n", report::padded(std::string(label), kColumn), value);
+    };
+    if (page.is_overflow() && page.location.op && page.location.op->best.kernel) {
+        add(page.labels.kernel, printable(*page.location.op->best.kernel));
+    }
+    if (page.is_overflow() && page.location.model) {
+        add(page.labels.model, model_ids(*page.location.model, page.labels));
+    }
+    for (const DecodedPayload& payload : page.dump.payloads) {
+        for (const Record& record : payload.records) {
+            if (record.status.overflow) {
+                add(page.labels.task, fmt::format("{}: {}", unit_name(record.unit), show_fields(record, false)));
+                add(page.labels.address, show_fields(record, true));
+            }
         }
     }
-    return text.empty() ? text : fmt::format("\n{}\n{}", labels.remarks, text);
+    add(page.labels.place, path_details(page.dump.path_ids, page.labels));
+    add(page.labels.time, page.dump.timestamp_us ? report::show_time(*page.dump.timestamp_us) : std::string());
+    return text.empty() ? text : fmt::format("\n{}\n{}", page.labels.details, text);
+}
+
+/// Without `verbose` what limits the answer, but for what the head of the page states already.
+std::string remarks_text(const RecordPage& page) {
+    std::string text;
+    for (const auto* list : {&page.dump.diagnostics, &page.location.diagnostics, &page.evidence.diagnostics}) {
+        for (const Diagnostic& remark : *list) {
+            const bool is_stated = page.is_overflow() && page.op.empty() && remark.code == page.unknown.code;
+            if (!page.options.verbose && (remark.severity == Severity::info || is_stated)) {
+                continue;
+            }
+            // Messages are English; in Chinese the code is what can be looked up.
+            const bool has_message = page.options.verbose || page.language() == Language::english;
+            text += fmt::format("  {} [{}]{}{}\n", report::severity_label(remark.severity, page.labels),
+                                printable(remark.code), has_message ? " " : "",
+                                has_message ? printable(remark.message) : std::string());
+        }
+    }
+    return text.empty() ? text : fmt::format("\n{}\n{}", page.labels.remarks, text);
 }
 
 }  // namespace
@@ -283,26 +381,19 @@ std::string record_to_text(const Dump& dump, const Location& location, const Rep
 
 std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                            const ReportOptions& options) {
-    const Labels& labels = report::labels_in(options.language);
-    std::string text = headline(dump, labels, options.language);
+    RecordPage page{dump, location, evidence, options, report::labels_in(options.language), {}, {}};
+    if (page.is_overflow()) {
+        page.op = location.op ? report::operator_text(location.op->best) : std::string();
+        page.unknown = page.op.empty() ? report::why_unknown(dump, location, options.language) : page.unknown;
+    }
+    std::string text = headline(page) + candidates_text(page) + location_line(page);
     if (!dump.complete()) {
-        text += fmt::format("{}\n", labels.damaged);
+        text += fmt::format("  {}\n", page.labels.damaged);
     }
-    if (dump.overflow().value_or(false)) {
-        text += "\n" + operator_to_text(location.op, labels) + model_to_text(location.model, labels);
-        if (options.tensors) {
-            text += origin_to_text(evidence, labels, options.language);
-        }
+    if (page.is_overflow()) {
+        text += why_text(page) + origin_text(page) + next_text(page);
     }
-    text += records_to_text(dump, labels, options.language);
-    text += "\n" + line(labels.file, printable(dump.file));
-    if (dump.timestamp_us) {
-        text += line(labels.time, report::show_time(*dump.timestamp_us));
-    }
-    if (const std::string place = show_place(dump.path_ids, labels); !place.empty()) {
-        text += line(labels.place, place);
-    }
-    return text + remarks_to_text(dump, location, evidence, labels);
+    return text + evidence_text(page) + (options.verbose ? details(page) : "") + remarks_text(page);
 }
 
 }  // namespace v0

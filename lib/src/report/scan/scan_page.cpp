@@ -100,6 +100,7 @@ FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOpt
     return [&first, &options](Language language) {
         ReportOptions in_language = options;
         in_language.language = language;
+        in_language.verbose = true;
         return first && first->dump ? record_to_text(*first->dump, first->location, first->tensors, in_language)
                                     : std::string();
     };

@@ -1,5 +1,7 @@
 #include "report/text/labels.hpp"
 
+#include <fmt/format.h>
+
 namespace opdebug::report {
 namespace {
 
@@ -13,6 +15,20 @@ constexpr Labels common_words(Language language) {
         .unknown_overflow =
             say("not known whether there was an overflow: records are missing", "无法判断是否溢出：缺少记录"),
         .damaged = say("damaged dump, partial result", "文件损坏，结果不完整"),
+        .op_unknown = say("operator unknown: ", "算子未知："),
+        .to_do = say("next: ", "处理方法："),
+        .or_else = say("  or   ", "  或   "),
+        .why = say("Why   ", "原因  "),
+        .next = say("Next", "处理方法"),
+        .measure_inputs = say("Were the inputs bad already?   opdebug decode --tensors DUMP",
+                              "输入是否已经异常？   opdebug decode --tensors DUMP"),
+        .dump_inputs = say("The inputs were not dumped: set dump mode \"all\" for the next run, then use --tensors.",
+                           "输入未落盘：下次运行将 dump_mode 设为 all，再使用 --tensors。"),
+        .follow_input = say("Look at the operator that computes the bad input.", "检查计算该异常输入的上游算子。"),
+        .records_format = say("{} records", "{} 条记录"),
+        .cores = say("cores", "核"),
+        .more_format = say("  {} more (-v)\n", "  另有 {} 项（-v）\n"),
+        .details = say("Details", "详细信息"),
         .cause = say("Cause", "原因"),
         .no_cause = say("no documented cause", "文档中没有对应的原因"),
         .advice = say("Advice", "建议"),
@@ -22,9 +38,9 @@ constexpr Labels common_words(Language language) {
         .status = say("status", "状态值"),
         .bits = say("bits", "位"),
         .code = say("code", "编码"),
-        .op = say("Operator", "算子"),
         .type_unknown = say("type unknown", "类型未知"),
         .kernel = say("Kernel", "核函数"),
+        .kernel_word = say("kernel", "核函数"),
         .model = say("Model", "模型"),
         .runtime_id = say("runtime id", "Runtime 模型 ID"),
         .ge_id = say("GE id", "GE 模型 ID"),
@@ -38,7 +54,7 @@ constexpr Labels common_words(Language language) {
         .path_model_id = say("model id", "模型 ID"),
         .data_index = say("data index", "数据序号"),
         .folder_time = say("folder time", "目录时间"),
-        .origin = say("Origin", "来源"),
+        .origin = say("Origin  ", "来源    "),
         .born_here = say("born here", "在此产生"),
         .inherited = say("inherited", "由输入带入"),
         .not_visible = say("not visible", "不可见"),
@@ -48,14 +64,16 @@ constexpr Labels common_words(Language language) {
         .not_visible_damaged = say("not visible (operator dump damaged)", "不可见（算子 dump 损坏）"),
         .not_measured_damaged = say("not measured (operator dump damaged)", "未测量（算子 dump 损坏）"),
         .no_op_dump = say("no operator dump", "没有算子 dump"),
-        .proof = say("Proof", "依据"),
-        .candidates = say("Equally good answers", "同等可信的其他结果"),
+        .proof = say("Evidence", "依据"),
+        .proof_short = say("Evidence   (whole lines: -v)", "依据   （-v 显示完整日志行）"),
+        .op_dump = say("operator dump", "算子 dump"),
         .remarks = say("Remarks", "说明"),
-        .not_found = say("not found", "未找到"),
         .inferred = say("inferred", "推断"),
         .error = say("error", "错误"),
         .warning = say("warning", "警告"),
         .info = say("info", "提示"),
+        .colon = say(": ", "："),
+        .comma = say(", ", "，"),
     };
 }
 
@@ -66,6 +84,10 @@ constexpr Labels kCommonChinese = common_words(Language::chinese);
 
 const Labels& labels_in(Language language) {
     return language == Language::chinese ? kCommonChinese : kCommonEnglish;
+}
+
+std::string Labels::more(std::size_t count) const {
+    return fmt::format(fmt::runtime(more_format), count);
 }
 
 std::string_view verdict_label(OriginVerdict verdict, const Labels& labels) {

@@ -1,8 +1,10 @@
 // The fixed words of text reports, in both languages: of records, of scans, and of API dumps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <opdebug/api_culprits.hpp>
@@ -15,15 +17,22 @@ namespace opdebug::report {
 
 struct Labels {
     std::string_view overflow, clean, unknown_overflow, damaged;
+    std::string_view op_unknown, to_do, or_else, why, next, measure_inputs, dump_inputs, follow_input;
+    std::string_view records_format, cores, more_format, details;
     std::string_view cause, no_cause, advice, source, undocumented;
     std::string_view undocumented_inside;  ///< the same behind something else on a line
     std::string_view status, bits, code;
-    std::string_view op, type_unknown, kernel, model, runtime_id, ge_id, graph_id, task, address, time, place, file;
-    std::string_view path_model, path_model_id, data_index, folder_time;  ///< behind place
+    std::string_view type_unknown, kernel, kernel_word, model, runtime_id, ge_id, graph_id, task, address, time, place,
+        file;
+    std::string_view path_model, path_model_id, data_index, folder_time;
     std::string_view origin, born_here, inherited, not_visible, not_measured, no_tensors;
     std::string_view origin_unknown, not_visible_damaged, not_measured_damaged, no_op_dump;
-    std::string_view proof, candidates, remarks, not_found, inferred;
+    std::string_view proof, proof_short, op_dump, remarks, inferred;
     std::string_view error, warning, info;
+    std::string_view colon, comma;  ///< punctuation, with the blank behind it
+
+    /// The line for rows that only the long page shows.
+    std::string more(std::size_t count) const;
 };
 
 const Labels& labels_in(Language language);

@@ -1,5 +1,6 @@
 #include "report/text/numbers_and_times.hpp"
 
+#include <cstdlib>
 #include <ctime>
 
 #include <fmt/chrono.h>
@@ -18,6 +19,16 @@ std::string show_utc(std::uint64_t timestamp_us) {
     }
     return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06}", fmt::gmtime(static_cast<std::time_t>(timestamp_us / 1'000'000)),
                        timestamp_us % 1'000'000);
+}
+
+std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes) {
+    if (timestamp_us > kLatest) {
+        return show_utc(timestamp_us);
+    }
+    const auto seconds = static_cast<std::time_t>(timestamp_us / 1'000'000) + std::time_t{60} * offset_minutes;
+    const int minutes = std::abs(offset_minutes);
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} ({}{:02}:{:02})", fmt::gmtime(seconds), timestamp_us / 1'000 % 1'000,
+                       offset_minutes < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
 std::string show_time(std::uint64_t timestamp_us) {

@@ -48,7 +48,10 @@ inline bool bytes_of_hex(std::string_view digits, std::string& bytes) {
 /// "2026-03-04 10:00:05.000000", in UTC. Microseconds since 1970; what no calendar can show stays a number: "N us".
 std::string show_utc(std::uint64_t timestamp_us);
 
-/// The same with " UTC" behind it.
+/// "2026-03-04 18:00:05.000 (+08:00)": milliseconds of a zone that is `offset_minutes` ahead of UTC.
+std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes);
+
+/// The same as show_utc() with " UTC" behind it.
 std::string show_time(std::uint64_t timestamp_us);
 
 }  // namespace opdebug::report

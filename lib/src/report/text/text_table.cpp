@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include <fmt/format.h>
+
 namespace opdebug::report {
 namespace {
 
@@ -30,6 +32,31 @@ bool is_in(const std::array<CodeRange, N>& ranges, std::uint32_t code) {
 
 std::size_t columns_of(std::uint32_t code) {
     return is_in(kNarrowest, code) ? 0 : is_in(kWide, code) ? 2 : 1;
+}
+
+/// Whether a byte goes on with a character of UTF-8.
+bool is_inside_character(char byte) {
+    return (static_cast<std::uint8_t>(byte) & 0xC0U) == 0x80U;
+}
+
+/// Punctuation that may not begin a line.
+bool starts_with_mark(std::string_view text) {
+    constexpr std::array<std::string_view, 8> kMarks{"，", "。", "；", "：", "、", "）", "？", "”"};
+    return std::any_of(kMarks.begin(), kMarks.end(), [text](std::string_view mark) { return text.starts_with(mark); });
+}
+
+/// The end of the characters that fill at least one column and at most `columns`, unless the first is wider.
+std::size_t end_of_columns(std::string_view text, std::size_t columns) {
+    std::size_t end = 0;
+    for (std::size_t next = 0; next < text.size(); end = next) {
+        do {
+            ++next;
+        } while (next < text.size() && is_inside_character(text[next]));
+        if (end != 0 && display_columns(text.substr(0, next)) > columns) {
+            break;
+        }
+    }
+    return end;
 }
 
 void pad(std::string& line, std::size_t blanks) {
@@ -71,6 +98,101 @@ std::size_t display_columns(std::string_view text) {
         columns += ends ? columns_of(code) : 0;
     }
     return columns;
+}
+
+std::string padded(std::string text, std::size_t columns) {
+    const std::size_t used = display_columns(text);
+    text.append(used < columns ? columns - used : 0, ' ');
+    return text;
+}
+
+std::string shorten_middle(const std::string& text, std::size_t columns) {
+    if (display_columns(text) <= columns) {
+        return text;
+    }
+    const std::size_t half = (columns - 1) / 2;
+    const std::string_view all = text;
+    const std::size_t begin = end_of_columns(all, columns - 1 - half);
+    std::size_t end = all.size();
+    for (std::size_t used = 0; end > begin && used < half;) {
+        do {
+            --end;
+        } while (end > begin && is_inside_character(all[end]));
+        used += display_columns(all.substr(end, end_of_columns(all.substr(end), 1)));
+    }
+    return fmt::format("{}…{}", all.substr(0, begin), all.substr(end));
+}
+
+std::string shorten_end(const std::string& text, std::size_t columns) {
+    return display_columns(text) <= columns ? text : text.substr(0, end_of_columns(text, columns - 1)) + "…";
+}
+
+std::string shorten_path(const std::string& path, std::size_t columns) {
+    if (display_columns(path) <= columns) {
+        return path;
+    }
+    std::vector<std::string_view> parts;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        parts.push_back(std::string_view(path).substr(begin, end - begin));
+        begin = end + 1;
+    }
+    const bool is_absolute = path.front() == '/';
+    std::size_t first = is_absolute ? 1 : 0;
+    for (std::size_t i = 0; i + 2 < parts.size(); ++i) {
+        first = parts[i].starts_with("rank_") ? i : first;
+    }
+    const std::size_t last = parts.size() < 2 ? 0 : parts.size() - 2;
+    std::string text;
+    for (std::size_t i = first; i < parts.size(); ++i) {
+        if (i == first || i >= last) {
+            text += fmt::format("{}{}", i > first || (first == 1 && is_absolute) ? "/" : "", parts[i]);
+        } else if (i + 1 == last) {
+            text += "/…";
+        }
+    }
+    return text;
+}
+
+std::string two_sides(std::string_view left, std::string_view right) {
+    const std::size_t used = display_columns(left) + display_columns(right);
+    if (used + 3 > kPageColumns) {
+        return fmt::format("{}\n  {}\n", left, right);
+    }
+    return fmt::format("{}{}{}\n", left, std::string(kPageColumns - used, ' '), right);
+}
+
+std::string wrapped(std::string_view first, std::string_view text, std::size_t indent) {
+    std::string result(first);
+    std::size_t used = display_columns(first);
+    while (!text.empty()) {
+        // The next piece that stays together: a word with the blank before it, or one wide letter.
+        std::size_t end = text.front() == ' ' ? 1 : 0;
+        std::size_t columns = end;
+        while (end < text.size() && text[end] != ' ') {
+            const std::size_t next = end + end_of_columns(text.substr(end), 1);
+            const std::size_t width = display_columns(text.substr(end, next - end));
+            if (width > 1 && columns > 0 && !starts_with_mark(text.substr(end))) {
+                break;
+            }
+            end = next;
+            columns += width;
+            if (width > 1 && !starts_with_mark(text.substr(end))) {
+                break;
+            }
+        }
+        std::string_view piece = text.substr(0, end);
+        text.remove_prefix(end);
+        if (used + columns > kPageColumns && used > indent) {
+            result += "\n" + std::string(indent, ' ');
+            used = indent;
+            piece.remove_prefix(piece.starts_with(' ') ? 1 : 0);
+            columns = display_columns(piece);
+        }
+        result += piece;
+        used += columns;
+    }
+    return result + "\n";
 }
 
 TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {

@@ -11,6 +11,29 @@ namespace opdebug::report {
 /// Terminal columns of a text that printable() made safe (East Asian Width: wide and full-width letters take two).
 std::size_t display_columns(std::string_view text);
 
+/// Columns of a page for people.
+constexpr std::size_t kPageColumns = 100;
+
+/// The text with blanks up to a column.
+std::string padded(std::string text, std::size_t columns);
+
+/// A text that is wider than `columns`, without its middle: "plog-4711_…123.log".
+std::string shorten_middle(const std::string& text, std::size_t columns);
+
+/// A text that is wider than `columns`, without its end.
+std::string shorten_end(const std::string& text, std::size_t columns);
+
+/// A path that is wider than `columns`, without the folders in its middle:
+/// "rank_37/…/120/Opdebug.Node_OpDebug.177.21.1". It starts with the folder of the rank if it has one.
+std::string shorten_path(const std::string& path, std::size_t columns);
+
+/// A line with `right` at its end where it fits, else on a line of its own.
+std::string two_sides(std::string_view left, std::string_view right);
+
+/// The text in lines of at most kPageColumns, the first behind `first`, the others indented. Breaks at blanks, and
+/// behind letters that take two columns.
+std::string wrapped(std::string_view first, std::string_view text, std::size_t indent);
+
 struct TextColumn {
     std::string heading;
     bool right = false;  ///< numbers

@@ -1,0 +1,126 @@
+#include "report/text/evidence_words.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <opdebug/report.hpp>
+
+#include "report/text/labels.hpp"
+#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::report {
+namespace {
+
+/// The text of a log line behind its prefix, which ends with the source file and a thread: "[data_dumper.cc:265]4711 ".
+std::string_view message_of(std::string_view line) {
+    for (std::size_t end = line.find(']'); end != std::string_view::npos; end = line.find(']', end + 1)) {
+        const std::size_t begin = line.rfind('[', end);
+        const std::string_view inside = begin == std::string_view::npos ? "" : line.substr(begin, end - begin);
+        const std::size_t colon = inside.rfind(':');
+        const bool is_source = colon != std::string_view::npos && inside.find(".c") < colon &&
+                               inside.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+        if (is_source) {
+            const std::size_t message = line.find_first_not_of("0123456789 ", end + 1);
+            return message == std::string_view::npos ? line : line.substr(message);
+        }
+    }
+    return line;
+}
+
+/// Whether the number is in the text, not as a part of another one.
+bool has_number(std::string_view text, std::uint64_t number) {
+    const std::string digits = fmt::to_string(number);
+    const auto is_digit = [&text](std::size_t place) {
+        return place < text.size() && text[place] >= '0' && text[place] <= '9';
+    };
+    for (std::size_t at = text.find(digits); at != std::string_view::npos; at = text.find(digits, at + 1)) {
+        if ((at == 0 || !is_digit(at - 1)) && !is_digit(at + digits.size())) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The ids of the record that the text contains: "stream 21 task 118".
+std::string ids_in(std::string_view text, const Record* record) {
+    const auto stream = record != nullptr ? record->field(Field::stream_id) : std::nullopt;
+    const auto task = record != nullptr ? record->field(Field::task_id) : std::nullopt;
+    if (!stream || !has_number(text, *stream)) {
+        return {};
+    }
+    return task && has_number(text, *task) ? fmt::format("stream {} task {}", *stream, *task)
+                                           : fmt::format("stream {}", *stream);
+}
+
+/// The last two parts of a node's name, of which the others are the same in all lines.
+std::string short_name(const std::string& name) {
+    const std::size_t last = name.rfind('/');
+    const std::size_t before = last == std::string::npos || last == 0 ? last : name.rfind('/', last - 1);
+    return before == std::string::npos ? name : "…" + name.substr(before);
+}
+
+/// What a line states about the answer, in a few words: "SaveDumpTask  stream 21 task 118 → …/softmax/Exp".
+std::string statement_of(const Evidence& item, const Dump& dump, const Location& location, const Labels& labels) {
+    constexpr std::size_t kKernelColumns = 30;
+    const std::string_view message = message_of(item.text);
+    const std::string ids = ids_in(message, located_record(dump));
+    const auto contains = [message](const std::optional<std::string>& name) {
+        return name && !name->empty() && message.find(*name) != std::string_view::npos;
+    };
+    const OperatorAnswer* const best = location.op ? &location.op->best : nullptr;
+    std::string target;
+    if (best != nullptr && contains(best->name)) {
+        target = printable(short_name(*best->name));
+    } else if (best != nullptr && contains(best->kernel)) {
+        target = fmt::format("{} {}", labels.kernel_word, shorten_middle(printable(*best->kernel), kKernelColumns));
+    } else if (location.model && contains(location.model->name)) {
+        target = fmt::format("{} {}", labels.path_model, printable(*location.model->name));
+    }
+    if (ids.empty() && target.empty()) {
+        return printable(message);
+    }
+    const std::size_t colon = message.find(':');
+    const std::string_view function = message.substr(0, colon == std::string_view::npos ? 0 : colon);
+    const bool is_function = !function.empty() && function.find(' ') == std::string_view::npos;
+    return fmt::format("{}{}{}{}{}", is_function ? printable(function) : std::string(), is_function ? "  " : "", ids,
+                       ids.empty() || target.empty() ? "" : " → ", target);
+}
+
+EvidenceRow row_of(const Evidence& item, const Dump& dump, const Location& location, const ReportOptions& options) {
+    const Labels& labels = labels_in(options.language);
+    const std::string line = item.line ? fmt::format(":{}", *item.line) : std::string();
+    if (options.verbose) {
+        return {fmt::format("{} {}{}", to_string(item.kind), printable(item.file), line),
+                printable_shortened(item.text, options.language)};
+    }
+    constexpr std::size_t kFileColumns = 24;
+    return {
+        shorten_middle(printable(file_name_of(item.file)), kFileColumns) + line,
+        item.kind == EvidenceKind::op_dump ? std::string(labels.op_dump) : statement_of(item, dump, location, labels)};
+}
+
+}  // namespace
+
+std::vector<EvidenceRow> evidence_rows(const Dump& dump, const Location& location, const ReportOptions& options) {
+    std::vector<EvidenceRow> rows;
+    const auto add = [&](const std::vector<Evidence>& items) {
+        for (const Evidence& item : items) {
+            if (options.verbose || item.file != dump.file) {
+                rows.push_back(row_of(item, dump, location, options));
+            }
+        }
+    };
+    if (location.op) {
+        add(location.op->best.evidence);
+    }
+    if (location.model) {
+        add(location.model->evidence);
+    }
+    return rows;
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,22 @@
+// The lines and files that prove an answer, for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/report.hpp>
+
+namespace opdebug::report {
+
+/// Where the answer is proved, and what is stated there: "SaveDumpTask  stream 21 task 118 → …/softmax/Exp". With
+/// options.verbose whole paths and lines.
+struct EvidenceRow {
+    std::string place, statement;
+};
+
+/// Of the best operator, then of the model. The dump itself is a row only with options.verbose.
+std::vector<EvidenceRow> evidence_rows(const Dump& dump, const Location& location, const ReportOptions& options);
+
+}  // namespace opdebug::report

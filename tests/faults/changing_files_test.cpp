@@ -144,9 +144,9 @@ TEST_CASE("a log that is replaced by another or by a folder before it is opened"
 
 TEST_CASE("a saved map that changes while it is read is refused") {
     const FaultyJob job;
-    const Result<ReadLogs> earlier = read_logs({job.plain_log});
+    const Result<IndexedLogs> earlier = index_logs({job.plain_log});
     REQUIRE(earlier.ok());
-    const std::string map = *save_task_map(*earlier->task_map);
+    const std::string& map = earlier->map;
     const std::string saved = write_file(job.directory / "earlier.map", map);
     const PlannedFaults planned("read *earlier.map TRUNCATE skip=3 bytes=" + std::to_string(map.size() / 2));
     const Result<ReadLogs> logs = read_logs({saved, job.gzip_log});

@@ -15,12 +15,12 @@ using namespace opdebug::test;
 
 namespace {
 
-/// What is read of the logs: the document without the paths' order of threads, and the map as it is saved.
+/// What is read of the logs: the document without the paths' order of threads, and their map.
 std::string read_of(const std::vector<std::string>& paths, std::shared_ptr<const TaskMap>& map) {
     const Result<ReadLogs> logs = read_logs(paths);
     REQUIRE(logs.ok());
     map = logs->task_map;
-    return logs_to_json(*logs) + *save_task_map(*map);
+    return logs_to_json(*logs) + index_logs(paths)->map;
 }
 
 std::string report_of_scan(const std::string& dumps, const std::shared_ptr<const TaskMap>& map) {
@@ -78,9 +78,9 @@ std::string told_of(const FaultyJob& job, const std::string& saved_map) {
 
 TEST_CASE("what the library says does not depend on interrupted calls and short reads") {
     const FaultyJob job;
-    const Result<ReadLogs> earlier = read_logs({job.plain_log});
+    const Result<IndexedLogs> earlier = index_logs({job.plain_log});
     REQUIRE(earlier.ok());
-    const std::string saved = write_file(job.directory / "earlier.map", *save_task_map(*earlier->task_map));
+    const std::string saved = write_file(job.directory / "earlier.map", earlier->map);
     const std::string undisturbed = told_of(job, saved);
     CHECK(contains(undisturbed, "net/exp_1"));
     CHECK(contains(undisturbed, "born_here"));

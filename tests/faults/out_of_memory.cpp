@@ -150,34 +150,6 @@ std::string all_forms_of_report(const std::string& dumps, const std::shared_ptr<
     return failed ? "" : all;
 }
 
-/// All that a map holds and says of the dump.
-std::string all_of(const std::shared_ptr<const TaskMap>& map, const Dump& dump) {
-    LocateOptions options;
-    options.task_map = map;
-    return record_to_json(dump, locate(dump, options)) + *save_task_map(*map);
-}
-
-/// The first question of logs that were read opens their map. Where memory is short nothing of it may be lost: it is
-/// asked again when there is some.
-std::string first_question(const test::FaultyJob& job, const Dump& dump) {
-    const long left = allocations_left.exchange(-1);  // reading has stages of its own
-    const auto logs = read_logs({job.logs});
-    const auto again = read_logs({job.logs});
-    const std::string expected = *save_task_map(*again->task_map);
-    const std::string all = all_of(again->task_map, dump);
-    allocations_left = left;
-    try {
-        logs->task_map->contents();
-    } catch (const std::bad_alloc&) {
-        allocations_left = -1;
-        if (*save_task_map(*logs->task_map) != expected || all_of(logs->task_map, dump) != all) {
-            return "";
-        }
-        throw;
-    }
-    return "opened";
-}
-
 /// A format as the built-in ones are loaded, which are there before any stage begins, and made ready by a line.
 std::string load_log_format() {
     const char* const file = R"({"schema": "opdebug.log_formats/1", "formats": [{
@@ -250,8 +222,7 @@ std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& save
         {"logs, one thread", false, true, [&job] { return counted_logs(job.logs, 1); }},
         {"logs, 4 threads", false, true, [&job] { return counted_logs(job.logs, 4); }},
         {"saved map", false, true, [saved] { return counted_logs(saved, 1); }},
-        {"saving a map", false, true, [map] { return *save_task_map(*map); }},
-        {"first question", false, false, [&job, &dump] { return first_question(job, dump); }},
+        {"making a map", false, true, [&job] { return index_logs({job.logs})->map; }},
         {"locate", false, false, [&dump, map] { return located_dump(dump, map); }},
         {"scan, one thread", false, false, [&job, map] { return scanned_tree(job.dumps, map, 1, nullptr); }},
         {"scan, 4 threads", false, false, [&job, map] { return scanned_tree(job.dumps, map, 4, nullptr); }},
@@ -343,7 +314,7 @@ int main(int argc, char** argv) {
     const long most = argc > 1 ? std::atol(argv[1]) : 100;
     const test::FaultyJob job;
     const auto logs = read_logs({job.logs});
-    const std::string saved = test::write_file(job.directory / "earlier.map", *save_task_map(*logs->task_map));
+    const std::string saved = test::write_file(job.directory / "earlier.map", index_logs({job.logs})->map);
     const auto dump = decode_file(job.overflow);
     bool good = true;
     for (const Stage& stage : stages_of(job, saved, logs->task_map, *dump)) {

@@ -2,6 +2,7 @@
 #include "logs/collecting/builder.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include <opdebug/bytes.hpp>
@@ -79,7 +80,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     logs::TaskMapBuilder builder;
     builder.begin_file("debug/plog/plog-5100_20260304100000000.log");
     builder.add(test::match_lines(text, 1, *logs::built_in_log_formats()));
-    fuzz::require_sound_map(builder.finish());
+    const std::shared_ptr<const TaskMap> map = builder.finish();
+    fuzz::require_sound_map(map);
+    fuzz::require_same_from_map(text, map);
     require_read_alike(std::string(text));
     return 0;
 }

@@ -12,9 +12,10 @@
 #include "build_paths.hpp"
 #include "log_builder.hpp"
 #include "logs/formats/formats.hpp"
-#include "made_up_map.hpp"
-#include "map_in_clear.hpp"
+#include "logs/recording/key_pages.hpp"
+#include "logs/saved_map/saved_map.hpp"
 #include "seeds.hpp"
+#include "sound_map.hpp"
 
 namespace opdebug::fuzz {
 
@@ -31,8 +32,7 @@ LogText training_log() {
     return log;
 }
 
-/// Of each kind a first line and others, which a saved map tells as differences to it: in numbers and times, in a name
-/// that the fact has anyway, as a whole or but for its begin, in one that is missing, and in one of several words.
+/// Lines of each kind that differ in numbers, times and names.
 LogText lines_alike() {
     LogText log;
     int task = 20;
@@ -101,17 +101,16 @@ void write_logs(const Seeds& lines, const Seeds& texts) {
 }
 
 void write_maps(const Seeds& seeds) {
-    using logs::FactKind;
-    using logs::LogKind;
-    const auto trained = task_map_of({training_log().text(), LogText(5101).at(5).set_up_stream(1).text()});
-    const auto made_up = map_of({MadeUpFact(FactKind::operator_of_task, 5, "f", LogKind::ge_log).task(1, 2)},
-                                {MadeUpFact(FactKind::kernel_of_task, 6, "g", LogKind::device_log).task(1, 2)});
-    const auto alike = task_map_of(lines_alike());
-    const auto empty = task_map_of({std::string()});
-    for (const auto& [name, map] :
-         {std::pair("training_run", trained), {"lines_alike", alike}, {"host_and_device", made_up}, {"empty", empty}}) {
-        seeds.add(std::string(name), *save_task_map(*map));
-        seeds.add(std::string(name) + "_in_clear", fuzz::map_in_clear(map->contents()));
+    const std::string run = training_log().text() + LogText(5101).at(5).set_up_stream(1).text();
+    for (const auto& [name, text] :
+         {std::pair("training_run", run), {"lines_alike", lines_alike().text()}, {"empty", std::string()}}) {
+        const std::string map = saved_map_of(text);
+        seeds.add(std::string(name), map);
+        const Result<logs::SavedMap> read = logs::SavedMap::of_bytes(map);
+        seeds.add(std::string(name) + "_tables", logs::write_tables(read->tables()));
+        for (const logs::KeyPage& page : read->tables().task_pages) {
+            seeds.add(std::string(name) + "_page", *read->content(page.part));
+        }
     }
 }
 

@@ -10,13 +10,18 @@
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 
-#include "logs/facts/fact_members.hpp"
-#include "logs/map_file/map_file.hpp"
+#include "logs/collecting/builder.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/saved_map/read_maps.hpp"
+#include "match_lines.hpp"
 #include "require.hpp"
+#include "shown_facts.hpp"
 #include "valid_output.hpp"
 
 namespace opdebug::fuzz {
 namespace {
+
+const std::string kLogPath = "debug/plog/plog-5100_20260304100000000.log";
 
 using MapPointer = std::shared_ptr<const TaskMap>;
 
@@ -77,60 +82,69 @@ std::string answer_in(const std::string& document) {
     return answer;
 }
 
-std::string saved_map(const TaskMap& map) {
-    Result<std::string> saved = save_task_map(map);
-    require(saved.ok(), "a map can be saved", saved ? "" : saved.error().message);
-    return std::move(*saved);
-}
-
-MapPointer read_again(const std::string& bytes, const std::optional<WantedTasks>& wanted) {
-    Result<TaskMap::Contents> contents = logs::read_map_bytes(Bytes(bytes), wanted);
-    require(contents.ok(), "a saved map can be read", contents ? "" : contents.error().message);
-    return std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(std::move(*contents)));
-}
-
-/// Most of them are differences in the file.
-std::vector<std::string> lines_of(const TaskMap& map) {
-    std::vector<std::string> lines;
-    for (const logs::Process& process : map.contents().processes) {
-        for (const logs::StoredFact& stored : process.facts) {
-            lines.push_back(stored.place.text);
-            for (const logs::PlaceMember& further : logs::kPlaces) {
-                if (const logs::FurtherLine& line = stored.*further.member) {
-                    lines.push_back(line->text);
-                }
-            }
-        }
-    }
-    return lines;
-}
-
 }  // namespace
 
 void require_sound_map(const MapPointer& map) {
-    const std::vector<Dump> dumps = dumps_of_tasks(*map);
-    for (const Dump& dump : dumps) {
+    for (const Dump& dump : dumps_of_tasks(*map)) {
         require_valid_document("record", located(dump, map));
     }
-    if (dumps.empty()) {
-        return;  // packing and unpacking maps costs more than all the rest
-    }
-    const std::string saved = saved_map(*map);
-    const MapPointer again = read_again(saved, std::nullopt);
-    require(size_of(*again).tasks == size_of(*map).tasks, "a saved map tells of as many tasks");
-    const std::string document = located(dumps.front(), again);
-    require_valid_document("record", document);
-    WantedTasks wanted;
-    add_wanted(dumps.front(), wanted);
-    require(answer_in(located(dumps.front(), read_again(saved, wanted))) == answer_in(document),
-            "reading for one task gives the same answer", document);
 }
 
-void require_same_when_saved_again(const MapPointer& map) {
-    const std::string saved = saved_map(*map);
-    const MapPointer again = read_again(saved, std::nullopt);
-    require(lines_of(*again) == lines_of(*map), "a saved map has the lines of the map");
-    require(saved_map(*again) == saved, "saving what was read gives the same bytes");
+std::string saved_map_of(std::string_view log) {
+    const logs::LogFormats& formats = *logs::built_in_log_formats();
+    const logs::MatchedLines lines = test::match_lines(log, 1, formats);
+    logs::LinesOfTasks lines_of_tasks;
+    logs::TaskMapBuilder builder(lines_of_tasks, {}, 1);
+    logs::LineRecorder recorder(1);
+    recorder.use_formats(formats, {});
+    builder.begin_file(kLogPath);
+    recorder.begin_file(kLogPath);
+    builder.add(lines);
+    recorder.add(log, lines);
+    builder.finish_processes();
+    Result<std::string> map = recorder.finish(
+        lines_of_tasks,
+        [&builder](const std::string& path, logs::SavedWriter& writer) { builder.show_writer(path, writer); });
+    require(map.ok(), "a map can be made", map ? "" : map.error().message);
+    return *std::move(map);
+}
+
+Result<MapPointer> read_map(std::string bytes, const std::optional<WantedTasks>& wanted) {
+    Result<logs::SavedMap> map = logs::SavedMap::of_bytes(std::move(bytes));
+    if (!map) {
+        return std::move(map.error());
+    }
+    ReadLogsOptions options;
+    options.wanted = wanted;
+    logs::TaskMapBuilder builder(wanted);
+    logs::ReadingWatch watch(options);
+    ReadLogs result;
+    std::vector<logs::SavedMap> maps;
+    maps.push_back(*std::move(map));
+    logs::read_maps(maps, options, logs::built_in_log_formats(), {builder, nullptr, watch}, result);
+    if (!result.failures.empty()) {
+        return std::move(result.failures.front());
+    }
+    return builder.finish();
+}
+
+void require_same_from_map(std::string_view log, const MapPointer& map) {
+    const std::string bytes = saved_map_of(log);
+    const Result<MapPointer> again = read_map(bytes);
+    require(again.ok(), "a map that was made can be read", again ? "" : again.error().message);
+    require(test::shown_facts(**again) == test::shown_facts(*map), "a saved map has the facts of the log",
+            test::shown_facts(**again));
+    const std::vector<Dump> dumps = dumps_of_tasks(*map);
+    if (dumps.empty()) {
+        return;
+    }
+    WantedTasks wanted;
+    add_wanted(dumps.front(), wanted);
+    const Result<MapPointer> for_one = read_map(bytes, wanted);
+    require(for_one.ok(), "a map can be read for one task");
+    const std::string document = located(dumps.front(), *again);
+    require(answer_in(located(dumps.front(), *for_one)) == answer_in(document),
+            "reading for one task gives the same answer", document);
 }
 
 }  // namespace opdebug::fuzz

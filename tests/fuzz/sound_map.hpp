@@ -1,17 +1,26 @@
-// Properties of a task map, wherever its facts come from.
+// Properties of a task map, wherever its facts come from, and of the saved map of its lines.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
+#include <opdebug/result.hpp>
 #include <opdebug/task_map.hpp>
 
 namespace opdebug::fuzz {
 
-/// Records of the map's tasks are located in documents that follow the schema, also when it was saved and read again;
-/// and when it was read for one task only, the answer for that one is the same.
+/// Records of the map's tasks are located in documents that follow the schema.
 void require_sound_map(const std::shared_ptr<const TaskMap>& map);
 
-/// The map can be saved, and what is read from that has the same lines, and gives the same bytes when it is saved.
-void require_same_when_saved_again(const std::shared_ptr<const TaskMap>& map);
+/// The saved map of a log with this text.
+std::string saved_map_of(std::string_view log);
+/// What a saved map contains, all of it or what is wanted. Error: task_map_invalid.
+Result<std::shared_ptr<const TaskMap>> read_map(std::string bytes, const std::optional<WantedTasks>& wanted = {});
+
+/// The saved map of a log has the facts of the log; when it is read for one task only, the answer for that one is the
+/// same.
+void require_same_from_map(std::string_view log, const std::shared_ptr<const TaskMap>& map);
 
 }  // namespace opdebug::fuzz

@@ -1,8 +1,9 @@
-// A saved task map, as its bytes and in clear (map_in_clear.hpp).
+// A saved task map, or what its compressed parts contain.
 #include <opdebug/task_map.hpp>
 
-#include "logs/map_file/map_file.hpp"
-#include "map_in_clear.hpp"
+#include "logs/recording/key_pages.hpp"
+#include "logs/recording/map_tables.hpp"
+#include "logs/saved_map/saved_map.hpp"
 #include "require.hpp"
 #include "sound_map.hpp"
 #include "target.hpp"
@@ -12,17 +13,25 @@ using namespace opdebug;
 
 namespace {
 
-void read_map(Bytes bytes) {
-    Result<TaskMap::Contents> contents = logs::read_map_bytes(bytes, std::nullopt);
-    if (contents) {
-        const auto map =
-            std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(std::move(*contents)));
-        fuzz::require_sound_map(map);
-        fuzz::require_same_when_saved_again(map);
+void read_whole_map(Bytes bytes) {
+    const auto map = fuzz::read_map(std::string(bytes.text()));
+    if (map) {
+        fuzz::require_sound_map(*map);
     } else {
-        fuzz::require(contents.error().code == ErrorCode::task_map_invalid, "a refused map is called invalid");
-        fuzz::require_sound_error(contents.error(), bytes.size());
+        fuzz::require(map.error().code == ErrorCode::task_map_invalid, "a refused map is called invalid");
+        fuzz::require_sound_error(map.error(), bytes.size());
     }
+}
+
+void read_parts(Bytes bytes) {
+    if (const auto tables = logs::read_tables(bytes, bytes.size())) {
+        const std::string written = logs::write_tables(*tables);
+        const auto again = logs::read_tables(Bytes(written), bytes.size());
+        fuzz::require(again && logs::write_tables(*again) == written, "tables that were read can be written");
+    }
+    std::vector<logs::LineNumber> lines;
+    logs::find_lines(bytes, {{0, 0}, {7, 57}, {9, 12}}, lines);
+    fuzz::require(lines.size() <= bytes.size(), "a page holds no more lines than bytes");
 }
 
 }  // namespace
@@ -30,10 +39,9 @@ void read_map(Bytes bytes) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const Bytes bytes(data, size);
     if (logs::is_map_file(bytes)) {
-        read_map(bytes);
+        read_whole_map(bytes);
     } else {
-        const std::string packed = fuzz::packed_map(bytes);
-        read_map(Bytes(std::string_view(packed)));
+        read_parts(bytes);
     }
     return 0;
 }

@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 
 #include "log_builder.hpp"
+#include "saved_map.hpp"
+#include "shown_facts.hpp"
 #include "temporary_directory.hpp"
 
 namespace opdebug::test {
@@ -61,9 +63,11 @@ Location located(const std::vector<LogFile>& files, const RecordIds& ids, std::i
     add_wanted(dump, *for_this.wanted);
     check_same(locate_in(read(folder / "logs", for_this), dump), location);
 
-    const Result<std::string> saved = save_task_map(*map);
-    REQUIRE(saved.ok());
-    check_same(locate_in(read(write_file(folder.path() / "saved.map", saved.value()), {}), dump), location);
+    const std::string saved = write_file(folder.path() / "saved.map", test::saved({folder / "logs"}));
+    const std::shared_ptr<const TaskMap> of_map = read(saved, {});
+    CHECK(shown_facts(*of_map) == shown_facts(*map));
+    check_same(locate_in(of_map, dump), location);
+    CHECK(shown_facts(*read(saved, for_this)) == shown_facts(*read(folder / "logs", for_this)));
     return location;
 }
 

@@ -26,9 +26,7 @@ public:
     }
 
     std::string save(const std::vector<std::string>& files) {
-        const auto logs = read_logs(files);
-        REQUIRE(logs.ok());
-        return write_file(folder_.path() / ("saved" + std::to_string(maps_++) + ".map"), saved(*logs->task_map));
+        return write_file(folder_.path() / ("saved" + std::to_string(maps_++) + ".map"), saved(files));
     }
 
 private:

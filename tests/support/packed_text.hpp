@@ -9,4 +9,7 @@ namespace opdebug::test {
 std::string gzip_of(std::string_view text);
 std::string zstd_of(std::string_view text);
 
+/// What zstdcat prints of a file with these bytes; as much of it as is sound.
+std::string zstd_content(std::string_view bytes);
+
 }  // namespace opdebug::test

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -22,11 +23,11 @@ inline LogText training_log() {
     return log;
 }
 
-/// The bytes of the saved map; the test fails where there are none.
-inline std::string saved(const TaskMap& map) {
-    Result<std::string> bytes = save_task_map(map);
-    REQUIRE(bytes.ok());
-    return std::move(*bytes);
+/// The bytes of the saved map of these logs and maps; the test fails where there are none.
+inline std::string saved(const std::vector<std::string>& paths) {
+    Result<IndexedLogs> indexed = index_logs(paths);
+    REQUIRE(indexed.ok());
+    return std::move(indexed->map);
 }
 
 /// What is asked for: one task.

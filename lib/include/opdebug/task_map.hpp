@@ -22,20 +22,16 @@ inline namespace v0 {
 class OPDEBUG_API TaskMap {
 public:
     struct Contents;
-    struct Packed;  ///< the same in less memory, as long as nothing is asked
-    struct Inside;
     explicit TaskMap(std::unique_ptr<const Contents> contents);
-    explicit TaskMap(std::unique_ptr<Packed> packed);
     ~TaskMap();
     TaskMap(const TaskMap&) = delete;
     TaskMap& operator=(const TaskMap&) = delete;
 
     /// Used by the library's own stages.
-    const Contents& contents() const;
-    const Inside& inside() const noexcept { return *inside_; }
+    const Contents& contents() const noexcept { return *contents_; }
 
 private:
-    std::unique_ptr<Inside> inside_;
+    std::unique_ptr<const Contents> contents_;
 };
 
 /// A task map and what was remarkable about the files it was read from.
@@ -85,20 +81,28 @@ OPDEBUG_API TaskMapSize size_of(const TaskMap& map) noexcept;
 /// Whether the map is of any log line, though it may be of none that is counted. Thread-safe.
 OPDEBUG_API bool has_log_lines(const TaskMap& map) noexcept;
 
-/// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the
-/// same bytes, whatever `threads`, at most so many of which work on it (0: as many as the
-/// machine runs at once). Error: write_failed when the map is too large. Thread-safe.
-OPDEBUG_API Result<std::string> save_task_map(const TaskMap& map, unsigned threads = 1);
-
 /// Reads log files, and the logs below folders (names that end in .log, .txt or .out, also rotated: .log.1, and packed:
 /// .gz, .zst). What a file is, its content says: named files are read whatever they are called. The process of a line
 /// is taken from the line, never from the file's name. Saved maps among the paths (known by their first bytes) are
-/// joined with the logs. Paths that cannot be used are among the failures, archives too;
+/// read as the logs they were made of. Paths that cannot be used are among the failures, archives too;
 /// of a file that is damaged, the lines before the damage count. The error of the first failure is returned only when
 /// no log could be read at all (log_unreadable when there is none); log_format_invalid when a format of the user is
 /// wrong. When `stop` ends it, whole lines that were read until then count, and that there were none is no error.
 /// Starts threads of its own. Thread-safe. Throws what `stop` and `progress` throw.
 OPDEBUG_API Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
+
+/// A saved map, and what was remarkable about the files it was made from.
+struct IndexedLogs {
+    std::string map;   ///< the bytes of the file
+    TaskMapSize size;  ///< what the map tells
+    ReadLogs logs;     ///< its task map has no facts: read the saved map for them
+};
+
+/// Makes a saved map of logs, which read_logs() takes in place of them (docs/task-map.md): the lines that state
+/// something, compressed, with tables by which one task is found. `wanted` of the options is not used. The same logs
+/// and log formats give the same bytes, whatever the number of threads. Errors as of read_logs(), and write_failed when
+/// the map is too large. Thread-safe.
+OPDEBUG_API Result<IndexedLogs> index_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 }  // namespace v0
 }  // namespace opdebug

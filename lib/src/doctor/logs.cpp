@@ -9,12 +9,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <opdebug/task_map.hpp>
 #include <opdebug/tree.hpp>
 
 #include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/files/byte_source.hpp"
-#include "logs/map_file/map_file.hpp"
 #include "logs/text/line.hpp"
 #include "tree/folder.hpp"
 
@@ -185,18 +186,19 @@ LoggedTime check_logs(const std::string& path, const Survey& survey, const Docto
 
 void check_maps(const Survey& survey, Findings& findings) {
     for (const std::string& file : survey.maps) {
-        const Result<TaskMap::Contents> map = logs::read_map_file(file, std::nullopt);
-        if (!map) {
-            findings.add("map_unusable", file, {{"reason", map.error().message}});
+        const Result<ReadLogs> map = read_logs({file});
+        if (!map || !map->failures.empty()) {
+            findings.add("map_unusable", file, {{"reason", map ? map->failures.front().message : map.error().message}});
             continue;
         }
-        findings.add("map_read", file, {{"files", bytes::counted(map->files.size(), "log file")}});
-        if (map->runtime_info_lines == 0 && map->ge_info_lines == 0) {
+        const TaskMap::Contents& contents = map->task_map->contents();
+        findings.add("map_read", file, {{"files", bytes::counted(contents.files.size(), "log file")}});
+        if (contents.runtime_info_lines == 0 && contents.ge_info_lines == 0) {
             findings.add("no_info_lines", file,
-                         {{"files", bytes::counted(map->files.size(), "log file was", "log files were")},
+                         {{"files", bytes::counted(contents.files.size(), "log file was", "log files were")},
                           {"unreadable", ""},
                           {"levels", "unknown, a map does not keep them"}});
-        } else if (map->ge_info_lines == 0) {
+        } else if (contents.ge_info_lines == 0) {
             findings.add("no_ge_lines", file);
         }
     }

@@ -17,7 +17,7 @@
 #include "bytes/system_path.hpp"
 #include "doctor/checks.hpp"
 #include "logs/files/log_name.hpp"
-#include "logs/map_file/map_file.hpp"
+#include "logs/saved_map/saved_map.hpp"
 #include "scan/dump_tree.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"

@@ -19,10 +19,13 @@ constexpr std::int64_t minute = 60'000, hour = 60 * minute;
 constexpr std::int64_t last_line = minute;
 
 /// A model's task; the log goes from 10:00:00 to 10:01:00.
-std::shared_ptr<const TaskMap> ended_log() {
+LogText text_of_ended_log() {
     LogText log;
     log.at(0).bind(3, 21, "net").at(500).save_dump_task("net/Exp", 21, 118).at(last_line).ge("Run", "model 1 starts");
-    return task_map_of(log);
+    return log;
+}
+std::shared_ptr<const TaskMap> ended_log() {
+    return task_map_of(text_of_ended_log());
 }
 
 Dump overflow_at(std::int64_t milliseconds) {
@@ -53,7 +56,8 @@ TEST_CASE("ended log: an operator of a model is doubtful where the log ended mor
 
 TEST_CASE("ended log: warnings alone come rarely, and a saved map ends where it was made") {
     const TemporaryDirectory directory;
-    const std::string map = write_file(directory / "tasks.map", saved(*ended_log()));
+    const std::string map = write_file(directory / "tasks.map",
+                                       saved({write_file(directory / "plog-5100_1.log", text_of_ended_log().text())}));
     const auto of_map = read_logs({map});
     REQUIRE(of_map.ok());
     const Location saved_then = locate_in(of_map->task_map, overflow_at(last_line + 2 * hour));

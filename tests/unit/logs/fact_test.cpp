@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/packing/fact_view.hpp"
-
 using namespace opdebug::logs;
 
 TEST_CASE("fact: one that is cleared is like a new one") {
@@ -21,9 +19,9 @@ TEST_CASE("fact: one that is cleared is like a new one") {
     }
     fact.task_id_provisional = fact.task_id_unconfirmed = fact.task_id_from_sn = true;
     fact.of_model = fact.name_cut = true;
-    CHECK_FALSE(says_the_same(view_of(stored), view_of(StoredFact())));
+    CHECK_FALSE(says_the_same(stored.fact, Fact()));
     clear(fact);
-    CHECK(says_the_same(view_of(stored), view_of(StoredFact())));
+    CHECK(says_the_same(stored.fact, Fact()));
 }
 
 TEST_CASE("fact: it is complete with all that its kind requires and one of what it may have") {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "joined_logs.hpp"
-#include "logs/map_file/map_file.hpp"
+#include "logs/facts/task_map.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -61,17 +61,6 @@ std::string remarks_on_reading(const std::vector<std::string>& paths) {
         codes += (codes.empty() ? "" : " ") + remark.code;
     }
     return codes;
-}
-
-/// As versions before wrote it.
-std::string of_form_3_0(const std::string& map, const TemporaryDirectory& folder, std::string_view name) {
-    auto contents = logs::read_map_file(map, std::nullopt);
-    REQUIRE(contents.ok());
-    for (logs::Process& process : contents->processes) {
-        process.own_logs.clear();
-        process.own_logs_are_known = false;
-    }
-    return write_file(folder.path() / name, saved(TaskMap(std::make_unique<TaskMap::Contents>(*std::move(contents)))));
 }
 
 /// A map of the first minute of each of two hosts, and one of the plog that goes on each.
@@ -158,47 +147,4 @@ TEST_CASE("joined ids: processes of one map are different ones, each goes on the
         CHECK(processes_in({first, later}) == 2);  // not both go on it
         CHECK(operator_in({first, later}, dump_in(kFirstFolder, {21, 14})) == "first/Add|-|-|exact");
     }
-}
-
-TEST_CASE("joined ids: a map's process is not held against the map's other ones") {
-    Logs logs;
-    const auto contents_of = [&logs](std::string_view log, std::int64_t begin) {
-        auto contents =
-            logs::read_map_file(logs.save({logs.add(std::string(log), further_log(begin, "net/Add"))}), std::nullopt);
-        REQUIRE(contents.ok());
-        return *std::move(contents);
-    };
-    auto both = contents_of(kFirst, 0);  // a second one of the id, which another version may tell apart otherwise
-    auto further = contents_of("debug/plog/plog-100_20260304101000000.log", 600'000);
-    for (auto& log : further.processes[0].own_logs) {
-        log.file += 1;
-    }
-    for (auto& stored : further.processes[0].facts) {
-        stored.place.file += 1;
-    }
-    both.files.push_back(further.files[0]);
-    both.processes.push_back(std::move(further.processes[0]));
-    const TemporaryDirectory folder;
-    const std::string map =
-        write_file(folder.path() / "both.map", saved(TaskMap(std::make_unique<TaskMap::Contents>(std::move(both)))));
-    CHECK(processes_in({map}) == 2);
-}
-
-TEST_CASE("joined ids: maps that do not tell when files were written are put together, with a warning") {
-    Logs logs;
-    const TemporaryDirectory older;
-    const std::string first_log = logs.add(kFirst, log_of(0, "first/Mul", kFirstFolder, 600'000));
-    const std::string first = logs.save({first_log});
-    const std::string second = logs.save({logs.add(kSecond, log_of(3000, "second/Mul", kSecondFolder, 600'000))});
-    const std::string later =
-        logs.save({logs.add("debug/plog/plog-100_20260304101000001.log", further_log(600'001, "first/Add"))});
-    const std::string old_first = of_form_3_0(first, older, "first.map");
-    const std::string old_second = of_form_3_0(second, older, "second.map");
-    const std::string old_later = of_form_3_0(later, older, "later.map");
-    CHECK(processes_in({old_first, old_second}) == 1);
-    CHECK(remarks_on_reading({old_first, old_second}) == "process_id_unclear");
-    CHECK(remarks_on_reading({old_first, second}) == "process_id_unclear");
-    CHECK(remarks_on_reading({old_first, old_later}).empty());
-    CHECK(remarks_on_reading({old_first, first_log}).empty());
-    CHECK(processes_in({old_first, first_log}) == 1);
 }

@@ -5,8 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/packing/fact_view.hpp"
-
 using namespace opdebug::logs;
 
 namespace {
@@ -18,7 +16,7 @@ StoredFact stored_of(const Fact& fact) {
 }
 
 bool are_the_same(const Fact& a, const Fact& b) {
-    return says_the_same(view_of(stored_of(a)), view_of(stored_of(b)));
+    return says_the_same(stored_of(a).fact, stored_of(b).fact);
 }
 
 }  // namespace

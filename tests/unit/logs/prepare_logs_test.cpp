@@ -1,8 +1,6 @@
 // Reading logs, prepared in advance.
 #include <doctest/doctest.h>
 
-#include <sys/stat.h>
-
 #include <future>
 
 #include <opdebug/prepare_logs.hpp>
@@ -13,20 +11,13 @@
 using namespace opdebug;
 using namespace opdebug::test;
 
-TEST_CASE("prepare logs: a pipe that nobody writes is not waited for") {
-    const TemporaryDirectory directory;
-    const std::string pipe = directory / "plog.log";
-    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-    prepare_to_read_logs({pipe});  // to open it would wait for ever
-}
-
 TEST_CASE("prepare logs: what is read meanwhile tells the same") {
     const TemporaryDirectory directory;
     const std::string file = directory / "plog.log";
     LogText log;
     log.at(1000).launch_2023(5, 7, "2_0_11_Gather");
     write_file(file, log.text());
-    const std::future<void> preparing = std::async(std::launch::async, [&file] { prepare_to_read_logs({file}); });
+    const std::future<void> preparing = std::async(std::launch::async, [] { prepare_to_read_logs(); });
     const Result<ReadLogs> logs = read_logs({file});
     REQUIRE(logs.ok());
     CHECK(size_of(*logs->task_map).tasks == 1);

@@ -81,8 +81,8 @@ std::string read_and_saved(const Shared& shared) {
     if (!logs) {
         return to_string(logs.error());
     }
-    const Result<std::string> saved = save_task_map(*logs->task_map);
-    return saved ? *saved : to_string(saved.error());
+    const Result<IndexedLogs> indexed = index_logs({shared.logs}, options);
+    return indexed ? indexed->map + logs_to_json(*logs) : to_string(indexed.error());
 }
 
 std::string measured(const Shared& shared) {

@@ -137,13 +137,9 @@ std::optional<std::string> read_log_settings(const ParsedArguments& arguments, L
     return read_log_formats(arguments, settings.reading.limits, settings.reading.log_formats);
 }
 
-Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
-                                         ProgressLine& progress) {
+void show_reading(ReadLogsOptions& reading, ProgressLine& progress) {
     reading.stop = interrupted;
     reading.progress = [&progress](std::uint64_t bytes) { progress.show_logs(bytes); };
-    Result<ReadLogs> logs = read_logs(paths, reading);
-    progress.clear();
-    return logs;
 }
 
 UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress) {
@@ -154,7 +150,9 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
     }
     ReadLogsOptions reading = settings.reading;
     reading.wanted = std::move(wanted);
-    const Result<ReadLogs> logs = read_logs_with_progress(settings.paths, std::move(reading), progress);
+    show_reading(reading, progress);
+    const Result<ReadLogs> logs = read_logs(settings.paths, reading);
+    progress.clear();
     if (logs) {
         used.remarks = remarks_on(*logs);
         used.whole = logs->failures.empty();

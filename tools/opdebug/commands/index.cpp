@@ -22,16 +22,16 @@ bool is_nothing_to_do(const Error& error) {
     return error.code == ErrorCode::file_not_found || error.code == ErrorCode::log_unreadable;
 }
 
-std::string summary_of(const ReadLogs& logs, const std::string& output) {
-    const TaskMapSize size = size_of(*logs.task_map);
-    return fmt::format("{}: {}, {}, {}, {}", output, counted(logs.files, "file"), counted(logs.lines, "line"),
-                       counted(size.tasks, "task"), counted(size.processes, "process", "processes"));
+std::string summary_of(const IndexedLogs& indexed, const std::string& output) {
+    return fmt::format("{}: {}, {}, {}, {}", output, counted(indexed.logs.files, "file"),
+                       counted(indexed.logs.lines, "line"), counted(indexed.size.tasks, "task"),
+                       counted(indexed.size.processes, "process", "processes"));
 }
 
 /// Empty files, other files with them, and logs of other modules alone are logs that state nothing beside others; a map
 /// of nothing but them would hide that the logs that tell of tasks are not there.
-bool holds_nothing(const ReadLogs& logs) {
-    return size_of(*logs.task_map).processes == 0;
+bool holds_nothing(const IndexedLogs& indexed) {
+    return indexed.size.processes == 0;
 }
 
 std::string why_nothing(const ReadLogs& logs) {
@@ -43,32 +43,30 @@ std::string why_nothing(const ReadLogs& logs) {
 }
 
 /// Writes what was read and says what could not be read; returns the exit status.
-int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned threads, bool quiet) {
+int write_map(const Result<IndexedLogs>& indexed, const std::string& output, bool quiet) {
     if (interrupted()) {
         say("stopped: " + output + " was not written");
         return interrupted_status();
     }
-    if (!logs) {
-        say(to_string(logs.error()));
-        return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
+    if (!indexed) {
+        say(to_string(indexed.error()));
+        return is_nothing_to_do(indexed.error()) ? kUsage : kSomethingDamaged;
     }
-    say_failures(logs->failures);
-    say_remarks(logs->diagnostics);
-    if (holds_nothing(*logs)) {
-        say(fmt::format("{}; {} was not written", why_nothing(*logs), output));
-        const bool is_nothing = std::all_of(logs->failures.begin(), logs->failures.end(), is_nothing_to_do);
+    const ReadLogs& logs = indexed->logs;
+    say_failures(logs.failures);
+    say_remarks(logs.diagnostics);
+    if (holds_nothing(*indexed)) {
+        say(fmt::format("{}; {} was not written", why_nothing(logs), output));
+        const bool is_nothing = std::all_of(logs.failures.begin(), logs.failures.end(), is_nothing_to_do);
         return is_nothing ? kUsage : kSomethingDamaged;
     }
-    const Result<std::string> map = save_task_map(*logs->task_map, threads);
-    const std::optional<Error> error =
-        map ? write_file(output, *map, FileName::given) : std::optional<Error>(map.error());
-    if (error) {
+    if (const std::optional<Error> error = write_file(output, indexed->map, FileName::given)) {
         return say_not_written(*error);
     }
     if (!quiet) {
-        say(summary_of(*logs, output));
+        say(summary_of(*indexed, output));
     }
-    return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;
+    return logs.failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
 
 }  // namespace
@@ -117,11 +115,12 @@ int index_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_log_formats(parsed, reading.limits, reading.log_formats)) {
         return usage_error(kIndexUsage, *message);
     }
-    const unsigned threads = reading.threads;
     const bool quiet = parsed.has("quiet");
     ProgressLine progress(quiet);
-    const Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
-    return write_map(logs, output, threads, quiet);
+    show_reading(reading, progress);
+    const Result<IndexedLogs> indexed = index_logs(paths, reading);
+    progress.clear();
+    return write_map(indexed, output, quiet);
 }
 
 }  // namespace opdebug::tool

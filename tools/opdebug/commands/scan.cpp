@@ -38,7 +38,7 @@ std::future<void> prepare_logs_beside(const LogSettings& settings) {
         return {};
     }
     try {
-        return std::async(std::launch::async, [&settings] { prepare_to_read_logs(settings.paths, settings.reading); });
+        return std::async(std::launch::async, [&settings] { prepare_to_read_logs(settings.reading); });
     } catch (const std::system_error&) {  // no thread can be had: reading the logs begins with it
         return {};
     }

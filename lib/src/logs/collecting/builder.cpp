@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bytes/counted.hpp"
-#include "bytes/fetch.hpp"
 #include "bytes/passed_limit.hpp"
 #include "logs/files/log_name.hpp"
 #include "logs/processes/each_in_parallel.hpp"
@@ -31,7 +31,8 @@ void add_to_own_log(Process& process, const OwnLog& lines) {
 
 }  // namespace
 
-void TaskMapBuilder::begin_file(const std::string& path) {
+void TaskMapBuilder::begin_file(const std::string& path, const FileOrigin& origin) {
+    origin_ = origin;
     contents_.files.push_back(path);
     root_ = root_of(path);
     folder_ = tree::folder_of(path);
@@ -42,19 +43,27 @@ void TaskMapBuilder::begin_file(const std::string& path) {
     last_time_us_ = 0;
 }
 
+TaskMapBuilder::ProcessKey TaskMapBuilder::key_of(const Writer& writer) const {
+    const auto host = origin_.hosts.find(writer);
+    return {writer.pid, writer.on_device, writer.on_device ? device_ : DevicePath(),
+            host == origin_.hosts.end() ? 0 : host->second, root_};
+}
+
 ProcessCollector* TaskMapBuilder::collector(const Writer& writer) {
     const auto of_root = of_this_root_.find(writer);
     if (of_root != of_this_root_.end()) {
         return of_root->second;
     }
-    const DevicePath device = writer.on_device ? device_ : DevicePath();
-    ProcessKey key{writer.pid, writer.on_device, device, root_};
+    ProcessKey key = key_of(writer);
     const auto earlier = processes_.find(key);
     if (earlier == processes_.end() && processes_.size() >= limits_.processes) {
         first_process_left_out_ = first_process_left_out_.empty() ? contents_.files.back() : first_process_left_out_;
         return nullptr;
     }
-    ProcessCollector* const known = &processes_.try_emplace(std::move(key), wanted_).first->second;
+    const DevicePath device = key.device;
+    const auto number = static_cast<std::uint32_t>(processes_.size());
+    ProcessCollector* const known =
+        &processes_.try_emplace(std::move(key), wanted_, lines_of_tasks_, number).first->second;
     of_this_root_.emplace(writer, known);
     if (earlier == processes_.end()) {
         known->process.device_id = device.device_id;
@@ -122,34 +131,6 @@ ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
     return known.collector;
 }
 
-/// Has the processor fetch what is needed of lines that are taken soon: the lines, most of which lie in the cache of
-/// the core whose thread matched them (to wait for them was a third of collecting), then what their processes know of
-/// their tasks and names.
-void TaskMapBuilder::fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) {
-    constexpr std::size_t kLineAhead = 8, kTextsAhead = 5, kKnownAhead = 3, kNamesAhead = 1;
-    constexpr std::size_t kOfText = 256;  // most are shorter
-    if (next + kLineAhead >= lines.size()) {
-        return;
-    }
-    bytes::fetch<sizeof(MatchedLine)>(&lines[next + kLineAhead]);
-    const std::string_view text = lines[next + kTextsAhead].text;
-    bytes::fetch<kOfText>(text.data());
-    if (text.size() > kOfText) {
-        bytes::fetch<kOfText>(text.data() + kOfText);
-    }
-    if (wanted_.selects()) {
-        return;
-    }
-    const MatchedLine& later = lines[next + kKnownAhead];
-    if (ProcessCollector* const process = collector_of_line(later.writer)) {
-        process->fetch(later.match.fact);
-    }
-    const MatchedLine& nearest = lines[next + kNamesAhead];
-    if (const ProcessCollector* const process = collector_of_line(nearest.writer)) {
-        process->fetch_text(nearest.match.fact);
-    }
-}
-
 void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part) {
     ProcessCollector* const process = collector_of_line(line.writer);
     if (process == nullptr) {
@@ -167,30 +148,19 @@ void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part)
     add_all_of(line, part.lines_before, *process);
 }
 
-const FactView& TaskMapBuilder::view_of_line(const MatchedLine& line, std::uint64_t lines_before) noexcept {
-    view_line(line.match.fact, line.match.format->id, view_);
-    view_.tid = line.tid;
-    view_.time_us = line.time_us.value_or(last_time_us_);
-    view_.place.file = file_number();
-    view_.place.line = lines_before + line.number;
-    view_.place.text.whole = line.text;
-    return view_;
-}
-
 /// Where other lines may need it, it is copied, so that what is kept is this thread's memory, and what was matched
 /// stays that of the matching threads: moved texts made glibc grow and lock their arenas, which was a quarter of the
 /// time of indexing.
 void TaskMapBuilder::add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process) {
-    if (process.stands_alone(line.match, line.tid)) {
-        process.add_alone(view_of_line(line, lines_before));
-        return;
-    }
     copy_fact(line.match.fact, line.match.format->id, stored_.fact);
     stored_.tid = line.tid;
     stored_.time_us = line.time_us.value_or(last_time_us_);
     stored_.place.file = file_number();
     stored_.place.line = lines_before + line.number;
-    stored_.place.text = line.text;
+    if (lines_of_tasks_ == nullptr) {  // the map has the lines
+        stored_.place.text = line.text;
+    }
+    stored_.from_saved_map = origin_.is_saved_map;
     stored_.place.log.reset();
     stored_.submit = {};
     stored_.completed_by = {};
@@ -235,13 +205,11 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
     std::size_t next = 0;
     for (const UnaskedLine& line : lines.unasked) {
         for (; next < line.before; ++next) {
-            fetch_ahead(lines.lines, next);
             add_line(lines.lines[next], lines);
         }
         add_unasked(line, lines);
     }
     for (; next < lines.lines.size(); ++next) {
-        fetch_ahead(lines.lines, next);
         add_line(lines.lines[next], lines);
     }
     for (const auto& [writer, shown] : lines.writers) {
@@ -256,7 +224,19 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }
 
+void TaskMapBuilder::show_writer(const std::string& path, SavedWriter& writer) {
+    begin_file(path, {{{writer.writer, writer.host}}, false});
+    contents_.files.pop_back();
+    const auto process = processes_.find(key_of(writer.writer));
+    if (process != processes_.end()) {
+        writer.lines.states_unasked = process->second.process.states_anything;
+        writer.lines.names_unasked = process->second.tells_of_tasks;
+    }
+}
+
 void TaskMapBuilder::unite_roots() {
+    united_.resize(processes_.size());
+    std::iota(united_.begin(), united_.end(), 0U);
     for (auto first = processes_.begin(); first != processes_.end();) {
         const auto end = std::find_if(first, processes_.end(), [&first](const auto& item) {
             return item.first.one_system() != first->first.one_system();
@@ -264,8 +244,8 @@ void TaskMapBuilder::unite_roots() {
         const auto tell = std::count_if(first, end, [](const auto& item) { return item.second.tells_of_tasks; });
         if (tell <= 1) {
             for (auto further = std::next(first); further != end;) {
+                united_[further->second.number()] = first->second.number();
                 append(first->second.process, std::move(further->second.process));
-                first->second.facts.append(further->second.facts);
                 further = processes_.erase(further);
             }
         }
@@ -282,24 +262,24 @@ std::vector<ProcessCollector*> TaskMapBuilder::all_collectors() {
     return all;
 }
 
-TaskMap::Packed TaskMapBuilder::finish_packed() {
+void TaskMapBuilder::finish_processes() {
+    const std::vector<ProcessCollector*> collectors = all_collectors();
+    const unsigned threads = lines_of_tasks_ != nullptr ? 1 : threads_;  // which take the lines
+    each_in_parallel(collectors.size(), threads, [&collectors](std::size_t index) { collectors[index]->finish(); });
+}
+
+TaskMap::Contents TaskMapBuilder::finish_contents() {
     tell_passed_limits();
-    std::vector<ProcessCollector*> collectors = all_collectors();
-    each_in_parallel(collectors.size(), threads_, [&collectors](std::size_t index) { collectors[index]->finish(); });
     unite_roots();
-    collectors = all_collectors();
-    TaskMap::Packed packed{std::move(contents_), {}, std::vector<std::uint64_t>(collectors.size())};
-    each_in_parallel(collectors.size(), threads_, [&collectors, &packed](std::size_t index) {
-        ProcessCollector& of_process = *collectors[index];
-        packed.tasks[index] = finish_facts(of_process.process, of_process.facts);
-    });
+    const std::vector<ProcessCollector*> collectors = all_collectors();
+    each_in_parallel(collectors.size(), threads_,
+                     [&collectors](std::size_t index) { index_facts(collectors[index]->process); });
     for (ProcessCollector* const collector : collectors) {
-        packed.contents.processes.push_back(std::move(collector->process));
-        packed.facts.push_back(std::move(collector->facts));
+        contents_.processes.push_back(std::move(collector->process));
     }
     of_this_root_.clear();
     processes_.clear();
-    return packed;
+    return std::move(contents_);
 }
 
 }  // namespace opdebug::logs

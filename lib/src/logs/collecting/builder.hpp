@@ -16,30 +16,48 @@
 #include "logs/facts/task_map.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/matching/matched_lines.hpp"
-#include "logs/processes/packed_map.hpp"
 #include "logs/processes/process_facts.hpp"
+#include "logs/recording/line_recorder.hpp"
+#include "logs/recording/lines_of_tasks.hpp"
 
 namespace opdebug::logs {
+
+/// Where the lines of a file come from.
+struct FileOrigin {
+    HostsOfWriters hosts{};
+    bool is_saved_map = false;
+};
 
 /// Collects the facts of lines that are fed file by file. When certain tasks are wanted, only the facts that can tell
 /// about them are held, and the memory does not grow with the number of other tasks; what stream_windows(),
 /// model_bindings() and uses_of_task() say of the wanted ones is the same as in the full map.
 class TaskMapBuilder {
 public:
-    /// `threads`: those that may work on the processes when all lines are there. `is_joined`: with saved maps.
+    /// `threads`: those that may work on the processes when all lines are there.
     explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {}, const Limits& limits = {},
-                            unsigned threads = 1, bool is_joined = false)
-        : wanted_(wanted ? Wanted(*wanted, is_joined) : Wanted()), limits_(limits), threads_(threads) {}
+                            unsigned threads = 1)
+        : wanted_(wanted ? Wanted(*wanted) : Wanted()), limits_(limits), threads_(threads) {}
+    /// Keeps no facts, but where those on tasks are stated.
+    TaskMapBuilder(LinesOfTasks& lines, const Limits& limits, unsigned threads)
+        : limits_(limits), threads_(threads), lines_of_tasks_(&lines) {}
 
-    void begin_file(const std::string& path);
+    void begin_file(const std::string& path, const FileOrigin& origin = {});
     /// The next part of the file.
     void add(const MatchedLines& lines);
     /// What a damaged file says may be garbled.
     void mark_damaged(const std::string& path) { contents_.damaged_files.insert(path); }
-    TaskMap::Packed finish_packed();
+    /// Decides what lines leave open; no line may follow.
+    void finish_processes();
+    /// The map, after finish_processes().
+    TaskMap::Contents finish_contents();
     std::shared_ptr<const TaskMap> finish() {
-        return std::make_shared<const TaskMap>(std::make_unique<TaskMap::Packed>(finish_packed()));
+        finish_processes();
+        return std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(finish_contents()));
     }
+    /// What the writer's process states in all files; to be asked between the two.
+    void show_writer(const std::string& path, SavedWriter& writer);
+    /// Of LinesOfTasks, after the end: how many pairs of process and task there are.
+    std::uint64_t count_tasks() const { return lines_of_tasks_->count_tasks(united_); }
     const Wanted& wanted() const noexcept { return wanted_; }
     /// What was remarkable, at most one remark of each code; complete at the end.
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
@@ -52,8 +70,9 @@ private:
         std::int64_t pid = -1;
         bool on_device = false;
         DevicePath device;
+        std::uint32_t host = 0;
         std::string root;
-        auto one_system() const { return std::tie(pid, on_device, device.device_id, device.host_pid); }
+        auto one_system() const { return std::tie(pid, on_device, device.device_id, device.host_pid, host); }
         bool operator<(const ProcessKey& other) const {
             return one_system() != other.one_system() ? one_system() < other.one_system() : root < other.root;
         }
@@ -75,11 +94,10 @@ private:
     bool is_own_log_of(const Writer& writer) const noexcept { return !writer.on_device && own_pid_ == writer.pid; }
     /// Null where there are too many processes already.
     ProcessCollector* collector(const Writer& writer);
+    ProcessKey key_of(const Writer& writer) const;
     ProcessCollector* collector_of_line(const Writer& writer);
     ProcessCollector* collector_of_part(const Writer* writer);
-    void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next);
     void add_line(const MatchedLine& line, const MatchedLines& part);
-    const FactView& view_of_line(const MatchedLine& line, std::uint64_t lines_before) noexcept;
     void add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process);
     void add_unasked(const UnaskedLine& line, const MatchedLines& part);
     void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
@@ -97,8 +115,10 @@ private:
     std::optional<std::int64_t> own_pid_;               ///< that the name of the file tells
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
+    LinesOfTasks* lines_of_tasks_ = nullptr;
+    std::vector<std::uint32_t> united_;          ///< by the number of a process: that of which it became a part
+    FileOrigin origin_;                           ///< of the file that is being read
     StoredFact stored_;                          ///< for one line at a time; its texts keep their memory
-    FactView view_;                              ///< likewise
     std::array<WriterOfPart, 16> of_this_part_;  ///< by the places of the writers
     std::array<RecentWriter, 16> recent_;        ///< of the file that is being read, by their process ids
     std::vector<Diagnostic> diagnostics_;

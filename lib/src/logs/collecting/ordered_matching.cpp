@@ -10,6 +10,9 @@ void OrderedMatching::begin_file(const std::string& path) {
     }
     end_file();
     builder_.begin_file(path);
+    if (recorder_ != nullptr) {
+        recorder_->begin_file(path);
+    }
     ++result_.files;
     is_begun_ = true;
     file_ = path;
@@ -31,7 +34,7 @@ bool OrderedMatching::take(MatchedStep& matched) {
     }
     if (watch_.must_stop()) {
         if (!step.begins) {
-            begin_file(step.path->path);  // it could be opened
+            begin_file(*step.path);  // it could be opened
         }
         return false;
     }
@@ -43,7 +46,7 @@ bool OrderedMatching::take(MatchedStep& matched) {
     }
     if (step.read.failure) {
         has_failed_ = true;
-        builder_.mark_damaged(step.path->path);
+        builder_.mark_damaged(*step.path);
         result_.failures.push_back(*std::move(step.read.failure));
     }
     return true;
@@ -52,7 +55,7 @@ bool OrderedMatching::take(MatchedStep& matched) {
 void OrderedMatching::add(const LogStep& step, MatchedLines& lines) {
     const bool is_end = step.read.bytes == 0 && !step.read.failure;
     if (step.read.part.size != 0 || is_end) {
-        begin_file(step.path->path);
+        begin_file(*step.path);
     }
     if (step.read.bytes != 0 || is_end) {
         watch_.add(step.read.bytes);
@@ -69,6 +72,9 @@ void OrderedMatching::add(const LogStep& step, MatchedLines& lines) {
     result_.lines += lines.count;
     lines_of_file_ += lines.count;
     builder_.add(lines);
+    if (recorder_ != nullptr) {
+        recorder_->add(step.read.part.text(), lines);
+    }
 }
 
 }  // namespace opdebug::logs

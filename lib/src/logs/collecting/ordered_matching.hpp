@@ -10,6 +10,7 @@
 #include "logs/collecting/builder.hpp"
 #include "logs/files/reading_watch.hpp"
 #include "logs/matching/matching_threads.hpp"
+#include "logs/recording/line_recorder.hpp"
 
 namespace opdebug::logs {
 
@@ -17,11 +18,11 @@ namespace opdebug::logs {
 /// is read: what is taken does not hang on how far ahead the threads have read.
 class OrderedMatching {
 public:
-    OrderedMatching(TaskMapBuilder& builder, ReadingWatch& watch, ReadLogs& result)
-        : builder_(builder), watch_(watch), result_(result) {}
+    /// `recorder`: takes what the builder takes; may be null.
+    OrderedMatching(TaskMapBuilder& builder, LineRecorder* recorder, ReadingWatch& watch, ReadLogs& result)
+        : builder_(builder), recorder_(recorder), watch_(watch), result_(result) {}
 
-    /// False where reading was stopped: nothing of the step counts, and nothing behind it. The caller reads the saved
-    /// map that the step may begin.
+    /// False where reading was stopped: nothing of the step counts, and nothing after it.
     bool take(MatchedStep& matched);
     /// Behind the last step.
     void finish() { end_file(); }
@@ -35,6 +36,7 @@ private:
     void add(const LogStep& step, MatchedLines& lines);
 
     TaskMapBuilder& builder_;
+    LineRecorder* recorder_;
     ReadingWatch& watch_;
     ReadLogs& result_;
     bool has_failed_ = false;  ///< the file that was opened last

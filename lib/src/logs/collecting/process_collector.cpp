@@ -5,7 +5,6 @@
 
 #include "logs/facts/device_numbers.hpp"
 #include "logs/facts/launch_lines.hpp"
-#include "logs/formats/unasked_format.hpp"
 
 namespace opdebug::logs {
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
@@ -38,30 +37,6 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     }
     prefer_drivers_number(stored.fact);
     state(std::move(stored));
-}
-
-/// What add() would change of the fact, or ask of it, hangs on what is excluded here. Where certain tasks are wanted
-/// few lines are added, and only whole facts are asked whether they are needed.
-bool ProcessCollector::stands_alone(const LineMatch& match, std::int64_t tid) const noexcept {
-    const LineFact& fact = match.fact;
-    const FormatDefinition& format = *match.format;
-    if (wanted_.selects() || !is_of_one_task(fact.kind) || !is_complete(fact) ||
-        fact.has_flag(flag_index(&Fact::task_id_provisional)) || fact.has_number(number_index(&Fact::user_device_id)) ||
-        !format.remembers.empty() || !format.forgets.empty()) {
-        return false;
-    }
-    const bool is_completed = !format.completed_by.empty() && memory_.remembers(tid);
-    const bool may_decide = fact.kind == FactKind::submit &&
-                            (fact.has_number(number_index(&Fact::task_sn)) || launches_.waits_for_submit(tid));
-    return !is_completed && !may_decide;
-}
-
-void ProcessCollector::add_alone(const FactView& fact) {
-    if (submits_a_kernel(fact.kind, fact.number<&Fact::task_type>().value_or(kKernelOfAnyType))) {
-        launches_.see_submit_line();
-    }
-    note(fact.kind);
-    repeated_.add(facts, fact, Need::own);
 }
 
 bool ProcessCollector::passes_over(const UnaskedLine& line, std::int64_t time_us) {
@@ -124,7 +99,7 @@ void ProcessCollector::state(StoredFact&& stored) {
 /// may be another device's.
 void ProcessCollector::tell_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;
-    if (process.on_device || (!fact.device_id && !fact.user_device_id)) {
+    if (lines_of_tasks_ != nullptr || process.on_device || (!fact.device_id && !fact.user_device_id)) {
         return;
     }
     const auto is_news = [](auto& known, const auto& said) {
@@ -147,29 +122,34 @@ void ProcessCollector::tell_device(const StoredFact& set_up) {
     told.tid = set_up.tid;
     told.time_us = set_up.time_us;
     told.place = set_up.place;
-    repeated_.add(facts, view_of(told), Need::own);
+    told.from_saved_map = set_up.from_saved_map;
+    repeated_.add(process.facts, told, Need::own);
 }
 
 void ProcessCollector::keep(const StoredFact& stored) {
     note(stored.fact.kind);
+    if (lines_of_tasks_ != nullptr) {
+        lines_of_tasks_->add(stored, number_);
+        return;
+    }
     const Need need = wanted_.need(stored.fact);
     if (need == Need::none) {
         return;
     }
     if (!lacks_drivers_number(stored.fact)) {
-        repeated_.add(facts, view_of(stored), need);
+        repeated_.add(process.facts, stored, need);
         return;
     }
     StoredFact with_device = stored;  // a launch: its submit line might have had the driver's number
     take_numbers_for_equal(with_device.fact);
-    repeated_.add(facts, view_of(with_device), need);
+    repeated_.add(process.facts, with_device, need);
 }
 
 void ProcessCollector::finish() {
     launches_.finish([this](const StoredFact& decided) { keep(decided); });
-    if (!process.on_device) {
-        for (const StoredFact& run : runs_.finish()) {
-            facts.add(view_of(run));
+    if (!process.on_device && lines_of_tasks_ == nullptr) {
+        for (StoredFact& run : runs_.finish()) {
+            process.facts.push_back(std::move(run));
         }
     }
     repeated_.end_all_runs();

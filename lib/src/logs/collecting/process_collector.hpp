@@ -12,11 +12,10 @@
 #include "logs/collecting/repeated_facts.hpp"
 #include "logs/collecting/run_begins.hpp"
 #include "logs/collecting/thread_memory.hpp"
-#include "logs/facts/line_fact.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/matching/matched_lines.hpp"
-#include "logs/packing/packed_facts.hpp"
+#include "logs/recording/lines_of_tasks.hpp"
 
 namespace opdebug::logs {
 
@@ -24,29 +23,12 @@ namespace opdebug::logs {
 /// not grow with the number of tasks when certain tasks are wanted: see RepeatedFacts, Launches and ThreadMemory.
 class ProcessCollector {
 public:
-    explicit ProcessCollector(const Wanted& wanted)
-        : facts(wanted.selects() ? PackedFacts::of_whole_texts() : PackedFacts()), wanted_(wanted) {}
+    /// `lines`: receives where facts are stated, and the facts are not kept; null: they are. `number`: of the process.
+    ProcessCollector(const Wanted& wanted, LinesOfTasks* lines, std::uint32_t number)
+        : wanted_(wanted), lines_of_tasks_(lines), number_(number) {}
 
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);
-    /// Whether the line takes nothing from other lines and leaves nothing to them, as most lines on tasks do. It may
-    /// then be added as it stands, which spares a copy of all that it says.
-    bool stands_alone(const LineMatch& match, std::int64_t tid) const noexcept;
-    /// `fact`: of such a line.
-    void add_alone(const FactView& fact);
-
-    /// Has the processor fetch what add() needs of a fact that comes soon: first where it is found, then, for a nearer
-    /// one, the text that stands there.
-    [[gnu::always_inline]] void fetch(const LineFact& fact) noexcept {
-        constexpr std::size_t kStreamId = number_index(&Fact::stream_id), kTaskId = number_index(&Fact::task_id);
-        if (fact.has_number(kStreamId) && fact.has_number(kTaskId)) {
-            repeated_.fetch({fact.numbers[kStreamId], fact.numbers[kTaskId]});
-        }
-        facts.fetch_text(fact.text(text_index(&Fact::kernel_name)));
-    }
-    [[gnu::always_inline]] void fetch_text(const LineFact& fact) const noexcept {
-        facts.fetch_bytes_of_text(fact.text(text_index(&Fact::kernel_name)));
-    }
 
     /// Whether nothing of the line is needed; then what it shows was noted, and it need not be added.
     bool passes_over(const UnaskedLine& line, std::int64_t time_us);
@@ -58,9 +40,9 @@ public:
 
     /// Decides the launches that are left. After it only the members below are used.
     void finish();
+    std::uint32_t number() const noexcept { return number_; }
 
-    Process process;              ///< without its facts
-    PackedFacts facts;            ///< of the process
+    Process process;
     bool tells_of_tasks = false;  ///< names operators or kernels, be they needed or not
 
 private:
@@ -71,6 +53,8 @@ private:
     void tell_device(const StoredFact& set_up);
 
     Wanted wanted_;  ///< a copy: captures add streams
+    LinesOfTasks* lines_of_tasks_;
+    std::uint32_t number_;
     ThreadMemory memory_;
     Captures captures_;
     Launches launches_;

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "logs/facts/launch_lines.hpp"
-#include "logs/formats/unasked_format.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -17,60 +16,52 @@ bool describes_a_task(FactKind kind) noexcept {
 }
 
 /// Whether the two say the same on the subject of a run; ids that count executions do not matter.
-bool continues(const FactView& last, const FactView& next, Need need) {
-    constexpr std::size_t kKernelName = text_index(&Fact::kernel_name);
-    constexpr std::size_t kModelName = text_index(&Fact::model_name);
+bool continues(const StoredFact& last, const StoredFact& next, Need need) {
     if (last.time_us > next.time_us) {
         return false;  // another file, which covers an earlier time
     }
-    if (next.number<&Fact::user_device_id>() && last.place.file != next.place.file) {
+    if (next.fact.user_device_id && last.place.file != next.place.file) {
         return false;  // perhaps another run, in which the number is another device's
     }
     if (need == Need::by_address) {
-        return last.text(kKernelName) == next.text(kKernelName);
+        return last.fact.kernel_name == next.fact.kernel_name;
     }
     if (need == Need::node_name) {
         return true;  // the name is the subject
     }
     if (need == Need::model_name) {
-        return last.text(kModelName) == next.text(kModelName);
+        return last.fact.model_name == next.fact.model_name;
     }
-    return (last.kind == FactKind::capture_stream &&
-            last.number<&Fact::model_id>() == next.number<&Fact::model_id>()) ||
-           says_the_same(last, next);
+    return (last.fact.kind == FactKind::capture_stream && last.fact.model_id == next.fact.model_id) ||
+           says_the_same(last.fact, next.fact);
 }
 
 }  // namespace
 
-std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const FactView& fact, Need need) {
+std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact, Need need) {
     const auto subject = [&](std::vector<std::optional<std::uint64_t>> ids) {
-        return Subject{static_cast<int>(fact.kind), std::string(fact.format_id), std::move(ids)};
+        return Subject{static_cast<int>(fact.kind), fact.format_id, std::move(ids)};
     };
-    const std::optional<std::uint64_t> device_id = fact.device_id();
-    const std::optional<std::uint64_t> own = fact.number<&Fact::user_device_id>();  // whose device is not known yet
-    const std::optional<std::uint64_t> model_id = fact.number<&Fact::model_id>();
-    const std::optional<std::uint64_t> ge_model_id = fact.number<&Fact::ge_model_id>();
+    const std::optional<std::uint64_t>& own = fact.user_device_id;  // whose device is not known yet
     if (need == Need::by_address) {
-        return subject(
-            {device_id, own, fact.stream_id(), fact.number<&Fact::address1>(), fact.number<&Fact::address2>()});
+        return subject({fact.device_id, own, fact.stream_id, fact.address1, fact.address2});
     }
     if (need == Need::model_name) {
-        return subject({device_id, own, model_id});
+        return subject({fact.device_id, own, fact.model_id});
     }
     if (need == Need::node_name) {
-        return Subject{static_cast<int>(fact.kind), std::string(fact.text(text_index(&Fact::operator_name))), {}};
+        return Subject{static_cast<int>(fact.kind), fact.operator_name, {}};
     }
     switch (fact.kind) {
-        case FactKind::ge_model: return subject({device_id, own, ge_model_id});
-        case FactKind::runtime_model: return subject({device_id, own, model_id});
-        case FactKind::graph_name: return subject({fact.number<&Fact::graph_id>()});
-        case FactKind::visible_device: return subject({own, device_id});
-        case FactKind::dump_folder: return subject({fact.number<&Fact::dump_folder>()});
+        case FactKind::ge_model: return subject({fact.device_id, own, fact.ge_model_id});
+        case FactKind::runtime_model: return subject({fact.device_id, own, fact.model_id});
+        case FactKind::graph_name: return subject({fact.graph_id});
+        case FactKind::visible_device: return subject({own, fact.device_id});
+        case FactKind::dump_folder: return subject({fact.dump_folder});
         case FactKind::model_execute:
             // With both ids the line pairs them: a run of it ends when one id is paired anew.
-            return subject({device_id, own, model_id ? model_id : ge_model_id, fact.stream_id()});
-        case FactKind::capture_stream:
-            return subject({device_id, own, fact.number<&Fact::origin_stream_id>(), fact.stream_id()});
+            return subject({fact.device_id, own, fact.model_id ? fact.model_id : fact.ge_model_id, fact.stream_id});
+        case FactKind::capture_stream: return subject({fact.device_id, own, fact.origin_stream_id, fact.stream_id});
         default: return std::nullopt;
     }
 }
@@ -98,55 +89,49 @@ std::pair<RepeatedFacts::Run*, bool> RepeatedFacts::OfTask::run_of(std::int64_t 
     return {&run->second, is_new};
 }
 
-void RepeatedFacts::add_to_run(PackedFacts& facts, const FactView& fact, Need need, Run& run) {
-    const bool goes_on = continues(facts[run.last], fact, need);
+void RepeatedFacts::add_to_run(StoredFacts& facts, const StoredFact& stored, Need need, Run& run) {
+    const bool goes_on = continues(facts[run.last], stored, need);
     if (goes_on && run.first != run.last) {
-        facts.replace(run.last, fact);
+        facts[run.last] = stored;
         return;
     }
     const auto next = static_cast<std::uint32_t>(facts.size());
     run = {goes_on ? run.first : next, next};
-    facts.add(fact);
+    facts.push_back(stored);
 }
 
-void RepeatedFacts::add(PackedFacts& facts, const FactView& fact, Need need) {
-    const std::optional<std::uint64_t> stream_id = fact.stream_id(), task_id = fact.task_id();
-    if (need == Need::own && is_of_one_task(fact.kind)) {  // most: nothing of what follows is looked at
-        if (stream_id && task_id) {
-            add_of_task(facts, fact, {*stream_id, *task_id});
-        } else {
-            facts.add(fact);
-        }
-        return;
-    }
+void RepeatedFacts::add(StoredFacts& facts, const StoredFact& stored, Need need) {
+    const Fact& fact = stored.fact;
+    const bool has_task = fact.stream_id && fact.task_id;
     end_runs(fact.kind);
     if (const std::optional<Subject> subject = subject_of(fact, need)) {
         const auto next = static_cast<std::uint32_t>(facts.size());
         const auto [run, is_new] = runs_.try_emplace(*subject, Run{next, next});
         if (is_new) {
-            facts.add(fact);
+            facts.push_back(stored);
         } else {
-            add_to_run(facts, fact, need, run->second);
+            add_to_run(facts, stored, need, run->second);
         }
-    } else if (need == Need::own && stream_id && task_id) {
-        add_of_task(facts, fact, {*stream_id, *task_id});
+    } else if (need == Need::own && has_task) {
+        add_of_task(facts, stored, {*fact.stream_id, *fact.task_id});
     } else {
-        facts.add(fact);
+        facts.push_back(stored);
     }
 }
 
-void RepeatedFacts::add_of_task(PackedFacts& facts, const FactView& fact, const TaskKey& task) {
+void RepeatedFacts::add_of_task(StoredFacts& facts, const StoredFact& stored, const TaskKey& task) {
     const auto next = static_cast<std::uint32_t>(facts.size());
+    const Fact& fact = stored.fact;
     if (describes_a_task(fact.kind)) {
         OfTask& known = of_task_[task];
         // All runs of a task say the same: a line that says another thing ends them, its own thread's with them. So one
         // look is enough, however many threads there are.
-        if (const Run* const any = known.any_run(); any != nullptr && !says_the_same(facts[any->last], fact)) {
+        if (const Run* const any = known.any_run(); any != nullptr && !says_the_same(facts[any->last].fact, fact)) {
             known.end_runs();
         }
-        const auto [run, is_new] = known.run_of(fact.device_id() ? kAnyThread : fact.tid, Run{next, next});
+        const auto [run, is_new] = known.run_of(fact.device_id ? kAnyThread : stored.tid, Run{next, next});
         if (!is_new) {
-            add_to_run(facts, fact, Need::own, *run);
+            add_to_run(facts, stored, Need::own, *run);
             return;
         }
     } else if (is_kernel_launch(fact.kind)) {
@@ -154,27 +139,25 @@ void RepeatedFacts::add_of_task(PackedFacts& facts, const FactView& fact, const 
         known.end_runs();
         known.set_launch(next);
     } else if (OfTask* const known = of_task_.find(task)) {
-        if (const auto launch = known->launch(); launch && repeats(facts, *launch, fact)) {
+        if (const auto launch = known->launch(); launch && repeats(facts[*launch], stored)) {
             return;
         }
         known->end_runs();
     }
-    facts.add(fact);
+    facts.push_back(stored);
 }
 
 /// A submit line of the launch.
-bool RepeatedFacts::repeats(const PackedFacts& facts, std::size_t launch, const FactView& fact) {
-    const TaskIds ids = fact.task_ids();
-    if (!submits_a_kernel(fact.kind, ids.task_type.value_or(kKernelOfAnyType)) ||
-        fact.flag(flag_index(&Fact::of_model))) {
+bool RepeatedFacts::repeats(const StoredFact& launch, const StoredFact& stored) {
+    const Fact& fact = stored.fact;
+    if (!submits_a_kernel(fact) || fact.of_model) {
         return false;
     }
-    const FactNumbers launched = facts.numbers(launch);
-    if (launched.number<&Fact::user_device_id>() != fact.number<&Fact::user_device_id>()) {
+    if (launch.fact.user_device_id != fact.user_device_id) {
         return false;  // whether they name one device is not known yet
     }
-    const std::int64_t wait = fact.time_us - facts.time_us(launch);
-    return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launched.task_ids(), ids);
+    const std::int64_t wait = stored.time_us - launch.time_us;
+    return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launch.fact, fact);
 }
 
 }  // namespace opdebug::logs

@@ -13,8 +13,6 @@
 
 #include "logs/facts/task_map.hpp"
 #include "logs/formats/wanted.hpp"
-#include "logs/packing/fact_view.hpp"
-#include "logs/packing/packed_facts.hpp"
 #include "logs/processes/task_table.hpp"
 
 namespace opdebug::logs {
@@ -34,11 +32,8 @@ namespace opdebug::logs {
 /// for each reuse of its ids, and all else by the number of streams and models.
 class RepeatedFacts {
 public:
-    /// Adds the fact, or puts it in the place of the last one of its run. `fact`: with whole lines.
-    void add(PackedFacts& facts, const FactView& fact, Need need);
-
-    /// Has the processor fetch what was kept of a task of which a fact is added soon.
-    [[gnu::always_inline]] void fetch(const TaskKey& task) noexcept { of_task_.fetch(task); }
+    /// Adds the fact, or puts it in the place of the last one of its run.
+    void add(StoredFacts& facts, const StoredFact& stored, Need need);
 
     /// Gives the memory back: nothing is added any more.
     void end_all_runs() noexcept {
@@ -81,11 +76,11 @@ private:
         std::unique_ptr<std::map<std::int64_t, Run>> further_;
     };
 
-    static std::optional<Subject> subject_of(const FactView& fact, Need need);
+    static std::optional<Subject> subject_of(const Fact& fact, Need need);
     void end_runs(FactKind kind);
-    static void add_to_run(PackedFacts& facts, const FactView& fact, Need need, Run& run);
-    void add_of_task(PackedFacts& facts, const FactView& fact, const TaskKey& task);
-    static bool repeats(const PackedFacts& facts, std::size_t launch, const FactView& fact);
+    static void add_to_run(StoredFacts& facts, const StoredFact& stored, Need need, Run& run);
+    void add_of_task(StoredFacts& facts, const StoredFact& stored, const TaskKey& task);
+    static bool repeats(const StoredFact& launch, const StoredFact& stored);
 
     std::map<Subject, Run> runs_;
     TaskTable<OfTask> of_task_;

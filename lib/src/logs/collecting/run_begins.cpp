@@ -52,8 +52,9 @@ bool RunBegins::is_ended(const Subject& subject, const Begun& begun) const {
     return end > begun.number;
 }
 
-void RunBegins::begin(std::optional<std::uint64_t> model, const StoredFact& stored, std::uint32_t file) {
+void RunBegins::begin(std::optional<std::uint64_t> model, const StoredFact& stored) {
     const Fact& fact = stored.fact;
+    const std::uint32_t file = stored.place.file;
     const Begun now{seen_, file, stored.time_us};
     const auto [known, is_new] =
         begun_.try_emplace({*fact.stream_id, model, device_by_line(fact), fact.user_device_id, fact.format_id}, now);
@@ -66,12 +67,12 @@ void RunBegins::begin(std::optional<std::uint64_t> model, const StoredFact& stor
     known->second = now;
 }
 
-void RunBegins::see(const StoredFact& stored, std::uint32_t file) {
+void RunBegins::see(const StoredFact& stored) {
     const Fact& fact = stored.fact;
     ++seen_;
     switch (fact.kind) {
-        case FactKind::stream_open: begin(std::nullopt, stored, file); break;
-        case FactKind::model_bind: begin(fact.model_id, stored, file); break;
+        case FactKind::stream_open: begin(std::nullopt, stored); break;
+        case FactKind::model_bind: begin(fact.model_id, stored); break;
         case FactKind::stream_close: ends_.note(fact.stream_id, std::nullopt, device_by_line(fact), seen_); break;
         case FactKind::model_unbind:
             if (fact.model_id) {
@@ -99,14 +100,6 @@ std::vector<RunBegins::Gap> RunBegins::find_gaps() const {
         last->second = std::max(last->second, file.last_us);
     }
     return gaps;
-}
-
-std::vector<LogPlace> RunBegins::repeated() const {
-    std::vector<LogPlace> places;
-    for (const Repeated& repeated : repeated_) {
-        places.push_back(repeated.stored.place);
-    }
-    return places;
 }
 
 std::vector<StoredFact> RunBegins::finish() const {

@@ -22,12 +22,8 @@ class RunBegins {
 public:
     /// Lines of the process in a file: the times that they cover. Called before the facts of these lines are seen.
     void add_lines(std::uint32_t file, const std::string& folder, std::int64_t first_us, std::int64_t last_us);
-    void see(const StoredFact& stored) { see(stored, stored.place.file); }
-    /// Of the lines of which file it counts: pieces that are put together may be taken for files.
-    void see(const StoredFact& stored, std::uint32_t file);
+    void see(const StoredFact& stored);
 
-    /// The first lines of files that begin what an earlier file left open.
-    std::vector<LogPlace> repeated() const;
     /// Facts of kind run_begin, and run_pause for files that begin a minute or more after the one before.
     std::vector<StoredFact> finish() const;
 
@@ -73,7 +69,7 @@ private:
         StoredFact stored;
     };
 
-    void begin(std::optional<std::uint64_t> model, const StoredFact& stored, std::uint32_t file);
+    void begin(std::optional<std::uint64_t> model, const StoredFact& stored);
     bool is_ended(const Subject& subject, const Begun& begun) const;
     std::vector<Gap> find_gaps() const;
 

@@ -173,6 +173,13 @@ void clear(Fact& fact) noexcept {
     fact.of_model = fact.name_cut = false;
 }
 
+bool says_the_same(const Fact& a, const Fact& b) noexcept {
+    const auto same = [&a, &b](const auto& row) { return a.*row.member == b.*row.member; };
+    return a.kind == b.kind && a.log == b.log && std::all_of(kFlags.begin(), kFlags.end(), same) &&
+           std::all_of(kNumbers.begin(), kNumbers.end(), same) && a.format_id == b.format_id &&
+           std::all_of(kTexts.begin(), kTexts.end(), same);
+}
+
 std::span<const NumberMember> number_members() noexcept {
     return kNumbers;
 }

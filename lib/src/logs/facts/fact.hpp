@@ -98,6 +98,9 @@ struct Fact : TaskIds {
 /// Makes it a new one; its texts keep their memory.
 void clear(Fact& fact) noexcept;
 
+/// Whether all members are equal: read by the same format, with the same numbers, texts and flags.
+bool says_the_same(const Fact& a, const Fact& b) noexcept;
+
 /// The members that a pattern can capture, by their names.
 struct NumberMember {
     std::string_view name;

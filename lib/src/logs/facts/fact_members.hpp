@@ -64,7 +64,7 @@ inline constexpr std::array<PlaceMember, 2> kPlaces{{
 }};
 
 static_assert(kNumbers.size() <= 32 && kTexts.size() <= 8 && kFlags.size() <= 8 && kPlaces.size() <= 8,
-              "marked by the bits of masks of so many bits (LineFact, FactView)");
+              "marked by the bits of masks of so many bits (LineFact)");
 
 /// The place of a member in its list. A member that is in none does not compile.
 consteval std::size_t number_index(std::optional<std::uint64_t> Fact::*member) {

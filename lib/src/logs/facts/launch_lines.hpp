@@ -13,12 +13,6 @@ inline bool is_kernel_launch(const Fact& fact) noexcept {
     return is_kernel_launch(fact.kind);
 }
 
-/// Beginnings and ends by which runs of one process id are told from each other (RunBegins), beside the ends of models.
-inline bool tells_runs_apart(FactKind kind) noexcept {
-    return kind == FactKind::stream_open || kind == FactKind::stream_close || kind == FactKind::model_bind ||
-           kind == FactKind::model_unbind;
-}
-
 /// Whether lines of this kind name what a task runs: an operator, or a kernel.
 inline bool names_what_runs(FactKind kind) noexcept {
     return kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task || kind == FactKind::dumped_with_task;

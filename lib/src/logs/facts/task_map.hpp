@@ -122,9 +122,8 @@ struct Process {
     bool states_anything = false;     ///< also when none of its facts was kept, because others were wanted
     std::int64_t first_time_us = 0;
     std::int64_t last_time_us = 0;
-    std::vector<OwnLog> own_logs;    ///< of host processes
-    bool own_logs_are_known = true;  ///< not of a saved map of form 3.0
-    StoredFacts facts;               ///< by time, then in file order
+    std::vector<OwnLog> own_logs;  ///< of host processes
+    StoredFacts facts;             ///< by time, then in file order
     FactPlaces<TaskKey> of_task;
     FactPlaces<std::uint64_t> of_stream;                    ///< facts with a stream but no task
     FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that say that it is gone

@@ -93,15 +93,6 @@ std::string with_run_log_first(std::string_view path) {
     return ordered;
 }
 
-/// Path of the log that the file belongs to, then from old to new.
-auto order_of(const std::string& path) {
-    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
-    const LogName parts = read_log_name(name);
-    const std::size_t kept = path.size() - name.size() + (parts.stem.empty() ? name : parts.stem).size();
-    return std::tuple<std::string, std::uint64_t, std::string_view>(
-        with_run_log_first(std::string_view(path).substr(0, kept)), ~parts.age, path);
-}
-
 /// Two paths may lead to one file.
 void drop_same_files(std::vector<std::string>& paths) {
     std::set<std::pair<dev_t, ino_t>> seen;
@@ -147,13 +138,20 @@ void drop_packed_copies(std::vector<std::string>& paths) {
 
 }  // namespace
 
+LogOrder log_order(const std::string& path) {
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    const LogName parts = read_log_name(name);
+    const std::size_t kept = path.size() - name.size() + (parts.stem.empty() ? name : parts.stem).size();
+    return LogOrder(with_run_log_first(std::string_view(path).substr(0, kept)), ~parts.age, path);
+}
+
 LogFiles find_log_files(const std::vector<std::string>& paths, const Limits& limits) {
     LogFiles files;
     for (const std::string& path : paths) {
         add_path(path, limits, files);
     }
     std::sort(files.paths.begin(), files.paths.end(),
-              [](const std::string& a, const std::string& b) { return order_of(a) < order_of(b); });
+              [](const std::string& a, const std::string& b) { return log_order(a) < log_order(b); });
     drop_same_files(files.paths);
     drop_packed_copies(files.paths);
     return files;

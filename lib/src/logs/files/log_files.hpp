@@ -1,7 +1,10 @@
 // Paths that a user names → the log files to read, in the order in which they were written.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <opdebug/limits.hpp>
@@ -20,5 +23,10 @@ struct LogFiles {
 /// is that of the paths' bytes, which for plogs is that of the times in their names. It does not depend on the order of
 /// `paths`.
 LogFiles find_log_files(const std::vector<std::string>& paths, const Limits& limits = {});
+
+/// The order in which files are read: path of the log that the file belongs to, then from old to new. `path` must
+/// outlive it.
+using LogOrder = std::tuple<std::string, std::uint64_t, std::string_view>;
+LogOrder log_order(const std::string& path);
 
 }  // namespace opdebug::logs

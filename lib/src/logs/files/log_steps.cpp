@@ -4,12 +4,9 @@
 
 namespace opdebug::logs {
 
-LogStep LogSteps::begin(const LogPath& path) {
+LogStep LogSteps::begin(const std::string& path) {
     LogStep step{&path, true, {}};
-    if (path.is_map) {
-        return step;
-    }
-    Result<ByteSource> source = ByteSource::open(path.path);
+    Result<ByteSource> source = ByteSource::open(path);
     if (!source) {
         step.read.failure = std::move(source.error());
     } else {
@@ -19,7 +16,7 @@ LogStep LogSteps::begin(const LogPath& path) {
     return step;
 }
 
-LogStep LogSteps::read_on(const LogPath& path, std::string buffer) {
+LogStep LogSteps::read_on(const std::string& path, std::string buffer) {
     LogStep step{&path, false, open_->read(std::move(buffer))};
     if (step.read.failure || step.read.bytes == 0) {
         open_.reset();
@@ -34,7 +31,7 @@ std::optional<LogStep> LogSteps::next(std::string buffer) {
     return begun_ == paths_.size() ? std::nullopt : std::optional(begin(paths_[begun_++]));
 }
 
-void LogSteps::leave(const LogPath& path) {
+void LogSteps::leave(const std::string& path) {
     if (begun_ != 0 && &paths_[begun_ - 1] == &path) {
         open_.reset();
     }

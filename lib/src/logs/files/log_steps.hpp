@@ -14,35 +14,29 @@
 
 namespace opdebug::logs {
 
-/// A file to be read.
-struct LogPath {
-    std::string path;
-    bool is_map = false;  ///< saved, so read as a whole, not in steps
-};
-
 struct LogStep {
-    const LogPath* path = nullptr;
-    bool begins = false;  ///< the file is opened, where it is none of a map; else it is read on
+    const std::string* path = nullptr;
+    bool begins = false;  ///< the file is opened; else it is read on
     LogRead read;         ///< a failure ends the file, also that of opening it
 };
 
 /// For one thread at a time. `paths` must outlive this.
 class LogSteps {
 public:
-    LogSteps(const std::vector<LogPath>& paths, std::size_t read_size, const Limits& limits)
+    LogSteps(const std::vector<std::string>& paths, std::size_t read_size, const Limits& limits)
         : paths_(paths), read_size_(read_size), line_bytes_(limits.line_bytes) {}
 
     /// The next step, in the memory of `buffer`; nothing behind the last.
     std::optional<LogStep> next(std::string buffer);
 
     /// No more of this file is read, where it is still the one that is.
-    void leave(const LogPath& path);
+    void leave(const std::string& path);
 
 private:
-    LogStep begin(const LogPath& path);
-    LogStep read_on(const LogPath& path, std::string buffer);
+    LogStep begin(const std::string& path);
+    LogStep read_on(const std::string& path, std::string buffer);
 
-    const std::vector<LogPath>& paths_;
+    const std::vector<std::string>& paths_;
     std::size_t read_size_;
     std::uint64_t line_bytes_;
     std::size_t begun_ = 0;         ///< as many files

@@ -52,7 +52,7 @@ void sort_each_once(std::vector<Value>& values) {
 
 }  // namespace
 
-Wanted::Wanted(const WantedTasks& wanted, bool runs_are_joined) : runs_are_joined_(runs_are_joined) {
+Wanted::Wanted(const WantedTasks& wanted) {
     Asked asked{wanted.tasks, {}, wanted.addresses, std::vector<bool>(kMarks)};
     for (const TaskKey& task : wanted.tasks) {
         asked.streams.push_back(task.first);
@@ -70,9 +70,6 @@ Need Wanted::need(const Fact& fact) const {
     }
     if (!fact.stream_id) {
         return Need::own;  // kinds to come that tell about a process at large
-    }
-    if (runs_are_joined_ && tells_runs_apart(fact.kind)) {
-        return Need::own;
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
     const bool is_of_stream = !fact.task_id || fact.kind == FactKind::model_of_stream;

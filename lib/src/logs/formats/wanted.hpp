@@ -37,9 +37,7 @@ enum class Need {
 class Wanted {
 public:
     Wanted() = default;
-    /// `runs_are_joined`: when any stream was set up and released is asked, too, for runs of a process id are told from
-    /// each other by them.
-    explicit Wanted(const WantedTasks& wanted, bool runs_are_joined = false);
+    explicit Wanted(const WantedTasks& wanted);
 
     Need need(const Fact& fact) const;
 
@@ -93,8 +91,7 @@ private:
                                   origins_.count(*fact.stream_id) != 0);
     }
     std::shared_ptr<const Asked> asked_;  ///< null: everything
-    bool runs_are_joined_ = false;
-    std::set<std::uint64_t> origins_{};  ///< of captures
+    std::set<std::uint64_t> origins_{};   ///< of captures
 };
 
 }  // namespace opdebug::logs

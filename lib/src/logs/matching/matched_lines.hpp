@@ -29,6 +29,8 @@ struct MatchedLine {
         time_us;               ///< of the line before, where the line has none; nothing before the first time
     std::uint64_t number = 0;  ///< as MatchedLines::first_number
     std::string_view text;     ///< cut to a sane length
+    bool lacks_time = false;   ///< `time_us` is that of the line before
+    bool is_cut = false;       ///< it has a text of its own (MatchedLines::mended) that ends too early
 };
 
 /// With texts of its own.

@@ -343,6 +343,10 @@ Reading PartMatching::match(const ModuleFormats& formats, LogLine line, std::str
     }
     const Writer writer = writer_of(line);
     keep(reading, by.format, {writer, line.tid.value_or(-1), text, number}, matched);
+    if (reading == Reading::all) {
+        matched.lacks_time = !line.local_time_us;
+        matched.is_cut = end != LineEnd::line_break;
+    }
     return reading;
 }
 
@@ -358,6 +362,7 @@ void PartMatching::keep(Reading reading, const CompiledFormat* format, const Sta
     matched.number = line.number;
     if (reading == Reading::all) {
         matched.text = line.text.substr(0, kEvidenceLength);
+        matched.lacks_time = matched.is_cut = false;
         return;
     }
     matched_.lines.drop_last();  // the next line is read into the same memory

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "logs/lookup/stream_window.hpp"
-#include "logs/processes/process_facts.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -191,46 +190,6 @@ void infer_devices(Process& process) {
     for (auto& [stream_id, open] : process.shared_streams) {  // with what is known of the lines now
         open = SharedStreamId(process, stream_id, process.of_stream.of(stream_id)).take_spans();
     }
-}
-
-namespace {
-
-/// A process with these lines alone, which tell what is open on which device.
-Process with_windows_only(const Process& process, const PackedFacts& facts, const std::vector<std::uint32_t>& windows) {
-    Process with_windows;
-    for (const std::uint32_t place : windows) {
-        with_windows.facts.push_back(stored_fact(facts[place]));
-    }
-    index_places(with_windows);
-    with_windows.run_begins = process.run_begins;
-    return with_windows;
-}
-
-}  // namespace
-
-void infer_devices(Process& process, PackedFacts& facts, const std::vector<std::uint32_t>& windows) {
-    Process with_windows = with_windows_only(process, facts, windows);
-    std::map<std::uint64_t, SharedStreamId> shared;
-    for (const auto& [stream_id, places] : with_windows.of_stream) {
-        SharedStreamId stream(with_windows, stream_id, places);
-        if (stream.is_shared() || stream.is_compilers_too()) {
-            shared.emplace(stream_id, std::move(stream));
-        }
-    }
-    for (std::size_t place = 0; place < facts.size() && !shared.empty(); ++place) {
-        const FactView fact = facts[place];
-        const auto stream = fact.device_id() ? shared.end() : shared.find(fact.stream_id().value_or(0));
-        if (stream == shared.end() || !fact.stream_id()) {
-            continue;
-        }
-        if (const DeviceFilter device = stream->second.device_of(fact.tid, fact.time_us)) {
-            StoredFact with_device = stored_fact(fact);
-            with_device.fact.device_id = device;
-            facts.replace(place, view_of(with_device));
-        }
-    }
-    infer_devices(with_windows);
-    process.shared_streams = std::move(with_windows.shared_streams);
 }
 
 }  // namespace opdebug::logs

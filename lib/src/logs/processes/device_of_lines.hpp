@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
-#include "logs/packing/packed_facts.hpp"
 
 namespace opdebug::logs {
 
@@ -21,9 +20,5 @@ std::vector<std::uint64_t> possible_devices(const Process& process, const std::v
 /// on the device on which it set the stream up is inferred: the runtime keeps one current device for each thread. The
 /// indexes of the process are there already, and stay valid.
 void infer_devices(Process& process);
-
-/// The same for packed facts. Of the process only `run_begins` is read. `windows`: the places of the lines that set
-/// streams up and release them.
-void infer_devices(Process& process, PackedFacts& facts, const std::vector<std::uint32_t>& windows);
 
 }  // namespace opdebug::logs

@@ -10,25 +10,20 @@
 
 #include "logs/facts/device_numbers.hpp"
 #include "logs/facts/time_gap.hpp"
-#include "logs/processes/open_facts.hpp"
 
 namespace opdebug::logs {
 namespace {
 
-constexpr std::size_t kOwn = number_index(&Fact::user_device_id);
-
 /// What the lines of a process tell of its devices.
 class DriverNumbers {
 public:
-    /// Facts: PackedFacts or OpenFacts, in time order.
-    template <class Facts>
-    explicit DriverNumbers(const Facts& facts) {
-        for (std::size_t place = 0; place < facts.size(); ++place) {
-            const FactKind kind = facts.subject(place).kind;
-            if (kind == FactKind::run_begin) {
-                run_begins_.push_back(facts.time_us(place));
-            } else if (kind == FactKind::visible_device) {
-                add(facts[place]);
+    /// `facts`: in time order.
+    explicit DriverNumbers(const StoredFacts& facts) {
+        for (const StoredFact& stored : facts) {
+            if (stored.fact.kind == FactKind::run_begin) {
+                run_begins_.push_back(stored.time_us);
+            } else if (stored.fact.kind == FactKind::visible_device) {
+                add(stored);
             }
         }
         find_runs();
@@ -73,9 +68,8 @@ private:
         return behind != runs_that_tell_.begin() ? *std::prev(behind) : *behind;
     }
 
-    /// A map that somebody else made may lack a number.
-    void add(const FactView& line) {
-        const DeviceFilter own = line.number(kOwn), device = line.device_id();
+    void add(const StoredFact& line) {
+        const DeviceFilter own = line.fact.user_device_id, device = line.fact.device_id;
         if (own && device) {
             told_[*own].push_back({line.time_us, *device, 0});
         }
@@ -99,29 +93,13 @@ private:
 }  // namespace
 
 void set_driver_numbers(StoredFacts& facts) {
-    const DriverNumbers numbers{OpenFacts(facts)};
+    const DriverNumbers numbers(facts);
     if (numbers.tells_nothing()) {
         return;
     }
     for (StoredFact& stored : facts) {
         if (is_by_own_number(stored.fact)) {
             stored.fact.device_id = numbers.of(*stored.fact.user_device_id, stored.time_us);
-        }
-    }
-}
-
-void set_driver_numbers(PackedFacts& facts) {
-    const DriverNumbers numbers(facts);
-    for (std::size_t place = 0; place < facts.size() && !numbers.tells_nothing(); ++place) {
-        const FactView fact = facts[place];
-        const DeviceFilter own = fact.number(kOwn);
-        if (!own || fact.kind == FactKind::visible_device) {
-            continue;
-        }
-        if (const std::uint64_t device = numbers.of(*own, fact.time_us); fact.device_id() != device) {
-            StoredFact with_device = stored_fact(fact);
-            with_device.fact.device_id = device;
-            facts.replace(place, view_of(with_device));
         }
     }
 }

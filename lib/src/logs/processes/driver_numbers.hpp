@@ -2,7 +2,6 @@
 #pragma once
 
 #include "logs/facts/task_map.hpp"
-#include "logs/packing/packed_facts.hpp"
 
 namespace opdebug::logs {
 
@@ -11,6 +10,5 @@ namespace opdebug::logs {
 /// process id, or, where that tells nothing, of the last one before it that does, else of the first one behind. Where
 /// none tells, the numbers are equal. The own number stays: with further logs or maps this is done again.
 void set_driver_numbers(StoredFacts& facts);
-void set_driver_numbers(PackedFacts& facts);
 
 }  // namespace opdebug::logs

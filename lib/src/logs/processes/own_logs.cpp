@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <string_view>
 
 #include <opdebug/tree.hpp>
@@ -112,25 +111,6 @@ OwnLogs::Relation OwnLogs::relation_to(const OwnLogs& other, const Files& files)
         }
     }
     return relation;
-}
-
-bool OwnLogs::shares_name_with(const OwnLogs& other, const Files& files) const {
-    for (const auto& [folder, logs] : of_folder_) {
-        const auto same = other.of_folder_.find(folder);
-        if (same == other.of_folder_.end()) {
-            continue;
-        }
-        std::set<std::string_view> names;
-        for (const Log& log : logs) {
-            names.insert(name_of(log, files));
-        }
-        for (const Log& log : same->second) {
-            if (names.count(name_of(log, files)) != 0) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 }  // namespace opdebug::logs

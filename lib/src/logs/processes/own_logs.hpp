@@ -44,8 +44,6 @@ public:
     };
     /// Takes as long as the one that has fewer logs has them.
     Relation relation_to(const OwnLogs& other, const Files& files) const;
-    /// Whether a file of both has one name.
-    bool shares_name_with(const OwnLogs& other, const Files& files) const;
 
 private:
     struct Log {

@@ -14,7 +14,6 @@
 #include "logs/lookup/visible_devices.hpp"
 #include "logs/processes/device_of_lines.hpp"
 #include "logs/processes/driver_numbers.hpp"
-#include "logs/processes/places_by_task.hpp"
 #include "logs/processes/repeated_lines.hpp"
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
@@ -63,17 +62,6 @@ void sort_by_time(StoredFacts& facts) {
     }
 }
 
-std::uint64_t count_tasks(PlacesByTask& places) {
-    std::uint64_t count = 0;
-    std::optional<TaskKey> last;
-    places.take([&](std::uint64_t /*group*/, std::uint64_t stream_id, std::uint64_t task_id, std::uint32_t /*place*/) {
-        const TaskKey task{stream_id, task_id};
-        count += last == task ? 0U : 1U;
-        last = task;
-    });
-    return count;
-}
-
 constexpr std::string_view kDevice = "device-";
 
 /// The number of "device-<number>".
@@ -84,7 +72,7 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
 void add_visible_device(Process& process, std::uint32_t place) {
     const StoredFact& stored = process.facts[place];
     if (!is_complete(stored.fact)) {
-        return;  // of a map that somebody else made
+        return;
     }
     const VisibleDevice added{*stored.fact.user_device_id, *stored.fact.device_id, place,
                               run_of(process, in_run_of_line(stored.time_us))};
@@ -152,28 +140,6 @@ void index_facts(Process& process) {
     infer_devices(process);
 }
 
-std::uint64_t finish_facts(Process& process, PackedFacts& facts) {
-    facts.sort_by_time();
-    set_driver_numbers(facts);
-    drop_repeated_lines(facts);
-    process.run_begins.clear();
-    std::vector<std::uint32_t> windows;
-    PlacesByTask by_task;
-    for (std::uint32_t place = 0; place < facts.size(); ++place) {
-        const FactSubject subject = facts.subject(place);
-        if (subject.stream_id && subject.task_id) {
-            by_task.add(0, *subject.stream_id, *subject.task_id, place);
-        } else if (subject.kind == FactKind::stream_open || subject.kind == FactKind::stream_close) {
-            windows.push_back(place);
-        }
-        if (subject.kind == FactKind::run_begin) {
-            process.run_begins.push_back(facts.time_us(place));
-        }
-    }
-    infer_devices(process, facts, windows);
-    return count_tasks(by_task);
-}
-
 std::string root_of(std::string_view path) {
     const auto is_log_folder = [](std::string_view folder) {
         return folder == "plog" || folder == "debug" || folder == "run" || folder == "security" ||
@@ -213,7 +179,6 @@ void append(Process& process, Process&& further) {
     process.states_anything = process.states_anything || further.states_anything;
     process.without_host_lines = process.without_host_lines && further.without_host_lines;
     process.own_logs.insert(process.own_logs.end(), further.own_logs.begin(), further.own_logs.end());
-    process.own_logs_are_known = process.own_logs_are_known && further.own_logs_are_known;
     process.facts.insert(process.facts.end(), std::make_move_iterator(further.facts.begin()),
                          std::make_move_iterator(further.facts.end()));
 }

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "logs/facts/task_map.hpp"
-#include "logs/packing/packed_facts.hpp"
 
 namespace opdebug::logs {
 
@@ -31,9 +30,6 @@ void append(Process& process, Process&& further);
 /// Brings the facts into time order, drops repeated lines, fills the indexes, and gives lines without a device theirs
 /// where it can be told (device_of_lines.hpp).
 void index_facts(Process& process);
-
-/// The same for packed facts, without the indexes. Returns how many tasks they are about.
-std::uint64_t finish_facts(Process& process, PackedFacts& facts);
 
 /// Fills the indexes of facts that are in order.
 void index_places(Process& process);

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "logs/facts/launch_lines.hpp"
-#include "logs/processes/open_facts.hpp"
 #include "logs/processes/task_table.hpp"
 
 namespace opdebug::logs {
@@ -81,51 +80,30 @@ private:
     std::size_t recent_ = 0;
 };
 
-/// Goes through the facts of a process in time order. Facts: PackedFacts or OpenFacts.
-template <class Facts>
+/// Goes through the facts of a process in time order.
 class RepeatedLines {
 public:
-    explicit RepeatedLines(const Facts& facts) : facts_(facts) {}
+    explicit RepeatedLines(const StoredFacts& facts) : facts_(facts) {}
 
     bool is_repeated(std::size_t place) {
-        const FactSubject said = facts_.subject(place);
-        return is_equal_line(place) || is_told_again(place, said) || is_written_twice(place, said);
+        return is_equal_line(place) || is_told_again(facts_[place].fact) || is_written_twice(place);
     }
 
 private:
     struct LineOrder {
-        const Facts& facts;
-        bool is_line_before(std::size_t a, std::size_t b) const {
-            const FactView of_a = facts[a];
-            const FactView of_b = facts[b];
-            const bool are_whole = of_a.place.text.form == nullptr && of_b.place.text.form == nullptr;
-            return are_whole ? of_a.place.text.whole < of_b.place.text.whole
-                             : whole_line(of_a, of_a.place) < whole_line(of_b, of_b.place);
+        const StoredFacts& facts;
+        auto parts(std::size_t place) const {
+            const StoredFact& stored = facts[place];
+            return std::tie(stored.fact.kind, stored.fact.task_id, stored.place.text);
         }
-        bool is_same_line(std::size_t a, std::size_t b) const {
-            const FactView of_a = facts[a];
-            const FactView of_b = facts[b];
-            return whole_line(of_a, of_a.place) == whole_line(of_b, of_b.place);
-        }
-        bool is_same(std::size_t a, std::size_t b) const {
-            const FactSubject of_a = facts.subject(a);
-            const FactSubject of_b = facts.subject(b);
-            return of_a.kind == of_b.kind && of_a.task_id == of_b.task_id && is_same_line(a, b);
-        }
-        bool operator()(std::size_t a, std::size_t b) const {
-            const FactSubject of_a = facts.subject(a);
-            const FactSubject of_b = facts.subject(b);
-            return std::tie(of_a.kind, of_a.task_id) != std::tie(of_b.kind, of_b.task_id)
-                       ? std::tie(of_a.kind, of_a.task_id) < std::tie(of_b.kind, of_b.task_id)
-                       : is_line_before(a, b);
-        }
+        bool operator()(std::size_t a, std::size_t b) const { return parts(a) < parts(b); }
     };
 
     /// Equal lines have equal times: those of others need not be kept. A time has a few lines, of a launch and of what
-    /// follows it, which are gone through: with a set for them this took 2 % of indexing.
+    /// follows it, which are gone through.
     bool is_equal_line(std::size_t place) {
-        const std::int64_t time_us = facts_.time_us(place);
-        if (few_lines_.empty() || facts_.time_us(few_lines_.front()) != time_us) {
+        const std::int64_t time_us = facts_[place].time_us;
+        if (few_lines_.empty() || facts_[few_lines_.front()].time_us != time_us) {
             few_lines_.assign(1, place);
             lines_.clear();
             return false;
@@ -136,55 +114,53 @@ private:
             }
             return !lines_.insert(place).second;
         }
-        const bool is_equal = std::any_of(few_lines_.begin(), few_lines_.end(),
-                                          [&](std::size_t other) { return order_.is_same(other, place); });
+        const bool is_equal = std::any_of(few_lines_.begin(), few_lines_.end(), [&](std::size_t other) {
+            return order_.parts(other) == order_.parts(place);
+        });
         if (!is_equal) {
             few_lines_.push_back(place);
         }
         return is_equal;
     }
 
-    bool is_told_again(std::size_t place, const FactSubject& said) {
-        if (!said.stream_id || !said.task_id) {
+    bool is_told_again(const Fact& fact) {
+        if (!fact.stream_id || !fact.task_id) {
             return false;
         }
-        const TaskKey task{*said.stream_id, *said.task_id};
-        if (said.kind == FactKind::fault_kernel) {
-            const FactView fact = facts_[place];
-            const Failure failure{fact.device_id(), fact.number(number_index(&Fact::user_device_id)),
-                                  fact.number(number_index(&Fact::flip_num)),
-                                  fact.text(text_index(&Fact::kernel_name))};
+        const TaskKey task{*fact.stream_id, *fact.task_id};
+        if (fact.kind == FactKind::fault_kernel) {
+            const Failure failure{fact.device_id, fact.user_device_id, fact.flip_num, fact.kernel_name};
             const auto [last, is_new] = failures_.try_emplace(task, failure);
             return !is_new && std::exchange(last->second, failure) == failure;
         }
-        if (!failures_.empty() && is_launch(said.kind)) {
+        if (!failures_.empty() && is_launch(fact.kind)) {
             failures_.erase(task);
         }
         return false;
     }
 
-    Subject subject_of(std::size_t place, const FactSubject& said) const {
-        const std::size_t has = (said.stream_id ? 1U : 0U) | (said.task_id ? 2U : 0U);
+    static Subject subject_of(const StoredFact& stored) {
+        const Fact& fact = stored.fact;
+        const std::size_t has = (fact.stream_id ? 1U : 0U) | (fact.task_id ? 2U : 0U);
         const std::uint64_t stream_or_thread =
-            said.stream_id ? *said.stream_id : static_cast<std::uint64_t>(facts_[place].tid);
-        return {has, {stream_or_thread, said.task_id.value_or(0)}};
+            fact.stream_id ? *fact.stream_id : static_cast<std::uint64_t>(stored.tid);
+        return {has, {stream_or_thread, fact.task_id.value_or(0)}};
     }
 
-    bool is_written_twice(std::size_t place, const FactSubject& said) {
-        const Subject subject = subject_of(place, said);
-        if (may_repeat_soon(said.kind)) {
+    bool is_written_twice(std::size_t place) {
+        const StoredFact& stored = facts_[place];
+        const Subject subject = subject_of(stored);
+        if (may_repeat_soon(stored.fact.kind)) {
             last_.forget(subject);  // nothing says the same as such a line: it only ends what another one began
             return false;
         }
-        if (said.kind == FactKind::model_end) {
+        if (stored.fact.kind == FactKind::model_end) {
             end_of_model_ = place;
         }
-        const std::int64_t time_us = facts_.time_us(place);
-        if (const std::optional<std::size_t> known = last_.find(subject, time_us);
-            known && is_soon_after(facts_.time_us(*known), time_us) && !may_be_of_other_model(*known, place)) {
-            const FactView last = facts_[*known];
-            const FactView fact = facts_[place];
-            if (last.tid == fact.tid && says_the_same(last, fact)) {
+        if (const std::optional<std::size_t> known = last_.find(subject, stored.time_us);
+            known && is_soon_after(facts_[*known].time_us, stored.time_us) && !may_be_of_other_model(*known, place)) {
+            const StoredFact& last = facts_[*known];
+            if (last.tid == stored.tid && says_the_same(last.fact, stored.fact)) {
                 return true;
             }
         }
@@ -198,7 +174,7 @@ private:
         return end_of_model_ && earlier < *end_of_model_ && *end_of_model_ < place;
     }
 
-    const Facts& facts_;
+    const StoredFacts& facts_;
     std::optional<std::size_t> end_of_model_;  ///< the last one
     static constexpr std::size_t kFewLines = 16;
     LineOrder order_{facts_};
@@ -209,25 +185,15 @@ private:
     LastStatements last_;
 };
 
-template <class Facts>
-std::vector<bool> find_repeated(const Facts& facts) {
+}  // namespace
+
+void drop_repeated_lines(StoredFacts& facts) {
     std::vector<bool> repeated;
     repeated.reserve(facts.size());
-    RepeatedLines<Facts> lines(facts);
+    RepeatedLines lines(facts);
     for (std::size_t place = 0; place < facts.size(); ++place) {
         repeated.push_back(lines.is_repeated(place));
     }
-    return repeated;
-}
-
-}  // namespace
-
-void drop_repeated_lines(PackedFacts& facts) {
-    facts.leave_out(find_repeated(facts));
-}
-
-void drop_repeated_lines(StoredFacts& facts) {
-    const std::vector<bool> repeated = find_repeated(OpenFacts(facts));
     std::size_t kept = 0;
     for (std::size_t i = 0; i < facts.size(); ++i) {
         if (!repeated[i]) {

@@ -1,10 +1,7 @@
 // Lines that were read or written twice.
 #pragma once
 
-#include <vector>
-
 #include "logs/facts/task_map.hpp"
-#include "logs/packing/packed_facts.hpp"
 
 namespace opdebug::logs {
 
@@ -16,6 +13,5 @@ namespace opdebug::logs {
 ///    only equal lines are dropped;
 ///  * failures that are told again later (GetError repeats the sentence), until the ids are launched again.
 void drop_repeated_lines(StoredFacts& facts);
-void drop_repeated_lines(PackedFacts& facts);
 
 }  // namespace opdebug::logs

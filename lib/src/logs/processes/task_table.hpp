@@ -1,14 +1,13 @@
 // A value for each task.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
 
-#include "bytes/fetch.hpp"
 #include "logs/facts/task_map.hpp"
-#include "logs/packing/count_of_bits.hpp"
 
 namespace opdebug::logs {
 
@@ -39,7 +38,9 @@ private:
         return added;
     }
     /// How many are before it.
-    std::size_t index_of(unsigned neighbour) const noexcept { return count_of_bits(mask_ & ((1U << neighbour) - 1)); }
+    std::size_t index_of(unsigned neighbour) const noexcept {
+        return static_cast<std::size_t>(std::popcount(mask_ & ((1U << neighbour) - 1)));
+    }
 
     std::vector<Element> elements_;
     std::uint32_t mask_ = 0;
@@ -79,17 +80,6 @@ public:
             recent = {key, &entries_[key]};
         }
         return (*recent.entry)[page_of(task)][neighbour_of(task)];
-    }
-
-    /// Has the processor fetch the value of a task that is asked for soon, where its neighbours were asked for before.
-    [[gnu::always_inline]] void fetch(const TaskKey& task) noexcept {
-        const TaskKey key = key_of(task);
-        const Recent& recent = recent_.empty() ? only_recent_ : recent_[place_of(key)];
-        if (recent.entry != nullptr && recent.key == key) {
-            if (Page* const page = recent.entry->find(page_of(task)); page != nullptr) {
-                bytes::fetch<sizeof(Value)>(page->find(neighbour_of(task)));
-            }
-        }
     }
 
     void clear() noexcept {

@@ -1,0 +1,43 @@
+// Where the facts on tasks and on addresses of kernels are stated: what a saved map is searched by.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "logs/facts/task_map.hpp"
+
+namespace opdebug::logs {
+
+/// A line of a log, by the number of its file.
+struct LineNumber {
+    std::uint32_t file = 0;
+    std::uint64_t line = 0;
+    friend auto operator<=>(const LineNumber&, const LineNumber&) = default;
+};
+
+/// A task (stream, task), or an address and 0.
+using LineKey = std::pair<std::uint64_t, std::uint64_t>;
+
+struct KeyedLine {
+    LineKey key;
+    std::uint32_t process = 0;
+    LineNumber line;
+};
+
+/// Collected while logs are indexed. The facts themselves are not kept.
+class LinesOfTasks {
+public:
+    void add(const StoredFact& stored, std::uint32_t process);
+
+    /// Pairs of process and task. `processes`: what each number stands for.
+    std::uint64_t count_tasks(const std::vector<std::uint32_t>& processes);
+
+    std::vector<KeyedLine>& of_tasks() noexcept { return of_tasks_; }
+    std::vector<KeyedLine>& of_addresses() noexcept { return of_addresses_; }
+
+private:
+    std::vector<KeyedLine> of_tasks_, of_addresses_;
+};
+
+}  // namespace opdebug::logs

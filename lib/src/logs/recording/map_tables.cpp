@@ -1,0 +1,204 @@
+#include "logs/recording/map_tables.hpp"
+
+#include <algorithm>
+
+#include "logs/recording/byte_numbers.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+constexpr unsigned kOnDevice = 1, kOfHost = 2, kStates = 4, kNames = 8, kHasTimes = 16;
+constexpr unsigned kHasTime = 1, kIsCut = 2;
+
+unsigned flag(bool is_set, unsigned bit) noexcept {
+    return is_set ? bit : 0U;
+}
+
+void write_writer(const SavedWriter& saved, ByteWriter& out) {
+    const WriterLines& lines = saved.lines;
+    const bool has_times = lines.first_time_us && lines.last_time_us;
+    out.signed_number(saved.writer.pid);
+    out.number(flag(saved.writer.on_device, kOnDevice) | flag(lines.of_host, kOfHost) |
+               flag(lines.states_unasked, kStates) | flag(lines.names_unasked, kNames) | flag(has_times, kHasTimes));
+    out.number(saved.host);
+    out.number(lines.runtime_info);
+    out.number(lines.ge_info);
+    if (has_times) {
+        out.signed_number(*lines.first_time_us);
+        out.signed_number(*lines.last_time_us);
+    }
+}
+
+SavedWriter read_writer(ByteReader& in) {
+    SavedWriter saved;
+    WriterLines& lines = saved.lines;
+    saved.writer.pid = in.signed_number();
+    const std::uint64_t flags = in.number();
+    saved.writer.on_device = (flags & kOnDevice) != 0;
+    lines.of_host = (flags & kOfHost) != 0;
+    lines.states_unasked = (flags & kStates) != 0;
+    lines.names_unasked = (flags & kNames) != 0;
+    saved.host = static_cast<std::uint32_t>(in.number());
+    lines.runtime_info = in.number();
+    lines.ge_info = in.number();
+    if ((flags & kHasTimes) != 0) {
+        lines.first_time_us = in.signed_number();
+        lines.last_time_us = in.signed_number();
+    }
+    return saved;
+}
+
+void write_file(const SavedFile& file, ByteWriter& out) {
+    out.text(file.path);
+    out.number(file.writers.size());
+    for (const SavedWriter& writer : file.writers) {
+        write_writer(writer, out);
+    }
+    out.number(file.special_lines.size());
+    for (const SpecialLine& special : file.special_lines) {
+        out.number(special.line);
+        out.number(flag(special.time_us.has_value(), kHasTime) | flag(special.is_cut, kIsCut));
+        if (special.time_us) {
+            out.signed_number(*special.time_us);
+        }
+    }
+}
+
+SavedFile read_file(ByteReader& in) {
+    SavedFile file;
+    file.path = in.text();
+    for (std::uint64_t left = in.count(); left != 0 && in.ok(); --left) {
+        file.writers.push_back(read_writer(in));
+    }
+    for (std::uint64_t left = in.count(); left != 0 && in.ok(); --left) {
+        SpecialLine special;
+        special.line = in.number();
+        const std::uint64_t flags = in.number();
+        special.is_cut = (flags & kIsCut) != 0;
+        if ((flags & kHasTime) != 0) {
+            special.time_us = in.signed_number();
+        }
+        file.special_lines.push_back(special);
+    }
+    return file;
+}
+
+void write_part(const FilePart& part, ByteWriter& out) {
+    out.number(part.offset);
+    out.number(part.size);
+    out.number(part.content_size);
+}
+
+class TableReader {
+public:
+    TableReader(Bytes bytes, std::uint64_t file_size) : in_(bytes), file_size_(file_size) {}
+
+    std::optional<MapTables> read() {
+        MapTables tables;
+        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+            std::string name(in_.text());
+            tables.log_formats.push_back({std::move(name), std::string(in_.text())});
+        }
+        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+            tables.files.push_back(read_file(in_));
+        }
+        read_frames(tables.files.size(), tables.task_frames);
+        read_frames(tables.files.size(), tables.general_frames);
+        read_pages(tables.task_pages);
+        read_pages(tables.address_pages);
+        return in_.at_end() ? std::optional(std::move(tables)) : std::nullopt;
+    }
+
+private:
+    FilePart read_part() {
+        FilePart part;
+        part.offset = in_.number();
+        part.size = in_.number();
+        part.content_size = in_.number();
+        if (part.offset > file_size_ || part.size > file_size_ - part.offset || part.content_size > kMostContent) {
+            in_.fail();
+        }
+        return part;
+    }
+
+    void read_frames(std::size_t files, std::vector<LineFrame>& frames) {
+        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+            LineFrame frame;
+            frame.part = read_part();
+            frame.first_line = in_.number();
+            for (std::uint64_t runs = in_.count(); runs != 0 && in_.ok(); --runs) {
+                const std::uint64_t file = in_.number();
+                const std::uint64_t count = in_.number();
+                frame.files.push_back({static_cast<std::uint32_t>(file), count});
+                if (file >= files) {
+                    in_.fail();
+                }
+            }
+            if (frame.files.empty()) {
+                in_.fail();
+            }
+            frames.push_back(std::move(frame));
+        }
+    }
+
+    void read_pages(std::vector<KeyPage>& pages) {
+        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+            KeyPage page;
+            page.part = read_part();
+            page.first.first = in_.number();
+            page.first.second = in_.number();
+            pages.push_back(page);
+        }
+    }
+
+    ByteReader in_;
+    std::uint64_t file_size_;
+};
+
+}  // namespace
+
+std::string line_begin_of(const std::string& path) {
+    std::string begin = path;
+    std::replace(begin.begin(), begin.end(), '\n', '?');
+    return begin + ":";
+}
+
+std::string write_tables(const MapTables& tables) {
+    ByteWriter out;
+    out.number(tables.log_formats.size());
+    for (const NamedText& format : tables.log_formats) {
+        out.text(format.name);
+        out.text(format.text);
+    }
+    out.number(tables.files.size());
+    for (const SavedFile& file : tables.files) {
+        write_file(file, out);
+    }
+    for (const auto* const frames : {&tables.task_frames, &tables.general_frames}) {
+        out.number(frames->size());
+        for (const LineFrame& frame : *frames) {
+            write_part(frame.part, out);
+            out.number(frame.first_line);
+            out.number(frame.files.size());
+            for (const LinesOfFile& lines : frame.files) {
+                out.number(lines.file);
+                out.number(lines.count);
+            }
+        }
+    }
+    for (const auto* const pages : {&tables.task_pages, &tables.address_pages}) {
+        out.number(pages->size());
+        for (const KeyPage& page : *pages) {
+            write_part(page.part, out);
+            out.number(page.first.first);
+            out.number(page.first.second);
+        }
+    }
+    return out.take();
+}
+
+std::optional<MapTables> read_tables(Bytes bytes, std::uint64_t file_size) {
+    return TableReader(bytes, file_size).read();
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,89 @@
+// The tables of a saved map: which logs it holds, and where their lines are. Layout: docs/task-map.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/named_text.hpp>
+
+#include "logs/matching/matched_lines.hpp"
+#include "logs/recording/lines_of_tasks.hpp"
+
+namespace opdebug::logs {
+
+/// A skippable frame of Zstandard: what begins and ends a map, and is no line.
+constexpr std::uint32_t kSkippableFrame = 0x184D2A5DU;
+constexpr std::size_t kSkippableHeader = 8;  ///< this number and the size of what follows
+constexpr std::string_view kMapName = "OPDEBUG-MAP\n";
+/// The name, then where the tables are, their compressed and their real size, and the size of the file.
+constexpr std::size_t kMapHeader = kSkippableHeader + 12 + 4 * 8;
+
+/// No frame and no table has a larger content.
+constexpr std::uint64_t kMostContent = std::uint64_t{256} << 20U;
+
+/// Compressed bytes in the file: one frame.
+struct FilePart {
+    std::uint64_t offset = 0, size = 0;
+    std::uint64_t content_size = 0;
+};
+
+/// What all lines of one writer in a file show, be they in the map or not.
+struct SavedWriter {
+    Writer writer;
+    std::uint32_t host = 0;  ///< tells processes of different hosts apart whose ids and folders are equal
+    WriterLines lines;
+};
+
+/// A line that its text alone does not tell everything about.
+struct SpecialLine {
+    std::uint64_t line = 0;
+    std::optional<std::int64_t> time_us;  ///< of the line before, where the line has none
+    bool is_cut = false;                  ///< no line break ended it
+};
+
+struct SavedFile {
+    std::string path;
+    std::vector<SavedWriter> writers;
+    std::vector<SpecialLine> special_lines;  ///< ascending
+};
+
+struct LinesOfFile {
+    std::uint32_t file = 0;
+    std::uint64_t count = 0;
+};
+
+/// Whole lines, in the order of the files.
+struct LineFrame {
+    FilePart part;
+    std::uint64_t first_line = 0;
+    std::vector<LinesOfFile> files;  ///< never empty
+    LineNumber first() const { return {files.front().file, first_line}; }
+};
+
+/// Keys with their lines, sorted.
+struct KeyPage {
+    FilePart part;
+    LineKey first;
+};
+
+struct MapTables {
+    std::vector<NamedText> log_formats;  ///< of the user
+    std::vector<SavedFile> files;
+    std::vector<LineFrame> task_frames;     ///< lines that matter to one task only
+    std::vector<LineFrame> general_frames;  ///< all others
+    std::vector<KeyPage> task_pages, address_pages;
+};
+
+/// What each recorded line of a file begins with, before its number.
+std::string line_begin_of(const std::string& path);
+
+std::string write_tables(const MapTables& tables);
+/// Nothing where they are malformed or name parts outside of a file of this size.
+std::optional<MapTables> read_tables(Bytes bytes, std::uint64_t file_size);
+
+}  // namespace opdebug::logs

@@ -1,0 +1,31 @@
+// Saved maps → the facts of their lines: read as the logs were that they were made of.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <opdebug/task_map.hpp>
+
+#include "logs/collecting/builder.hpp"
+#include "logs/files/reading_watch.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/recording/line_recorder.hpp"
+#include "logs/saved_map/saved_map.hpp"
+
+namespace opdebug::logs {
+
+/// Where the lines of maps go to.
+struct MapReaders {
+    TaskMapBuilder& builder;
+    LineRecorder* recorder = nullptr;  ///< of a map that is made of maps; null: none is
+    ReadingWatch& watch;
+};
+
+/// Reads all lines of the maps, or those that matter to what is wanted, in the order of the logs' files, whichever map
+/// holds them. A map in memory stands for logs that are read now. `built_in`: the formats without those of the maps.
+/// Failures of maps that are damaged, or whose formats are wrong, and remarks are added to the result.
+void read_maps(const std::vector<SavedMap>& maps, const ReadLogsOptions& options,
+               const std::shared_ptr<const LogFormats>& formats, const MapReaders& readers, ReadLogs& result);
+
+}  // namespace opdebug::logs

@@ -7,7 +7,7 @@ set(opdebug_units
     "dump:container dump record status"
     "tensor:origin tensor"
     "logs_lines:logs/facts logs/files logs/patterns logs/text"
-    "logs_map:logs/map_file logs/packing"
+    "logs_map:logs/recording logs/saved_map"
     "logs_tasks:logs logs/collecting logs/lookup logs/processes"
     "report_parts:report/entries report/json report/parts"
     "report_pages:report/html report/pages report/text"

@@ -45,9 +45,8 @@ void require_sound_line(std::string_view text) {
         logs::LogFormats::find_literals(*of_module, searched, found);
     }
     logs::LineMatch two_steps;
-    const bool states =
-        of_module != nullptr && logs::LogFormats::match(*of_module, *line, searched, found, logs::LineBreaks::unknown,
-                                                        two_steps, nullptr) != logs::Reading::nothing;
+    const bool states = of_module != nullptr && logs::LogFormats::match(*of_module, *line, searched, found, two_steps,
+                                                                        nullptr) != logs::Reading::nothing;
     fuzz::require(match.has_value() == states && (!match || match->format == two_steps.format),
                   "a line states the same when literals are searched before it is taken apart");
     fuzz::require(!match || !gave_up, "a line on which a pattern gave up states nothing");

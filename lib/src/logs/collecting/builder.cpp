@@ -121,37 +121,14 @@ ProcessCollector* TaskMapBuilder::collector_of_line(const Writer& writer) {
     return recent.collector;
 }
 
-/// The same by the place that the writer has in its part: without a search, most of the time.
-ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
-    constexpr std::size_t kSizeOfNode = 128;
-    WriterOfPart& known = of_this_part_[std::hash<const Writer*>()(writer) / kSizeOfNode % of_this_part_.size()];
-    if (known.writer != writer) {
-        known = {writer, collector(*writer)};
-    }
-    return known.collector;
-}
-
-void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part) {
+/// Where other lines may need it, it is copied, so that what is kept is this thread's memory, and what was matched
+/// stays that of the matching threads: moved texts made glibc grow and lock their arenas, which was a quarter of the
+/// time of indexing.
+void TaskMapBuilder::add_line(const MatchedLine& line, std::uint64_t lines_before) {
     ProcessCollector* const process = collector_of_line(line.writer);
     if (process == nullptr) {
         return;
     }
-    if (wanted_.selects()) {
-        if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, fact_of(line)) &&
-            process->passes_over(unasked_line_of(line), line.time_us.value_or(last_time_us_))) {
-            return;
-        }
-        if (const std::optional<UnaskedLine> launch = process->take_passed_launch(line.tid)) {
-            add_passed_launch(*launch, *process, part);
-        }
-    }
-    add_all_of(line, part.lines_before, *process);
-}
-
-/// Where other lines may need it, it is copied, so that what is kept is this thread's memory, and what was matched
-/// stays that of the matching threads: moved texts made glibc grow and lock their arenas, which was a quarter of the
-/// time of indexing.
-void TaskMapBuilder::add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process) {
     copy_fact(line.match.fact, line.match.format->id, stored_.fact);
     stored_.tid = line.tid;
     stored_.time_us = line.time_us.value_or(last_time_us_);
@@ -164,24 +141,7 @@ void TaskMapBuilder::add_all_of(const MatchedLine& line, std::uint64_t lines_bef
     stored_.place.log.reset();
     stored_.submit = {};
     stored_.completed_by = {};
-    process.add(*line.match.format, std::move(stored_));
-}
-
-void TaskMapBuilder::add_unasked(const UnaskedLine& line, const MatchedLines& part) {
-    ProcessCollector* const process = collector_of_part(line.writer);
-    const std::int64_t time_us = line.time_us == UnaskedLine::kNoTime ? last_time_us_ : line.time_us;
-    if (process == nullptr || process->passes_over(line, time_us)) {
-        return;
-    }
-    if (const std::optional<MatchedLine> again = read_again(line, part)) {
-        add_line(*again, part);
-    }
-}
-
-void TaskMapBuilder::add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part) {
-    if (const std::optional<MatchedLine> again = read_again(launch, part)) {
-        add_all_of(*again, part.lines_before, process);
-    }
+    process->add(*line.match.format, std::move(stored_));
 }
 
 void TaskMapBuilder::add(const MatchedLines& lines) {
@@ -189,7 +149,6 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
         remark(line, diagnostic);
     }
     count_long_lines(lines);
-    of_this_part_.fill({});
     for (const auto& [writer, shown] : lines.writers) {
         ProcessCollector* const process = collector(writer);
         if (process == nullptr) {
@@ -202,24 +161,8 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
         contents_.runtime_info_lines += shown.runtime_info;
         contents_.ge_info_lines += shown.ge_info;
     }
-    std::size_t next = 0;
-    for (const UnaskedLine& line : lines.unasked) {
-        for (; next < line.before; ++next) {
-            add_line(lines.lines[next], lines);
-        }
-        add_unasked(line, lines);
-    }
-    for (; next < lines.lines.size(); ++next) {
-        add_line(lines.lines[next], lines);
-    }
-    for (const auto& [writer, shown] : lines.writers) {
-        ProcessCollector* const process = collector(writer);
-        if (process == nullptr) {
-            continue;
-        }
-        for (const UnaskedLine& launch : process->take_passed_launches()) {  // their lines go with the part
-            add_passed_launch(launch, *process, lines);
-        }
+    for (const MatchedLine& line : lines.lines) {
+        add_line(line, lines.lines_before);
     }
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }
@@ -229,8 +172,8 @@ void TaskMapBuilder::show_writer(const std::string& path, SavedWriter& writer) {
     contents_.files.pop_back();
     const auto process = processes_.find(key_of(writer.writer));
     if (process != processes_.end()) {
-        writer.lines.states_unasked = process->second.process.states_anything;
-        writer.lines.names_unasked = process->second.tells_of_tasks;
+        writer.lines.states_unwanted = process->second.process.states_anything;
+        writer.lines.names_unwanted = process->second.tells_of_tasks;
     }
 }
 

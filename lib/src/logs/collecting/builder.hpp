@@ -78,10 +78,6 @@ private:
         }
     };
 
-    struct WriterOfPart {
-        const Writer* writer = nullptr;  ///< in MatchedLines::writers
-        ProcessCollector* collector = nullptr;
-    };
     struct RecentWriter {
         std::optional<Writer> writer;
         ProcessCollector* collector = nullptr;  ///< null where it has none
@@ -96,11 +92,7 @@ private:
     ProcessCollector* collector(const Writer& writer);
     ProcessKey key_of(const Writer& writer) const;
     ProcessCollector* collector_of_line(const Writer& writer);
-    ProcessCollector* collector_of_part(const Writer* writer);
-    void add_line(const MatchedLine& line, const MatchedLines& part);
-    void add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process);
-    void add_unasked(const UnaskedLine& line, const MatchedLines& part);
-    void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
+    void add_line(const MatchedLine& line, std::uint64_t lines_before);
     void tell_passed_limits();
     void unite_roots();
     std::vector<ProcessCollector*> all_collectors();
@@ -116,11 +108,10 @@ private:
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
     LinesOfTasks* lines_of_tasks_ = nullptr;
-    std::vector<std::uint32_t> united_;          ///< by the number of a process: that of which it became a part
-    FileOrigin origin_;                           ///< of the file that is being read
-    StoredFact stored_;                          ///< for one line at a time; its texts keep their memory
-    std::array<WriterOfPart, 16> of_this_part_;  ///< by the places of the writers
-    std::array<RecentWriter, 16> recent_;        ///< of the file that is being read, by their process ids
+    std::vector<std::uint32_t> united_;    ///< by the number of a process: that of which it became a part
+    FileOrigin origin_;                    ///< of the file that is being read
+    StoredFact stored_;                    ///< for one line at a time; its texts keep their memory
+    std::array<RecentWriter, 16> recent_;  ///< of the file that is being read, by their process ids
     std::vector<Diagnostic> diagnostics_;
     std::uint64_t long_lines_ = 0;
     std::string first_long_line_;         ///< file and number

@@ -71,21 +71,9 @@ Launches::Pending* Launches::find_open(std::int64_t thread) {
     return found == pending_.end() || !found->second.is_open ? nullptr : &found->second;
 }
 
-bool Launches::waits_for_submit(std::int64_t thread) const noexcept {
-    const auto found = pending_.find(thread);
-    return found != pending_.end() && found->second.is_open;
-}
-
-void Launches::see_submit_line() noexcept {
-    has_submit_lines_ = true;
-    unsubmitted_.clear();
-}
-
 /// Its launch is decided, or taken back.
 void Launches::close(std::int64_t thread, Pending& pending) {
     pending.is_open = false;
-    passed_ -= pending.is_passed ? 1U : 0U;
-    pending.is_passed = false;
     if (pending_.size() > kMostKept) {
         pending_.erase(thread);
     }
@@ -115,7 +103,8 @@ void Launches::replace(Pending& pending, const Decided& decided) {
 }
 
 void Launches::submit(const StoredFact& submit, const Captures& captures, const Decided& decided) {
-    see_submit_line();
+    has_submit_lines_ = true;
+    unsubmitted_.clear();
     Pending* const pending = find_open(submit.tid);
     if (pending == nullptr || !belong_together(pending->launch, submit.fact, submit.time_us, captures)) {
         decide_submitted(submit, decided);
@@ -127,75 +116,6 @@ void Launches::submit(const StoredFact& submit, const Captures& captures, const 
     launch.submit.assign(submit.place);
     decide_submitted(launch, decided);
     close(submit.tid, *pending);
-}
-
-/// Until a submit line is seen, the first launch of each kind is kept (replace()).
-bool Launches::pass_launch(const UnaskedLine& launch, std::int64_t time_us, const Decided& decided) {
-    if (!has_submit_lines_ && kinds_unsubmitted_.count(launch.ids.kind) == 0) {
-        return false;
-    }
-    Pending& pending = pending_[launch.tid];
-    if (!pending.is_listed) {
-        threads_of_passed_.push_back(launch.tid);
-        pending.is_listed = true;
-    }
-    if (pending.is_open && !pending.is_passed) {
-        replace(pending, decided);
-    }
-    static_cast<TaskIds&>(pending.launch.fact) = launch.ids.task_ids();
-    pending.launch.fact.kind = launch.ids.kind;
-    pending.launch.time_us = time_us;
-    pending.passed = launch;
-    passed_ += pending.is_passed ? 0U : 1U;
-    pending.is_open = true;
-    pending.is_passed = true;
-    pending.renumbered = false;
-    pending.needed = false;
-    return true;
-}
-
-std::optional<UnaskedLine> Launches::take_passed(std::int64_t thread) {
-    Pending* const pending = passed_ == 0 ? nullptr : find_open(thread);
-    if (pending == nullptr || !pending->is_passed) {
-        return std::nullopt;
-    }
-    const UnaskedLine launch = pending->passed;
-    close(thread, *pending);
-    return launch;
-}
-
-std::vector<UnaskedLine> Launches::take_all_passed() {
-    std::vector<UnaskedLine> launches;
-    for (const std::int64_t thread : threads_of_passed_) {
-        if (const auto listed = pending_.find(thread); listed != pending_.end()) {
-            listed->second.is_listed = false;
-        }
-        if (const std::optional<UnaskedLine> launch = take_passed(thread)) {
-            launches.push_back(*launch);
-        }
-    }
-    threads_of_passed_.clear();
-    return launches;
-}
-
-bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
-                           const Wanted& wanted, std::optional<FactKind>& decided) {
-    Pending* const pending = find_open(tid);
-    const bool has_launch = pending != nullptr && belong_together(pending->launch, submit, time_us, captures);
-    const bool is_passed = has_launch && pending->is_passed;
-    if (has_launch && !is_passed && (pending->launch.fact.task_sn || wanted.needs_address(pending->launch.fact))) {
-        return false;
-    }
-    see_submit_line();
-    decided = FactKind::submit;
-    if (has_launch) {
-        Fact& launch = pending->launch.fact;
-        launch.stream_id = submit.stream_id;
-        launch.task_id = submit.task_id;
-        decided = is_passed || is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
-        close(tid, *pending);
-    }
-    return true;
 }
 
 void Launches::renumber(StoredFact&& renumbering, const Captures& captures) {
@@ -215,7 +135,7 @@ void Launches::renumber(StoredFact&& renumbering, const Captures& captures) {
     pending->renumbered = true;
 }
 
-void Launches::finish(const Decided& decided) {
+void Launches::finish(const Decided& decided, const Decided& open) {
     for (StoredFact& launch : unsubmitted_) {
         launch.fact.task_id_unconfirmed = launch.fact.task_id == std::uint64_t{0};
         decided(launch);
@@ -228,7 +148,7 @@ void Launches::finish(const Decided& decided) {
         Fact& fact = pending.launch.fact;
         fact.task_id_provisional = fact.task_id_provisional && !pending.renumbered;
         fact.task_id_unconfirmed = !pending.renumbered && (has_submit_lines_ || fact.task_id == std::uint64_t{0});
-        decide(pending.launch, decided);
+        decide(pending.launch, open);
     }
     pending_.clear();
 }

@@ -11,8 +11,6 @@
 
 #include "logs/collecting/captures.hpp"
 #include "logs/facts/task_map.hpp"
-#include "logs/formats/unasked_line.hpp"
-#include "logs/formats/wanted.hpp"
 
 namespace opdebug::logs {
 
@@ -33,31 +31,13 @@ public:
     /// itself is: it repeats an earlier submit line, or the launch line is missing (AICPU kernels of 2023 have none).
     void submit(const StoredFact& submit, const Captures& captures, const Decided& decided);
 
-    /// Whether the submit line of a kernel may decide a launch of the thread.
-    bool waits_for_submit(std::int64_t thread) const noexcept;
-    /// One was seen: launches that none decides no longer count with their own ids.
-    void see_submit_line() noexcept;
-
-    /// The same as submit() for a submit line that nobody asked for (Wanted::is_unasked), where the launch that it
-    /// decides is not needed either; else false, and nothing is done. `decided`: the kind of what was decided and need
-    /// not be kept; nothing where it states nothing.
-    bool pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
-                     const Wanted& wanted, std::optional<FactKind>& decided);
-
-    /// A launch line that nobody asked for (Wanted::is_unasked_launch). Of the line nothing is read until its submit
-    /// line tells whether somebody does; most are never read. False where it is to be read, and nothing is done.
-    bool pass_launch(const UnaskedLine& launch, std::int64_t time_us, const Decided& decided);
-    /// The pending launch of the thread, if it was passed; it is pending no more.
-    std::optional<UnaskedLine> take_passed(std::int64_t thread);
-    std::vector<UnaskedLine> take_all_passed();
-
     /// The pending launch of the thread got another id; a submit line may follow, and if none does the id is final.
     void renumber(StoredFact&& renumbering, const Captures& captures);
 
     /// The end of the logs. Where the process logs no submit lines (level, loss), each launch counts with its own id;
     /// 0, which stands for "not yet", is marked as not confirmed. Where it logs them, the last launch of a thread
-    /// counts, marked as well: its submit line may be lost with the end of the log.
-    void finish(const Decided& decided);
+    /// counts, marked as well: its submit line may be lost with the end of the log. It goes to `open`.
+    void finish(const Decided& decided, const Decided& open);
 
 private:
     /// It stays when its launch is decided, of kMostKept threads: the next one is moved into the same memory, which
@@ -68,9 +48,6 @@ private:
         bool is_open = false;       ///< else there is none
         bool renumbered = false;
         bool needed = true;
-        bool is_passed = false;  ///< of the launch there are its ids, kind and time, and `passed`
-        bool is_listed = false;  ///< in threads_of_passed_
-        UnaskedLine passed;
     };
     void replace(Pending& pending, const Decided& decided);
     Pending* find_open(std::int64_t thread);
@@ -82,10 +59,6 @@ private:
     std::vector<StoredFact> unsubmitted_;
     std::set<FactKind> kinds_unsubmitted_;
     bool has_submit_lines_ = false;
-    std::size_t passed_ = 0;  ///< pending launches
-    /// Those with one, and such as had one in the part: to look at all threads at the end of each part took the square
-    /// of their number.
-    std::vector<std::int64_t> threads_of_passed_;
 };
 
 }  // namespace opdebug::logs

@@ -9,8 +9,8 @@
 namespace opdebug::logs {
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
     shows_host_lines_ = shows_host_lines_ || lines.of_host;
-    process.states_anything = process.states_anything || lines.states_unasked;
-    tells_of_tasks = tells_of_tasks || lines.names_unasked;
+    process.states_anything = process.states_anything || lines.states_unwanted;
+    tells_of_tasks = tells_of_tasks || lines.names_unwanted;
     if (lines.first_time_us) {
         const bool has_range = process.last_time_us != 0;
         process.first_time_us =
@@ -37,24 +37,6 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     }
     prefer_drivers_number(stored.fact);
     state(std::move(stored));
-}
-
-bool ProcessCollector::passes_over(const UnaskedLine& line, std::int64_t time_us) {
-    if (line.format->task_id_provisional) {
-        return launches_.pass_launch(line, time_us, [this](const StoredFact& decided) { keep(decided); });
-    }
-    if (!line.format->completed_by.empty() && memory_.gives_more_than_names(*line.format, line.tid)) {
-        return false;
-    }
-    std::optional<FactKind> said = line.ids.kind;
-    if (line.ids.submits_a_kernel() &&
-        !launches_.pass_submit(line.ids.task_ids(), line.tid, time_us, captures_, wanted_, said)) {
-        return false;
-    }
-    if (said) {
-        note(*said);
-    }
-    return true;
 }
 
 /// Said by a line, be it needed or not. How devices and folders are called tells nothing of what ran.
@@ -146,7 +128,13 @@ void ProcessCollector::keep(const StoredFact& stored) {
 }
 
 void ProcessCollector::finish() {
-    launches_.finish([this](const StoredFact& decided) { keep(decided); });
+    launches_.finish([this](const StoredFact& decided) { keep(decided); },
+                     [this](const StoredFact& open) {
+                         if (lines_of_tasks_ != nullptr) {
+                             lines_of_tasks_->add_open(open);
+                         }
+                         keep(open);
+                     });
     if (!process.on_device && lines_of_tasks_ == nullptr) {
         for (StoredFact& run : runs_.finish()) {
             process.facts.push_back(std::move(run));

@@ -30,14 +30,6 @@ public:
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);
 
-    /// Whether nothing of the line is needed; then what it shows was noted, and it need not be added.
-    bool passes_over(const UnaskedLine& line, std::int64_t time_us);
-    /// The launch of the thread that was passed over and whose submit line is still to come: it is no more passed over.
-    /// To be added before another line of the thread is, which may change what the launch says.
-    std::optional<UnaskedLine> take_passed_launch(std::int64_t tid) { return launches_.take_passed(tid); }
-    /// All that are left of a part, in which their lines stand.
-    std::vector<UnaskedLine> take_passed_launches() { return launches_.take_all_passed(); }
-
     /// Decides the launches that are left. After it only the members below are used.
     void finish();
     std::uint32_t number() const noexcept { return number_; }

@@ -35,6 +35,22 @@ bool submits_a_kernel(FactKind kind, std::uint64_t task_type) noexcept {
     return kind == FactKind::submit && task_type < kIsKernelType.size() && kIsKernelType[task_type];
 }
 
+bool is_of_one_task(FactKind kind) noexcept {
+    switch (kind) {
+        case FactKind::operator_of_task:
+        case FactKind::dumped_with_task:
+        case FactKind::kernel_of_task:
+        case FactKind::unnamed_launch:
+        case FactKind::fault_kernel:
+        case FactKind::end_of_graph_task:
+        case FactKind::debug_task:
+        case FactKind::task_fault:
+        case FactKind::overflow_report:
+        case FactKind::submit: return true;
+        default: return false;
+    }
+}
+
 bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept {
     return (!a.task_type || !b.task_type || (*a.task_type == kAicpuKernel) == (*b.task_type == kAicpuKernel)) &&
            same_or_unknown(a.device_id, b.device_id) && same_or_unknown(a.task_sn, b.task_sn);

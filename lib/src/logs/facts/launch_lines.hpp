@@ -18,6 +18,9 @@ inline bool names_what_runs(FactKind kind) noexcept {
     return kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task || kind == FactKind::dumped_with_task;
 }
 
+/// Of which kinds a line tells of one task by its stream and task alone.
+bool is_of_one_task(FactKind kind) noexcept;
+
 /// Taken for the type of a task where the line does not say.
 constexpr std::uint64_t kKernelOfAnyType = 0;
 

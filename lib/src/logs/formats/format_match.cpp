@@ -51,14 +51,11 @@ bool search_expression(const CompiledFormat& format, std::string_view text, Step
 }
 
 /// The texts are set for a match, by the index in FormatDefinition::captures.
-bool search(const CompiledFormat& format, std::string_view text, LineBreaks breaks, StepsLeft& steps, ReadBy& by) {
-    const FormatPattern::Program& program = format.pattern->program();
-    const bool is_plain =
-        program.plain && (!program.plain->asks_for_breaks || breaks == LineBreaks::none || !holds_line_break(text));
-    const PatternOutcome outcome = is_plain ? search_pattern(*program.plain, text, by.texts) : PatternOutcome::unknown;
-    by.hangs_on_hex_numbers = by.hangs_on_hex_numbers || program.tells_hex_numbers_apart;
-    by.hangs_on_digits = by.hangs_on_digits || program.tells_digits_apart || outcome == PatternOutcome::unknown;
-    return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, by.texts)
+bool search(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& texts) {
+    const std::optional<PatternProgram>& program = format.pattern->program();
+    const bool is_plain = program && (!program->asks_for_breaks || !holds_line_break(text));
+    const PatternOutcome outcome = is_plain ? search_pattern(*program, text, texts) : PatternOutcome::unknown;
+    return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, texts)
                                               : outcome == PatternOutcome::matched;
 }
 
@@ -114,7 +111,7 @@ bool has_needed_texts(const CompiledFormat& format, const CapturedTexts& capture
                                                [&captured](std::size_t capture) { return captured[capture].empty(); });
 }
 
-/// Such a line is needed though nobody asked for its task. Of a node's line its name is the one text that it needs.
+/// Such a line is needed though nobody wants its task. Of a node's line its name is the one text that it needs.
 bool captures_numbered_node(const CompiledFormat& format, const CapturedTexts& captured) {
     return format.definition.states == FactKind::operator_of_task &&
            begins_with_number(captured[format.needed_texts->front()]);
@@ -165,17 +162,12 @@ void take_id_of_number(LineFact& fact) noexcept {
     }
 }
 
-/// By the numbers alone.
-bool is_unasked(const CompiledFormat& format, const Wanted& wanted, const LineFact& fact) {
-    if (!wanted.selects() || format.unasked.use == UnaskedUse::read) {
-        return false;
-    }
-    const Fact numbers = whole_fact(fact, {});
-    return numbers.task_id_provisional ? wanted.is_unasked_launch(format.definition, numbers)
-                                       : wanted.is_unasked(format.definition, numbers);
+/// Whether nobody needs the line, by its numbers alone.
+bool is_unwanted(const CompiledFormat& format, const Wanted& wanted, const LineFact& fact) {
+    return wanted.selects() && format.stands_alone && wanted.is_unwanted(whole_fact(fact, {}));
 }
 
-Reading fill_fact(const CompiledFormat& format, const MatchedText& line, const CapturedTexts& captured,
+Reading fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured,
                   const Wanted& wanted, LineFact& fact) {
     const char* const line_end = line.text.data() + line.text.size();
     fact.begin(format.definition.states, format.definition.log);
@@ -184,7 +176,7 @@ Reading fill_fact(const CompiledFormat& format, const MatchedText& line, const C
         return Reading::nothing;
     }
     take_id_of_number(fact);
-    if (is_unasked(format, wanted, fact) && has_needed_texts(format, captured) &&
+    if (is_unwanted(format, wanted, fact) && has_needed_texts(format, captured) &&
         !captures_numbered_node(format, captured)) {
         return Reading::numbers;
     }
@@ -248,7 +240,7 @@ Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled comp
     format.pattern = std::make_unique<FormatPattern>(definition.pattern, definition.captures,
                                                      std::exchange(definition.program, std::nullopt));
     try {
-        if (compiled == Compiled::at_once && !format.pattern->program().plain) {
+        if (compiled == Compiled::at_once && !format.pattern->program()) {
             format.pattern->expression();
         }
     } catch (const boost::regex_error& failure) {
@@ -266,6 +258,8 @@ Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled comp
             format.constants.push_back({static_cast<std::size_t>(member - kNumbers.begin()), constant.value});
         }
     }
+    format.stands_alone = !definition.task_id_provisional && definition.remembers.empty() &&
+                          definition.forgets.empty() && definition.completed_by.empty();
     format.definition = std::move(definition);
     return format;
 }
@@ -282,34 +276,20 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
     return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
-Reading read_matched(const CompiledFormat& format, const MatchedText& line, const CapturedTexts& texts,
-                     const Wanted& wanted, LineFact& fact) {
-    return is_ignored(format.definition, texts) ? Reading::nothing : fill_fact(format, line, texts, wanted, fact);
-}
-
 Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, LineFact& fact,
-                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks, const Wanted& wanted, ReadBy* by) {
-    ReadBy unasked;
-    ReadBy& told = by == nullptr ? unasked : *by;
+                  std::optional<Diagnostic>* diagnostic, const Wanted& wanted) {
     try {
-        if (!search(format, line.text, breaks, steps, told)) {
+        CapturedTexts texts;
+        if (!search(format, line.text, steps, texts) || is_ignored(format.definition, texts)) {
             return Reading::nothing;
         }
-        told.format = &format;
-        if (!is_ignored(format.definition, told.texts) && ends_in_number(format, line, told.texts)) {
-            told.hangs_on_digits = true;
+        if (ends_in_number(format, line, texts)) {
             if (diagnostic != nullptr) {
                 *diagnostic = cut_in_number();
             }
             return Reading::nothing;
         }
-        if (holds_break(format, told.texts)) {
-            return Reading::nothing;
-        }
-        const Reading reading = read_matched(format, {line.text, line.may_be_cut}, told.texts, wanted, fact);
-        // What the digits are decided, and they may decide otherwise.
-        told.hangs_on_digits = told.hangs_on_digits || reading == Reading::nothing;
-        return reading;
+        return holds_break(format, texts) ? Reading::nothing : fill_fact(format, line, texts, wanted, fact);
     } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
         if (diagnostic != nullptr) {
             *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",

@@ -13,7 +13,6 @@
 #include "logs/facts/line_fact.hpp"
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/format_pattern.hpp"
-#include "logs/formats/unasked_format.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/patterns/pattern_matcher.hpp"
 #include "logs/text/bounded_text.hpp"
@@ -41,7 +40,7 @@ struct CompiledFormat {
     std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<ConstantMember> constants;
-    UnaskedFormat unasked;
+    bool stands_alone = false;  ///< neither takes a line anything from other lines nor leaves anything to them
 };
 
 /// False when the group took part but is no number of 64 bits.
@@ -62,30 +61,10 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 /// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
 inline constexpr const char* kLineCutInNumber = "log_line_cut";
 
-/// How a line was read.
-struct ReadBy {
-    const CompiledFormat* format = nullptr;
-    CapturedTexts texts;                ///< of the format whose pattern matched
-    bool hangs_on_digits = false;       ///< a line with other digits may be read by another format or pattern
-    bool hangs_on_hex_numbers = false;  ///< a line with other hexadecimal numbers may be (hex_numbers.hpp)
-};
-
 /// The statement of a line that may match, in `fact`, whose texts are the line's. Nothing when the pattern does not
 /// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
-/// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says. `by` (may be
-/// null) is told how it was read.
+/// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says.
 Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, LineFact& fact,
-                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown,
-                  const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
-
-/// What of a line is asked when its pattern matched: to clear a LogLine for it was 1 % of indexing.
-struct MatchedText {
-    std::string_view text;
-    bool may_be_cut = false;
-};
-
-/// The same for a line whose pattern is known to match, with these texts, and that is not cut inside a number.
-Reading read_matched(const CompiledFormat& format, const MatchedText& line, const CapturedTexts& texts,
-                     const Wanted& wanted, LineFact& fact);
+                  std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted());
 
 }  // namespace opdebug::logs

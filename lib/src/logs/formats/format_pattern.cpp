@@ -1,21 +1,15 @@
 #include "logs/formats/format_pattern.hpp"
 
-#include "logs/patterns/hex_numbers.hpp"
-#include "logs/patterns/masked_digits.hpp"
-
 namespace opdebug::logs {
 
-const FormatPattern::Program& FormatPattern::program() {
+const std::optional<PatternProgram>& FormatPattern::program() {
     std::call_once(has_program_, [this] {
-        std::optional<PatternProgram>& plain = program_.plain;
-        if (!plain) {
-            plain = compile_pattern(pattern_);
+        if (!program_) {
+            program_ = compile_pattern(pattern_);
         }
-        if (plain && plain->names != captures_) {
-            plain.reset();  // the captures are found by their place in that list
+        if (program_ && program_->names != captures_) {
+            program_.reset();  // the captures are found by their place in that list
         }
-        program_.tells_digits_apart = !plain || tells_digits_apart(*plain);
-        program_.tells_hex_numbers_apart = !plain || tells_hex_numbers_apart(*plain);
     });
     return program_;
 }

@@ -18,16 +18,10 @@ class FormatPattern {
 public:
     /// `captures`: its named groups. `compiled`: what compile_pattern() made of it, where that was asked before.
     FormatPattern(std::string pattern, std::vector<std::string> captures, std::optional<PatternProgram> compiled)
-        : pattern_(std::move(pattern)), captures_(std::move(captures)) {
-        program_.plain = std::move(compiled);
-    }
+        : pattern_(std::move(pattern)), captures_(std::move(captures)), program_(std::move(compiled)) {}
 
-    struct Program {
-        std::optional<PatternProgram> plain;  ///< nothing where the pattern is not plain enough
-        bool tells_digits_apart = true;       ///< the pattern may match a line with other digits otherwise
-        bool tells_hex_numbers_apart = true;  ///< ... a line with other hexadecimal numbers (hex_numbers.hpp)
-    };
-    const Program& program();
+    /// Nothing where the pattern is not plain enough.
+    const std::optional<PatternProgram>& program();
 
     /// The same for Boost.Regex, for lines on which the program does not know. Throws boost::regex_error.
     const boost::regex& expression();
@@ -35,7 +29,7 @@ public:
 private:
     std::string pattern_;
     std::vector<std::string> captures_;
-    Program program_;
+    std::optional<PatternProgram> program_;
     boost::regex expression_;
     std::once_flag has_program_, has_expression_;
 };

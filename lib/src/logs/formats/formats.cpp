@@ -98,21 +98,10 @@ Result<std::vector<FormatDefinition>> read_definitions(const NamedText& file, co
     return read_format_file(file, limits);
 }
 
-/// Whether the line is one of those that are known to state nothing. `by` is told what that hangs on.
-bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line, StepsLeft& steps, LineBreaks breaks,
-                               ReadBy* by) {
+bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line, StepsLeft& steps) {
     return std::any_of(formats.of_nothing.begin(), formats.of_nothing.end(), [&](const CompiledFormat* format) {
-        if (!may_match(*format, line)) {
-            return false;
-        }
         LineFact fact;
-        ReadBy read;
-        const Reading reading = read_fact(*format, line, steps, fact, nullptr, breaks, Wanted(), &read);
-        if (by != nullptr) {
-            by->hangs_on_digits = by->hangs_on_digits || read.hangs_on_digits;
-            by->hangs_on_hex_numbers = by->hangs_on_hex_numbers || read.hangs_on_hex_numbers;
-        }
-        return reading != Reading::nothing;
+        return may_match(*format, line) && read_fact(*format, line, steps, fact, nullptr) != Reading::nothing;
     });
 }
 
@@ -157,7 +146,6 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return *std::move(error);
         }
     }
-    find_unasked(formats);
     for (const auto& [module, all] : *by_module) {
         if (std::any_of(all.begin(), all.end(), states_something)) {
             set->implementation_->stating.try_emplace(module, all);
@@ -177,8 +165,8 @@ bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view te
 }
 
 Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                          const FoundLiterals& found, LineBreaks breaks, LineMatch& match,
-                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted, ReadBy* by) {
+                          const FoundLiterals& found, LineMatch& match, std::optional<Diagnostic>* diagnostic,
+                          const Wanted& wanted) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
@@ -188,10 +176,10 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
         if (last_place < text_begin || !is_of_kind(format, line)) {
             return true;
         }
-        reading = read_fact(format, line, steps, match.fact, &gave_up, breaks, wanted, by);
+        reading = read_fact(format, line, steps, match.fact, &gave_up, wanted);
         match.format = &format.definition;
         if (reading != Reading::nothing && format.definition.fallback &&
-            is_known_to_state_nothing(formats, line, steps, breaks, by)) {
+            is_known_to_state_nothing(formats, line, steps)) {
             reading = Reading::nothing;
         }
         return reading == Reading::nothing && !gave_up;  // then the steps of the line are used up
@@ -202,21 +190,6 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
     return reading;
 }
 
-Reading LogFormats::match_as(const CompiledFormat& format, std::string_view text, const CapturedTexts& texts,
-                             LineMatch& match, const Wanted& wanted) {
-    match.format = &format.definition;
-    return read_matched(format, {text}, texts, wanted, match.fact);
-}
-
-bool LogFormats::may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept {
-    return std::any_of(formats.literals_of_digits.begin(), formats.literals_of_digits.end(),
-                       [masked](const std::string& literal) { return masked.find(literal) != std::string_view::npos; });
-}
-
-bool LogFormats::tells_hex_numbers_apart(const ModuleFormats& formats) noexcept {
-    return formats.tells_hex_numbers_apart;
-}
-
 std::optional<LineMatch> LogFormats::match_line(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
     const ModuleFormats* const formats = of_module(line.module);
     if (formats == nullptr) {
@@ -224,9 +197,8 @@ std::optional<LineMatch> LogFormats::match_line(const LogLine& line, std::option
     }
     FoundLiterals found;
     std::optional<LineMatch> made(std::in_place);
-    const bool states =
-        find_literals(*formats, line.text, found) &&
-        match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) != Reading::nothing;
+    const bool states = find_literals(*formats, line.text, found) &&
+                        match(*formats, line, line.text, found, *made, diagnostic) != Reading::nothing;
     return states ? made : std::nullopt;
 }
 

@@ -33,8 +33,6 @@ struct LineMatch {
 
 /// The formats of one module that state something.
 struct ModuleFormats;
-struct CompiledFormat;
-struct ReadBy;
 
 /// Whether each sample is read by each pattern of its module, a fifth of the work of loading, and each definition read
 /// strictly, a half of what is left. trusted: files that the tests load so.
@@ -61,22 +59,10 @@ public:
 
     /// The statement that the line makes. `found`: the literals in `searched`, which ends as the line's text does.
     /// `diagnostic` (may be null) receives a remark when a pattern gave up on the line (regular-expression complexity).
-    /// `breaks`: what is known of the line's text. `wanted`: of lines on other tasks the numbers are enough. `by` (may
-    /// be null) is told how the line was read.
+    /// `wanted`: of lines that nobody needs the numbers are enough.
     static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                         const FoundLiterals& found, LineBreaks breaks, LineMatch& match,
-                         std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
-
-    /// The same for the text of a line that is not cut and that this format's pattern is known to match, with these
-    /// texts. Nothing where its numbers make it none: another format may read it then.
-    static Reading match_as(const CompiledFormat& format, std::string_view text, const CapturedTexts& texts,
-                            LineMatch& match, const Wanted& wanted);
-
-    /// Whether a literal that is told by its digits may stand in a text, whose digits are masked (masked_digits.hpp).
-    static bool may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept;
-
-    /// Whether a literal may have a byte in common with a hexadecimal number (hex_numbers.hpp).
-    static bool tells_hex_numbers_apart(const ModuleFormats& formats) noexcept;
+                         const FoundLiterals& found, LineMatch& match, std::optional<Diagnostic>* diagnostic,
+                         const Wanted& wanted = Wanted());
 
     /// All of it for a line by itself, and with texts that need the line no more.
     std::optional<LineMatch> match_line(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;

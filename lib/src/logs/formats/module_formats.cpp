@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "logs/formats/format_match.hpp"
-#include "logs/patterns/hex_numbers.hpp"
-#include "logs/patterns/masked_digits.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -17,18 +15,8 @@ ModuleFormats module_formats(const Formats& all) {
     }
     std::stable_partition(stating.begin(), stating.end(),
                           [](const CompiledFormat* format) { return !format->definition.fallback; });
-    const std::vector<std::string> literals = literals_of(stating);
-    ModuleFormats formats{std::move(stating), std::move(of_nothing), LiteralSearch(literals), {}};
-    for (const std::string& literal : literals) {
-        const bool tells_digits = tells_digits_apart(literal);
-        formats.tells_hex_numbers_apart = formats.tells_hex_numbers_apart || tells_hex_numbers_apart(literal);
-        if (tells_digits) {
-            formats.literals_of_digits.push_back(masked_part(literal));
-            formats.tells_hex_numbers_apart =
-                formats.tells_hex_numbers_apart || tells_hex_numbers_apart(formats.literals_of_digits.back());
-        }
-    }
-    return formats;
+    LiteralSearch literals(literals_of(stating));
+    return {std::move(stating), std::move(of_nothing), std::move(literals)};
 }
 
 }  // namespace

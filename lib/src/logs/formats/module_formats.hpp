@@ -16,8 +16,6 @@ struct ModuleFormats {
     std::vector<const CompiledFormat*> formats;
     std::vector<const CompiledFormat*> of_nothing;  ///< those that state nothing: only what a fallback reads is asked
     LiteralSearch literals;                         ///< of the formats, in their order
-    std::vector<std::string> literals_of_digits;    ///< those that tell digits apart, masked (masked_digits.hpp)
-    bool tells_hex_numbers_apart = false;           ///< a literal may stand across one, or in it (hex_numbers.hpp)
 };
 
 bool states_something(const CompiledFormat* format) noexcept;

@@ -4,9 +4,6 @@
 
 #include "logs/facts/launch_lines.hpp"
 #include "logs/facts/numbered_node.hpp"
-#include "logs/formats/format_file.hpp"
-#include "logs/formats/unasked_format.hpp"
-#include "logs/formats/unasked_line.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -33,12 +30,12 @@ bool tells_of_models(FactKind kind) noexcept {
 /// Whether the line says something of this task, with the numbers that this takes, and nothing that lines on others are
 /// read by.
 bool tells_of_one_task(const Fact& fact) noexcept {
-    if (!UnaskedIds::hold(fact)) {
+    if (!fact.stream_id || !fact.task_id) {
         return false;
     }
     switch (fact.kind) {
         case FactKind::model_of_task: return fact.model_id.has_value();
-        case FactKind::submit: return !fact.task_sn || !submits_a_kernel(fact);  // with it the task has another id
+        case FactKind::submit: return !submits_a_kernel(fact);  // it has the ids of a launch
         default: return is_of_one_task(fact.kind);
     }
 }
@@ -89,15 +86,8 @@ Need Wanted::need(const Fact& fact) const {
     return names_numbered_node(fact) ? Need::node_name : Need::none;
 }
 
-bool Wanted::is_unasked(const FormatDefinition& format, const Fact& fact) const {
-    const bool only_states = format.remembers.empty() && format.forgets.empty() && !fact.task_id_provisional;
-    return selects() && only_states && tells_of_one_task(fact) && need(fact) == Need::none;
-}
-
-bool Wanted::is_unasked_launch(const FormatDefinition& format, const Fact& fact) const {
-    const bool only_states = format.remembers.empty() && format.forgets.empty();
-    const bool is_launch = fact.task_id_provisional && is_kernel_launch(fact) && !fact.task_sn;
-    return selects() && only_states && is_launch && UnaskedIds::hold(fact) && need(fact) == Need::none;
+bool Wanted::is_unwanted(const Fact& fact) const {
+    return tells_of_one_task(fact) && need(fact) == Need::none;
 }
 
 void Wanted::add_capture(const Fact& capture) {

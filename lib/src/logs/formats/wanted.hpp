@@ -14,12 +14,10 @@
 
 namespace opdebug::logs {
 
-struct FormatDefinition;
-
 /// How much of a line's statement was read.
 enum class Reading {
     nothing,
-    numbers,  ///< of a line on a task that nobody asked for (Wanted::is_unasked): the texts are left out
+    numbers,  ///< of a line on a task that nobody wants (Wanted::is_unwanted): the texts are left out
     all,
 };
 
@@ -41,16 +39,10 @@ public:
 
     Need need(const Fact& fact) const;
 
-    /// Whether the line, which has all that it needs, tells of one task that nobody asked for, and of nothing that
-    /// other lines are read by. Only what earlier lines left open may still make it needed
-    /// (ProcessCollector::passes_over). Neither texts are asked nor anything that lines change, so a thread that reads
-    /// any part of a log can tell, and before it reads the texts, but for the node's name (names_numbered_node()). Most
-    /// lines on tasks are such where tasks are wanted.
-    bool is_unasked(const FormatDefinition& format, const Fact& fact) const;
-    /// The same for a launch line that is printed before its task id is final: nobody asked for the ids that it has,
-    /// nor for its address. The submit line of the thread may still bring it to others (Launches::pass_launch). What
-    /// completes such a line must not have an id or an address.
-    bool is_unasked_launch(const FormatDefinition& format, const Fact& fact) const;
+    /// Whether the fact, of a line that stands alone, tells of one task that nobody wants. Texts are not looked at, so
+    /// a thread that reads any part of a log can tell before it reads them, but for the node's name
+    /// (names_numbered_node()). Most lines on tasks are such where tasks are wanted.
+    bool is_unwanted(const Fact& fact) const;
 
     /// Whether anything is left out.
     bool selects() const noexcept { return asked_ != nullptr; }

@@ -94,7 +94,6 @@ void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats&
     prefix.middle_block = static_cast<std::uint8_t>(std::min(sizeof(PrefixBlock), last));
     prefix.writer = writer_of(parts);
     prefix.formats = formats.of_module(parts.module);
-    prefix.thread_known = parts.tid.has_value();
     const bool is_info = parts.level == "INFO" || parts.level == "DEBUG";
     prefix.of_host = parts.module == "RUNTIME" || parts.module == "GE" || parts.module == "ASCENDCL";
     prefix.runtime_info = is_info && parts.module == "RUNTIME";

@@ -57,7 +57,6 @@ struct alignas(64) LinePrefix {
     std::size_t size = 0;                                           ///< 0: none
     std::uint8_t middle_block = 0, last_block = 0;                  ///< where they begin in the first kCompared bytes
     const ModuleFormats* formats = nullptr;                         ///< null: lines of the module state nothing
-    bool thread_known = false;                                      ///< it names the thread
     std::uint64_t lines = 0;                                        ///< since they were last given
     std::int64_t first_time_us = kNoTime, last_time_us = -kNoTime;  ///< of these lines
     alignas(64) std::array<char, 80> bytes{};

@@ -14,11 +14,20 @@
 #include <opdebug/limits.hpp>
 
 #include "logs/formats/formats.hpp"
-#include "logs/formats/unasked_line.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/matching/reused_list.hpp"
 
 namespace opdebug::logs {
+
+/// Who wrote a line: the process id that the line prints. Device-side processes have pids of their own.
+struct Writer {
+    std::int64_t pid = -1;
+    bool on_device = false;
+    bool operator==(const Writer& other) const noexcept = default;
+    bool operator<(const Writer& other) const noexcept {
+        return pid != other.pid ? pid < other.pid : on_device < other.on_device;
+    }
+};
 
 /// A line that states something. Its texts are those of the part, as long as that is there.
 struct MatchedLine {
@@ -38,30 +47,20 @@ inline Fact fact_of(const MatchedLine& line) {
     return whole_fact(line.match.fact, line.match.format->id);
 }
 
-/// What of a line is the same in an UnaskedLine: its ids, thread and time, and which format read it.
-UnaskedLine unasked_line_of(const MatchedLine& line);
-
 /// What all lines of one writer show, whether they state something or not.
 struct WriterLines {
     std::optional<std::int64_t> first_time_us, last_time_us;
     bool of_host = false;                         ///< a line of the runtime, GE or AscendCL: they run on the host only
     std::uint64_t runtime_info = 0, ge_info = 0;  ///< lines of level INFO or DEBUG
-    /// By lines on tasks that nobody asked for, and which are not listed: that some state something, and that some name
-    /// an operator or a kernel.
-    bool states_unasked = false, names_unasked = false;
-};
-
-/// Lines that state something, in the order of the file. Their texts live as long as the part.
-struct StatingLines {
-    ReusedList<MatchedLine> lines;
-    ReusedList<UnaskedLine> unasked;
+    /// By lines on tasks that nobody wants: that some state something, and that some name an operator or a kernel.
+    bool states_unwanted = false, names_unwanted = false;
 };
 
 /// Part of a log file.
-struct MatchedLines : StatingLines {
-    const LogFormats* formats = nullptr;  ///< by which the lines were read
-    std::uint64_t first_number = 1;       ///< of its lines
-    std::uint64_t lines_before = 0;       ///< of the file, which the numbers of the part do not count
+struct MatchedLines {
+    ReusedList<MatchedLine> lines;   ///< that state something. Their texts live as long as the part
+    std::uint64_t first_number = 1;  ///< of its lines
+    std::uint64_t lines_before = 0;  ///< of the file, which the numbers of the part do not count
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
@@ -71,8 +70,8 @@ struct MatchedLines : StatingLines {
     std::uint64_t first_long_line = 0;                              ///< its number, where there are some
 };
 
-/// Matches parts of logs. It keeps what it learnt of the lines of one for the next, which changes nothing but the time.
-/// For one thread at a time.
+/// Matches parts of logs. It keeps the prefixes of lines for the next part, which changes nothing but the time. For one
+/// thread at a time.
 class LineMatcher {
 public:
     /// Of longer lines the first `line_bytes` are looked at. `formats` must outlive this. `wanted`: lines on other
@@ -85,14 +84,11 @@ public:
 
     /// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. `memory`:
     /// of lines that are done with, to be used again.
-    MatchedLines match(std::string_view text, std::uint64_t first_number, StatingLines memory = {});
+    MatchedLines match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory = {});
 
 private:
     struct Implementation;
     std::unique_ptr<Implementation> implementation_;
 };
-
-/// All that the line states, as if it had been asked for. The text of its part must still be there.
-std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLines& part);
 
 }  // namespace opdebug::logs

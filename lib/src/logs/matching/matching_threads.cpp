@@ -161,7 +161,7 @@ bool MatchingThreads::make_one(std::size_t thread, std::optional<LineMatcher>& m
             start_thread();
         }
         finish_reading(made.step.step);
-        match(made.step, std::move(claimed->used.lines), matcher);
+        match(made.step, std::move(claimed->used.lines.lines), matcher);
     } catch (...) {
         if (reading.owns_lock()) {  // who knows what was read
             end_behind(claimed->step + 1);
@@ -184,10 +184,11 @@ void MatchingThreads::finish_reading(LogStep& step) {
     }
 }
 
-void MatchingThreads::match(MatchedStep& step, StatingLines memory, std::optional<LineMatcher>& matcher) const {
+void MatchingThreads::match(MatchedStep& step, ReusedList<MatchedLine> memory,
+                            std::optional<LineMatcher>& matcher) const {
     const LogPart& part = step.step.read.part;
     if (part.size == 0) {
-        static_cast<StatingLines&>(step.lines) = std::move(memory);  // kept for a step that has lines
+        step.lines.lines = std::move(memory);  // kept for a step that has lines
         return;
     }
     if (!matcher) {

@@ -90,7 +90,7 @@ void PartMatching::add_printed_line(const std::optional<LogLine>& line, std::str
         count_entry(*line);
     }
     if (is_whole && LogFormats::find_literals(*formats_.of_module(line->module), line->text, literals_) &&
-        match(*formats_.of_module(line->module), *line, text, end, number, Learns::no) != Reading::nothing) {
+        match(*formats_.of_module(line->module), *line, text, end, number) != Reading::nothing) {
         unfinished_.clear();
         return;
     }
@@ -127,9 +127,8 @@ Reading PartMatching::match_sentence(const std::string& text, LineEnd end, std::
     }
     count_entry(*line);
     const ModuleFormats& formats = *formats_.of_module(line->module);
-    return LogFormats::find_literals(formats, line->text, literals_)
-               ? match(formats, *line, text, end, number, Learns::no)
-               : Reading::nothing;
+    return LogFormats::find_literals(formats, line->text, literals_) ? match(formats, *line, text, end, number)
+                                                                     : Reading::nothing;
 }
 
 void PartMatching::count_entry(const LogLine& line) {
@@ -139,9 +138,7 @@ void PartMatching::count_entry(const LogLine& line) {
 
 /// Matches the entry that a line begins with, and those that run into it: `other` is the rest of the line from the
 /// second one on. Each but the last is cut, and where it has a hole, each is. Entries behind one of a module that
-/// states nothing are not looked for, as nothing is in such lines. The time of the line stays that of its first entry,
-/// and prefixes are not learnt here: lines that are looked at together have theirs already, and a new one would take
-/// the place of another.
+/// states nothing are not looked for, as nothing is in such lines. The time of the line stays that of its first entry.
 void PartMatching::match_entries(const ModuleFormats& formats, Entry entry, std::string_view other) {
     const std::optional<std::int64_t> time_us = matched_.last_time_us;
     const ModuleFormats* of_entry = &formats;
@@ -151,7 +148,7 @@ void PartMatching::match_entries(const ModuleFormats& formats, Entry entry, std:
         const std::string_view text = before(entry.text, behind);
         entry.line.text = before(entry.line.text, behind);
         if (LogFormats::find_literals(*of_entry, entry.line.text, literals_)) {
-            match(*of_entry, entry.line, text, end, entry.number, Learns::no);
+            match(*of_entry, entry.line, text, end, entry.number);
         }
         const std::optional<LogLine> next = other.empty() ? std::nullopt : parse_line_prefix(other);
         if (!next) {

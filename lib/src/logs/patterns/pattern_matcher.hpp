@@ -31,9 +31,6 @@ private:
     std::array<Text, kMostGroups> texts_;
 };
 
-/// Whether a text was seen to hold none of the bytes that count as a line break.
-enum class LineBreaks { none, unknown };
-
 /// Whether the text holds a byte before and behind which "^" and "$" match as well.
 bool holds_line_break(std::string_view text) noexcept;
 

@@ -21,14 +21,17 @@
 namespace opdebug::logs {
 namespace {
 
-/// Where a fact belongs: in time order, then in the order of the files, then as it was kept.
+/// Where a fact belongs: in time order, then in the order of the files, then as it was kept. Of lines that a log and a
+/// saved map contain the log's come first: they are the ones that are not dropped.
 struct Rank {
     std::int64_t time_us = 0;
+    bool is_saved = false;
     std::uint32_t file = 0;
     std::uint32_t place = 0;  ///< among the facts as they were kept
     std::uint64_t line = 0;
     bool operator<(const Rank& other) const noexcept {
-        return std::tie(time_us, file, line, place) < std::tie(other.time_us, other.file, other.line, other.place);
+        return std::tie(time_us, is_saved, file, line, place) <
+               std::tie(other.time_us, other.is_saved, other.file, other.line, other.place);
     }
 };
 
@@ -39,7 +42,8 @@ void sort_by_time(StoredFacts& facts) {
     std::vector<Rank> ranks;
     ranks.reserve(facts.size());
     for (const StoredFact& fact : facts) {
-        ranks.push_back({fact.time_us, fact.place.file, static_cast<std::uint32_t>(ranks.size()), fact.place.line});
+        ranks.push_back({fact.time_us, fact.from_saved_map, fact.place.file, static_cast<std::uint32_t>(ranks.size()),
+                         fact.place.line});
     }
     if (std::is_sorted(ranks.begin(), ranks.end())) {
         return;

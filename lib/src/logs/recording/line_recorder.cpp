@@ -8,7 +8,6 @@
 
 #include "logs/facts/launch_lines.hpp"
 #include "logs/facts/numbered_node.hpp"
-#include "logs/formats/unasked_format.hpp"
 #include "logs/processes/process_facts.hpp"
 #include "logs/recording/byte_numbers.hpp"
 #include "logs/recording/key_pages.hpp"
@@ -221,6 +220,7 @@ Result<std::string> LineRecorder::finish(LinesOfTasks& lines, const ShowsWriter&
         file_ += bytes;
         tables_.general_frames.push_back(std::move(frame));
     }
+    tables_.open_launches = lines.open();
     const auto store = [this](const std::string& page) { return store_skippable(page); };
     tables_.task_pages = write_key_pages(lines.of_tasks(), store);
     tables_.address_pages = write_key_pages(lines.of_addresses(), store);

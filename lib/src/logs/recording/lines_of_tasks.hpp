@@ -30,14 +30,19 @@ class LinesOfTasks {
 public:
     void add(const StoredFact& stored, std::uint32_t process);
 
+    /// The last launch of a thread, whose submit line may be in another log.
+    void add_open(const StoredFact& launch) { open_.push_back({launch.place.file, launch.place.line}); }
+
     /// Pairs of process and task. `processes`: what each number stands for.
     std::uint64_t count_tasks(const std::vector<std::uint32_t>& processes);
 
     std::vector<KeyedLine>& of_tasks() noexcept { return of_tasks_; }
     std::vector<KeyedLine>& of_addresses() noexcept { return of_addresses_; }
+    const std::vector<LineNumber>& open() const noexcept { return open_; }
 
 private:
     std::vector<KeyedLine> of_tasks_, of_addresses_;
+    std::vector<LineNumber> open_;
 };
 
 }  // namespace opdebug::logs

@@ -19,7 +19,7 @@ void write_writer(const SavedWriter& saved, ByteWriter& out) {
     const bool has_times = lines.first_time_us && lines.last_time_us;
     out.signed_number(saved.writer.pid);
     out.number(flag(saved.writer.on_device, kOnDevice) | flag(lines.of_host, kOfHost) |
-               flag(lines.states_unasked, kStates) | flag(lines.names_unasked, kNames) | flag(has_times, kHasTimes));
+               flag(lines.states_unwanted, kStates) | flag(lines.names_unwanted, kNames) | flag(has_times, kHasTimes));
     out.number(saved.host);
     out.number(lines.runtime_info);
     out.number(lines.ge_info);
@@ -36,8 +36,8 @@ SavedWriter read_writer(ByteReader& in) {
     const std::uint64_t flags = in.number();
     saved.writer.on_device = (flags & kOnDevice) != 0;
     lines.of_host = (flags & kOfHost) != 0;
-    lines.states_unasked = (flags & kStates) != 0;
-    lines.names_unasked = (flags & kNames) != 0;
+    lines.states_unwanted = (flags & kStates) != 0;
+    lines.names_unwanted = (flags & kNames) != 0;
     saved.host = static_cast<std::uint32_t>(in.number());
     lines.runtime_info = in.number();
     lines.ge_info = in.number();
@@ -106,6 +106,10 @@ public:
         read_frames(tables.files.size(), tables.general_frames);
         read_pages(tables.task_pages);
         read_pages(tables.address_pages);
+        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+            const auto file = static_cast<std::uint32_t>(in_.number());
+            tables.open_launches.push_back({file, in_.number()});
+        }
         return in_.at_end() ? std::optional(std::move(tables)) : std::nullopt;
     }
 
@@ -193,6 +197,11 @@ std::string write_tables(const MapTables& tables) {
             out.number(page.first.first);
             out.number(page.first.second);
         }
+    }
+    out.number(tables.open_launches.size());
+    for (const LineNumber& launch : tables.open_launches) {
+        out.number(launch.file);
+        out.number(launch.line);
     }
     return out.take();
 }

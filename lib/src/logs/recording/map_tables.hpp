@@ -77,6 +77,7 @@ struct MapTables {
     std::vector<LineFrame> task_frames;     ///< lines that matter to one task only
     std::vector<LineFrame> general_frames;  ///< all others
     std::vector<KeyPage> task_pages, address_pages;
+    std::vector<LineNumber> open_launches;  ///< their submit lines may be in another map
 };
 
 /// What each recorded line of a file begins with, before its number.

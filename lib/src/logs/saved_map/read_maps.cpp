@@ -1,6 +1,7 @@
 #include "logs/saved_map/read_maps.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -118,20 +119,14 @@ private:
             line.number = numbers_[static_cast<std::size_t>(line.number - 1)];
             line.time_us = line.lacks_time && time_us ? time_us : line.time_us;
         }
-        for (UnaskedLine& line : lines.unasked) {
-            line.number = static_cast<std::uint32_t>(numbers_[line.number] - 1);
-        }
         for (auto& [writer, shown] : lines.writers) {  // all of that is in the tables
-            WriterLines unasked;
-            unasked.states_unasked = shown.states_unasked;
-            unasked.names_unasked = shown.names_unasked;
-            shown = unasked;
+            shown = {};
         }
         lines.diagnostics.clear();  // told when the map was made
         lines.long_lines = 0;
         take(text_, lines);
         readers_.watch.add(text_.size());
-        memory_ = std::move(static_cast<StatingLines&>(lines));
+        memory_ = std::move(lines.lines);
         text_.clear();
         numbers_.clear();
     }
@@ -150,7 +145,7 @@ private:
     std::vector<SpecialLine>::const_iterator special_, special_end_;  ///< of the file
     std::string text_;                                                ///< lines that are read next
     std::vector<std::uint64_t> numbers_;                              ///< theirs
-    StatingLines memory_;
+    ReusedList<MatchedLine> memory_;
 };
 
 /// A map on its way: files that are still to be read, and what reads them.
@@ -190,11 +185,26 @@ Result<OpenMap> open_map(const SavedMap& map, const ReadLogsOptions& options,
     return open;
 }
 
-/// The one whose next file is the next of all; logs that are read now come before maps that hold the same file.
+/// When the last line of the file was written, as far as the map knows it.
+std::int64_t end_of_next(const OpenMap& map) {
+    std::int64_t end = std::numeric_limits<std::int64_t>::min();
+    for (const SavedWriter& writer : map.map->tables().files[map.next_file].writers) {
+        end = std::max(end, writer.lines.last_time_us.value_or(end));
+    }
+    return end;
+}
+
+/// Of one file in several maps, the map that was made first comes first: what it leaves open the others end.
+bool is_before(const OpenMap& a, const OpenMap& b) {
+    const LogOrder of_a = log_order(a.next_path()), of_b = log_order(b.next_path());
+    return of_a != of_b ? of_a < of_b : end_of_next(a) < end_of_next(b);
+}
+
+/// The one whose next file is the next of all.
 OpenMap* next_of(std::vector<OpenMap>& maps) {
     OpenMap* next = nullptr;
     for (OpenMap& map : maps) {
-        if (map.has_next() && (next == nullptr || log_order(map.next_path()) < log_order(next->next_path()))) {
+        if (map.has_next() && (next == nullptr || is_before(map, *next))) {
             next = &map;
         }
     }

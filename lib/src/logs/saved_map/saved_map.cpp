@@ -136,7 +136,7 @@ std::optional<Error> SavedMap::find(std::vector<LineKey> keys, const std::vector
 }
 
 Result<std::vector<LineNumber>> SavedMap::lines_of(const WantedTasks& wanted) const {
-    std::vector<LineNumber> lines;
+    std::vector<LineNumber> lines = tables_.open_launches;
     std::vector<LineKey> addresses;
     for (const std::uint64_t address : wanted.addresses) {
         addresses.emplace_back(address, 0);

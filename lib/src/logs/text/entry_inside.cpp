@@ -31,7 +31,6 @@ EntryInside entry_inside(std::string_view text) {
         if (begin == std::string_view::npos || !begins_with_level(text.substr(window + begin))) {
             continue;
         }
-        found.is_possible = true;
         const std::string_view inside = text.substr(window + begin);
         const std::size_t size_of_prefix = end - (window + begin) + kEndOfProcess.size();
         const std::optional<LogLine> entry = parse_line_prefix(inside.substr(0, size_of_prefix + kLongestTime));

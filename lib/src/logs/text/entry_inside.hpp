@@ -8,8 +8,7 @@ namespace opdebug::logs {
 
 /// Lines of processes that write to one place may run together, without a line break between.
 struct EntryInside {
-    std::string_view entry;    ///< from where it begins to the end of the text; empty where there is none
-    bool is_possible = false;  ///< there is one, or there would be with other digits or hexadecimal numbers
+    std::string_view entry;  ///< from where it begins to the end of the text; empty where there is none
 };
 
 /// Where bytes of the text begin that were never written: the file system gives NULs for them. npos where there are

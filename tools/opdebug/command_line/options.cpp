@@ -142,6 +142,14 @@ void show_reading(ReadLogsOptions& reading, ProgressLine& progress) {
     reading.progress = [&progress](std::uint64_t bytes) { progress.show_logs(bytes); };
 }
 
+Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
+                                         ProgressLine& progress) {
+    show_reading(reading, progress);
+    Result<ReadLogs> logs = read_logs(paths, reading);
+    progress.clear();
+    return logs;
+}
+
 UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress) {
     locate.utc_offset_minutes = settings.utc_offset_minutes;
     UsedLogs used;
@@ -150,9 +158,7 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
     }
     ReadLogsOptions reading = settings.reading;
     reading.wanted = std::move(wanted);
-    show_reading(reading, progress);
-    const Result<ReadLogs> logs = read_logs(settings.paths, reading);
-    progress.clear();
+    const Result<ReadLogs> logs = read_logs_with_progress(settings.paths, std::move(reading), progress);
     if (logs) {
         used.remarks = remarks_on(*logs);
         used.whole = logs->failures.empty();

@@ -75,6 +75,10 @@ std::optional<std::string> read_log_settings(const ParsedArguments& arguments, L
 /// Reading ends early when an interrupt comes; `progress` shows how much was read, and is to be cleared.
 void show_reading(ReadLogsOptions& reading, ProgressLine& progress);
 
+/// Reads logs until they end or an interrupt comes. `progress` shows how much was read, and is cleared.
+Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
+                                         ProgressLine& progress);
+
 /// How the reading of logs went.
 struct UsedLogs {
     bool whole = true;                ///< everything could be read

@@ -7,7 +7,7 @@
 #include "require.hpp"
 #include "sound_dump.hpp"
 #include "target.hpp"
-#include "tree/converted_name.hpp"
+#include "tree/name.hpp"
 #include "valid_output.hpp"
 
 using namespace opdebug;

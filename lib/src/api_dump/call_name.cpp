@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_dump {
 namespace {

@@ -16,7 +16,7 @@
 #include "api_dump/call_name.hpp"
 #include "api_dump/json_stream.hpp"
 #include "tree/folder.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_dump {
 

@@ -13,8 +13,8 @@
 
 #include "api_dump/dump_file.hpp"
 #include "bytes/file.hpp"
-#include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_dump {
 namespace {

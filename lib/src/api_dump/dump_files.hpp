@@ -9,7 +9,7 @@
 
 #include <opdebug/api_dump.hpp>
 
-#include "tree/file_place.hpp"
+#include "tree/folder.hpp"
 
 namespace opdebug::api_dump {
 

@@ -9,8 +9,8 @@
 
 #include <opdebug/tree.hpp>
 
-#include "tree/links.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::api_dump {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "api_dump/dump_files.hpp"
 #include "bytes/system_path.hpp"
-#include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
-#include "tree/links.hpp"
+#include "tree/name.hpp"
+#include "tree/path_ids.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug {

@@ -16,7 +16,7 @@
 #include "api_dump/scalars.hpp"
 #include "bytes/counted.hpp"
 #include "json/values.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_dump {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <limits>
 
-#include "tree/spelling.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_dump {
 namespace {

@@ -18,8 +18,7 @@
 
 #include "api_dump/file_text.hpp"
 #include "api_dump/scalars.hpp"
-#include "tree/number.hpp"
-#include "tree/spelling.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_dump {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <tuple>
 
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_ties {
 namespace {

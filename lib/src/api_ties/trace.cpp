@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "api_dump/dump_file.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_ties {
 namespace {

@@ -12,7 +12,7 @@
 #include "json/cursor.hpp"
 #include "json/values.hpp"
 #include "logs/files/byte_source.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_ties {
 namespace {

@@ -14,7 +14,7 @@
 #include "bytes/passed_limit.hpp"
 #include "container/forms.hpp"
 #include "container/shape.hpp"
-#include "tree/spelling.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -17,8 +17,8 @@
 
 #include <opdebug/doctor.hpp>
 
+#include "tree/entry.hpp"
 #include "tree/folder.hpp"
-#include "tree/noted.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug::doctor {
@@ -105,8 +105,8 @@ struct Survey {
     std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders that have such a folder; sorted
     /// By world size, the ranks that folders worldsize{N}_global_rank{R} name; by the folder above them.
     std::map<std::pair<std::string, std::uint64_t>, std::set<std::uint64_t>> ranks_of_world;
-    tree::Noted dangling;     ///< links that are named like overflow dumps
-    bool read_wholly = true;  ///< else more may be there
+    tree::CountedPaths dangling;  ///< links that are named like overflow dumps
+    bool read_wholly = true;      ///< else more may be there
 };
 
 /// Whether the content of a file is that of an API dump.

@@ -18,7 +18,7 @@
 #include "doctor/checks.hpp"
 #include "dump/dump.hpp"
 #include "locate/clock.hpp"
-#include "tree/dump_name.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::doctor {
 namespace {

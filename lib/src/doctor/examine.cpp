@@ -13,7 +13,7 @@
 
 #include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
-#include "tree/file_place.hpp"
+#include "tree/folder.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug::doctor {

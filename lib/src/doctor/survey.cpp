@@ -19,11 +19,10 @@
 #include "logs/files/log_name.hpp"
 #include "logs/saved_map/saved_map.hpp"
 #include "scan/dump_tree.hpp"
-#include "tree/api_dump_name.hpp"
+#include "tree/entry.hpp"
 #include "tree/folder.hpp"
-#include "tree/known_mappings.hpp"
-#include "tree/number.hpp"
-#include "tree/walk_folder.hpp"
+#include "tree/mapping.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::doctor {
 namespace {

@@ -28,7 +28,7 @@
 #include "json/document.hpp"
 #include "record/layout.hpp"
 #include "record/payload.hpp"
-#include "tree/converted_name.hpp"
+#include "tree/name.hpp"
 #include "tree/path_ids.hpp"
 
 namespace opdebug::dump_stage {

@@ -11,9 +11,8 @@
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
 #include "dump/outputs.hpp"
-#include "tree/dump_name.hpp"
-#include "tree/links.hpp"
 #include "tree/mapping.hpp"
+#include "tree/name.hpp"
 #include "tree/path_ids.hpp"
 
 namespace opdebug {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

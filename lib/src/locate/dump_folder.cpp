@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "locate/clock.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
 

@@ -7,7 +7,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -8,7 +8,7 @@
 #include <cxxabi.h>
 
 #include "locate/operator_types.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

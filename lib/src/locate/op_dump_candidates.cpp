@@ -10,7 +10,7 @@
 #include "bytes/file.hpp"
 #include "container/container.hpp"
 #include "tree/folder.hpp"
-#include "tree/no_id.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -6,10 +6,9 @@
 
 #include "locate/graph_folders.hpp"
 #include "locate/query.hpp"
-#include "tree/dump_name.hpp"
 #include "tree/folder.hpp"
 #include "tree/mapping.hpp"
-#include "tree/operator_file_name.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -58,8 +57,8 @@ OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappi
     if (listing.failure && listing.failure->code != ErrorCode::file_not_found) {
         unread_ = listing.failure;
     }
-    names_ = std::move(listing.names);
-    for (const tree::FolderEntry& entry : listing.entries) {
+    entries_ = std::move(listing.entries);
+    for (const tree::FolderEntry& entry : entries_) {
         if (entry.kind == tree::EntryKind::folder) {
             continue;
         }
@@ -68,8 +67,10 @@ OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappi
     put_in_order();
 }
 
-OpDumpFolder::OpDumpFolder(const tree::PackedNames& listed) {
-    listed.each([this](std::string_view name) { add(name, name); });
+OpDumpFolder::OpDumpFolder(const std::vector<std::string>& listed) {
+    for (const std::string& name : listed) {
+        add(name, name);
+    }
     put_in_order();
 }
 

@@ -15,8 +15,8 @@
 
 #include "bytes/open_folder.hpp"
 #include "locate/statistic_list.hpp"
-#include "tree/known_mappings.hpp"
-#include "tree/packed_names.hpp"
+#include "tree/folder.hpp"
+#include "tree/mapping.hpp"
 
 namespace opdebug::locate_stage {
 
@@ -39,7 +39,7 @@ public:
     OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits);
 
     /// The folder as `listed` says, which must live as long.
-    explicit OpDumpFolder(const tree::PackedNames& listed);
+    explicit OpDumpFolder(const std::vector<std::string>& listed);
 
     OpDumpFolder(const OpDumpFolder&) = delete;
     OpDumpFolder& operator=(const OpDumpFolder&) = delete;
@@ -64,7 +64,7 @@ private:
 
     std::vector<OpDumpFile> dumps_;  ///< by the lower half of the task, then by name
     bool has_statistic_list_ = false;
-    tree::PackedNames names_;                                   ///< listed here
+    std::vector<tree::FolderEntry> entries_;                    ///< listed here
     std::shared_ptr<const Result<tree::NameMapping>> mapping_;  ///< read only when a file called by a number is there
     std::optional<Error> unread_;
     std::optional<Error> names_unread_;
@@ -83,7 +83,7 @@ struct opdebug::OpDumpFolders::Contents {
     /// A folder that a walk has listed, and the files in it that name operators; they outlive this.
     struct Listed {
         std::string folder;
-        const opdebug::tree::PackedNames* names = nullptr;
+        const std::vector<std::string>* names = nullptr;
     } listed;
 
     /// The dumps' folder while it is open; nothing where files are to be opened by their paths.

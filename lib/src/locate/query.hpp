@@ -8,7 +8,7 @@
 
 #include <opdebug/record.hpp>
 
-#include "tree/no_id.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
 

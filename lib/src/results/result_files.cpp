@@ -17,9 +17,9 @@
 #include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
 
-#include "tree/file_place.hpp"
-#include "tree/find.hpp"
-#include "tree/operator_file_name.hpp"
+#include "tree/folder.hpp"
+#include "tree/name.hpp"
+#include "tree/walk.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -11,9 +11,8 @@
 #include <fmt/format.h>
 
 #include "dump/converted.hpp"
-#include "tree/converted_name.hpp"
-#include "tree/spelling.hpp"
-#include "tree/walk_order.hpp"
+#include "tree/name.hpp"
+#include "tree/walk.hpp"
 
 namespace opdebug::scan_stage {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 #include "tree/path_ids.hpp"
 
 namespace opdebug::scan_stage {

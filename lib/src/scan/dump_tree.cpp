@@ -17,10 +17,9 @@
 
 #include "api_dump/dump_file.hpp"
 #include "bytes/digest.hpp"
-#include "tree/api_dump_name.hpp"
-#include "tree/dump_name.hpp"
+#include "tree/name.hpp"
 #include "tree/path_ids.hpp"
-#include "tree/walk_order.hpp"
+#include "tree/walk.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -187,7 +186,6 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     walk_options.progress = [&reporter](std::uint64_t dumps) { reporter.report_if_due({dumps, 0, true}); };
     walk_options.limits = options.decode.limits;
     walk_options.listed = std::move(listed);
-    walk_options.threads = threads_of(options);
     reporter.report({0, 0, true});
     Result<tree::Walk> found = tree::walk(paths, walk_options);
     if (!found) {

@@ -8,8 +8,7 @@
 #include <opdebug/tree.hpp>
 
 #include "scan/times.hpp"
-#include "tree/dump_name.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::scan_stage {
 namespace {

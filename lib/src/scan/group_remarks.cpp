@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "scan/times.hpp"
-#include "tree/no_id.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::scan_stage {
 namespace {

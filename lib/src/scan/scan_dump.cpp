@@ -8,7 +8,7 @@
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
 #include "tree/folder.hpp"
-#include "tree/links.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::scan_stage {
 namespace {

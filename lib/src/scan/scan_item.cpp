@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "bytes/unknown_last.hpp"
-#include "tree/dump_name.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -19,8 +19,7 @@
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
 #include "container/shape.hpp"
-#include "tree/number.hpp"
-#include "tree/operator_file_name.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::tensor_stage {
 namespace {

@@ -1,5 +1,5 @@
 // The dumps of one kind below a folder: overflow dumps, or those of operators.
-#include "tree/find.hpp"
+#include "tree/walk.hpp"
 
 #include <sys/stat.h>
 
@@ -9,12 +9,9 @@
 #include <utility>
 
 #include "bytes/system_path.hpp"
-#include "tree/dumps_without_file.hpp"
+#include "tree/entry.hpp"
 #include "tree/folder.hpp"
-#include "tree/folder_to_read.hpp"
-#include "tree/numbered_files.hpp"
-#include "tree/operator_file_name.hpp"
-#include "tree/walk_folder.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug {
 namespace tree {
@@ -40,8 +37,7 @@ private:
     const Limits& limits_;
     CommonSearch& common_;
     FoundDumps found_;
-    DumpsWithoutFile without_file_;
-    NumberedFiles numbered_;
+    EntryRemarks remarks_;
     std::set<FolderIdentity> seen_;      ///< a link that leads back to one already seen must not be followed again
     std::vector<FolderToRead> waiting_;  ///< folders still to be read; a stack of our own, so depth costs no call stack
     bool first_time_ = true;             ///< no search before met the folder that is being read
@@ -91,12 +87,12 @@ void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, con
     const bool has_file = !target || *target == EntryKind::file;
     if (kind == NameKind::overflow_dump && wanted_ == kind && !has_file) {  // as for scans
         if (first_time_) {
-            without_file_.add(path, *target);
+            remarks_.add_without_file(path, *target);
         }
         return count_other(folder, entry);
     }
     if (first_time_) {
-        numbered_.add(folder.path, entry.name, kind, names);
+        remarks_.add_numbered(folder.path, entry.name, kind, names);
     }
     if (is_wanted(kind, names.real_name_of(entry.name), listing)) {
         found_.files.push_back(path);
@@ -141,8 +137,7 @@ Result<FoundDumps> Search::run(const std::string& path) {
         waiting_.pop_back();
         read_folder(folder);
     }
-    without_file_.tell(found_.diagnostics);
-    numbered_.tell(found_.diagnostics);
+    remarks_.report(found_.diagnostics);
     std::sort(found_.files.begin(), found_.files.end());
     return std::move(found_);
 }

@@ -1,3 +1,4 @@
+// Listing folders.
 #include "tree/folder.hpp"
 
 #include <dirent.h>
@@ -5,10 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include <fmt/format.h>
+
+#include <opdebug/tree.hpp>
 
 #include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
@@ -77,23 +81,16 @@ FolderListing list_folder(const std::string& path) {
         listing.failure = path_error(path, "list the folder", errno);
         return listing;
     }
-    constexpr std::size_t kUsualEntries = 32;  // grown to at once, not in six steps
-    constexpr std::size_t kUsualName = 64;
-    listing.entries.reserve(kUsualEntries);
-    listing.names.reserve(kUsualEntries * kUsualName);
     while (const dirent* entry = next_entry(folder.get())) {
         const std::string_view name = entry->d_name;
         if (name != "." && name != "..") {
             const EntryKind kind = kind_of(entry->d_type);
             const bool may_be_folder =
                 kind == EntryKind::folder || kind == EntryKind::link || kind == EntryKind::unknown;
-            listing.names.add(name);
-            listing.entries.push_back({{}, may_be_folder, kind});
+            listing.entries.push_back({std::string(name), may_be_folder, kind});
         }
     }
     const int number = errno;
-    auto entry = listing.entries.begin();
-    listing.names.each([&entry](std::string_view name) { (entry++)->name = name; });
     if (number != 0) {
         const std::size_t count = listing.entries.size();
         const std::string beyond =
@@ -136,6 +133,29 @@ std::string folder_of(std::string_view path) {
         return ".";
     }
     return slash == 0 ? "/" : std::string(path.substr(0, slash));
+}
+
+std::optional<FilePlace> place_in_folder(const std::string& path) {
+    struct stat folder {};
+    if (::stat(folder_of(path).c_str(), &folder) != 0) {
+        return std::nullopt;
+    }
+    return FilePlace{{folder.st_dev, folder.st_ino}, std::string(file_name_of(path))};
+}
+
+std::optional<FilePlace> place_of(const std::string& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) {
+        return std::nullopt;
+    }
+    if (!S_ISLNK(status.st_mode)) {
+        return place_in_folder(path);
+    }
+    struct Free {
+        void operator()(char* text) const noexcept { std::free(text); }
+    };
+    const std::unique_ptr<char, Free> target(::realpath(path.c_str(), nullptr));
+    return target ? place_in_folder(target.get()) : std::nullopt;
 }
 
 }  // namespace opdebug::tree

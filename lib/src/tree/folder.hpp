@@ -1,15 +1,17 @@
-// The entries of one folder.
+// The entries of one folder, and where a file really lies.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
-
-#include "tree/packed_names.hpp"
 
 namespace opdebug::tree {
 
@@ -18,7 +20,7 @@ namespace opdebug::tree {
 enum class EntryKind { file, folder, link, other, unknown, nothing };
 
 struct FolderEntry {
-    std::string_view name;       ///< lives as long as the listing
+    std::string name;
     bool may_be_folder = false;  ///< a folder, a link, or unknown: only stat() can tell
     EntryKind kind = EntryKind::unknown;
 };
@@ -28,14 +30,6 @@ Error path_error(const std::string& path, std::string_view action, int number);
 
 /// What could be read of a folder.
 struct FolderListing {
-    FolderListing() = default;
-    FolderListing(FolderListing&&) = default;
-    FolderListing& operator=(FolderListing&&) = default;
-    FolderListing(const FolderListing&) = delete;  // the entries' names would be those of the other
-    FolderListing& operator=(const FolderListing&) = delete;
-    ~FolderListing() = default;
-
-    PackedNames names;                 ///< as the system told them
     std::vector<FolderEntry> entries;  ///< in byte order of their names, without "." and ".."
     std::optional<Error> failure;      ///< why entries may be missing: file_not_found, permission_denied, read_failed
 };
@@ -52,5 +46,15 @@ std::string join_path(std::string_view folder, std::string_view name);
 
 /// The folder part of a path; "." when it has none.
 std::string folder_of(std::string_view path);
+
+/// A file by its folder and its name there: inode numbers of files would make one of hard links, which are dumps of
+/// their own names.
+using FilePlace = std::pair<std::pair<dev_t, ino_t>, std::string>;
+
+/// Where a path leads in the end, links followed; nothing when it leads nowhere any more.
+std::optional<FilePlace> place_of(const std::string& path);
+
+/// The same of the path's last name as it stands there, also of a link; nothing when its folder is gone.
+std::optional<FilePlace> place_in_folder(const std::string& path);
 
 }  // namespace opdebug::tree

@@ -1,3 +1,4 @@
+// Parsing mapping.csv, and the lists of folders that were read already.
 #include "tree/mapping.hpp"
 
 #include <cstddef>
@@ -12,11 +13,9 @@
 #include "bytes/file.hpp"
 #include "bytes/utf8.hpp"
 #include "tree/folder.hpp"
-#include "tree/known_mappings.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::tree {
-
 namespace {
 
 constexpr std::size_t kTimeDigits = 16;  // microseconds since 1970, until 2286
@@ -167,6 +166,28 @@ Result<std::string> real_name_of(const std::string& file, const Limits& limits) 
 Diagnostic mapping_remark(const Error& error) {
     return {Severity::warning, std::string(to_string(error.code)),
             "the real name of this file is not known, for the list of long names cannot be used: " + to_string(error)};
+}
+
+std::shared_ptr<const Result<NameMapping>> KnownMappings::of_folder(const std::string& folder, const Limits& limits) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::shared_ptr<const Result<NameMapping>>& mapping = mappings_[folder];
+    if (!mapping) {
+        mapping = std::make_shared<const Result<NameMapping>>(read_mapping(folder, limits));
+    }
+    return mapping;
+}
+
+Result<std::string> KnownMappings::real_name_of(const std::string& file, const Limits& limits) {
+    const std::string_view name = file_name_of(file);
+    if (!may_stand_for_long_name(name)) {
+        return std::string();
+    }
+    const std::shared_ptr<const Result<NameMapping>> mapping = of_folder(folder_of(file), limits);
+    if (!*mapping) {
+        return mapping->error();
+    }
+    const auto real_name = (*mapping)->find(name);
+    return real_name != (*mapping)->end() ? real_name->second : std::string();
 }
 
 }  // namespace opdebug::tree

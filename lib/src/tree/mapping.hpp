@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,5 +54,19 @@ Result<std::string> real_name_of(const std::string& file, const Limits& limits =
 
 /// What is said beside a file that is called by a number, when the mapping.csv that names it cannot be read.
 Diagnostic mapping_remark(const Error& error);
+
+/// Remembers what was read, also that it could not be. Thread-safe.
+class KnownMappings {
+public:
+    /// As read_mapping().
+    std::shared_ptr<const Result<NameMapping>> of_folder(const std::string& folder, const Limits& limits);
+
+    /// As real_name_of() of mapping.hpp.
+    Result<std::string> real_name_of(const std::string& file, const Limits& limits);
+
+private:
+    std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<const Result<NameMapping>>> mappings_;  ///< by folder
+};
 
 }  // namespace opdebug::tree

@@ -1,6 +1,7 @@
-// Where the folders that ids are read from stand in a path.
+// The folders of a path: ids that they name, links among them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,16 @@
 #include <opdebug/tree.hpp>
 
 namespace opdebug::tree {
+
+/// How many links stand in the path as it is written. The working folder has none: the system tells it without.
+std::size_t links_in(const std::string& path);
+
+/// Where the path leads, from the root on; empty where it leads nowhere.
+std::string real_path(const std::string& path);
+
+/// The ids of the path as it is written; what these leave open is read from `real_path` (docs/format.md,
+/// "Directories"). Empty: there are no others.
+PathIds with_ids_behind_links(PathIds written, const std::string& real_path);
 
 /// The rank that a folder's name carries by itself: "rank_3" of MindSpore and msprobe, "worldsize8_global_rank3" of
 /// TorchAir.

@@ -8,103 +8,104 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <opdebug/tree.hpp>
 
 #include "bytes/system_path.hpp"
-#include "tree/api_dump_name.hpp"
-#include "tree/dumps_without_file.hpp"
+#include "tree/entry.hpp"
 #include "tree/folder.hpp"
-#include "tree/folder_stack.hpp"
-#include "tree/followed_link.hpp"
-#include "tree/links.hpp"
-#include "tree/noted.hpp"
-#include "tree/numbered_files.hpp"
-#include "tree/walk_folder.hpp"
-#include "tree/walk_order.hpp"
+#include "tree/name.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::tree {
 namespace {
 
-/// The names of the files in a folder that name operators; nothing where some may be missing.
-std::optional<PackedNames> operator_file_names(const ReadFolder& found) {
-    const std::vector<FolderEntry>& entries = found.listing.entries;
-    const auto names_operator = [&found](std::size_t i) {
-        return *found.kinds[i] == NameKind::op_dump || *found.kinds[i] == NameKind::op_values;
-    };
-    std::size_t bytes = 0;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (!found.kinds[i]) {
-            return std::nullopt;
-        }
-        bytes += names_operator(i) ? entries[i].name.size() + 1 : 0;
-    }
-    if (found.listing.failure) {
+/// The names of the files in a folder that name operators; nothing if some may be missing.
+std::optional<std::vector<std::string>> operator_file_names(const FolderListing& listing) {
+    if (listing.failure) {
         return std::nullopt;
     }
-    PackedNames names;
-    names.reserve(bytes);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (names_operator(i)) {
-            names.add(entries[i].name);
+    std::vector<std::string> names;
+    for (const FolderEntry& entry : listing.entries) {
+        if (may_stand_for_long_name(entry.name)) {
+            return std::nullopt;
+        }
+        const NameKind kind = kind_of_real_name(entry.name);
+        if (kind == NameKind::op_dump || kind == NameKind::op_values) {
+            names.push_back(entry.name);
         }
     }
     return names;
 }
+
+/// A link to a folder, followed when no real folder is left.
+struct LinkedFolder {
+    std::uint64_t depth = 0;
+    bool given = false;
+};
+
+/// The link above the folder that is being read; empty: none, the folder is real.
+struct FollowedLink {
+    std::string path, real_path;
+
+    /// Where a folder below the link lies; empty: no link leads to it.
+    std::string real_path_of(const std::string& folder) const {
+        const std::size_t below = std::min(folder.find_first_not_of('/', path.size()), folder.size());
+        return real_path.empty() || below == folder.size() ? real_path : join_path(real_path, folder.substr(below));
+    }
+};
 
 /// Files of one folder that were given themselves: they are dumps whatever their names.
 struct GivenFiles {
     std::string folder;  ///< as given; empty for the working directory
     std::set<std::string, std::less<>> names;
 
-    /// Whether the name is one of them, from now on not any more.
-    bool take(std::string_view name) {
-        const auto found = names.find(name);
-        return found != names.end() && (names.erase(found), true);
+    /// Removes the name. Returns whether it was there.
+    bool remove(std::string_view name) {
+        const auto position = names.find(name);
+        if (position == names.end()) {
+            return false;
+        }
+        names.erase(position);
+        return true;
     }
 };
 
 class Walker {
 public:
-    explicit Walker(const WalkOptions& options) : options_(options), waiting_(options.threads) {}
+    explicit Walker(const WalkOptions& options) : options_(options) {}
 
     void add_input(const std::string& path);
     const std::vector<Error>& failures() const noexcept { return walk_.failures; }
     Walk run();
 
 private:
-    void follow(const FolderLink& link, const LinkedFolder& folder);
+    void follow(const std::string& link, const LinkedFolder& folder);
     void read_waiting();
-    void read_folder(const FolderToRead& folder, const ReadFolder& found);
-    void keep_operator_files(const ReadFolder& found, FolderAtWork& folder);
-    void add_entry(EntryKind kind, const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
-    void add_link(const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
-    void add_file(const EntryName& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
-    void add_special_file(const EntryName& name, NameReader& names, const FolderAtWork& folder);
+    void read_folder(const FolderToRead& folder);
+    void set_operator_files(const FolderListing& listing, FolderAtWork& folder);
+    void add_entry(EntryKind kind, std::string_view name, bool given, NameReader& names, FolderAtWork& folder);
+    void add_link(std::string_view name, bool given, NameReader& names, FolderAtWork& folder);
+    void add_file(std::string_view name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
+    void add_special_file(std::string_view name, NameReader& names, const FolderAtWork& folder);
     void add_folder(const std::string& path, std::uint64_t depth);
     void add_failure(const NameReader& names);
-    void add_unknown(const EntryName& name, bool given, const Error& why, NameReader& names, FolderAtWork& folder);
+    void add_unknown(std::string_view name, bool given, const Error& why, NameReader& names, FolderAtWork& folder);
     void add_rest_of_given_files();
     void finish();
-    void tell(const LinkedTwice& linked);
     bool stopped();
 
     const WalkOptions& options_;
     Walk walk_;
     std::map<FolderIdentity, GivenFiles> given_;
     std::set<FolderIdentity> seen_;
-    FolderStack waiting_;                              ///< a stack of our own, so depth costs no call stack
-    std::vector<FolderToRead> subfolders_;             ///< found last, not on the stack yet
-    std::uint64_t depth_ = 0;                          ///< of the folder that is being read
-    bool behind_link_ = false;                         ///< of the same, as in ListedFolder
-    FollowedLink followed_;                            ///< above the same
-    std::map<FolderLink, LinkedFolder> folder_links_;  ///< followed when no real folder is left
+    std::vector<FolderToRead> waiting_;                 ///< a stack of our own, so depth costs no call stack
+    std::uint64_t depth_ = 0;                           ///< of the folder that is being read
+    bool behind_link_ = false;                          ///< of the same, as in ListedFolder
+    FollowedLink followed_;                             ///< above the same
+    std::map<std::string, LinkedFolder> folder_links_;  ///< by path
     std::vector<FolderAtWork> folders_;
     std::size_t bytes_of_names_ = 0;  ///< of operators' dumps, in folders_
-    DumpsWithoutFile without_file_;
-    Noted nearly_dumps_;  ///< names that begin as those of dumps do
-    NumberedFiles numbered_;
+    EntryRemarks remarks_;
     std::uint64_t found_ = 0;
 };
 
@@ -119,10 +120,10 @@ void Walker::add_input(const std::string& path) {
         return;
     }
     if (S_ISDIR(status.st_mode)) {
-        if (const std::size_t links = links_in(path); links != 0) {
-            folder_links_.emplace(FolderLink{links, path}, LinkedFolder{0, true});
+        if (links_in(path) != 0) {
+            folder_links_.emplace(path, LinkedFolder{0, true});
         } else if (seen_.insert(identity_of(status)).second) {
-            subfolders_.push_back({path, identity_of(status), 0});
+            waiting_.push_back({path, identity_of(status), 0});
         }
         return;
     }
@@ -144,7 +145,7 @@ bool Walker::stopped() {
 }
 
 Walk Walker::run() {
-    std::reverse(subfolders_.begin(), subfolders_.end());  // the first given is read first
+    std::reverse(waiting_.begin(), waiting_.end());  // the first given is read first
     read_waiting();
     while (!folder_links_.empty() && walk_.complete) {
         const auto link = folder_links_.extract(folder_links_.begin());
@@ -157,57 +158,59 @@ Walk Walker::run() {
     return std::move(walk_);
 }
 
-void Walker::follow(const FolderLink& link, const LinkedFolder& folder) {
-    add_folder(link.path, folder.depth);
-    if (subfolders_.empty()) {
+void Walker::follow(const std::string& link, const LinkedFolder& folder) {
+    add_folder(link, folder.depth);
+    if (waiting_.empty()) {
         return;
     }
     behind_link_ = !folder.given;
-    followed_ = {link.links, link.path, real_path(link.path)};
+    followed_ = {link, real_path(link)};
     read_waiting();
 }
 
 void Walker::read_waiting() {
-    waiting_.push(std::exchange(subfolders_, {}));
     while (!waiting_.empty() && !stopped()) {
-        const FolderStack::Next next = waiting_.pop();
-        read_folder(next.folder, next.found);
-        waiting_.push(std::exchange(subfolders_, {}));
+        const FolderToRead folder = std::move(waiting_.back());
+        waiting_.pop_back();
+        read_folder(folder);
         if (options_.progress) {
             options_.progress(found_);
         }
     }
 }
 
-void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
-    if (found.listing.failure) {
-        walk_.failures.push_back(*found.listing.failure);
+void Walker::read_folder(const FolderToRead& folder) {
+    const FolderListing listing = list_folder(folder.path);
+    if (listing.failure) {
+        walk_.failures.push_back(*listing.failure);
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
     FolderAtWork at_work{folder.path, followed_.real_path_of(folder.path), folder.identity, {}, std::nullopt, true};
     NameReader names(folder.path, options_.limits);
     const std::uint64_t op_dumps_before = walk_.op_dumps;
-    for (std::size_t i = 0; i < found.listing.entries.size(); ++i) {
-        const FolderEntry& entry = found.listing.entries[i];
-        const bool is_given = given != given_.end() && given->second.take(entry.name);
-        add_entry(entry.kind, {entry.name, found.kinds[i]}, is_given, names, at_work);
+    for (const FolderEntry& entry : listing.entries) {
+        const bool is_given = given != given_.end() && given->second.remove(entry.name);
+        add_entry(entry.kind, entry.name, is_given, names, at_work);
     }
     add_failure(names);
     if (options_.listed) {
         options_.listed(
-            {folder.path, found.listing.entries, behind_link_, folder.identity, walk_.op_dumps - op_dumps_before});
+            {folder.path, listing.entries, behind_link_, folder.identity, walk_.op_dumps - op_dumps_before});
     }
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {
-        keep_operator_files(found, at_work);
+        set_operator_files(listing, at_work);
         folders_.push_back(std::move(at_work));
     }
 }
 
-void Walker::keep_operator_files(const ReadFolder& found, FolderAtWork& folder) {
-    folder.operator_files = operator_file_names(found);
-    const std::size_t bytes = folder.operator_files ? folder.operator_files->bytes() : 0;
+void Walker::set_operator_files(const FolderListing& listing, FolderAtWork& folder) {
+    folder.operator_files = operator_file_names(listing);
+    std::size_t bytes = 0;
+    for (const std::string& name : folder.operator_files.value_or(std::vector<std::string>())) {
+        bytes += name.size() + 1;
+    }
     if (bytes > options_.operator_file_name_bytes - bytes_of_names_) {
         folder.operator_files.reset();
     } else {
@@ -215,16 +218,16 @@ void Walker::keep_operator_files(const ReadFolder& found, FolderAtWork& folder) 
     }
 }
 
-void Walker::add_entry(EntryKind kind, const EntryName& name, bool given, NameReader& names, FolderAtWork& folder) {
+void Walker::add_entry(EntryKind kind, std::string_view name, bool given, NameReader& names, FolderAtWork& folder) {
     if (kind == EntryKind::unknown) {
-        const Result<EntryKind> examined = examine_entry(join_path(folder.path, name.text), false);
+        const Result<EntryKind> examined = examine_entry(join_path(folder.path, name), false);
         if (!examined) {
             return add_unknown(name, given, examined.error(), names, folder);
         }
         kind = *examined;
     }
     switch (kind) {
-        case EntryKind::folder: add_folder(join_path(folder.path, name.text), depth_ + 1); break;
+        case EntryKind::folder: add_folder(join_path(folder.path, name), depth_ + 1); break;
         case EntryKind::link: add_link(name, given, names, folder); break;
         case EntryKind::file:
         case EntryKind::nothing: add_file(name, given, false, names, folder); break;
@@ -237,25 +240,25 @@ void Walker::add_entry(EntryKind kind, const EntryName& name, bool given, NameRe
     }
 }
 
-void Walker::add_special_file(const EntryName& name, NameReader& names, const FolderAtWork& folder) {
+void Walker::add_special_file(std::string_view name, NameReader& names, const FolderAtWork& folder) {
     if (is_dump(names.kind_of(name))) {
-        without_file_.add(join_path(folder.path, name.text), EntryKind::other);
+        remarks_.add_without_file(join_path(folder.path, name), EntryKind::other);
     }
     ++walk_.other_files;
 }
 
-void Walker::add_link(const EntryName& name, bool given, NameReader& names, FolderAtWork& folder) {
-    const std::string path = join_path(folder.path, name.text);
+void Walker::add_link(std::string_view name, bool given, NameReader& names, FolderAtWork& folder) {
+    const std::string path = join_path(folder.path, name);
     const Result<EntryKind> target = examine_entry(path, true);
     if (!target) {
         add_unknown(name, given, target.error(), names, folder);
     } else if (*target == EntryKind::nothing) {
         if (is_dump(names.kind_of(name))) {
-            without_file_.add(path, EntryKind::nothing);
+            remarks_.add_without_file(path, EntryKind::nothing);
         }
         ++walk_.other_files;
     } else if (*target == EntryKind::folder) {
-        folder_links_.emplace(FolderLink{followed_.links + 1, path}, LinkedFolder{depth_ + 1});
+        folder_links_.emplace(path, LinkedFolder{depth_ + 1});
     } else if (*target == EntryKind::file || given) {
         add_file(name, given, true, names, folder);
     } else {
@@ -264,7 +267,7 @@ void Walker::add_link(const EntryName& name, bool given, NameReader& names, Fold
 }
 
 /// Nobody knows what the entry is. Reading it says why when its name is a dump's; else it may be a folder with dumps.
-void Walker::add_unknown(const EntryName& name, bool given, const Error& why, NameReader& names, FolderAtWork& folder) {
+void Walker::add_unknown(std::string_view name, bool given, const Error& why, NameReader& names, FolderAtWork& folder) {
     if (given || is_dump(names.kind_of(name))) {
         add_file(name, given, false, names, folder);
     } else {
@@ -272,22 +275,22 @@ void Walker::add_unknown(const EntryName& name, bool given, const Error& why, Na
     }
 }
 
-void Walker::add_file(const EntryName& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder) {
+void Walker::add_file(std::string_view name, bool given, bool is_link, NameReader& names, FolderAtWork& folder) {
     const NameKind kind = names.kind_of(name);
     if (!given) {
-        numbered_.add(folder.path, name.text, kind, names);
+        remarks_.add_numbered(folder.path, name, kind, names);
     }
     if ((kind == NameKind::other || kind == NameKind::op_values || kind == NameKind::nearly_dump) &&
-        (given || may_be_api_dump(name.text) || is_packed_part_of_run(name.text))) {
-        walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given, is_link});
+        (given || may_be_api_dump(name) || is_packed_part_of_run(name))) {
+        walk_.named_as_api_dumps.push_back({join_path(folder.path, name), given, is_link});
     }
     if (given || is_dump(kind)) {
-        folder.candidates.push_back({std::string(name.text), kind == NameKind::converted, is_link, false});
+        folder.candidates.push_back({std::string(name), kind == NameKind::converted, is_link, false});
         return;
     }
     ++(kind == NameKind::op_dump ? walk_.op_dumps : walk_.other_files);
     if (kind == NameKind::nearly_dump) {
-        nearly_dumps_.add(join_path(folder.path, name.text));
+        remarks_.nearly_dumps.add(join_path(folder.path, name));
     }
 }
 
@@ -298,7 +301,7 @@ void Walker::add_folder(const std::string& path, std::uint64_t depth) {
     } else if (depth > options_.limits.folder_depth) {
         walk_.failures.push_back(folder_too_deep(path, options_.limits));
     } else if (seen_.insert(identity_of(status)).second) {
-        subfolders_.push_back({path, identity_of(status), depth});
+        waiting_.push_back({path, identity_of(status), depth});
     }
 }
 
@@ -319,7 +322,7 @@ void Walker::add_rest_of_given_files() {
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
-            add_file({name}, true, kind && *kind == EntryKind::link, names, folder);  // reading it tells of a failure
+            add_file(name, true, kind && *kind == EntryKind::link, names, folder);  // reading it tells of a failure
         }
         add_failure(names);
         folders_.push_back(std::move(folder));
@@ -329,10 +332,10 @@ void Walker::add_rest_of_given_files() {
 void Walker::finish() {
     std::sort(folders_.begin(), folders_.end(),
               [](const FolderAtWork& a, const FolderAtWork& b) { return a.path < b.path; });
-    const LinkedTwice linked = mark_linked_twice(folders_);
+    remarks_.linked_twice = mark_linked_twice(folders_);
     walk_.folders.reserve(folders_.size());
     for (FolderAtWork& folder : folders_) {
-        std::vector<WalkedDump> dumps = take_dumps(folder.candidates, walk_.other_files);
+        std::vector<WalkedDump> dumps = dumps_of(std::move(folder.candidates), walk_.other_files);
         if (!dumps.empty()) {
             walk_.folders.push_back({join_path(folder.path, ""), std::move(folder.real_path), std::move(dumps),
                                      std::move(folder.operator_files), folder.was_read});
@@ -343,25 +346,7 @@ void Walker::finish() {
                           [](const NamedAsApiDump& named) { return !named.is_link; });
     std::sort(walk_.failures.begin(), walk_.failures.end(),
               [](const Error& a, const Error& b) { return a.file < b.file; });
-    tell(linked);
-}
-
-void Walker::tell(const LinkedTwice& linked) {
-    without_file_.tell(walk_.diagnostics);
-    const auto add = [this](Severity severity, const char* code, std::uint64_t count, std::string message) {
-        if (count != 0) {
-            walk_.diagnostics.push_back({severity, code, std::move(message)});
-        }
-    };
-    add(Severity::warning, "nearly_dump_names", nearly_dumps_.count,
-        fmt::format("files whose names begin as those of overflow dumps, without the numbers: {}, for example {}; they "
-                    "are counted as other files: if one is a dump, name the file itself",
-                    nearly_dumps_.count, nearly_dumps_.first));
-    add(Severity::info, "linked_twice", linked.count,
-        fmt::format("links to dumps that are counted under another path: {}, for example {}; they are counted as other "
-                    "files",
-                    linked.count, linked.first));
-    numbered_.tell(walk_.diagnostics);
+    remarks_.report(walk_.diagnostics);
 }
 
 }  // namespace

@@ -10,15 +10,16 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
+#include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
-#include "tree/packed_names.hpp"
 
 namespace opdebug::tree {
 
@@ -40,7 +41,7 @@ struct WalkedFolder {
     /// The names of all files beside them that name operators, so that nobody has to list the folder again. Nothing
     /// where it was not read, or not wholly, where mapping.csv has to be asked, and where names of other folders take
     /// the room.
-    std::optional<PackedNames> operator_files;
+    std::optional<std::vector<std::string>> operator_files;
     /// False: only files that were given themselves are known, and converted outputs may lie beside those that were.
     bool was_read = true;
 };
@@ -89,15 +90,40 @@ struct WalkOptions {
     std::function<void(std::uint64_t dumps_so_far)> progress;  ///< told for each folder
     std::function<void(const ListedFolder& folder)> listed;    ///< told for each folder, in the caller's thread
     Limits limits;
-    unsigned threads = 1;  ///< that read folders; the result does not depend on it
     /// Of WalkedFolder::operator_files together. The names of 80,000 fit: a tree of millions is to need no more memory.
     std::size_t operator_file_name_bytes = std::size_t{4} << 20;
 };
 
-/// Walks. Real folders come before links to folders, also before given paths with links in them; those with fewer links
-/// in their path are followed first, then in path order. Each folder is read once, so loops end and paths given twice
+/// Walks. Real folders come before links to folders, also before given paths with links in them; links are followed in
+/// path order. Each folder is read once, so loops end and paths given twice
 /// or inside one another give each dump once. Names are bytes of any kind. A path that is not there is among the
 /// failures. Error: file_not_found, permission_denied or read_failed, of the first path, when none of `paths` is there.
 Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options = {});
+
+/// The places of all dumps of the folders, in path order.
+std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& folders);
+
+/// What searches for one purpose have in common.
+class CommonSearch {
+public:
+    /// To be called with all paths before the first search: a file that is given itself is no other file of a folder.
+    void add_given(const std::string& path);
+
+    /// Whether the folder is listed for the first time; from now on it is not.
+    bool is_first_time(FolderIdentity folder) { return listed_.insert(folder).second; }
+
+    /// The same of a folder that lies too deep to be listed. Below another path it need not.
+    bool is_first_time_too_deep(FolderIdentity folder) { return too_deep_.insert(folder).second; }
+    bool is_given(FolderIdentity folder, std::string_view name) const;
+
+private:
+    std::set<FolderIdentity> listed_;
+    std::set<FolderIdentity> too_deep_;
+    std::set<std::pair<FolderIdentity, std::string>> given_files_;
+};
+
+/// As find() of the public header. Other files, failures and remarks are those of folders that no search before met;
+/// the dumps are all.
+Result<FoundDumps> find(const std::string& path, const Limits& limits, CommonSearch& common);
 
 }  // namespace opdebug::tree

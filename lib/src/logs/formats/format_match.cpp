@@ -13,7 +13,7 @@
 #include "logs/facts/numbered_node.hpp"
 #include "logs/text/broken_sentences.hpp"
 #include "logs/text/digits.hpp"
-#include "tree/no_id.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -16,7 +16,7 @@
 #include "logs/processes/driver_numbers.hpp"
 #include "logs/processes/repeated_lines.hpp"
 #include "tree/folder.hpp"
-#include "tree/number.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::logs {
 namespace {

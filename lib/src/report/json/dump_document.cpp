@@ -3,7 +3,7 @@
 
 #include "report/json/json_parts.hpp"
 #include "report/json/json_tensor.hpp"
-#include "tree/dump_name.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -8,7 +8,7 @@
 #include "record/layout.hpp"
 #include "report/parts/exact_members.hpp"
 #include "report/parts/part_lines.hpp"
-#include "tree/dump_name.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -1,15 +1,15 @@
-// Names of files → what they are; converted outputs are put together and give way to their binary.
+// Names of files → what they are; converted outputs are joined and give way to their binary.
+#include "tree/entry.hpp"
+
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include <opdebug/tree.hpp>
 
-#include "tree/converted_name.hpp"
-#include "tree/dump_name.hpp"
-#include "tree/number.hpp"
-#include "tree/operator_file_name.hpp"
-#include "tree/spelling.hpp"
-#include "tree/walk_folder.hpp"
+#include "tree/folder.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::tree {
 namespace {
@@ -24,7 +24,7 @@ struct ConvertedOutputs {
 };
 using ConvertedDumps = std::map<std::string, ConvertedOutputs>;
 
-WalkedDump dump_of(ConvertedOutputs outputs) {
+WalkedDump converted_dump(ConvertedOutputs outputs) {
     WalkedDump dump;
     dump.name = outputs.files.begin()->second;
     dump.is_link = outputs.is_link;
@@ -103,7 +103,7 @@ bool NameReader::has_several_names(std::string_view name) const {
     return mapping_ && mapping_->text.contradicted.find(name) != mapping_->text.contradicted.end();
 }
 
-std::vector<WalkedDump> take_dumps(std::vector<Candidate>& candidates, std::uint64_t& other_files) {
+std::vector<WalkedDump> dumps_of(std::vector<Candidate> candidates, std::uint64_t& other_files) {
     std::vector<WalkedDump> dumps;
     ConvertedDumps converted = converted_dumps(candidates, other_files);
     for (Candidate& candidate : candidates) {
@@ -121,18 +121,57 @@ std::vector<WalkedDump> take_dumps(std::vector<Candidate>& candidates, std::uint
             dumps.push_back({std::move(candidate.name), {}, std::move(beside), candidate.is_link});
         }
     }
-    candidates = {};
     for (auto& [dump_name, outputs] : converted) {
         if (outputs.binary_is_there) {
             ++other_files;
         } else {
-            dumps.push_back(dump_of(std::move(outputs)));
+            dumps.push_back(converted_dump(std::move(outputs)));
         }
     }
     if (!converted.empty()) {
         std::sort(dumps.begin(), dumps.end(), [](const WalkedDump& a, const WalkedDump& b) { return a.name < b.name; });
     }
     return dumps;
+}
+
+void EntryRemarks::add_without_file(const std::string& path, EntryKind kind) {
+    (kind == EntryKind::nothing ? dangling_links : special_files).add(path);
+}
+
+void EntryRemarks::add_numbered(const std::string& folder, std::string_view name, NameKind kind,
+                                const NameReader& names) {
+    if (kind == NameKind::unnamed) {
+        unnamed.add(join_path(folder, name));
+    }
+    if (names.has_several_names(name)) {
+        several_names.add(join_path(folder, name));
+    }
+}
+
+void EntryRemarks::report(std::vector<Diagnostic>& diagnostics) const {
+    const auto add = [&diagnostics](Severity severity, const char* code, const CountedPaths& paths, const char* what,
+                                    const char* consequence) {
+        if (paths.count != 0) {
+            diagnostics.push_back(
+                {severity, code,
+                 fmt::format("{}: {}, for example {}; {}", what, paths.count, paths.first, consequence)});
+        }
+    };
+    add(Severity::warning, "dangling_links", dangling_links, "links named like overflow dumps that lead nowhere",
+        "they are counted as other files: copy the dumps that they stood for");
+    add(Severity::warning, "special_files", special_files, "pipes, sockets or devices named like overflow dumps",
+        "they are counted as other files and not read");
+    add(Severity::warning, "nearly_dump_names", nearly_dumps,
+        "files whose names begin as those of overflow dumps, without the numbers",
+        "they are counted as other files: if one is a dump, name the file itself");
+    add(Severity::info, "linked_twice", linked_twice, "links to dumps that are counted under another path",
+        "they are counted as other files");
+    add(Severity::warning, "unnamed_files", unnamed,
+        "files called by numbers that the mapping.csv beside them does not name",
+        "they are counted as other files: if one is a dump, name the file itself, or mend the list");
+    add(Severity::warning, "several_names", several_names,
+        "files called by numbers to which lines of the mapping.csv beside them give different names",
+        "the first name is used");
 }
 
 }  // namespace opdebug::tree

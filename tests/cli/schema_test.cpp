@@ -60,6 +60,19 @@ TEST_CASE("schema: the status arrays of all units are valid") {
     }
 }
 
+TEST_CASE("schema: the documents of logs and explain are valid") {
+    const std::string logs = source + "/testdata/demo/logs";
+    const std::string lines = as_line(run_tool({"logs", logs, "--format", "json"}).out) +
+                              as_line(run_tool({"logs", logs, "--stream", "21", "--task", "118"}).out);
+    if (const auto verdict = schema_verdict("log-report", lines)) {
+        CHECK(*verdict == "2 valid\n");
+    }
+    const std::string codes = as_line(run_tool({"explain"}).out) + as_line(run_tool({"explain", "--lang", "zh"}).out);
+    if (const auto verdict = schema_verdict("explanations", codes)) {
+        CHECK(*verdict == "2 valid\n");
+    }
+}
+
 TEST_CASE("schema: the documents of all reference dumps are valid (reference data)") {
     const auto reference = reference_data();
     if (!reference) {

@@ -47,14 +47,16 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsS
     const std::array<std::pair<const char*, std::optional<std::uint64_t>*>, 3> numbers{
         {{"device", &settings.device}, {"stream", &settings.stream}, {"task", &settings.task}}};
     for (const auto& [name, number] : numbers) {
-        if (arguments.has(name) && !(*number = parse_count(arguments.text(name)))) {
+        *number = arguments.has(name) ? parse_count(arguments.text(name)) : std::nullopt;
+        if (arguments.has(name) && !*number) {
             return fmt::format("--{} is a number, not '{}'", name, arguments.text(name));
         }
     }
     const std::array<std::pair<const char*, std::optional<std::int64_t>*>, 3> times{
         {{"time", &settings.time}, {"since", &settings.since}, {"until", &settings.until}}};
     for (const auto& [name, time] : times) {
-        if (arguments.has(name) && !(*time = parse_time(arguments.text(name)))) {
+        *time = arguments.has(name) ? parse_time(arguments.text(name)) : std::nullopt;
+        if (arguments.has(name) && !*time) {
             return fmt::format("--{} is a time such as '2026-10-12 09:41:27', not '{}'", name, arguments.text(name));
         }
     }

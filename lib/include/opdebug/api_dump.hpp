@@ -56,6 +56,7 @@ struct ApiValue {
 struct ApiCommunication {
     std::vector<std::int64_t> group_ranks;  ///< empty: not told; then the default group, or that of group_id
     std::string group_id;
+    std::string group_name;                                      ///< of torch_npu and MindSpore, instead of the others
     std::string operation;                                       ///< P2POp: "isend" or "irecv"; empty otherwise
     std::string reduction;                                       ///< "SUM", "MAX", ...; empty: not told
     std::optional<std::int64_t> peer, tag, source, destination;  ///< of arguments and P2POp

@@ -213,7 +213,7 @@ void add_magnitude(Transfer& transfer, const ApiValue& value) {
 
 GroupedTransfer grouped(Transfer transfer, const ApiCommunication& communication) {
     transfer.tag = communication.tag.value_or(0);
-    return {transfer, {communication.group_id, communication.group_ranks}};
+    return {transfer, {communication.group_id, communication.group_ranks, communication.group_name}};
 }
 
 /// Of a batch: `transfer` holds what all have in common.
@@ -244,6 +244,7 @@ ApiCommunication group_of(const Call& call) {
         if (communication.operation.empty()) {
             group.group_id = group.group_id.empty() ? communication.group_id : group.group_id;
             group.group_ranks = group.group_ranks.empty() ? communication.group_ranks : group.group_ranks;
+            group.group_name = group.group_name.empty() ? communication.group_name : group.group_name;
             group.tag = group.tag ? group.tag : communication.tag;
             group.reduction = group.reduction.empty() ? communication.reduction : group.reduction;
         }

@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -72,14 +74,21 @@ public:
         if (all_ranks_.size() > 1) {
             ranks_of_id_.emplace(id_of(all_ranks_), all_ranks_);  // a P2POp has the id alone
         }
+        learn_names(step);
         for (const TimeLine& line : step.lines) {
             all_are_default_ = all_are_default_ || !uses_both(line);
         }
     }
 
+    /// Whether the ranks of a group that has only a name are those that use the name.
+    bool is_known_by_name(const Group& group) const {
+        return is_default(group) && ranks_of_name_.count(group.name) != 0;
+    }
+
     std::uint32_t number_of(const Group& group, bool of_message) {
         std::vector<std::int64_t> ranks = ranks_of_group(group);
-        const bool as_default = is_default(group) || ((of_message || all_are_default_) && are_all(ranks));
+        const bool as_default =
+            ranks.empty() ? is_default(group) : ((of_message || all_are_default_) && are_all(ranks));
         std::string name = as_default ? "default" : ranks.empty() ? "id " + group.id : "ranks";
         if (as_default) {
             ranks.clear();  // all of the step
@@ -103,7 +112,30 @@ private:
         }
     }
 
+    /// A name that several ranks use and others do not is that of a group. Where all use it, it may be that of several
+    /// groups.
+    void learn_names(const Step& step) {
+        std::map<std::string, std::set<std::int64_t>> users;
+        for (const TimeLine& line : step.lines) {
+            for (const FileFacts* const file : line.files) {
+                for (const Group& group : file->groups) {
+                    if (line.rank && is_default(group) && !group.name.empty()) {
+                        users[group.name].insert(static_cast<std::int64_t>(*line.rank));
+                    }
+                }
+            }
+        }
+        for (const auto& [name, ranks] : users) {
+            if (ranks.size() > 1 && ranks.size() < all_ranks_.size()) {
+                ranks_of_name_.emplace(name, std::vector(ranks.begin(), ranks.end()));
+            }
+        }
+    }
+
     std::vector<std::int64_t> ranks_of_group(const Group& group) const {
+        if (is_known_by_name(group)) {
+            return ranks_of_name_.at(group.name);
+        }
         const auto known = ranks_of_id_.find(group.id);
         return group.ranks.empty() && known != ranks_of_id_.end() ? known->second : group.ranks;
     }
@@ -114,7 +146,7 @@ private:
         bool has_default = false, has_all = false;
         for (const FileFacts* const file : line.files) {
             for (const Group& group : file->groups) {
-                has_default = has_default || is_default(group);
+                has_default = has_default || (is_default(group) && !is_known_by_name(group));
                 has_all = has_all || (!is_default(group) && are_all(ranks_of_group(group)));
             }
         }
@@ -125,6 +157,7 @@ private:
     std::vector<std::int64_t> all_ranks_;
     bool all_are_default_ = false;
     std::unordered_map<std::string, std::vector<std::int64_t>> ranks_of_id_;
+    std::unordered_map<std::string, std::vector<std::int64_t>> ranks_of_name_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
@@ -135,11 +168,11 @@ bool is_message(const Transfer& transfer) {
 /// APIs whose group no dump tells, and how many calls of them each time line has.
 class UntoldGroups {
 public:
-    explicit UntoldGroups(const Step& step) {
+    UntoldGroups(const Step& step, const GroupNumbers& groups) {
         for (std::size_t line = 0; line < step.lines.size(); ++line) {
             for (const FileFacts* const file : step.lines[line].files) {
                 for (const Transfer& transfer : file->transfers) {
-                    if (transfer.group_is_untold) {
+                    if (transfer.group_is_untold && !groups.is_known_by_name(file->groups[transfer.group])) {
                         auto& calls = calls_[transfer.api];
                         calls.resize(step.lines.size());
                         ++calls[line];
@@ -163,7 +196,7 @@ private:
 class Matching {
 public:
     Matching(const Step& step, Exchanges& exchanges)
-        : step_(step), exchanges_(exchanges), groups_(step, exchanges), untold_(step) {}
+        : step_(step), exchanges_(exchanges), groups_(step, exchanges), untold_(step, groups_) {}
 
     void add_line(std::uint32_t number) {
         const TimeLine& line = step_.lines[number];
@@ -185,8 +218,10 @@ public:
             for (std::uint32_t i = 0; i < line.events[event].transfers; ++i) {
                 const Transfer& transfer = line.transfer_at(line.events[event], i);
                 const Numbers& group = groups[line.events[event].file][transfer.group];
+                const Group& told = line.files[line.events[event].file]->groups[transfer.group];
+                const bool is_untold = transfer.group_is_untold && !groups_.is_known_by_name(told);
                 of_line.push_back(add(transfer, is_message(transfer) ? group.of_message : group.of_collective,
-                                      {number, event, i}, counts));
+                                      is_untold, {number, event, i}, counts));
             }
         }
     }
@@ -198,10 +233,10 @@ private:
         return rank ? static_cast<std::int64_t>(*rank) : std::numeric_limits<std::int64_t>::min() + side.line;
     }
 
-    std::uint32_t add(const Transfer& transfer, std::uint32_t group, const Exchange::Side& side,
+    std::uint32_t add(const Transfer& transfer, std::uint32_t group, bool group_is_untold, const Exchange::Side& side,
                       std::unordered_map<Key, std::int64_t, KeyHash>& counts) {
         const bool message = is_message(transfer);
-        const GroupSource source = !transfer.group_is_untold                      ? GroupSource::dumped
+        const GroupSource source = !group_is_untold                               ? GroupSource::dumped
                                    : !message && untold_.is_assumed(transfer.api) ? GroupSource::assumed
                                                                                   : GroupSource::unknown;
         Key key{};

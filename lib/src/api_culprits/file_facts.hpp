@@ -81,7 +81,10 @@ struct Transfer {
 struct Group {
     std::string id;
     std::vector<std::int64_t> ranks;  ///< sorted; empty: not told
-    bool operator<(const Group& other) const { return std::tie(id, ranks) < std::tie(other.id, other.ranks); }
+    std::string name;                 ///< instead of both
+    bool operator<(const Group& other) const {
+        return std::tie(id, ranks, name) < std::tie(other.id, other.ranks, other.name);
+    }
 };
 
 struct FileFacts {

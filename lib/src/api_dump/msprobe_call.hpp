@@ -64,6 +64,8 @@ struct ValueNode {
     bool is_point_to_point() const noexcept;
     /// A ReduceOp; of MindSpore the text of the argument "op". `index`: where the node stands.
     bool is_reduction(std::string_view index) const noexcept;
+    /// A text, as torch_npu's and MindSpore's names of groups are.
+    bool is_text() const noexcept;
 
     /// The tensor's statistics; kind and index are left to the caller.
     void give_tensor(ApiValue& tensor, ElementNames& names) const;

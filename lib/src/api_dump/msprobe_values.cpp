@@ -1,6 +1,7 @@
 #include "api_dump/msprobe_call.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iterator>
 #include <limits>
@@ -10,6 +11,25 @@
 
 namespace opdebug::api_dump {
 namespace {
+
+template <std::size_t size>
+bool is_one_of(std::string_view word, const std::array<std::string_view, size>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Keywords of torch_npu and mindspore.communication for the name of a group. Calls with experts have another name for
+/// tensor parallelism, which is of less weight.
+bool names_group(std::string_view keyword) {
+    constexpr std::array<std::string_view, 4> kKeywords{"group", "hcom", "group_name", "group_ep"};
+    return is_one_of(keyword, kKeywords);
+}
+
+/// By position a group's name is the first text that is no reduction.
+bool may_name_group(const ValueNode& node, std::string_view api, std::string_view index) {
+    constexpr std::array<std::string_view, 6> kReductions{"SUM", "MAX", "MIN", "PROD", "AVG", "PRODUCT"};
+    const bool communicates = api.starts_with("NPU.") || api.starts_with("Distributed.");
+    return communicates && index.find('.') == std::string_view::npos && !is_one_of(node.reduction(), kReductions);
+}
 
 struct NamedMember {
     std::string_view key;
@@ -97,6 +117,10 @@ bool ValueNode::is_point_to_point() const noexcept {
 
 bool ValueNode::is_reduction(std::string_view index) const noexcept {
     return value.kind == JsonScalar::Kind::text && (type.ends_with("ReduceOp") || (index == "op" && type == "str"));
+}
+
+bool ValueNode::is_text() const noexcept {
+    return value.kind == JsonScalar::Kind::text && type == "str";
 }
 
 std::string ValueNode::reduction() const {
@@ -324,6 +348,11 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         group_ = node.communication();
     } else if (node.is_reduction(index_)) {
         reduction_ = node.reduction();
+    } else if (node.is_text()) {
+        const bool is_named = kind == ApiValueKind::keyword && names_group(index_);
+        if (is_named || (kind == ApiValueKind::input && !group_ && may_name_group(node, entry.api, index_))) {
+            group_.emplace().group_name = node.value.text;
+        }
     } else if (std::optional<ApiValue> scalar = node.scalar()) {
         scalar->kind = kind;
         scalar->index = index_;

@@ -123,6 +123,49 @@ TEST_CASE("between ranks: group_src and group_dst are numbers of members of the 
     CHECK(contains(report.findings.back().because, "the bad value comes from rank 2"));
 }
 
+TEST_CASE("between ranks: a name that some ranks use is that of their group") {
+    // Rank 0 gives a bad value to rank 1 in its group; rank 3 makes one by itself after the call in the other group.
+    const auto culprits_of = [](const std::string& api, const std::vector<MadeValue>& texts, bool by_keyword,
+                                const auto& name_of) {
+        ApiRun run;
+        for (const std::uint64_t rank : {0U, 1U, 2U, 3U}) {
+            const MadeValue name = made_scalar("str", '"' + name_of(rank) + '"');
+            MadeCall call = made_call(api + ".0.forward", {rank == 0 ? nan_tensor() : made_tensor()},
+                                      {rank < 2 ? nan_tensor() : made_tensor()});
+            call.inputs.insert(call.inputs.end(), texts.begin(), texts.end());
+            if (by_keyword) {
+                call.named_inputs.emplace_back("group", name);
+            } else {
+                call.inputs.push_back(name);
+            }
+            run.add(
+                0, rank,
+                {made_call("Functional.linear.0.forward", {made_tensor()}, {rank == 0 ? nan_tensor() : made_tensor()}),
+                 call,
+                 made_call("Functional.exp.0.forward", {made_tensor()}, {rank == 3 ? nan_tensor() : made_tensor()})});
+        }
+        return lines_of(run.report().first);
+    };
+    const std::string first = "rank 0 Functional.linear.0.forward born_here",
+                      other = "rank 3 Functional.exp.0.forward born_here";
+    const auto of_pair = [](std::uint64_t rank) { return "tp-" + std::to_string(rank / 2); };
+    const MadeValue sum = made_scalar("str", "\"sum\"");
+    for (const bool by_keyword : {true, false}) {
+        for (const char* const api : {"NPU.npu_mm_all_reduce_base", "Distributed.reduce_scatter_tensor"}) {
+            CAPTURE(api);
+            const std::string both = culprits_of(api, {sum}, by_keyword, of_pair);
+            CHECK(contains(both, first));
+            CHECK(contains(both, other));
+        }
+    }
+    // A name of all ranks may be that of several groups, one for each rank that of the rank.
+    CHECK_FALSE(contains(
+        culprits_of("NPU.npu_mm_all_reduce_base", {}, true, [](std::uint64_t) { return std::string("tp"); }), other));
+    CHECK_FALSE(contains(
+        culprits_of("NPU.npu_mm_all_reduce_base", {}, true, [](std::uint64_t rank) { return std::to_string(rank); }),
+        other));
+}
+
 TEST_CASE("between ranks: dtypes by the names of c10 have limits") {
     const auto verdict_of = [](const std::string& dtype, const std::string& max) {
         MadeDump dump;

@@ -22,14 +22,15 @@ std::string text_or_nothing(const json_stage::Node& node, const nlohmann::json& 
     return value.is_string() && value.get_ref<const std::string&>().empty() ? std::string() : node.text();
 }
 
-/// The words of a finding, or of its Chinese member.
-FindingWords read_words(const json_stage::Node& node, const nlohmann::json& value, const json_stage::Fault& fault) {
+/// The words of a finding in the language whose keys end so.
+FindingWords read_words(const json_stage::Node& node, const nlohmann::json& value, const std::string& ending,
+                        const json_stage::Fault& fault) {
     FindingWords words;
-    words.message = node.member("message").text();
-    words.source = node.member("source").text();
-    const json_stage::Node setting = node.member("setting");
+    words.message = node.member("message" + ending).text();
+    words.source = node.member("source" + ending).text();
+    const json_stage::Node setting = node.member("setting" + ending);
     if (!fault.found()) {
-        words.setting = text_or_nothing(setting, value["setting"]);
+        words.setting = text_or_nothing(setting, value["setting" + ending]);
     }
     return words;
 }
@@ -43,17 +44,13 @@ Texts read_entries(const nlohmann::json& document, json_stage::Fault& fault) {
     Texts texts;
     std::size_t index = 0;
     for (const json_stage::Node& item : root.member("findings").some_items()) {
-        item.only({"code", "severity", "message", "setting", "source", "zh"});
+        item.only({"code", "severity", "message", "setting", "source", "message_zh", "setting_zh", "source_zh"});
         FindingText text;
         text.severity = std::array{Severity::info, Severity::warning,
                                    Severity::error}[item.member("severity").choice({"info", "warning", "error"})];
         const nlohmann::json& value = document["findings"][index];
-        text.english = read_words(item, value, fault);
-        const json_stage::Node chinese = item.member("zh");
-        chinese.only({"message", "setting", "source"});
-        if (!fault.found()) {
-            text.chinese = read_words(chinese, value["zh"], fault);
-        }
+        text.english = read_words(item, value, "", fault);
+        text.chinese = read_words(item, value, "_zh", fault);
         if (!texts.emplace(item.member("code").identifier(), text).second) {
             item.member("code").report("the code is already that of another finding", "give each finding its own");
         }

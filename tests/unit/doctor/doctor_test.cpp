@@ -28,7 +28,7 @@ std::string definitions(const std::string& finding) {
     return R"({"schema": "opdebug.doctor_findings/1", "findings": [)" + finding + "]}";
 }
 
-const std::string chinese = R"("zh": {"message": "M。", "setting": "", "source": "S"})";
+const std::string chinese = R"("message_zh": "M。", "setting_zh": "", "source_zh": "S")";
 const std::string sound =
     R"({"code": "a_b", "severity": "info", "message": "M.", "setting": "", "source": "S", )" + chinese + "}";
 

@@ -16,10 +16,10 @@ using Text = std::optional<std::string>;
 
 namespace {
 
-const std::string kDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+const std::string kLinkedDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
 
 PathIds by_both(const std::string& written, const std::string& real) {
-    return tree::with_ids_behind_links(parse_path_ids(written + kDump), real + kDump);
+    return tree::with_ids_behind_links(parse_path_ids(written + kLinkedDump), real + kLinkedDump);
 }
 
 /// The folders with dumps that a walk finds, and where they lie.
@@ -66,7 +66,7 @@ TEST_CASE("ids: where a link hides the rank's folder, that tells which number be
 TEST_CASE("walk: a converted dump that is a link lies where that leads") {
     const TemporaryDirectory directory;
     const std::string root = fs::canonical(directory.path()).string();
-    const std::string file = kDump + ".output.0.json";
+    const std::string file = kLinkedDump + ".output.0.json";
     write_file(root + "/rank_4/" + file, "{}");
     fs::create_directories(root + "/links");
     fs::create_symlink(root + "/rank_4/" + file, root + "/links/" + file);
@@ -116,25 +116,25 @@ TEST_CASE("ids: device and model are those of the path with the time, never half
 
 TEST_CASE("ids: a file that is a link, or lies behind one, has those of its target") {
     const TemporaryDirectory directory;
-    const std::string file = write_file(directory / ("20260304180000/3/net/2/7/" + kDump), "x");
+    const std::string file = write_file(directory / ("20260304180000/3/net/2/7/" + kLinkedDump), "x");
     fs::create_symlink(file, directory / "first");
     fs::create_directory_symlink("20260304180000", directory / "latest");
-    for (const std::string& path : {directory / "first", directory / ("latest/3/net/2/7/" + kDump)}) {
+    for (const std::string& path : {directory / "first", directory / ("latest/3/net/2/7/" + kLinkedDump)}) {
         CAPTURE(path);
         const PathIds ids = path_ids_of_file(path);
         CHECK(ids.time == Text("20260304180000"));
         CHECK(ids.data_index == Id(7));
     }
-    CHECK(tree::time_folder_of_file("/a/latest/6/" + kDump, "/a/20260304180000/6/" + kDump) ==
+    CHECK(tree::time_folder_of_file("/a/latest/6/" + kLinkedDump, "/a/20260304180000/6/" + kLinkedDump) ==
           Text("/a/20260304180000"));
-    CHECK(tree::time_folder_of_file("/a/20260304180000/6/" + kDump, "") == Text("/a/20260304180000"));
+    CHECK(tree::time_folder_of_file("/a/20260304180000/6/" + kLinkedDump, "") == Text("/a/20260304180000"));
 }
 
 TEST_CASE("walk: a given path with links in it gives way to the real one, and its folders tell where they lie") {
     const TemporaryDirectory directory;
     const std::string root = fs::canonical(directory.path()).string();
-    write_file(root + "/job/rank_0/" + kDump, "x");
-    write_file(root + "/job/rank_1/" + kDump, "x");
+    write_file(root + "/job/rank_0/" + kLinkedDump, "x");
+    write_file(root + "/job/rank_1/" + kLinkedDump, "x");
     fs::create_directory_symlink("job/rank_0", root + "/l0");
     fs::create_directory_symlink("job", root + "/again");
     fs::create_directory_symlink("rank_1", root + "/job/latest");
@@ -151,7 +151,7 @@ TEST_CASE("walk: a given path with links in it gives way to the real one, and it
 TEST_CASE("walk: a link that is met on the way tells where its folders lie, too") {
     const TemporaryDirectory directory;
     const std::string root = fs::canonical(directory.path()).string();
-    write_file(root + "/store/rank_4/net/0/1/" + kDump, "x");
+    write_file(root + "/store/rank_4/net/0/1/" + kLinkedDump, "x");
     fs::create_directories(root + "/tree");
     fs::create_directory_symlink("../store/rank_4", root + "/tree/link");
     CHECK(walked({root + "/tree"}) == Folders{{root + "/tree/link/net/0/1/", root + "/store/rank_4/net/0/1"}});

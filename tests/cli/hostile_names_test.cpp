@@ -82,10 +82,14 @@ TEST_CASE("hostile names: what every command writes in every form is safe, and t
     HostileJob job;
     for (const std::string form : {"json", "jsonl", "text"}) {
         job.run("all-decode." + form, with_dumps({"decode", "--format", form, "--tensors"}, job.root, false));
-        const ProcessResult logged = job.run(
-            "decode-logs." + form, with_dumps({"decode", "--format", form, "--logs", job.logs}, job.root, true));
+        const std::vector<std::string> with_logs{"decode", "--format", form, "--logs", job.logs};
+        const ProcessResult logged = job.run("decode-logs." + form, with_dumps(with_logs, job.root, true));
         // Each operator is known by its line only.
-        CHECK(count_of(logged.out, "ge_log") >= hostile_names().size());
+        CHECK(count_of(logged.out, "plog-5100_") >= hostile_names().size());
+        std::vector<std::string> verbose = with_logs;
+        verbose.emplace_back("-v");
+        const ProcessResult details = job.run("decode-details." + form, with_dumps(verbose, job.root, true));
+        CHECK(count_of(details.out, "ge_log") >= hostile_names().size());
         job.run("all-tensors." + form, {"tensors", job.root, "--format", form});
     }
     for (const std::string form : {"json", "jsonl", "text", "csv", "html"}) {

@@ -159,7 +159,8 @@ UnknownOperator why_unknown(const Dump& dump, const Location& location, Language
                            : "set dump mode \"all\" for the next run: the operator dump names the operator"};
     }
     for (const Reason& reason : reasons()) {
-        if (has_code(location.diagnostics, reason.code)) {
+        // A document has one list of diagnostics: read from it, they are the dump's.
+        if (has_code(location.diagnostics, reason.code) || has_code(dump.diagnostics, reason.code)) {
             return {reason.code, reason.reason.in(language) + (reason.code == "no_logs" ? "" : ids_of(dump)),
                     reason.next.in(language)};
         }

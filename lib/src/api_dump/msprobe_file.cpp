@@ -24,16 +24,12 @@ namespace {
 
 /// Whether the end of the file has the key "framework", which msprobe writes in front: other programs may have sorted
 /// the keys.
-bool framework_stands_behind(const std::string& path) {
+bool framework_stands_behind(const bytes::FileReader& file) {
     constexpr std::size_t kEnd = 4096;
     constexpr std::string_view kKey = "\"framework\"";
-    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
-    if (!file) {
-        return false;  // the reading reports it
-    }
-    const auto end = file->read_at(file->size() > kEnd ? file->size() - kEnd : 0, kEnd);
+    const auto end = file.read_at(file.size() > kEnd ? file.size() - kEnd : 0, kEnd);
     if (!end) {
-        return false;
+        return false;  // the reading reports it
     }
     const std::string_view text(reinterpret_cast<const char*>(end->data()), end->size());
     const std::size_t key = text.rfind(kKey);
@@ -50,14 +46,29 @@ bool is_measured_late(const ApiEntry& entry) {
     return entry.phase == ApiPhase::forward && entry.api.compare(0, kDistributed.size(), kDistributed) != 0;
 }
 
-bool shows_parameters(const std::string& path, const ApiReadOptions& options);
+/// A window that starts at the beginning of the open file. Windows of one file do not move each other, so each thread
+/// has one file open: the number of threads is bounded by the number of files that the system lets it open.
+FileWindow window_of(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options) {
+    const auto read = [&file, offset = std::uint64_t{0}](char* buffer, std::size_t count) mutable {
+        const Result<std::size_t> got = file.read_at(offset, buffer, count);
+        offset += got ? *got : 0;
+        return got;
+    };
+    return FileWindow(read, path, options);
+}
+
+bool shows_parameters(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options);
 
 class MsprobeReader {
 public:
-    MsprobeReader(FileWindow& window, const ApiReadOptions& options, const std::function<void(ApiEntry&&)>& use)
-        : window_(window), options_(options), use_(use) {}
+    /// `file` and `options` must outlive the reader.
+    MsprobeReader(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options,
+                  const std::function<void(ApiEntry&&)>& use)
+        : source_(file), window_(window_of(file, path, options)), options_(options), use_(use) {
+        file_.file = path;
+    }
 
-    Result<ApiFile> read(const std::string& path);
+    Result<ApiFile> read();
 
     /// For a reading that itself looks for what other readings ask about the file.
     void look_at_nothing_else() { has_looked_ahead_ = true; }
@@ -80,7 +91,8 @@ private:
     Error not_a_dump(std::size_t at, std::string message) const;
     void report(Severity severity, const char* code, std::string message);
 
-    FileWindow& window_;
+    const bytes::FileReader& source_;
+    FileWindow window_;
     const ApiReadOptions& options_;
     const std::function<void(ApiEntry&&)>& use_;
     ApiFile file_;
@@ -98,9 +110,8 @@ void MsprobeReader::report(Severity severity, const char* code, std::string mess
     file_.diagnostics.push_back({severity, code, std::move(message)});
 }
 
-Result<ApiFile> MsprobeReader::read(const std::string& path) {
-    file_.file = path;
-    has_framework_ = framework_stands_behind(path);
+Result<ApiFile> MsprobeReader::read() {
+    has_framework_ = framework_stands_behind(source_);
     const Result<StreamEnd> end = read_json_stream(window_, options_.limits.call_nesting, [this](JsonCursor& cursor) {
         return read_step(cursor) ? Step::read : Step::stopped;
     });
@@ -186,7 +197,7 @@ void MsprobeReader::take(std::string_view key, const JsonScalar& value) {
 void MsprobeReader::look_ahead() {
     const bool has_modules = file_.level != "L1" && file_.level != "L2";
     if (!std::exchange(has_looked_ahead_, true) && !has_framework_ && has_modules) {
-        signs_.has_parameters = shows_parameters(file_.file, options_);
+        signs_.has_parameters = shows_parameters(source_, file_.file, options_);
     }
 }
 
@@ -337,19 +348,16 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
     return std::move(file_);
 }
 
-bool shows_parameters(const std::string& path, const ApiReadOptions& options) {
+bool shows_parameters(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options) {
     bool shown = false;
     ApiReadOptions until_shown = options;
     until_shown.stop = [&shown, &options] { return shown || (options.stop && options.stop()); };
     const std::function<void(ApiEntry &&)> look = [&shown](ApiEntry&& entry) {
         shown = shown || has_parameters(entry);
     };
-    Result<FileWindow> window = FileWindow::open(path, until_shown);
-    if (window) {
-        MsprobeReader reader(*window, until_shown, look);
-        reader.look_at_nothing_else();
-        static_cast<void>(reader.read(path));  // what is wrong with the file is told by the reading that asks
-    }
+    MsprobeReader reader(file, path, until_shown, look);
+    reader.look_at_nothing_else();
+    static_cast<void>(reader.read());  // the reading that asks reports what is wrong with the file
     return shown;
 }
 
@@ -357,11 +365,11 @@ bool shows_parameters(const std::string& path, const ApiReadOptions& options) {
 
 Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions& options,
                                   const std::function<void(ApiEntry&&)>& use) {
-    Result<FileWindow> window = FileWindow::open(path, options);
-    if (!window) {
-        return window.error();
+    const Result<bytes::FileReader> source = bytes::FileReader::open(path);
+    if (!source) {
+        return source.error();
     }
-    Result<ApiFile> file = MsprobeReader(*window, options, use).read(path);
+    Result<ApiFile> file = MsprobeReader(*source, path, options, use).read();
     if (std::optional<Diagnostic> failures = file ? collection_failures(path) : std::nullopt) {
         file->diagnostics.push_back(*std::move(failures));
     }

@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""Saved maps of some kilobytes that ask for gigabytes: each section in turn holds 240 MiB of zeros, well packed.
+"""Saved maps of some kilobytes that ask for gigabytes: their tables, or frames and pages that the tables name.
 
-Each is read by a process of its own, which must refuse it and take no more memory than `MOST_KIB`.
+Each is read by a process of its own, which must refuse it and take no more memory than `MOST_KIB`. A sound map of the same form
+(docs/task-map.md) is read first.
 """
 import argparse
 import os
 import pathlib
 import struct
 import sys
-import zlib
 
 MOST_KIB = 64 << 10  # the tool itself takes 10 MiB
 ZEROS = 240 << 20
 BLOCK = 128 << 10  # the largest of Zstandard
 LINE = ("[INFO] GE(5100,train):2026-03-04-10:00:00.001.000 [a.cc:1]5100 SaveDumpTask:Save dump task net/a, task id: 1, stream "
         "id: 7, context id: 65535, thread id: 65535, is_op_debug: 1.\n")
-HEADER = 32  # also the size of an entry of the section table (docs/task-map.md)
+LOG = b"plog-1.log"
+NAME = b"OPDEBUG-MAP\n"
+HEADER = 8 + len(NAME) + 4 * 8
+SKIPPABLE = 0x184D2A5D
 
 
 def number(value):
@@ -27,28 +30,36 @@ def number(value):
     return low + bytes([value])
 
 
-def frame_of_zeros(start):
-    """A Zstandard frame (RFC 8878): `start`, then ZEROS zeros as blocks of one repeated byte."""
+def frame(start, zeros=0):
+    """A Zstandard frame (RFC 8878), and the size of its content: `start`, then zeros as blocks of one repeated byte."""
     def block(kind, size, last=0):
         return (size << 3 | kind << 1 | last).to_bytes(3, "little")
-    repeated = block(1, BLOCK) + b"\0"
-    last = block(1, BLOCK, 1) + b"\0"
-    size = len(start) + ZEROS
-    return (b"\x28\xb5\x2f\xfd\x80\x38" + struct.pack("<I", size) + block(0, len(start)) + start +
-            repeated * (ZEROS // BLOCK - 1) + last), size
+    blocks = zeros // BLOCK
+    size = len(start) + blocks * BLOCK
+    repeated = b"".join(block(1, BLOCK, number == blocks - 1) + b"\0" for number in range(blocks))
+    return b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", size) + block(0, len(start), blocks == 0) + start + repeated, size
 
 
-def with_section(sound, section, packed, size):
-    """The map with another section under right checksums."""
-    changed = bytearray(sound)
-    kind = struct.unpack_from("<I", changed, HEADER * (section + 1))[0]
-    struct.pack_into("<IIQQQ", changed, HEADER * (section + 1), kind, zlib.crc32(packed), len(sound), len(packed), size)
-    changed += packed
-    struct.pack_into("<Q", changed, 16, len(changed))
-    struct.pack_into("<I", changed, 24, 0)
-    sections = struct.unpack_from("<I", changed, 12)[0]
-    struct.pack_into("<I", changed, 24, zlib.crc32(bytes(changed[:HEADER * (sections + 1)])))
-    return bytes(changed), sections
+def map_of(frames, pages=(), tables=None):
+    """A map of one log, whose frames have a line each; each frame, page and table is a pair of bytes and content size."""
+    content = b"\0" * HEADER
+
+    def part(packed, size):
+        nonlocal content
+        content += packed
+        return number(len(content) - len(packed)) + number(len(packed)) + number(size)
+    text = number(0) + number(1) + number(len(LOG)) + LOG + number(0) + number(0)
+    text += number(0) + number(len(frames))
+    for one in frames:
+        text += part(*one) + number(1) + number(1) + number(0) + number(1)
+    text += number(len(pages))
+    for one in pages:
+        text += part(*one) + number(0) + number(0)
+    packed, size = tables or frame(text + number(0) + number(0))
+    content += struct.pack("<II", SKIPPABLE, len(packed)) + packed
+    header = struct.pack("<II", SKIPPABLE, HEADER - 8) + NAME
+    header += struct.pack("<QQQQ", len(content) - len(packed), len(packed), size, len(content))
+    return header + content[HEADER:]
 
 
 def run(*command):
@@ -64,22 +75,25 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    log, sound, hostile, other = (options.folder / name for name in ("plog-1.log", "sound.map", "hostile.map", "other.map"))
-    log.write_text(LINE)
-    if run(options.tool, "index", log, "-o", sound)[0] != 0 or run(options.tool, "index", sound, "-o", other)[0] != 0:
+    file, other = options.folder / "tasks.map", options.folder / "other.map"
+    line = frame(LOG + b":1:" + LINE.encode())
+    file.write_bytes(map_of([line]))
+    if run(options.tool, "index", file, "-o", other)[0] != 0:
         sys.exit("the sound map is not read")
+    hostile = {
+        "tables": map_of([line], tables=frame(number(ZEROS), ZEROS)),
+        "small tables of many formats": map_of([line], tables=frame(number(7 << 20), 16 << 20)),
+        "a frame": map_of([frame(LOG + b":1:", ZEROS)]),
+        "many frames": map_of([frame(LOG + b":1:", 8 << 20)] * 30),
+        "a page": map_of([line], [frame(number(0) + number(0) + number(ZEROS // 2), ZEROS)]),
+    }
     wrong = 0
-    sections = 1
-    section = 0
-    while section < sections:
-        packed, size = frame_of_zeros(number(ZEROS))
-        changed, sections = with_section(sound.read_bytes(), section, packed, size)
-        hostile.write_bytes(changed)
-        status, kib = run(options.tool, "index", hostile, "-o", other)
-        print(f"section {section + 1}: {len(changed)} bytes, exit status {status}, {kib} KiB", flush=True)
+    for name, content in hostile.items():
+        file.write_bytes(content)
+        status, kib = run(options.tool, "index", file, "-o", other)
+        print(f"{name}: {len(content)} bytes, exit status {status}, {kib} KiB", flush=True)
         wrong += status != 1 or kib > MOST_KIB
-        section += 1
-    sys.exit(f"{wrong} of {sections} were read, or took more than {MOST_KIB} KiB" if wrong else 0)
+    sys.exit(f"{wrong} of {len(hostile)} were read, or took more than {MOST_KIB} KiB" if wrong else 0)
 
 
 if __name__ == "__main__":

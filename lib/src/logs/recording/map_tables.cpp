@@ -1,6 +1,7 @@
 #include "logs/recording/map_tables.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "logs/recording/byte_numbers.hpp"
 
@@ -64,23 +65,15 @@ void write_file(const SavedFile& file, ByteWriter& out) {
     }
 }
 
-SavedFile read_file(ByteReader& in) {
-    SavedFile file;
-    file.path = in.text();
-    for (std::uint64_t left = in.count(); left != 0 && in.ok(); --left) {
-        file.writers.push_back(read_writer(in));
+SpecialLine read_special_line(ByteReader& in) {
+    SpecialLine special;
+    special.line = in.number();
+    const std::uint64_t flags = in.number();
+    special.is_cut = (flags & kIsCut) != 0;
+    if ((flags & kHasTime) != 0) {
+        special.time_us = in.signed_number();
     }
-    for (std::uint64_t left = in.count(); left != 0 && in.ok(); --left) {
-        SpecialLine special;
-        special.line = in.number();
-        const std::uint64_t flags = in.number();
-        special.is_cut = (flags & kIsCut) != 0;
-        if ((flags & kHasTime) != 0) {
-            special.time_us = in.signed_number();
-        }
-        file.special_lines.push_back(special);
-    }
-    return file;
+    return special;
 }
 
 void write_part(const FilePart& part, ByteWriter& out) {
@@ -89,77 +82,111 @@ void write_part(const FilePart& part, ByteWriter& out) {
     out.number(part.content_size);
 }
 
+/// Counts what it reads: nothing takes more memory than a file of this size may.
 class TableReader {
 public:
-    TableReader(Bytes bytes, std::uint64_t file_size) : in_(bytes), file_size_(file_size) {}
+    TableReader(Bytes bytes, std::uint64_t file_size)
+        : in_(bytes), file_size_(file_size), memory_left_(most_memory(file_size)) {
+        take_memory(bytes.size());
+    }
 
     std::optional<MapTables> read() {
         MapTables tables;
-        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+        read_list(tables.log_formats, [this] {
             std::string name(in_.text());
-            tables.log_formats.push_back({std::move(name), std::string(in_.text())});
+            return NamedText{std::move(name), std::string(in_.text())};
+        });
+        read_list(tables.files, [this] { return read_file(); });
+        for (auto* const frames : {&tables.task_frames, &tables.general_frames}) {
+            read_list(*frames, [this, &tables] { return read_frame(tables.files.size()); });
         }
-        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
-            tables.files.push_back(read_file(in_));
+        for (auto* const pages : {&tables.task_pages, &tables.address_pages}) {
+            read_list(*pages, [this] { return read_page(); });
         }
-        read_frames(tables.files.size(), tables.task_frames);
-        read_frames(tables.files.size(), tables.general_frames);
-        read_pages(tables.task_pages);
-        read_pages(tables.address_pages);
-        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+        read_list(tables.open_launches, [this] {
             const auto file = static_cast<std::uint32_t>(in_.number());
-            tables.open_launches.push_back({file, in_.number()});
-        }
+            return LineNumber{file, in_.number()};
+        });
         return in_.at_end() ? std::optional(std::move(tables)) : std::nullopt;
     }
 
 private:
+    void take_memory(std::uint64_t bytes) noexcept {
+        if (bytes > memory_left_) {
+            in_.fail();
+        }
+        memory_left_ -= std::min(bytes, memory_left_);
+    }
+
+    template <class Element, class ReadElement>
+    void read_list(std::vector<Element>& list, const ReadElement& read_element) {
+        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
+            take_memory(2 * sizeof(Element));  // a vector grows to twice its size
+            list.push_back(read_element());
+        }
+    }
+
+    SavedFile read_file() {
+        SavedFile file;
+        file.path = in_.text();
+        read_list(file.writers, [this] { return read_writer(in_); });
+        read_list(file.special_lines, [this] { return read_special_line(in_); });
+        return file;
+    }
+
+    /// Each part stands behind the one before: none is read twice.
     FilePart read_part() {
         FilePart part;
         part.offset = in_.number();
         part.size = in_.number();
         part.content_size = in_.number();
-        if (part.offset > file_size_ || part.size > file_size_ - part.offset || part.content_size > kMostContent) {
+        if (part.offset < parts_end_ || !is_inside_file(part, file_size_)) {
             in_.fail();
+            return {};
         }
+        parts_end_ = part.offset + part.size;
         return part;
     }
 
-    void read_frames(std::size_t files, std::vector<LineFrame>& frames) {
-        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
-            LineFrame frame;
-            frame.part = read_part();
-            frame.first_line = in_.number();
-            for (std::uint64_t runs = in_.count(); runs != 0 && in_.ok(); --runs) {
-                const std::uint64_t file = in_.number();
-                const std::uint64_t count = in_.number();
-                frame.files.push_back({static_cast<std::uint32_t>(file), count});
-                if (file >= files) {
-                    in_.fail();
-                }
-            }
-            if (frame.files.empty()) {
+    LineFrame read_frame(std::size_t files) {
+        LineFrame frame;
+        frame.part = read_part();
+        take_memory(frame.part.content_size);
+        frame.first_line = in_.number();
+        read_list(frame.files, [this, files] {
+            const std::uint64_t file = in_.number();
+            if (file >= files) {
                 in_.fail();
             }
-            frames.push_back(std::move(frame));
+            return LinesOfFile{static_cast<std::uint32_t>(file), in_.number()};
+        });
+        if (frame.files.empty()) {
+            in_.fail();
         }
+        return frame;
     }
 
-    void read_pages(std::vector<KeyPage>& pages) {
-        for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
-            KeyPage page;
-            page.part = read_part();
-            page.first.first = in_.number();
-            page.first.second = in_.number();
-            pages.push_back(page);
-        }
+    KeyPage read_page() {
+        KeyPage page;
+        page.part = read_part();
+        take_memory(page.part.content_size * sizeof(LineNumber));  // a line takes two bytes of it
+        page.first.first = in_.number();
+        page.first.second = in_.number();
+        return page;
     }
 
     ByteReader in_;
     std::uint64_t file_size_;
+    std::uint64_t memory_left_;
+    std::uint64_t parts_end_ = kMapHeader;
 };
 
 }  // namespace
+
+bool is_inside_file(const FilePart& part, std::uint64_t file_size) noexcept {
+    return part.offset <= file_size && part.size <= file_size - part.offset && part.size <= kMostContent &&
+           part.content_size <= std::min(kMostContent, most_memory(file_size));
+}
 
 std::string line_begin_of(const std::string& path) {
     std::string begin = path;

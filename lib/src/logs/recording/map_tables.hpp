@@ -23,14 +23,24 @@ constexpr std::string_view kMapName = "OPDEBUG-MAP\n";
 /// The name, then where the tables are, their compressed and their real size, and the size of the file.
 constexpr std::size_t kMapHeader = kSkippableHeader + 12 + 4 * 8;
 
-/// No frame and no table has a larger content.
+/// No frame and no table is larger, or has a larger content.
 constexpr std::uint64_t kMostContent = std::uint64_t{256} << 20U;
+
+/// Compressed bytes can claim to be anything: some kilobytes could ask for the machine's memory. All contents of a map
+/// and its tables in memory take no more than this; maps of real logs take some 100 times their size.
+constexpr std::uint64_t most_memory(std::uint64_t file_size) noexcept {
+    constexpr std::uint64_t kOfSmallFiles = std::uint64_t{16} << 20U, kTimesTheirSize = 1024;
+    return file_size > UINT64_MAX / kTimesTheirSize / 2 ? UINT64_MAX : kOfSmallFiles + kTimesTheirSize * file_size;
+}
 
 /// Compressed bytes in the file: one frame.
 struct FilePart {
     std::uint64_t offset = 0, size = 0;
     std::uint64_t content_size = 0;
 };
+
+/// Whether it lies in a file of this size, and its content is not too large.
+bool is_inside_file(const FilePart& part, std::uint64_t file_size) noexcept;
 
 /// What all lines of one writer in a file show, be they in the map or not.
 struct SavedWriter {
@@ -84,7 +94,7 @@ struct MapTables {
 std::string line_begin_of(const std::string& path);
 
 std::string write_tables(const MapTables& tables);
-/// Nothing where they are malformed or name parts outside of a file of this size.
+/// Nothing where they are malformed, name parts outside of a file of this size, or take more than its most_memory().
 std::optional<MapTables> read_tables(Bytes bytes, std::uint64_t file_size);
 
 }  // namespace opdebug::logs

@@ -80,8 +80,8 @@ std::optional<Error> SavedMap::read_header() {
     if (!in.ok() || size != size_) {
         return damaged("it has " + std::to_string(size_) + " bytes, its header says " + std::to_string(size));
     }
-    if (part.offset > size_ || part.size > size_ - part.offset || part.content_size > kMostContent) {
-        return damaged("its tables lie outside of the file");
+    if (!is_inside_file(part, size_)) {
+        return damaged("its tables lie outside of the file, or are too large");
     }
     const Result<std::string> tables = content(part);
     if (!tables) {

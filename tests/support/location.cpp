@@ -29,7 +29,10 @@ Record overflowed_record(const RecordIds& ids, Unit unit) {
     Record record;
     record.unit = unit;
     record.overflow = true;
-    record.fields = {{Field::model_id, ids.model}, {Field::stream_id, ids.stream}, {Field::task_id, ids.task}};
+    record.fields = {{Field::stream_id, ids.stream}, {Field::task_id, ids.task}};
+    if (ids.model) {
+        record.fields.insert(record.fields.begin(), {Field::model_id, *ids.model});
+    }
     if (ids.context) {
         record.unit = Unit::aic;
         record.fields.push_back({Field::context_id, *ids.context});
@@ -97,7 +100,8 @@ std::string proof_of_model(const Location& location) {
 std::string remarks_of(const Location& location) {
     std::string text;
     for (const Diagnostic& remark : location.diagnostics) {
-        if (remark.code != "time_zone" || remark.severity != Severity::info) {
+        const bool is_on_search = remark.code == "time_zone" || remark.code == "uses_compared";
+        if (!is_on_search || remark.severity != Severity::info) {
             text += (text.empty() ? "" : ", ") + std::string(to_string(remark.severity)) + " " + remark.code;
         }
     }

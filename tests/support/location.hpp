@@ -16,7 +16,8 @@ namespace opdebug::test {
 struct RecordIds {
     std::uint64_t stream = 0;
     std::uint64_t task = 0;
-    std::uint64_t model = 65535;
+    std::optional<std::uint64_t> model =
+        std::nullopt;  ///< nothing: the record tells nothing of a model; 65535: of none
     std::optional<std::uint64_t> context = std::nullopt;
     std::optional<std::uint64_t> thread = std::nullopt;
 };
@@ -40,7 +41,8 @@ std::string candidates_of(const Location& location);
 /// "KIND FILE:LINE" of each piece of evidence, in their order, with ", " between them; "none" without an answer.
 std::string proof_of_operator(const Location& location);
 std::string proof_of_model(const Location& location);
-/// "warning no_logs": severity and code of each diagnostic, with ", " between them; the info "time_zone" is left out.
+/// "warning no_logs": severity and code of each diagnostic, with ", " between them; the infos "time_zone" and
+/// "uses_compared" are left out.
 std::string remarks_of(const Location& location);
 /// The message of the first diagnostic with that code; empty when there is none.
 std::string message_of(const Location& location, std::string_view code);

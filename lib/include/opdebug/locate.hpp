@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -103,6 +104,9 @@ private:
     std::unique_ptr<Contents> contents_;
 };
 
+/// How far the clocks of devices and hosts differ, as all dumps of a scan tell together. Immutable.
+class ClockEstimate;
+
 /// Where locate() looks, and what is known of clocks.
 struct LocateOptions {
     std::shared_ptr<const TaskMap> task_map;  ///< null: no logs
@@ -116,6 +120,8 @@ struct LocateOptions {
     /// The folder is made when dumping begins, in local time: a first dump right behind it tells the zone for all of
     /// them.
     std::optional<std::uint64_t> first_of_time_folder_us;
+    /// Null: clocks may differ by seconds, and each use of the ids in that time is possible.
+    std::shared_ptr<const ClockEstimate> clocks;
     Limits limits;
 };
 
@@ -130,6 +136,14 @@ OPDEBUG_API int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp
 /// (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for these dumps only. Not
 /// thread-safe for one `wanted`.
 OPDEBUG_API void add_wanted(const Dump& dump, WantedTasks& wanted);
+
+/// What these dumps (WantedTasks::dumps) and the logs of `options` tell of clocks, for LocateOptions::clocks. Each dump
+/// has to lie in one of the uses of its ids: the differences of clocks for which most do are possible.
+/// `host_utc_offset_minutes`: as in ScanOptions; null: the number in `options`. The order of the dumps changes nothing.
+/// Thread-safe.
+OPDEBUG_API std::shared_ptr<const ClockEstimate> estimate_clocks(
+    std::vector<WantedDump> dumps, const LocateOptions& options,
+    const std::function<int(std::optional<std::uint64_t>)>& host_utc_offset_minutes = {});
 
 /// The record that locate() answers for, a pointer into `dump`; null when none overflowed. Of a legacy payload the last
 /// that overflowed of DHA, L2 and AI Core, of others the first, as in the official converter's summary. Thread-safe.

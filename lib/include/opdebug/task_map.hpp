@@ -14,6 +14,7 @@
 #include <opdebug/limits.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
+#include <opdebug/tree.hpp>
 
 namespace opdebug {
 inline namespace v0 {
@@ -50,10 +51,21 @@ struct ReadLogs {
 /// be read, then the diagnostics. Thread-safe.
 OPDEBUG_API std::vector<Diagnostic> remarks_on(const ReadLogs& logs);
 
+/// A dump whose record asks for a task: all of a scan tell together how far the clocks of devices and hosts differ.
+struct WantedDump {
+    std::optional<std::uint64_t> stream_id, task_id;
+    std::optional<std::uint64_t> model_id;  ///< of the record
+    bool is_without_model = false;          ///< the record says so
+    std::optional<std::uint64_t> timestamp_us;
+    std::string file;
+    PathIds path_ids;
+};
+
 /// What somebody asks for: the logs' other tasks need not be kept.
 struct WantedTasks {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> tasks;  ///< stream id and task id
     std::vector<std::uint64_t> addresses;                        ///< of kernel code, to find launches by address
+    std::vector<WantedDump> dumps{};                             ///< for estimate_clocks(); read_logs() needs none
 };
 
 /// How logs are read, and what of them is kept.

@@ -7,6 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "locate/reasons.hpp"
+#include "logs/facts/time_gap.hpp"
+#include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 #include "logs/text/line.hpp"
 
 namespace opdebug::locate_stage {
@@ -115,6 +119,169 @@ void remark_lines_without_time(const Found& found, std::vector<Diagnostic>& diag
                              line->file, *line->line)});
             return;
         }
+    }
+}
+
+namespace {
+
+/// The lines on the task name no device: those that set the process's streams up tell as much.
+void remark_other_devices(const TaskMatch& match, std::uint64_t of_dump, const TaskMap::Contents& map,
+                          std::vector<Diagnostic>& diagnostics) {
+    const std::vector<std::uint64_t>& devices = map.index().own_devices(*match.process);
+    const auto is_dumps = [&](std::uint64_t device) {
+        return logs::is_seen_as(*match.process, device, of_dump, time_in_run(match));
+    };
+    if (devices.empty() || std::any_of(devices.begin(), devices.end(), is_dumps)) {
+        return;
+    }
+    diagnostics.push_back(
+        {Severity::warning, "device_differs",
+         fmt::format(
+             "the dump's folder says device {}; the lines on the task name none, and process {} works on "
+             "device{} {}: right where it sees the device under another number (containers), else they are another "
+             "device's",
+             of_dump, match.process->pid, devices.size() == 1 ? "" : "s", fmt::join(devices, ", "))});
+}
+
+}  // namespace
+
+void remark_device(const TaskMatch& match, const Dump& dump, const TaskMap::Contents& map,
+                   std::vector<Diagnostic>& diagnostics) {
+    const logs::DeviceFilter of_dump = dump.path_ids.device_id;
+    const auto time_us = time_in_run(match);
+    if (const logs::StoredFact* said = logs::renumbering_of(*match.process, match.device, of_dump, time_us)) {
+        diagnostics.push_back(
+            {Severity::info, "device_renumbered",
+             fmt::format("the dump's folder says device {}, the log's lines device {}: process {} "
+                         "sees it under the folder's number ({}:{})",
+                         *of_dump, *match.device, match.process->pid, map.files[said->place.file], said->place.line)});
+    } else if (match.device && of_dump && !logs::is_seen_as(*match.process, match.device, of_dump, time_us)) {
+        diagnostics.push_back({Severity::warning, "device_differs",
+                               fmt::format("the dump's folder says device {}, the log's lines device {}: right where "
+                                           "the process sees the device under "
+                                           "another number (containers), else they are another device's",
+                                           *of_dump, *match.device)});
+    } else if (!match.device && of_dump) {
+        remark_other_devices(match, *of_dump, map, diagnostics);
+    }
+}
+
+void remark_clocks(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (!match.time_us || match.use.facts.empty()) {
+        return;
+    }
+    const auto seconds = [](std::int64_t us) { return static_cast<double>(us) / 1e6; };
+    const Severity severity = match.fit.is_at_best_offset ? Severity::info : Severity::warning;
+    const logs::LogPlace& line = match.use.facts.front()->place;
+    const std::string known = match.offset.dumps == 0 && !match.fit.is_reported
+                                  ? std::string("which may differ by seconds")
+                                  : fmt::format("which differ by {:.3f} to {:.3f} s", seconds(match.offset.lowest_us),
+                                                seconds(match.offset.highest_us));
+    if (match.use.span.begin > *match.time_us + kBorderUs) {
+        diagnostics.push_back(
+            {severity, "launch_after_dump",
+             fmt::format("the first line on the task ({}:{}) is {:.3f} s later than the dump: taken "
+                         "for the clocks of device and host, {}",
+                         map.files[line.file], line.line, seconds(match.use.span.begin - *match.time_us), known)});
+    } else if (match.use.span.end < *match.time_us - kBorderUs) {
+        diagnostics.push_back({severity, "dump_after_end",
+                               fmt::format("the ids lost this meaning {:.3f} s before the dump: taken for the clocks "
+                                           "of device and host, {}",
+                                           seconds(*match.time_us - match.use.span.end), known)});
+    } else if (!match.fit.is_at_best_offset) {
+        diagnostics.push_back({severity, "clocks_unclear",
+                               fmt::format("only for some of the possible differences of the clocks, {}, the dump lies "
+                                           "in this use of the ids",
+                                           known)});
+    }
+}
+
+void remark_unseen_end(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (!match.time_us || match.is_end_seen || match.use.facts.empty() ||
+        *match.time_us + match.offset.highest_us < match.sure_until_us) {
+        return;
+    }
+    const logs::LogPlace& line = match.use.facts.front()->place;
+    diagnostics.push_back(
+        {Severity::warning, "use_end_unseen",
+         fmt::format("another process has the stream from {} on, and no line tells when the use of the ids that this "
+                     "answer rests on ({}:{}) ended: the overflow may be behind it",
+                     show_time(match.sure_until_us), map.files[line.file], line.line)});
+}
+
+void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Dump& dump, const TaskQuery& query,
+                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    const logs::Process& process = *match.process;
+    if (match.device || !match.use.bindings.empty() || match.use.facts.empty()) {
+        return;
+    }
+    const logs::Places set_ups = map.index().facts(process, logs::About::set_up, *query.stream_id);
+    const auto other_thread = std::find_if(set_ups.begin(), set_ups.end(), [&](std::uint32_t place) {
+        return process.facts[place].tid != match.use.facts.front()->tid;
+    });
+    if (other_thread != set_ups.end()) {
+        const logs::LogPlace& line = process.facts[*other_thread].place;
+        diagnostics.push_back(
+            {Severity::warning, "device_unknown",
+             fmt::format(
+                 "several threads of process {} set stream {} up ({}:{}), and no line tells on which devices: the "
+                 "lines on the ids may be of another device",
+                 process.pid, *query.stream_id, map.files[line.file], line.line)});
+        return;
+    }
+    if (map.index().host_processes().size() < 2 || !dump.path_ids.device_id || !map.index().devices(process).empty() ||
+        is_model_named || match.fit.folder == Agreement::agrees || match.fit.model_id == Agreement::agrees) {
+        return;
+    }
+    diagnostics.push_back({Severity::warning, "device_unknown",
+                           fmt::format("the dump's folder says device {}, and no line tells on which device process {} "
+                                       "works: the dump may be of another process, whose lines on the ids are missing",
+                                       *dump.path_ids.device_id, process.pid)});
+}
+
+void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
+                      const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
+    const std::int64_t last_us = match.process->last_time_us;
+    if (last_us == 0 || !match.use.persistent || !match.time_us || !logs::is_gap(last_us, *match.time_us, kSilentUs)) {
+        return;
+    }
+    const bool has_info_lines = map.runtime_info_lines + map.ge_info_lines != 0;
+    const bool is_of_map = std::any_of(match.use.facts.begin(), match.use.facts.end(),
+                                       [](const auto* fact) { return fact->from_saved_map; });
+    if (!has_info_lines || is_of_map) {
+        return;  // warnings alone come rarely, and a map ends where it was made
+    }
+    const auto earliest_us = earliest_local_time(query.timestamp_us, dump.path_ids.time, options);
+    if (!earliest_us || !logs::is_gap(last_us, *earliest_us, kSilentUs)) {
+        return;  // in another zone it may have ended just before
+    }
+    const std::uint64_t minutes =
+        (static_cast<std::uint64_t>(*match.time_us) - static_cast<std::uint64_t>(last_us)) / 60'000'000U;
+    diagnostics.push_back(
+        {Severity::warning, "log_ended",
+         fmt::format("the log of process {} ends at {}, {} h {} min before the overflow at {} (the log's local time), "
+                     "and a process that logs its tasks logs their executions as well: the log is probably that of "
+                     "another run, whose task {} may be another operator; give the logs that were written then",
+                     match.process->pid, show_time(last_us), minutes / 60, minutes % 60, show_time(*match.time_us),
+                     *query.task_id)});
+}
+
+void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (!match.time_us || match.use.facts.empty()) {
+        return;
+    }
+    const std::int64_t last_us = match.use.facts.back()->time_us;
+    const logs::Places pauses = map.index().facts(*match.process, logs::About::pause);
+    const auto next = std::upper_bound(pauses.begin(), pauses.end(), last_us, [&](std::int64_t time, auto place) {
+        return time < match.process->facts[place].time_us;
+    });
+    if (next != pauses.end() && match.process->facts[*next].time_us <= *match.time_us) {
+        diagnostics.push_back(
+            {Severity::warning, "run_unclear",
+             fmt::format("process {} logged nothing for a while before {}, and the lines on the task are older: if "
+                         "the process was started anew under the same process id, the answer is that of the "
+                         "earlier run",
+                         match.process->pid, map.files[match.process->facts[*next].place.file])});
     }
 }
 

@@ -5,7 +5,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 
+#include <opdebug/locate.hpp>
+
+#include "locate/clock_offset.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
@@ -47,7 +51,7 @@ constexpr const char* kByLog = "a whole-hour zone in which the dump falls into t
 constexpr const char* kByLogOther = "a zone in which the dump falls into the log, as it does in no whole-hour zone";
 
 /// Zones that are no whole hours, in minutes, also those of summer time (tz database, 2025).
-bool is_zone(int minutes) {
+bool exists(int minutes) {
     constexpr std::array<int, 13> kOddZones{-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825};
     return minutes % 60 == 0 || std::find(kOddZones.begin(), kOddZones.end(), minutes) != kOddZones.end();
 }
@@ -69,7 +73,7 @@ FolderOffset read_folder(std::int64_t utc, int least, std::int64_t folder_local)
     const std::int64_t after_folder = utc + least * kMinute - folder_local;
     FolderOffset folder;
     folder.least = least;
-    if (is_zone(least) && after_folder <= kRightAfter) {
+    if (exists(least) && after_folder <= kRightAfter) {
         folder.exact = least;
     }
     return folder;
@@ -100,7 +104,7 @@ std::vector<Choice> other_zones_inside(std::int64_t utc, int least, const logs::
         return choices;
     }
     for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 15) {
-        if (minutes >= least && minutes % 60 != 0 && is_zone(minutes) && inside(utc + minutes * kMinute, logged)) {
+        if (minutes >= least && minutes % 60 != 0 && exists(minutes) && inside(utc + minutes * kMinute, logged)) {
             choices.push_back({minutes, kByLogOther, true});
         }
     }
@@ -211,6 +215,16 @@ std::optional<FolderOffset> by_first_dump(std::int64_t utc, std::int64_t folder_
 
 }  // namespace
 
+std::vector<int> all_zones() {
+    std::vector<int> zones;
+    for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 15) {
+        if (exists(minutes)) {
+            zones.push_back(minutes);
+        }
+    }
+    return zones;
+}
+
 // timegm does the same in ten times the instructions, which took a twentieth of a scan.
 std::int64_t folder_time_us(const std::string& folder_time) {
     const auto number = [&folder_time](std::size_t begin, std::size_t count) {
@@ -259,6 +273,8 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     std::vector<Choice> choices;
     if (options.utc_offset_minutes) {
         choices = {{*options.utc_offset_minutes, "as given", false}};
+    } else if (options.clocks && options.clocks->utc_offset_minutes) {
+        choices = {{*options.clocks->utc_offset_minutes, "in which most of the dumps lie in uses of their ids", false}};
     } else if (least) {
         const FolderOffset folder =
             by_first_dump(utc, folder_local, logged, options).value_or(read_folder(utc, *least, folder_local));
@@ -298,3 +314,15 @@ std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> tim
 }
 
 }  // namespace opdebug::locate_stage
+
+namespace opdebug {
+inline namespace v0 {
+
+int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us) {
+    const auto seconds = static_cast<std::time_t>(timestamp_us.value_or(0) / 1'000'000);
+    std::tm local{};
+    return ::localtime_r(&seconds, &local) == nullptr ? 0 : static_cast<int>(local.tm_gmtoff / 60);
+}
+
+}  // namespace v0
+}  // namespace opdebug

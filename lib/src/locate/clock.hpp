@@ -40,6 +40,9 @@ struct LocalTime {
     bool is_inferred = false;  ///< a zone in which the dump falls into the log, without further reason
 };
 
+/// Minutes ahead of UTC of all zones that exist, in order.
+std::vector<int> all_zones();
+
 /// The zone and how it was found, for people. Written only where it is shown: times are worked out for each record and
 /// process.
 std::string found_by(const LocalTime& time);

@@ -1,13 +1,14 @@
-// The kernel by the address of its code: the last resort, and a check of what the ids say.
-//
-// A record holds pc_start and kernel_code, launch lines the addresses of the kernel's code (addr1, addr2). That they
-// are the same kind of address is inferred, not proven: in a published record pc_start and kernel_code differ by 8 KiB.
+// Kernels by the address of their code: the last resort, and a check.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include <opdebug/locate.hpp>
+
+#include "locate/candidates.hpp"
+#include "locate/find_in_logs.hpp"
 #include "locate/query.hpp"
 #include "logs/facts/task_map.hpp"
 
@@ -22,5 +23,13 @@ using DevicesOfLaunch = std::optional<std::vector<std::uint64_t>>;
 const logs::StoredFact* launch_by_address(const TaskMap::Contents& map, const logs::Process& process,
                                           const TaskQuery& query, std::optional<std::int64_t> time_us,
                                           const DevicesOfLaunch& devices);
+
+/// Adds the kernels that have an address of the record, in every process: when nothing else tells it.
+void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                     const LocateOptions& options, Found& found);
+
+/// Compares the kernel that the ids gave with the one that the address gives, in the same process. `found` has an
+/// operator.
+void check_address(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, Found& found);
 
 }  // namespace opdebug::locate_stage

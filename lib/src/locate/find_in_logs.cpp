@@ -6,24 +6,19 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "locate/answer_remarks.hpp"
+#include "locate/candidates.hpp"
+#include "locate/code_address.hpp"
 #include "locate/device_lines.hpp"
-#include "locate/device_log_remarks.hpp"
-#include "locate/distinct_answers.hpp"
-#include "locate/earlier_runs.hpp"
-#include "locate/failure_lines.hpp"
-#include "locate/find_by_address.hpp"
-#include "locate/later_device_logs.hpp"
-#include "locate/match_remarks.hpp"
-#include "locate/model_folder.hpp"
 #include "locate/model_from_logs.hpp"
+#include "locate/model_of_path.hpp"
 #include "locate/not_in_logs.hpp"
 #include "locate/operator_from_logs.hpp"
-#include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
+#include "locate/report_lines.hpp"
 #include "locate/stream_state.hpp"
-#include "locate/task_search.hpp"
 #include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
@@ -70,57 +65,57 @@ void explain_model(const logs::Process* process, const TaskMap::Contents& map, c
     }
 }
 
-/// What device logs say of the task, as far as it holds at the time: without models that had the stream before, by the
-/// lines of the host.
-std::vector<const logs::StoredFact*> told_by_devices(const std::vector<DeviceFact>& device,
-                                                     const std::vector<StreamState>& states, const Dump& dump,
-                                                     const TaskQuery& query, const LocateOptions& options,
-                                                     DeviceZone zone) {
-    const TaskMap::Contents& map = options.task_map->contents();
-    std::vector<const logs::StoredFact*> facts = lines_that_hold(device, dump, query, map, options, zone);
-    for (const StreamState& state : states) {
-        drop_lines_of_past_models(state.place, *query.stream_id, map, facts);
-    }
-    return facts;
-}
-
 /// No host line tells the task: the device's log names it, where no host line says that the stream was given up
 /// before; the model is that of the stream.
 void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
                        Found& found) {
     const TaskMap::Contents& map = options.task_map->contents();
-    std::vector<StreamState> states = stream_states(map, dump, query, options);
-    states.erase(std::remove_if(states.begin(), states.end(),
-                                [&search](const StreamState& state) { return was_over(*state.place.process, search); }),
-                 states.end());
-    take_out_earlier_states(states, search.device, map, dump, query, found.diagnostics);
-    take_out_later_device_logs(search.device, dump, query, map, options);
-    search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
-                                       [&states](const DeviceFact& said) { return is_denied(said, states); }),
-                        search.device.end());
-    const bool host_is_later = has_remark(search.diagnostics, "task_set_up_later");
-    const DeviceZone zone = host_is_later ? DeviceZone::of_host : DeviceZone::any;
-    std::vector<const logs::StoredFact*> facts = told_by_devices(search.device, states, dump, query, options, zone);
+    const std::vector<StreamState> states = stream_states(map, dump, query, options);
+    std::vector<DeviceFact> device = search.device;
+    device.erase(std::remove_if(device.begin(), device.end(),
+                                [&states](const DeviceFact& said) { return is_denied(said, states); }),
+                 device.end());
+    DeviceLines facts = lines_alone(device, dump, query, map, options);
+    for (const StreamState& state : states) {
+        drop_lines_of_past_models(state.place, *query.stream_id, map, facts);
+    }
     found.operators = operators_of_device(facts, query, map, found.diagnostics);
     if (!found.operators.empty()) {
-        remark_ended_device_log(search.device, facts, dump, query, map, options, found.diagnostics);
+        remark_ended_device_log(device, facts, dump, query, map, options, found.diagnostics);
     }
-    if (facts.empty() && !host_is_later) {
-        explain_later_lines(search.device, dump, query, map, options, found.diagnostics);
+    if (facts.empty() && !has_remark(search.diagnostics, "task_set_up_later")) {
+        explain_later_lines(device, dump, query, map, options, found.diagnostics);
     }
-    if (search.other_device && facts.empty() && search.of_device == nullptr) {
+    if (search.other_device && facts.empty()) {
         found.diagnostics.push_back(
             {Severity::warning, "device_differs",
              fmt::format("the dump's folder says device {}, and only a log of device {} knows the ids: it is not "
                          "taken; give the logs of the dump's device",
                          *dump.path_ids.device_id, *search.other_device)});
     }
-    found.model = model_of_stream(states, search.device, dump, query, map, found.diagnostics);
+    if (!query.is_without_model) {
+        found.model = model_of_stream(states, device, dump, query, map, found.diagnostics);
+    }
     const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
     add_model_of_device(facts, best, query, map, found.model);
     if (best != nullptr && names_other_model(dump, found.model)) {
         remark_model_folder(dump, lines_on_folder(nullptr, best, facts, query, map), map, found.diagnostics);
     }
+}
+
+/// Why none of the known uses is possible.
+void explain_excluded(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map,
+                      std::vector<Diagnostic>& diagnostics) {
+    const auto with_lines = std::find_if(search.excluded.begin(), search.excluded.end(),
+                                         [](const Excluded& known) { return !known.match.use.facts.empty(); });
+    if (with_lines == search.excluded.end()) {
+        return;
+    }
+    const logs::LogPlace& line = with_lines->match.use.facts.front()->place;
+    diagnostics.push_back({Severity::warning, "uses_excluded",
+                           fmt::format("lines tell of stream {} task {} ({}:{}), but that is another task: {} ({})",
+                                       *query.stream_id, *query.task_id, map.files[line.file], line.line,
+                                       with_lines->row, describe(with_lines->match.fit))});
 }
 
 /// Whether the search says why it found nothing; remarks on clocks do not.
@@ -134,22 +129,94 @@ bool is_explained(const MatchAnswer& answer) {
     return answer.is_explained;
 }
 
-/// The operators of all matches, best first; model and remarks belong to the match that gave the best one. `answers`:
-/// at least one.
-void take_answers(std::vector<MatchAnswer>& answers, const Dump& dump, const TaskQuery& query,
-                  const TaskMap::Contents& map, Found& found) {
+/// Whether two uses mean one model; what one does not tell does not differ.
+bool is_one_model(const std::optional<LocatedModel>& a, const std::optional<LocatedModel>& b) {
+    const auto differ = [](const auto& x, const auto& y) { return x && y && *x != *y; };
+    return !a || !b ||
+           !(differ(a->name, b->name) || differ(a->runtime_id, b->runtime_id) || differ(a->ge_id, b->ge_id));
+}
+
+/// The operators of all possible uses, best first; model and remarks belong to the use that gave the best one.
+/// `ranked`: of at least one use.
+void take_answers(RankedAnswers& ranked, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
+                  Found& found) {
+    std::vector<MatchAnswer>& answers = ranked.answers;
     MatchAnswer& best = answers.front();
-    found.model = std::move(best.model);
+    if (!ranked.of_device.empty()) {
+        found.operators = std::move(ranked.of_device);
+        const logs::LogPlace& line =
+            best.match->use.facts.empty() ? logs::LogPlace() : best.match->use.facts.front()->place;
+        found.diagnostics.push_back(
+            {Severity::warning, "sources_disagree",
+             fmt::format(
+                 "the device's own line on this dump names {}; the host's lines on the ids ({}:{}) are of another "
+                 "use of them",
+                 found.operators.front().name.value_or("?"), map.files[line.file], line.line)});
+        return;
+    }
+    // Without an operator only the device tells whose model it is.
+    const bool is_known =
+        !best.operators.empty() || best.fit.device == Agreement::agrees || map.index().host_processes().size() == 1;
+    found.model = is_known ? best.model : std::nullopt;
     remark_device(*best.match, dump, map, found.diagnostics);
     remark_numbers(answers, query, found.diagnostics);
     DistinctAnswers operators(found.operators);
     for (MatchAnswer& answer : answers) {
         for (OperatorAnswer& named : answer.operators) {
-            operators.add(std::move(named));
+            operators.add(named);
         }
+    }
+    const auto another = std::find_if(answers.begin(), answers.end(), [&best](const MatchAnswer& answer) {
+        return !answer.operators.empty() && !is_one_model(best.model, answer.model);
+    });
+    if (another != answers.end() && found.operators.size() > 1) {
+        found.model.reset();  // whose it is, is as open as the operator
+        found.is_model_open = true;
     }
     remark_unclear_device(answers, query, found.operators, found.diagnostics);
     std::move(best.diagnostics.begin(), best.diagnostics.end(), std::back_inserter(found.diagnostics));
+}
+
+/// Which use of the ids it is about, in a few words.
+std::string described(const TaskMatch& match, const TaskMap::Contents& map) {
+    std::string text = fmt::format("process {}", match.process->pid);
+    if (match.device) {
+        text += fmt::format(", device {}", *match.device);
+    }
+    if (!match.use.facts.empty()) {
+        const logs::LogPlace& line = match.use.facts.front()->place;
+        text += fmt::format(" ({}:{})", map.files[line.file], line.line);
+    }
+    return text;
+}
+
+/// "uses_compared": the possible uses in their order, and those that were excluded, with what is known of each.
+void remark_comparison(const TaskSearch& search, const RankedAnswers& ranked, const TaskMap::Contents& map,
+                       std::vector<Diagnostic>& diagnostics) {
+    constexpr std::size_t kMostTold = 8;
+    if (search.matches.size() + search.excluded.size() < 2) {
+        return;
+    }
+    std::vector<std::string> texts;
+    for (const MatchAnswer& answer : ranked.answers) {
+        const std::string name =
+            answer.operators.empty()
+                ? "no name"
+                : answer.operators.front().name.value_or(answer.operators.front().kernel.value_or("no name"));
+        texts.push_back(fmt::format("{}: {} [{}]", described(*answer.match, map), name, describe(answer.fit)));
+    }
+    if (!ranked.decided_by.empty()) {
+        texts.push_back(fmt::format("the row \"{}\" left these alone", ranked.decided_by));
+    }
+    for (const Excluded& known : search.excluded) {
+        texts.push_back(fmt::format("{}: excluded by \"{}\" [{}]", described(known.match, map), known.row,
+                                    describe(known.match.fit)));
+    }
+    const std::size_t more = texts.size() > kMostTold ? texts.size() - kMostTold : 0;
+    texts.resize(std::min(texts.size(), kMostTold));
+    diagnostics.push_back({Severity::info, "uses_compared",
+                           fmt::format("the ids had several meanings: {}{}", fmt::join(texts, "; "),
+                                       more == 0 ? "" : fmt::format("; {} more", more))});
 }
 
 /// The address of the kernel's code finds the operator where the ids do not, and is compared where they do.
@@ -180,26 +247,31 @@ void put_other_run_first(std::vector<Diagnostic>& diagnostics) {
 void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
     const TaskMap::Contents& map = options.task_map->contents();
     TaskSearch search = search_task(map, dump, query, options);
-    std::vector<MatchAnswer> answers = answers_of(search, dump, query, map, options);
+    RankedAnswers ranked = ranked_answers(search, dump, query, map, options);
+    const std::vector<MatchAnswer>& answers = ranked.answers;
     const bool answer_explains = std::any_of(answers.begin(), answers.end(), is_explained);
     bool explained = gives_reason(search.diagnostics) || answer_explains;
     if (!answers.empty()) {
-        take_answers(answers, dump, query, map, found);
+        take_answers(ranked, dump, query, map, found);
     }
     if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();
         find_without_task(search, dump, query, options, found);
         explained = explained || found.diagnostics.size() != remarks_before ||
                     explain_no_operator(map, dump, query, options, found.diagnostics);
+        if (found.operators.empty()) {
+            explain_excluded(search, query, map, found.diagnostics);
+            explained = explained || !search.excluded.empty();
+        }
     }
     ask_address(answers, explained, dump, query, options, found);
     if (search.matches.empty()) {
         remark_failure_alone(map, dump, query, options, found.diagnostics);
     }
+    remark_comparison(search, ranked, map, found.diagnostics);
     const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;
     explain_model(process, map, query, found);
-    remark_overflow_lines(process != nullptr ? process : search.of_device, map, dump, query, options,
-                          found.diagnostics);
+    remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
     remark_given_offset(dump, query, options, found.diagnostics);
     remark_damaged_files(found, map, found.diagnostics);
     remark_lines_without_time(found, found.diagnostics);

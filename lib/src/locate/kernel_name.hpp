@@ -2,6 +2,7 @@
 // Source of the forms: docs/log-formats.md, "Kernel names".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,5 +41,15 @@ std::optional<std::string> demangled(std::string_view kernel);
 
 /// Whether `kernel` is `node` behind a prefix of numbers and underscores, for example "-1_0_1_" or "00_1_".
 bool kernel_is_of_node(std::string_view kernel, std::string_view node);
+
+/// The known type that is written so in lower case, where it has one spelling: "GatherV2" of "gatherv2".
+std::optional<std::string> type_in_lower_case(std::string_view lower);
+
+/// The writers replace space . / \ by _, so a name read from a file or folder compares with a log's only in that form.
+inline std::string name_in_files(std::string name) {
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ' ' || c == '.' || c == '/' || c == '\\'; }, '_');
+    return name;
+}
 
 }  // namespace opdebug::locate_stage

@@ -9,14 +9,12 @@
 #include <fmt/format.h>
 
 #include "bytes/passed_limit.hpp"
-#include "locate/find_by_address.hpp"
-#include "locate/find_by_name_ids.hpp"
+#include "locate/code_address.hpp"
 #include "locate/find_in_logs.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/model_from_path.hpp"
-#include "locate/name_in_files.hpp"
+#include "locate/model_of_path.hpp"
 #include "locate/op_dump.hpp"
-#include "locate/overflowed.hpp"
+#include "locate/query.hpp"
 #include "logs/lookup/map_index.hpp"
 
 namespace opdebug {
@@ -47,9 +45,11 @@ bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     return !log.type || log.type == dump.type;
 }
 
-/// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers.
-void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs,
+/// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers:
+/// not beside a dump that decides, where other lines agree with it.
+void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs, bool decides,
            std::vector<Diagnostic>& diagnostics) {
+    const std::size_t count = from_logs.size();
     std::vector<OperatorAnswer> others;
     for (OperatorAnswer& answer : from_logs) {
         const auto same = std::find_if(from_dumps.begin(), from_dumps.end(),
@@ -67,6 +67,9 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
         std::move(answer.evidence.begin(), answer.evidence.end(), std::back_inserter(same->evidence));
         std::rotate(from_dumps.begin(), same, same + 1);  // the one that the log confirms leads
     }
+    if (decides && others.size() < count) {
+        return;
+    }
     if (!others.empty()) {
         const OperatorAnswer& first = others.front();
         add_remark(
@@ -82,7 +85,14 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
 /// The operator's dump comes first; what the logs say goes with it.
 void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
     if (!beside.answers.empty()) {
-        merge(beside.answers, std::move(found.operators), found.diagnostics);
+        const auto is_its = [&beside](const OperatorAnswer& log) {
+            return std::any_of(beside.answers.begin(), beside.answers.end(),
+                               [&log](const OperatorAnswer& dump) { return agrees(log, dump); });
+        };
+        if (beside.decides && !found.operators.empty() && !is_its(found.operators.front())) {
+            found.model.reset();  // of another use of the ids
+        }
+        merge(beside.answers, std::move(found.operators), beside.decides, found.diagnostics);
         found.operators = std::move(beside.answers);
         found.op_dump = locate_stage::op_dump_of(found.operators.front(), std::move(beside.files));
     }
@@ -231,6 +241,26 @@ LocatedOperator located_operator(std::vector<OperatorAnswer> operators, const Li
 
 }  // namespace
 
+std::string_view to_string(EvidenceKind kind) noexcept {
+    switch (kind) {
+        case EvidenceKind::op_dump: return "op_dump";
+        case EvidenceKind::ge_log: return "ge_log";
+        case EvidenceKind::runtime_log: return "runtime_log";
+        case EvidenceKind::device_log: return "device_log";
+        case EvidenceKind::task_map: return "task_map";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(Confidence confidence) noexcept {
+    switch (confidence) {
+        case Confidence::exact: return "exact";
+        case Confidence::kernel: return "kernel";
+        case Confidence::type: return "type";
+    }
+    return "unknown";
+}
+
 Location locate(const Dump& dump, const LocateOptions& options) {
     Location location;
     const std::vector<OverflowedRecord> records = locate_stage::overflowed_records(dump);
@@ -250,7 +280,9 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
     location.op_dump = std::move(found.op_dump);
-    complete_model(dump, records.front(), location);
+    if (!found.is_model_open) {
+        complete_model(dump, records.front(), location);
+    }
     if (!found.operators.empty()) {
         location.op = located_operator(std::move(found.operators), options.limits, location.diagnostics);
     }

@@ -5,13 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "locate/answer_remarks.hpp"
 #include "locate/device_lines.hpp"
-#include "locate/match_fit.hpp"
-#include "locate/match_remarks.hpp"
-#include "locate/model_folder.hpp"
+#include "locate/kernel_name.hpp"
 #include "locate/model_from_logs.hpp"
+#include "locate/model_of_path.hpp"
 #include "locate/operator_from_logs.hpp"
-#include "locate/overflow_lines.hpp"
+#include "locate/report_lines.hpp"
+#include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -40,26 +42,104 @@ void drop_timeless(std::vector<MatchAnswer>& answers) {
     }
 }
 
-std::vector<DeviceFact> device_facts_of(const std::vector<DeviceFact>& device, const TaskMatch& match) {
-    std::vector<DeviceFact> facts;
-    std::copy_if(device.begin(), device.end(), std::back_inserter(facts),
-                 [&match](const DeviceFact& said) { return fits(said, match); });
-    return facts;
-}
-
 bool is_same(const OperatorAnswer& a, const OperatorAnswer& b) {
     return a.name == b.name && a.type == b.type && a.kernel == b.kernel;
+}
+
+/// Whether what the host says can be of the operator that the device names.
+bool may_be_of(const OperatorAnswer& host, const OperatorAnswer& device) {
+    if (host.name && device.name) {
+        return name_in_files(*host.name) == name_in_files(*device.name) ||
+               (host.confidence == Confidence::kernel && host.kernel && kernel_is_of_node(*host.kernel, *device.name));
+    }
+    if (host.kernel && device.name && decode_kernel_name(*host.kernel).node) {
+        return kernel_is_of_node(*host.kernel, *device.name);
+    }
+    return !host.type || !device.type || host.type == device.type;
+}
+
+Agreement fit_of_device_line(const std::vector<OperatorAnswer>& host, const std::vector<OperatorAnswer>& device) {
+    if (device.empty() || host.empty()) {
+        return Agreement::unknown;
+    }
+    const bool is_its = std::any_of(device.begin(), device.end(), [&host](const OperatorAnswer& said) {
+        return std::any_of(host.begin(), host.end(), [&said](const auto& answer) { return may_be_of(answer, said); });
+    });
+    return is_its ? Agreement::agrees : Agreement::contradicts;
+}
+
+Agreement fit_of_model_name(const Dump& dump, const std::optional<LocatedModel>& model) {
+    const PathIds& path = dump.path_ids;
+    if (!path.time || !path.model_name || !path.model_id || !model || !model->name) {
+        return Agreement::unknown;
+    }
+    return names_other_model(dump, model) ? Agreement::contradicts : Agreement::agrees;
+}
+
+int fit_of_name_device(const TaskMatch& match, const Dump& dump) {
+    const bool is_told = dump.name && dump.name->device_id && !dump.path_ids.device_id;
+    return is_told && match.device && logs::is_seen_as(*match.process, match.device, dump.name->device_id) ? 1 : 0;
+}
+
+int named(const MatchAnswer& answer) {
+    return answer.operators.empty()                                    ? 3
+           : answer.operators.front().confidence == Confidence::exact  ? 0
+           : answer.operators.front().confidence == Confidence::kernel ? 1
+                                                                       : 2;
+}
+
+/// Uses that name nothing come last; ids that are not sure come behind the others. Then the table; of equal ones the
+/// one with the better name, and the newest.
+bool ranks_before(const MatchAnswer& a, const MatchAnswer& b) {
+    if ((named(a) == 3) != (named(b) == 3)) {
+        return named(b) == 3;
+    }
+    if (a.match->number != b.match->number) {
+        return a.match->number < b.match->number;
+    }
+    for (const RankRow& row : rank_rows()) {
+        if (row.value(a.fit) != row.value(b.fit)) {
+            return row.value(a.fit) < row.value(b.fit);
+        }
+    }
+    if (a.name_device_fit != b.name_device_fit) {
+        return a.name_device_fit > b.name_device_fit;
+    }
+    if (named(a) != named(b)) {
+        return named(a) < named(b);
+    }
+    const bool is_one_run = a.match->process == b.match->process && a.match->time_us && b.match->time_us;
+    return is_one_run && a.match->use.span.begin > b.match->use.span.begin;
+}
+
+/// Leaves out what a row that decides puts behind the best one.
+void decide(RankedAnswers& ranked) {
+    for (const RankRow& row : rank_rows()) {
+        constexpr int kAgrees = static_cast<int>(Agreement::agrees);
+        std::vector<MatchAnswer>& answers = ranked.answers;
+        if (!row.decides || answers.size() < 2 || row.value(answers.front().fit) != kAgrees) {
+            continue;
+        }
+        const bool needs_all = row.name == std::string_view("device line");
+        const auto is_outdone = [&](const MatchAnswer& answer) {
+            return row.value(answer.fit) > (needs_all ? kAgrees : static_cast<int>(Agreement::unknown));
+        };
+        const auto first = std::remove_if(answers.begin(), answers.end(), is_outdone);
+        if (first != answers.end()) {
+            answers.erase(first, answers.end());
+            ranked.decided_by = row.name;
+        }
+    }
 }
 
 /// The best answer is the best by the device in the dump's name alone, a hint. Ranks with the same operators need none.
 void remark_name_device(std::vector<MatchAnswer>& answers, const Dump& dump) {
     MatchAnswer& best = answers.front();
-    const bool decides =
-        !best.operators.empty() && std::any_of(answers.begin() + 1, answers.end(), [&best](const MatchAnswer& other) {
-            return other.name_device_fit < best.name_device_fit &&
-                   other.rank_without_hint() == best.rank_without_hint() &&
-                   !is_same(other.operators.front(), best.operators.front());
-        });
+    const bool decides = !best.operators.empty() && best.name_device_fit > 0 &&
+                         std::any_of(answers.begin() + 1, answers.end(), [&best](const MatchAnswer& other) {
+                             return other.name_device_fit < best.name_device_fit && !other.operators.empty() &&
+                                    !is_same(other.operators.front(), best.operators.front());
+                         });
     if (decides) {
         best.diagnostics.push_back(
             {Severity::warning, "name_device_used",
@@ -70,46 +150,111 @@ void remark_name_device(std::vector<MatchAnswer>& answers, const Dump& dump) {
     }
 }
 
-}  // namespace
+/// Another use is possible of which no line names what it runs.
+void remark_unnamed_use(std::vector<MatchAnswer>& answers, const TaskMap::Contents& map) {
+    MatchAnswer& best = answers.front();
+    const auto other = std::find_if(answers.begin() + 1, answers.end(), [&best](const MatchAnswer& answer) {
+        return answer.operators.empty() && !answer.match->use.facts.empty() && answer.fit.device <= best.fit.device &&
+               answer.match->use.span.begin >= best.match->use.span.begin;
+    });
+    if (best.operators.empty() || other == answers.end()) {
+        return;
+    }
+    const logs::LogPlace& line = other->match->use.facts.front()->place;
+    best.diagnostics.push_back(
+        {Severity::warning, "other_use_unnamed",
+         fmt::format("the ids were used again ({}:{}), perhaps before the overflow, and no line names that task: lines "
+                     "may be lost",
+                     map.files[line.file], line.line)});
+}
 
-std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, const TaskQuery& query,
-                                    const TaskMap::Contents& map, const LocateOptions& options) {
-    std::vector<MatchAnswer> answers;
-    answers.reserve(search.matches.size());
-    for (const TaskMatch& match : search.matches) {
+class Answers {
+public:
+    Answers(const TaskSearch& search, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
+            const LocateOptions& options)
+        : search_(search), dump_(dump), query_(query), map_(map), options_(options) {}
+
+    RankedAnswers rank() {
+        RankedAnswers ranked;
+        facts_of_dump_ = lines_on_dump(search_.device, dump_, query_, map_, options_);
+        std::vector<Diagnostic> none;
+        if (!facts_of_dump_.empty()) {
+            ranked.of_device = operators_of_device(facts_of_dump_, query_, map_, none);
+        }
+        std::vector<MatchAnswer>& answers = ranked.answers;
+        answers.reserve(search_.matches.size());
+        for (const TaskMatch& match : search_.matches) {
+            answers.push_back(answer_of(match, ranked.of_device));
+        }
+        drop_unconfirmed(answers);
+        drop_timeless(answers);
+        if (answers.size() > 1) {  // else it asks for memory all the same
+            std::stable_sort(answers.begin(), answers.end(), ranks_before);
+            decide(ranked);
+            remark_name_device(answers, dump_);
+            remark_unnamed_use(answers, map_);
+        }
+        const bool is_known = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
+            return answer.fit.device_line != Agreement::contradicts;
+        });
+        if (is_known) {
+            ranked.of_device.clear();
+        }
+        return ranked;
+    }
+
+private:
+    MatchAnswer answer_of(const TaskMatch& match, const std::vector<OperatorAnswer>& of_device) {
         MatchAnswer answer;
         answer.match = &match;
-        std::vector<const logs::StoredFact*> device =
-            lines_that_hold(device_facts_of(search.device, match), dump, query, map, options, DeviceZone::any);
-        drop_lines_of_past_models(match, *query.stream_id, map, device);
-        answer.operators = operators_of_match(match, device, query, map, answer.diagnostics);
+        answer.fit = match.fit;
+        if (!of_device.empty()) {
+            std::vector<Diagnostic> none;
+            answer.fit.device_line = fit_of_device_line(operators_of_match(match, {}, query_, map_, none), of_device);
+        }
+        const std::vector<const logs::StoredFact*> device =
+            lines_on_use(search_.device, match, dump_, query_, map_, options_);
+        answer.operators = operators_of_match(match, device, query_, map_, answer.diagnostics);
         answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
         const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
-        answer.model = model_of_match(match, query, best, map, answer.diagnostics);
-        add_model_of_device(device, best, query, map, answer.model);
-        if (names_other_model(dump, answer.model)) {
-            remark_model_folder(dump, lines_on_folder(&match, best, device, query, map), map, answer.diagnostics);
-        }
+        answer.model = model_of_match(match, query_, best, map_, answer.diagnostics);
+        add_model_of_device(device, best, query_, map_, answer.model);
+        answer.fit.model_name = fit_of_model_name(dump_, answer.model);
+        answer.name_device_fit = fit_of_name_device(match, dump_);
         if (best != nullptr) {
-            remark_wraps(match, query, map, answer.diagnostics);
-            remark_later_line(match, map, answer.diagnostics);
-            remark_ended_log(match, dump, query, map, options, answer.diagnostics);
-            remark_pause(match, map, answer.diagnostics);
+            remark_use(answer, device);
         }
-        answers.push_back(std::move(answer));
+        return answer;
     }
-    drop_unconfirmed(answers);
-    drop_timeless(answers);
-    if (answers.size() > 1) {  // else it asks for memory all the same
-        for (MatchAnswer& answer : answers) {
-            answer.reports_overflow = overflow_report(*answer.match, query, map) != nullptr;
-            answer.name_device_fit = name_device_fit_of(*answer.match, map, dump);
+
+    void remark_use(MatchAnswer& answer, const std::vector<const logs::StoredFact*>& device) {
+        const TaskMatch& match = *answer.match;
+        if (names_other_model(dump_, answer.model)) {
+            remark_model_folder(dump_, lines_on_folder(&match, &answer.operators.front(), device, query_, map_), map_,
+                                answer.diagnostics);
         }
-        std::stable_sort(answers.begin(), answers.end(),
-                         [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
-        remark_name_device(answers, dump);
+        remark_wraps(match, query_, map_, answer.diagnostics);
+        remark_clocks(match, map_, answer.diagnostics);
+        remark_unseen_end(match, map_, answer.diagnostics);
+        const bool is_named = answer.fit.model_name == Agreement::agrees;
+        remark_unknown_device(match, is_named, dump_, query_, map_, answer.diagnostics);
+        remark_ended_log(match, dump_, query_, map_, options_, answer.diagnostics);
+        remark_pause(match, map_, answer.diagnostics);
     }
-    return answers;
+
+    const TaskSearch& search_;
+    const Dump& dump_;
+    const TaskQuery& query_;
+    const TaskMap::Contents& map_;
+    const LocateOptions& options_;
+    std::vector<const logs::StoredFact*> facts_of_dump_{};
+};
+
+}  // namespace
+
+RankedAnswers ranked_answers(const TaskSearch& search, const Dump& dump, const TaskQuery& query,
+                             const TaskMap::Contents& map, const LocateOptions& options) {
+    return Answers(search, dump, query, map, options).rank();
 }
 
 }  // namespace opdebug::locate_stage

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "locate/candidates.hpp"
 #include "locate/reasons.hpp"
-#include "locate/task_numbers.hpp"
-#include "locate/task_search.hpp"
+#include "locate/task_uses.hpp"
 #include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {

@@ -1,15 +1,19 @@
 #include "locate/op_dump.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
 #include "container/container.hpp"
-#include "locate/name_in_files.hpp"
+#include "locate/clock_offset.hpp"
+#include "locate/kernel_name.hpp"
 #include "locate/op_dump_candidates.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "tree/folder.hpp"
@@ -54,6 +58,22 @@ OperatorAnswer answer_of(const PlacedCandidate& placed, const TaskQuery& query,
     text += header_name ? ")" : fmt::format("; the name is the file's, where / . and spaces are _{})", why);
     answer.evidence.push_back({EvidenceKind::op_dump, placed.path_of(*candidate.file), std::nullopt, std::move(text)});
     return answer;
+}
+
+/// An operator's dump that is nearer to another overflow dump of the same ids is of that one.
+void drop_those_of_others(std::vector<PlacedCandidate>& candidates, const TaskQuery& query,
+                          const LocateOptions& options) {
+    if (!options.clocks || !query.stream_id || !query.task_id || !query.timestamp_us) {
+        return;
+    }
+    candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                    [&](const PlacedCandidate& placed) {
+                                        const auto time_us = placed.candidate.name.timestamp_us;
+                                        return time_us && options.clocks->is_of_another(
+                                                              *query.stream_id, *query.task_id, placed.place->folder,
+                                                              *query.timestamp_us, *time_us);
+                                    }),
+                     candidates.end());
 }
 
 void tell_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnostics) {
@@ -181,6 +201,10 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
             return is_nearer(a.candidate, b.candidate);
         });
     }
+    drop_those_of_others(candidates, query, options);
+    constexpr std::uint64_t kOwnDumpUs = 500'000;
+    found.decides = candidates.size() == 1 && !query.is_hint && query.stream_id &&
+                    candidates.front().candidate.distance_us <= kOwnDumpUs;
     const auto with_values = static_cast<std::uint64_t>(std::count_if(
         candidates.begin(), candidates.end(), [](const auto& placed) { return placed.candidate.has_values(); }));
     if (leaves_out) {
@@ -221,6 +245,83 @@ std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vecto
         }
     }
     return std::nullopt;
+}
+
+namespace {
+
+bool contradict(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) {
+    return a && b && a != b;
+}
+
+std::string why_not_by_record(const TaskQuery& record) {
+    if (!record.stream_id || !record.task_id) {
+        return "the record's are not set";
+    }
+    return fmt::format("nothing is found by the record's (stream {} task {})", *record.stream_id, *record.task_id);
+}
+
+}  // namespace
+
+bool joins_by_name(const Dump& dump, const LocateOptions& options) {
+    return !options.folders->contents().graph_folders_of(tree::folder_of(dump.file)).empty();
+}
+
+// Old CANN names the debug task, the current runtime the operator (docs/format.md, "Ids"). No operator's dump has the
+// debug task's stream and task, so one that has both of the name tells that the name is of the newer kind.
+std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record) {
+    if (!dump.name) {
+        return std::nullopt;
+    }
+    TaskQuery query = record;
+    query.is_hint = true;
+    query.stream_id = unless_none(dump.name->stream_id);
+    query.task_id = unless_none(dump.name->task_id);
+    if (!query.stream_id || !query.task_id) {
+        return std::nullopt;
+    }
+    const bool is_record_set = record.stream_id && record.task_id;
+    const bool is_same = query.stream_id == record.stream_id && query.task_id == record.task_id;
+    const bool is_denied = contradict(query.stream_id, record.stream_id) || contradict(query.task_id, record.task_id);
+    if (is_same || (is_denied && !is_record_set)) {
+        return std::nullopt;
+    }
+    query.context_id = record.context_id ? record.context_id : dump.name->context_id;
+    query.thread_id = record.thread_id ? record.thread_id : dump.name->thread_id;
+    return query;
+}
+
+void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, Found& found) {
+    const std::optional<TaskQuery> query = query_of_name(dump, record);
+    if (!query) {
+        return;
+    }
+    FoundOpDumps beside = find_op_dumps(dump, *query, options, found.diagnostics);
+    const auto is_known = [&found](const OperatorAnswer& answer) {
+        return std::any_of(found.operators.begin(), found.operators.end(), [&answer](const OperatorAnswer& known) {
+            return known.name && is_same_operator(known, answer);
+        });
+    };
+    std::vector<OperatorAnswer>& answers = beside.answers;
+    answers.erase(std::remove_if(answers.begin(), answers.end(), is_known), answers.end());
+    if (answers.empty()) {
+        return;
+    }
+    const bool is_join = joins_by_name(dump, options);
+    for (OperatorAnswer& answer : answers) {
+        answer.confidence = is_join ? Confidence::exact : Confidence::type;
+    }
+    const std::string why = found.operators.empty() ? "for " + why_not_by_record(record)
+                                                    : "and the record's ids lead to another: both are listed";
+    found.diagnostics.push_back(
+        {Severity::warning, "name_ids_used",
+         fmt::format("the operator is that of the dump beside with the ids of the overflow dump's name, stream {} task "
+                     "{}, {}. {}",
+                     *query->stream_id, *query->task_id, why,
+                     is_join ? "MindSpore's debugger joins the two folders by these ids"
+                             : "That is a hint and no proof: old CANN versions put the ids of a debug task there")});
+    found.op_dump = op_dump_of(answers.front(), std::move(beside.files));
+    found.operators.insert(found.operators.begin(), std::move_iterator(answers.begin()),
+                           std::move_iterator(answers.end()));
 }
 
 }  // namespace opdebug::locate_stage

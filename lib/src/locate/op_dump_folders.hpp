@@ -98,3 +98,10 @@ struct opdebug::OpDumpFolders::Contents {
     /// As locate_stage::graph_folders_of().
     std::vector<std::string> graph_folders_of(const std::string& folder);
 };
+
+namespace opdebug::locate_stage {
+
+/// The folders with the operator dumps of the same rank and iteration, in order; none for other folders.
+std::vector<std::string> graph_folders_of(const std::string& folder);
+
+}  // namespace opdebug::locate_stage

@@ -1,17 +1,63 @@
-// Lines that name an operator or its type for a task → answers.
+// Lines that name an operator or its type for a task → answers: which lines count more, and names that were cut.
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/locate.hpp>
+#include <opdebug/result.hpp>
 
-#include "locate/cut_names.hpp"
 #include "locate/query.hpp"
-#include "locate/statement_order.hpp"
+#include "logs/facts/fact.hpp"
 #include "logs/facts/task_map.hpp"
 
 namespace opdebug::locate_stage {
+
+/// What a line that names an operator is about, the best proof first: GE's or MindSpore's own table of a model's tasks;
+/// the device's copy of it; the trace of an execution of dynamic shape; GE's, adump's or MindSpore's report on a task
+/// for the case that it fails; the dump of a single operator; the line of a failure, by the runtime or the
+/// device. A line with only the
+/// type of the operator comes last.
+enum class Statement { graph_task, device_table, execution_trace, exception_info, single_operator, failure, only_type };
+
+/// Of a fact of kind operator_of_task. Formats of users count as graph_task (ge_log), device_table (device_log) or
+/// single_operator (runtime_log).
+Statement statement_of(const logs::Fact& fact) noexcept;
+
+/// Whether the line names the node of an FFTS+ task as a whole, which stands for all its contexts.
+bool names_whole_task(const logs::Fact& fact) noexcept;
+
+/// Built-in formats that count otherwise than their log says, by the begin of their ids (docs/log-formats.md).
+struct StatementRow {
+    std::string_view id_begins_with;
+    Statement statement;
+};
+std::span<const StatementRow> statement_rows() noexcept;
+
+/// What the lines on one task name in full. Views lead into the facts.
+class FullNames {
+public:
+    void add(const std::vector<const logs::StoredFact*>& facts);
+
+    /// The operator that the line names; where it was cut inside the name, the one name that begins like that, or else
+    /// the longest cut one.
+    std::string_view operator_of(const logs::Fact& fact) const;
+
+    /// Whether only lines that were cut inside the name give it.
+    bool is_cut(std::string_view name) const { return cut_names_.count(name) != 0 && names_.count(name) == 0; }
+
+    /// "name_truncated": one of the lines names an operator or kernel that was cut, and no other names it in full.
+    void remark(const std::vector<const logs::StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const;
+
+private:
+    std::string_view longest_cut(std::string_view name) const;
+
+    std::set<std::string_view> names_;
+    std::set<std::string_view> cut_names_;
+};
 
 using Facts = std::vector<const logs::StoredFact*>;
 

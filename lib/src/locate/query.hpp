@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include <opdebug/dump.hpp>
 #include <opdebug/record.hpp>
 
 #include "tree/name.hpp"
@@ -15,7 +16,8 @@ namespace opdebug::locate_stage {
 struct TaskQuery {
     std::optional<std::uint64_t> stream_id, task_id;
     std::optional<std::uint64_t>
-        model_id;  ///< runtime model id (inferred: the record is written by the task scheduler)
+        model_id;                   ///< runtime model id (inferred: the record is written by the task scheduler)
+    bool is_without_model = false;  ///< the record says so
     std::optional<std::uint64_t> context_id, thread_id;
     std::optional<std::uint64_t> timestamp_us;  ///< of the dump that holds the record, UTC
     std::vector<std::uint64_t> addresses;       ///< pc_start and kernel_code: code of the kernel on the device
@@ -45,6 +47,7 @@ inline TaskQuery query_of(const Record& record, std::optional<std::uint64_t> tim
     query.stream_id = unless_none(record.field(Field::stream_id));
     query.task_id = unless_none(record.field(Field::task_id));
     query.model_id = unless_none(record.field(Field::model_id));
+    query.is_without_model = record.field(Field::model_id) && !query.model_id;
     query.context_id = unless_none(record.field(Field::context_id));
     query.thread_id = unless_none(record.field(Field::thread_id));
     query.timestamp_us = timestamp_us;
@@ -55,5 +58,14 @@ inline TaskQuery query_of(const Record& record, std::optional<std::uint64_t> tim
     }
     return query;
 }
+
+/// A record that overflowed, with the time of the dump that holds it.
+struct OverflowedRecord {
+    const Record* record = nullptr;
+    std::optional<std::uint64_t> timestamp_us;
+};
+
+/// Pointers lead into `dump`. The last of DHA, L2 and AI Core leads, as in the official converter's summary.
+std::vector<OverflowedRecord> overflowed_records(const Dump& dump);
 
 }  // namespace opdebug::locate_stage

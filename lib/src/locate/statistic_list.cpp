@@ -6,7 +6,7 @@
 
 #include <opdebug/api_dump.hpp>
 
-#include "locate/time_distance.hpp"
+#include "locate/op_dump_candidates.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

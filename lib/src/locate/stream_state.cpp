@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "locate/match_fit.hpp"
 #include "locate/model_from_logs.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -67,7 +67,7 @@ StreamState state_at(const TaskMap::Contents& map, const Process& process, std::
     state.place.process = &process;
     state.place.device = device;
     state.place.time_us = time_us;
-    state.place.is_zone_inferred = local != nullptr && local->is_inferred;
+    state.place.fit.is_zone_inferred = local != nullptr && local->is_inferred;
     const auto windows = map.index().history(process, stream, device);
     if (!time_us) {
         if (windows->size() == 1) {
@@ -91,6 +91,18 @@ bool mentions(const Process& process, const TaskQuery& query) {
            !process.of_stream.of(*query.stream_id).empty();
 }
 
+/// Whether the lines on the stream, or else those on the process, are of the dump's device.
+int fit_of_device(const TaskMatch& place, const TaskMap::Contents& map, const Dump& dump) {
+    const auto is_dumps = [&](logs::DeviceFilter device) {
+        return logs::is_seen_as(*place.process, device, dump.path_ids.device_id, time_in_run(place));
+    };
+    if (place.device) {
+        return is_dumps(place.device) ? 2 : 0;
+    }
+    const std::vector<std::uint64_t>& devices = map.index().own_devices(*place.process);
+    return std::any_of(devices.begin(), devices.end(), is_dumps) ? 1 : 0;
+}
+
 /// How well a state fits the record and the dump's folder; the device's own host process comes first.
 int fit(const StreamState& state, const std::vector<DeviceFact>& device, const TaskMap::Contents& map, const Dump& dump,
         const TaskQuery& query) {
@@ -99,7 +111,7 @@ int fit(const StreamState& state, const std::vector<DeviceFact>& device, const T
     });
     const auto& bindings = state.place.use.bindings;
     const bool is_model = query.model_id && !bindings.empty() && bindings.front().model_id == *query.model_id;
-    return (is_host ? 8 : 0) + (is_model ? 4 : 0) + device_fit_of(state.place, map, dump);
+    return (is_host ? 8 : 0) + (is_model ? 4 : 0) + fit_of_device(state.place, map, dump);
 }
 
 bool is_same_model(const LocatedModel& a, const LocatedModel& b) {

@@ -5,8 +5,8 @@
 
 #include <opdebug/locate.hpp>
 
+#include "locate/candidates.hpp"
 #include "locate/query.hpp"
-#include "locate/task_search.hpp"
 
 namespace opdebug::locate_stage {
 

@@ -146,7 +146,7 @@ TEST_CASE("identity: ids that a launch without a name took over no longer mean t
     LogText log;
     log.at(1000).launch(5, 0, "Add_high_performance_1").sent(5, 7);
     log.at(9000).launch(5, 0, "").sent(5, 7);
-    const Location location = locate_in(task_map_of(log), dump_of({5, 7}, 9500));
+    const Location location = locate_in(task_map_of(log), dump_of({5, 7}, 19'500));
     CHECK(shown(location.op) == "none");
     CHECK_FALSE(message_of(location, "kernel_unnamed").empty());
 }
@@ -154,7 +154,7 @@ TEST_CASE("identity: ids that a launch without a name took over no longer mean t
 TEST_CASE("identity: ids that a memory copy took over no longer mean the kernel before") {
     LogText log;
     log.at(1000).launch(5, 0, "Add_high_performance_1").sent(5, 7).at(9000).sent(5, 7, 5);
-    const Location location = locate_in(task_map_of(log), dump_of({5, 7}, 9500));
+    const Location location = locate_in(task_map_of(log), dump_of({5, 7}, 19'500));
     CHECK(shown(location.op) == "none");
     CHECK(message_of(location, "other_task").find("type 5") != std::string::npos);
 }

@@ -39,9 +39,9 @@ TEST_CASE("many: the end of a use is told as the line says it") {
         .save_dump_task("op", 21, 118)
         .at(1000)
         .free_stream(21)
-        .at(9000)
+        .at(19'000)
         .bind(4, 50);
-    const Location location = locate_in(task_map_of(released), dump_of({21, 118, 3}, 5000));
+    const Location location = locate_in(task_map_of(released), dump_of({21, 118, 3}, 15'000));
     CHECK(message_of(location, "stream_closed").find("stream 21 was released at") != std::string::npos);
     CHECK(message_of(location, "stream_closed").find("(log0:4)") != std::string::npos);
 }
@@ -51,7 +51,7 @@ TEST_CASE("many: a launch line a little later than the dump is taken, and told")
     log.at(1000).launch_2023(2, 6, "2_0_11_A");
     const Location later = locate_in(task_map_of(log), dump_of({2, 6}, 500));
     CHECK(shown(later.op) == "A|-|2_0_11_A|kernel");
-    CHECK(remarks_of(later) == "info launch_after_dump");
+    CHECK(remarks_of(later) == "warning launch_after_dump");
     CHECK(message_of(later, "launch_after_dump").find("(log0:1) is 0.500 s later") != std::string::npos);
     CHECK(remarks_of(locate_in(task_map_of(log), dump_of({2, 6}, 1500))).empty());
 }

@@ -65,12 +65,12 @@ TEST_CASE("model folder: characters that writers replace are no other name") {
     CHECK(remarks_below("a_b_c_d_e/3/0", toy_model("a/b.c d\\e")).empty());
 }
 
-TEST_CASE("model folder: names of graphs and of the runtime's models need not be the folder's") {
+TEST_CASE("model folder: another name of the stream's binding is told") {
     LogText log;
     log.at(0).ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 1, stream flag: 256.");
     log.bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
     const Location location = found_below("ge_default_20260304100000_1/1/0", {log.text()});
-    CHECK(remarks_of(location).empty());
+    CHECK(remarks_of(location) == "warning model_differs");
     CHECK(shown(location.model) == "toy_net|3|1|-");
 }
 

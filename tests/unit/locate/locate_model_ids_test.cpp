@@ -104,7 +104,7 @@ TEST_CASE("model ids: a name is not taken from a model that ended, or that came 
 TEST_CASE("model ids: the record's model named for another stream is a hint only") {
     const Location location = found({bound_to(8, 30, "toy_net"), launch("k")}, 8);
     CHECK(shown(location.model) == "none");
-    CHECK(remarks_of(location) == "info stream_without_model, info model_named_elsewhere");
+    CHECK(remarks_of(location) == "warning stream_without_model, info model_named_elsewhere");
     CHECK(message_of(location, "model_named_elsewhere").find("\"toy_net\" (log0:1)") != std::string::npos);
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "locate/statement_order.hpp"
+#include "locate/operator_lines.hpp"
 #include "location.hpp"
 #include "logs/formats/formats.hpp"
 #include "made_up_map.hpp"

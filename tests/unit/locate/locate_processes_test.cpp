@@ -27,29 +27,17 @@ TEST_CASE("processes: the one of the dump's device answers, wherever it stands a
     CHECK(shown(locate_in(map, dump_on(6)).op) == "OnSix|-|0_1_OnSix|kernel");
 }
 
-TEST_CASE("processes: the one that binds the record's model counts more than the one of the dump's device") {
+TEST_CASE("processes: one that binds the record's model stays beside the one of the dump's device") {
     LogText of_model(30);
     of_model.at(1000).bind(3, 5, "toy_net").save_dump_task("net/Exp", 5, 7);
     const auto map =
         task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank_on(20, 5, "0_1_OnFive").text(), of_model.text()});
-    CHECK(shown(locate_in(map, dump_on(5, 3)).op) == "net/Exp|-|-|exact");
-    CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
-}
-
-TEST_CASE("processes: a stream that captured the record's model counts as one that is bound to it") {
-    LogText captures(30);
-    captures.at(1000).runtime("StreamBeginCapture",
-                              "capture begin success, device_id=6, model_id=3 original stream_id=2, capture "
-                              "stream_id=5, stream_status=0, isSubmodel=0, parent model_id=4294967295.");
-    captures.launch_2023(5, 7, "0_1_Captured");
-    const auto map = task_map_of({rank_on(20, 5, "0_1_OnFive").text(), captures.text()});
-    CHECK(shown(locate_in(map, dump_on(5, 3)).op) == "Captured|-|0_1_Captured|kernel");
+    CHECK(candidates_of(locate_in(map, dump_on(5, 3))) == "OnFive|-|0_1_OnFive|kernel; net/Exp|-|-|exact");
     CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
 }
 
 TEST_CASE("processes: where none used the ids on the dump's device, all are candidates in their order") {
     LogText elsewhere = rank_on(30, 6, "0_1_OnSix");
-    elsewhere.set_up_stream(9, 1);  // the dump's device, but another stream
     const auto map =
         task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank_on(20, 5, "0_1_OnFive").text(), elsewhere.text()});
     const Location location = locate_in(map, dump_on(1));
@@ -60,13 +48,13 @@ TEST_CASE("processes: where none used the ids on the dump's device, all are cand
     CHECK(location.op->candidates[2].kernel == "0_1_OnSix");
 }
 
-TEST_CASE("processes: one of the dump's device that did not use the ids yet leaves the answer to the others") {
+TEST_CASE("processes: one of the dump's device that did not use the ids yet leaves no answer") {
     LogText later(30);
     later.at(9000).runtime_2021("KernelTaskEventLogProc",
                                 "device_id=6, stream_id=5, task_id=7, kernel_name=0_1_Later, devfunc_name = te_x "
                                 "task_type=AiCoreKernel, task_launched_num=1");
     const auto map = task_map_of({rank_on(10, 4, "0_1_OnFour").text(), later.text()});
-    CHECK(shown(locate_in(map, dump_on(6)).op) == "OnFour|-|0_1_OnFour|kernel");
+    CHECK(shown(locate_in(map, dump_on(6)).op) == "none");
 }
 
 TEST_CASE("processes: where the lines on the task name no device, others of the process tell which it works on") {

@@ -116,7 +116,7 @@ TEST_CASE("real logs: after the stream of 2023 was freed its ids mean nothing (r
         return;
     }
     const Location location =
-        at(logs_in(*folder / "logs/2023-tensorflow"), {135, 2, 36}, "2023-07-13-07:42:47.000.000");
+        at(logs_in(*folder / "logs/2023-tensorflow"), {135, 2, 36}, "2023-07-13-07:42:57.000.000");
     CHECK(shown(location.op) == "none");
     CHECK(remarks_of(location) == "warning stream_closed");
 }

@@ -84,7 +84,7 @@ TEST_CASE("visible devices: a number that no line tells is the driver's, unless 
     CHECK(remarks_of(locate_in(task_map_of(list_only), dump_on_visible_device(1))).empty());
     LogText other(30);
     launch(sees(other, 0, 1), 1, "0_1_OnOne");
-    CHECK(remarks_of(locate_in(task_map_of(other), dump_on_visible_device(1))) == "warning device_differs");
+    CHECK(remarks_of(locate_in(task_map_of(other), dump_on_visible_device(1))) == "warning uses_excluded");
 }
 
 TEST_CASE("visible devices: GE's number on a line is the process's own") {

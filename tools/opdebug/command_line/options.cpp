@@ -157,12 +157,14 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
         return used;
     }
     ReadLogsOptions reading = settings.reading;
+    std::vector<WantedDump> dumps = std::move(wanted.dumps);
     reading.wanted = std::move(wanted);
     const Result<ReadLogs> logs = read_logs_with_progress(settings.paths, std::move(reading), progress);
     if (logs) {
         used.remarks = remarks_on(*logs);
         used.whole = logs->failures.empty();
         locate.task_map = logs->task_map;
+        locate.clocks = estimate_clocks(std::move(dumps), locate, system_utc_offset_minutes);
     } else {
         used.remarks = {{Severity::error, std::string(to_string(logs.error().code)), to_string(logs.error())}};
         used.whole = false;

@@ -165,6 +165,8 @@ MapIndex::MapIndex(const TaskMap::Contents& map)
     for (const Process& process : map.processes) {
         add_process(process, facts, processes);
     }
+    std::sort(roots_.begin(), roots_.end());
+    roots_.erase(std::unique(roots_.begin(), roots_.end()), roots_.end());
     facts_ = FactPlaces<Key>(std::move(facts));
     std::sort(processes.begin(), processes.end());
     processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
@@ -214,6 +216,7 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
         process.states_anything) {
         first_with_statements_ = &process;
     }
+    roots_.push_back(process.root);
     binds_models_.push_back(false);
     may_bind_streams_.push_back(false);
     std::set<std::uint64_t> devices, own_devices;
@@ -228,6 +231,11 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
         binds_models_[number] = binds_models_[number] || fact.kind == FactKind::model_bind;
         may_bind_streams_[number] = may_bind_streams_[number] || binds_a_stream(fact.kind);
         add_fact(number, place, facts, processes);
+    }
+    if (is_host(process)) {
+        for (const std::uint64_t device : devices) {
+            devices_of_roots_.emplace(process.root, device);
+        }
     }
     devices_.emplace_back(devices.begin(), devices.end());
     own_devices_.emplace_back(own_devices.begin(), own_devices.end());

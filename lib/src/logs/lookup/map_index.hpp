@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -81,6 +83,12 @@ public:
     }
     /// All such processes, in their order.
     const std::vector<const Process*>& host_processes() const noexcept { return host_processes_; }
+    /// The folders of all logs, each once.
+    const std::vector<std::string>& roots() const noexcept { return roots_; }
+    /// Whether a host process whose logs lie there works on the device, by the driver's number.
+    bool is_worked_on(const std::string& root, std::uint64_t device) const {
+        return devices_of_roots_.contains({root, device});
+    }
     /// Of the host processes whose log begins at a time or before, the one that ends last; null: there is none.
     const Process* last_of_those_begun(std::int64_t time_us) const;
     /// When the last of the host processes began that did so at that time or before.
@@ -123,6 +131,8 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::map<DeviceFilter, std::shared_ptr<const StreamHistory>>>
         histories_;
     std::vector<const Process*> host_processes_;
+    std::vector<std::string> roots_;
+    std::set<std::pair<std::string, std::uint64_t>> devices_of_roots_;
     /// By the begin of their logs; each with the one that ends last among it and those before.
     HostsByBegin hosts_by_begin_;
     const Process* first_with_statements_ = nullptr;

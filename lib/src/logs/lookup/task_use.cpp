@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "logs/facts/launch_lines.hpp"
+#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -37,6 +38,15 @@ Facts facts_of_task(const Process& process, TaskKey task, DeviceFilter device) {
     return facts;
 }
 
+/// A trace stands behind its launch by microseconds, with a slow disk by milliseconds.
+constexpr std::int64_t kTraceUs = 50'000;
+/// So far the lines of one submission lie apart at most, with a slow disk.
+constexpr std::uint64_t kSentTogetherUs = 1'000'000;
+
+bool is_execution_trace(const Fact& fact) {
+    return fact.kind == FactKind::operator_of_task && fact.format_id.starts_with("ge.kernel_trace");
+}
+
 /// Whether one name may be the other, cut or with an ending ("_mix_aic").
 bool is_same_kernel(const std::string& a, const std::string& b) {
     return a.empty() || b.empty() || a.compare(0, b.size(), b) == 0 || b.compare(0, a.size(), a) == 0;
@@ -54,6 +64,8 @@ public:
         for (const StoredFact* fact : facts) {
             if (is_kernel_launch(fact->fact)) {
                 launches_.push_back(fact);
+            } else if (submits_a_kernel(fact->fact)) {
+                submits_.push_back(fact);
             }
             has_launches_ = has_launches_ || is_launch(fact->fact);
             has_confirmed_ = has_confirmed_ || (is_launch(fact->fact) && !fact->fact.task_id_unconfirmed);
@@ -68,7 +80,9 @@ public:
         if (is_launch(fact)) {
             starts = !(has_confirmed_ && fact.task_id_unconfirmed) && !repeats_a_launch(stored);
         } else if (fact.kind == FactKind::operator_of_task) {
-            starts = is_other_operator(stored) || starts;
+            starts = is_other_operator(stored) || is_of_other_model(stored) || starts;
+        } else if (is_no_operator(fact.kind)) {
+            starts = is_of_other_model(stored) || starts;
         } else if (fact.kind == FactKind::fault_kernel || fact.kind == FactKind::task_fault) {
             starts = is_other_fault(fact) || starts;
         }
@@ -86,22 +100,41 @@ private:
         std::string name;
     };
 
-    bool is_near_launch(std::int64_t time) const {
-        const auto next = std::lower_bound(launches_.begin(), launches_.end(), time - kTogetherUs,
-                                           [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
-        return next != launches_.end() && (*next)->time_us <= time + kTogetherUs;
+    /// The end of a graph or the task that collects overflows: of another model than an operator with the ids.
+    static bool is_no_operator(FactKind kind) noexcept {
+        return kind == FactKind::end_of_graph_task || kind == FactKind::model_of_stream || kind == FactKind::debug_task;
+    }
+    bool is_of_other_model(const StoredFact& stored) const {
+        return in_use_ && first_ != nullptr && is_no_operator(first_->fact.kind) != is_no_operator(stored.fact.kind) &&
+               stored.time_us - first_->time_us > kTraceUs;
+    }
+
+    static bool is_near(const Facts& facts, std::int64_t time, std::int64_t within_us) {
+        const auto next = std::lower_bound(facts.begin(), facts.end(), time - within_us, is_before);
+        return next != facts.end() && (*next)->time_us <= time + within_us;
+    }
+    bool is_near_launch(std::int64_t time) const { return is_near(launches_, time, kTogetherUs); }
+
+    /// Each format tells of a submission once: the same one again, later, is of a launch whose line is lost.
+    bool is_sent_again(const StoredFact& stored) {
+        const auto [known, is_new] = sent_us_.try_emplace(stored.fact.format_id, stored.time_us);
+        const bool is_again = !is_new && in_use_ && stored.time_us - known->second > kTraceUs;
+        known->second = stored.time_us;
+        return is_again;
     }
 
     /// Submit lines of a kernel that was launched, and further ones of a kernel whose launch no line tells. Up to three
     /// formats tell of the same.
     bool repeats_a_launch(const StoredFact& stored) {
-        if (!submits_a_kernel(stored.fact)) {
+        if (!submits_a_kernel(stored.fact) || is_sent_again(stored)) {
             return false;
         }
         auto near = std::lower_bound(launches_.begin(), launches_.end(), stored.time_us - kTogetherUs,
                                      [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
         for (; near != launches_.end() && (*near)->time_us <= stored.time_us + kTogetherUs; ++near) {
-            if (may_be_one_launch((*near)->fact, stored.fact)) {
+            // A launch that has its submit line already is sent by a further one only within moments.
+            const bool is_sent = (*near)->submit && distance_us((*near)->time_us, stored.time_us) > kSentTogetherUs;
+            if (!is_sent && may_be_one_launch((*near)->fact, stored.fact)) {
                 return true;
             }
         }
@@ -109,12 +142,24 @@ private:
                may_be_one_launch(submit_->fact, stored.fact) && submit_formats_.insert(stored.fact.format_id).second;
     }
 
+    /// The trace of an execution follows its launch by microseconds: one without was that of a launch whose lines are
+    /// lost, and does not name the next one.
+    bool is_trace_alone(const StoredFact& stored) const {
+        return is_execution_trace(stored.fact) && !is_near(launches_, stored.time_us, kTraceUs) &&
+               !is_near(submits_, stored.time_us, kTraceUs) &&
+               !(last_trace_us_ && stored.time_us - *last_trace_us_ <= kTraceUs);
+    }
+
     bool is_other_operator(const StoredFact& stored) {
+        const bool is_alone = is_trace_alone(stored);
+        if (is_execution_trace(stored.fact)) {
+            last_trace_us_ = stored.time_us;
+        }
         const Context context{stored.fact.context_id, stored.fact.thread_id};
         const auto [known, is_new] = operators_.try_emplace(context, Operator{stored.time_us, ""});
         const bool differs = !is_new && known->second.name != stored.fact.operator_name;
         known->second = {stored.time_us, stored.fact.operator_name};
-        return differs && !is_near_launch(stored.time_us);
+        return is_alone || (differs && !is_near_launch(stored.time_us));
     }
 
     bool is_other_fault(const Fact& fault) const {
@@ -125,9 +170,13 @@ private:
 
     void begin(const StoredFact& stored) {
         const Fact& fact = stored.fact;
+        first_ = &stored;
         // An AICPU kernel is launched by the name of its entry and fails by its own.
         const bool is_aicpu = fact.task_type == std::uint64_t{1};
         kernel_ = is_aicpu ? std::string() : fact.kernel_name;
+        if (is_kernel_launch(fact)) {
+            sent_us_.clear();
+        }
         flip_num_ = fact.flip_num;
         submit_ = submits_a_kernel(fact) ? &stored : nullptr;
         submit_formats_ = {fact.format_id};
@@ -140,15 +189,19 @@ private:
     }
 
     Facts launches_;
+    Facts submits_;
     bool has_launches_ = false;
     bool has_confirmed_ = false;
     bool in_use_ = false;
     // of the use that goes on
+    const StoredFact* first_ = nullptr;
     std::map<Context, Operator> operators_;
     std::string kernel_;
     std::optional<std::uint64_t> flip_num_;
     const StoredFact* submit_ = nullptr;  ///< that began it
+    std::optional<std::int64_t> last_trace_us_;
     std::set<std::string_view> submit_formats_;
+    std::map<std::string_view, std::int64_t> sent_us_;  ///< when each format told of a submission last
 };
 
 /// Failures and overflows are told after the launch.
@@ -269,6 +322,30 @@ void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const
     }
 }
 
+/// Lines of other threads stand a little behind the release of their stream.
+constexpr std::int64_t kLateLineUs = 5'000;
+
+bool tells_of_a_stream(FactsOfTask facts);
+
+/// What is said between two windows of a stream is about one whose set-up is lost: absence of a line proves nothing.
+void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id, DeviceFilter device,
+                                 FactsOfTask facts, const Span& between, std::vector<TaskUse>& uses) {
+    const FactsOfTask later = facts_inside(facts, {between.begin + kLateLineUs, between.end});
+    const auto names_nothing_new = [](const StoredFact* fact) { return is_aftermath(fact->fact); };
+    if (later.empty() || !tells_of_a_stream(later) || std::all_of(later.begin(), later.end(), names_nothing_new)) {
+        return;
+    }
+    WindowHistory history;
+    history.window.span = {between.begin, between.end};
+    history.bindings = model_bindings(process, stream_id, history.window, device);
+    if (history.bindings.empty()) {
+        add_single_uses(later, history.window, uses);
+        return;
+    }
+    add_persistent_uses(later, history, uses);
+    add_single_uses(facts_inside(later, {history.bindings.back().span.end, between.end}), history.window, uses);
+}
+
 /// The runtime sends a task of its own while it sets a stream up, and says that this is done behind it (real log of
 /// 2023-07): so that alone tells of no earlier stream.
 bool tells_of_a_stream(FactsOfTask facts) {
@@ -288,6 +365,11 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFi
         const auto next = std::upper_bound(
             history.begin(), history.end(), rest.front()->time_us,
             [](std::int64_t time, const WindowHistory& later) { return time < later.window.span.end; });
+        if (next != history.begin()) {
+            const Span between{(next - 1)->window.span.end,
+                               next == history.end() ? kEndOfTime : next->window.span.begin};
+            add_uses_of_unlogged_stream(process, task.first, device, facts_inside(rest, between), between, uses);
+        }
         if (next == history.end()) {
             break;
         }

@@ -1,0 +1,97 @@
+#include "locate/fit.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace opdebug::locate_stage {
+namespace {
+
+constexpr bool contradicts(Agreement agreement) {
+    return agreement == Agreement::contradicts;
+}
+
+constexpr bool is_against(Agreement agreement) {
+    return agreement == Agreement::contradicts || agreement == Agreement::doubtful;
+}
+
+constexpr bool agrees(Agreement agreement) {
+    return agreement == Agreement::agrees;
+}
+
+/// Each row needs something that was seen, a line or a folder: that a line is missing proves nothing, for lines are
+/// lost and files rotated (docs/log-formats.md). Their order has no effect on what remains, only on what is told.
+constexpr std::array<ExcludeRow, 8> kExclude{{
+    // Logs and dumps of one host lie below folders of the same name. Only folders that tell the logs' hosts apart
+    // count.
+    {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
+    // A process knows its devices by lines on their numbers, or by streams on the folder's device beside others.
+    {"device", [](const Fit& fit) { return contradicts(fit.device); }, nullptr},
+    // Without such lines, containers may number devices anew: only where another use has the folder's number.
+    {"device number", [](const Fit& fit) { return is_against(fit.device); },
+     [](const Fit& fit) { return agrees(fit.device); }},
+    // A record of a single execution has no model; one of a model's task is not executed singly.
+    {"model or none", [](const Fit& fit) { return contradicts(fit.is_of_model); }, nullptr},
+    // The runtime's and GE's numbers differ, and which one a record has is inferred: only beside an equal one.
+    {"model id", [](const Fit& fit) { return is_against(fit.model_id); },
+     [](const Fit& fit) { return agrees(fit.model_id); }},
+    // A process that names its time folders writes into these.
+    {"folder", [](const Fit& fit) { return is_against(fit.folder); },
+     [](const Fit& fit) { return agrees(fit.folder); }},
+    // The folder is called by the host's clock: a use that was over when it was made wrote nothing into it.
+    {"folder time", [](const Fit& fit) { return contradicts(fit.folder_time); }, nullptr},
+    // For no possible offset of the clocks the dump lies in the use.
+    {"time", [](const Fit& fit) { return fit.time == Inside::never; }, nullptr},
+}};
+
+/// From what was always right where it was measured (it decides) to what is right in three of five cases (it only puts
+/// candidates in order).
+constexpr std::array<RankRow, 11> kRank{{
+    // Device and dump have one clock: the device's line on the dump of these ids names the operator.
+    {"device line", [](const Fit& fit) { return static_cast<int>(fit.device_line); }, true},
+    {"host", [](const Fit& fit) { return static_cast<int>(fit.host); }, false},
+    {"device", [](const Fit& fit) { return static_cast<int>(fit.device); }, false},
+    {"folder", [](const Fit& fit) { return static_cast<int>(fit.folder); }, false},
+    {"model id", [](const Fit& fit) { return static_cast<int>(fit.model_id); }, false},
+    // The folder is called by the model since 2020; a moved dump has another.
+    {"model name", [](const Fit& fit) { return static_cast<int>(fit.model_name); }, true},
+    {"zone", [](const Fit& fit) { return fit.is_zone_inferred ? 1 : 0; }, false},
+    {"report", [](const Fit& fit) { return fit.is_reported ? 0 : 1; }, false},
+    {"time", [](const Fit& fit) { return static_cast<int>(fit.time); }, false},
+    {"likely offset", [](const Fit& fit) { return fit.is_at_best_offset ? 0 : 1; }, false},
+    {"folder time", [](const Fit& fit) { return static_cast<int>(fit.folder_time); }, false},
+}};
+
+void add(std::string& text, std::string_view what, Agreement agreement) {
+    constexpr std::array<std::string_view, 4> kWords{"agrees", "", "differs", "contradicts"};
+    if (agreement != Agreement::unknown) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what, kWords.at(static_cast<std::size_t>(agreement)));
+    }
+}
+
+}  // namespace
+
+std::span<const ExcludeRow> exclude_rows() noexcept {
+    return kExclude;
+}
+
+std::span<const RankRow> rank_rows() noexcept {
+    return kRank;
+}
+
+std::string describe(const Fit& fit) {
+    constexpr std::array<std::string_view, 4> kTimes{"inside", "inside for some offsets", "not comparable", "outside"};
+    std::string text;
+    add(text, "host", fit.host);
+    add(text, "device", fit.device);
+    add(text, "kind of task", fit.is_of_model);
+    add(text, "model id", fit.model_id);
+    add(text, "model name", fit.model_name);
+    add(text, "folder", fit.folder);
+    add(text, "folder time", fit.folder_time);
+    add(text, "device line", fit.device_line);
+    return fmt::format("{}{}time {}{}{}", text, text.empty() ? "" : ", ", kTimes.at(static_cast<std::size_t>(fit.time)),
+                       fit.is_at_best_offset ? ", at the likely offset" : "", fit.is_reported ? ", reported" : "");
+}
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,52 @@
+// How a use of the ids fits a record: one struct of named facts, and the two tables that read it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace opdebug::locate_stage {
+
+/// doubtful: contradicts, but by something that is known to be wrong at times.
+enum class Agreement : std::uint8_t { agrees, unknown, doubtful, contradicts };
+
+/// Whether the dump's time lies in the use: for every offset of the clocks that is possible, for some, or for none.
+enum class Inside : std::uint8_t { wholly, partly, not_comparable, never };
+
+/// What is known of one use of the ids, in one process and on one device, against the record and its folders.
+struct Fit {
+    Agreement host = Agreement::unknown;         ///< folder of the logs in the path of the dump
+    Agreement device = Agreement::unknown;       ///< of the lines, and of the dump's folder
+    Agreement is_of_model = Agreement::unknown;  ///< whether record and use belong to a model at all
+    Agreement model_id = Agreement::unknown;     ///< of the record, and of the stream's binding
+    Agreement folder = Agreement::unknown;       ///< what the process says of its own time folder
+    Agreement folder_time = Agreement::unknown;  ///< the time folder was made while process and use went on
+    Inside time = Inside::not_comparable;
+    bool is_at_best_offset = false;              ///< inside for the most likely offset
+    bool is_reported = false;                    ///< the host's own report of this overflow tells the time
+    bool is_zone_inferred = false;               ///< only a zone without further reason puts the dump there
+    Agreement device_line = Agreement::unknown;  ///< the device's line on this very dump names the operator
+    Agreement model_name = Agreement::unknown;   ///< of the dump's folder, and of the model
+};
+
+/// A reason that excludes a use. A soft one does only where another use agrees in the same.
+struct ExcludeRow {
+    std::string_view name;
+    bool (*excludes)(const Fit& fit);
+    bool (*agrees)(const Fit& fit);  ///< null: the row is hard
+};
+std::span<const ExcludeRow> exclude_rows() noexcept;
+
+/// A reason to put one use before another: the smaller number first. One that decides leaves the first alone.
+struct RankRow {
+    std::string_view name;
+    int (*value)(const Fit& fit);
+    bool decides;
+};
+std::span<const RankRow> rank_rows() noexcept;
+
+/// "device agrees, model id contradicts, time partly": what is known of it.
+std::string describe(const Fit& fit);
+
+}  // namespace opdebug::locate_stage

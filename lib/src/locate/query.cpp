@@ -1,0 +1,69 @@
+#include "locate/query.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <opdebug/locate.hpp>
+
+namespace opdebug::locate_stage {
+
+std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
+    std::vector<OverflowedRecord> records;
+    for (const DecodedPayload& payload : dump.payloads) {
+        const auto before = static_cast<std::ptrdiff_t>(records.size());
+        if (records.empty()) {  // of many payloads few have several records
+            records.reserve(payload.records.size());
+        }
+        for (const Record& record : payload.records) {
+            if (record.overflow) {
+                records.push_back({&record, payload.appended ? payload.timestamp_us : dump.timestamp_us});
+            }
+        }
+        if (payload.kind == Payload::legacy) {
+            std::reverse(records.begin() + before, records.end());
+        }
+    }
+    return records;
+}
+
+}  // namespace opdebug::locate_stage
+
+namespace opdebug {
+inline namespace v0 {
+
+const Record* located_record(const Dump& dump) {
+    const auto overflowed = [](const Record& record) { return record.overflow; };
+    for (const DecodedPayload& payload : dump.payloads) {
+        const std::vector<Record>& records = payload.records;
+        if (payload.kind == Payload::legacy) {
+            if (const auto last = std::find_if(records.rbegin(), records.rend(), overflowed); last != records.rend()) {
+                return &*last;
+            }
+        } else if (const auto first = std::find_if(records.begin(), records.end(), overflowed);
+                   first != records.end()) {
+            return &*first;
+        }
+    }
+    return nullptr;
+}
+
+bool same_task(const Record& a, const Record& b) {
+    constexpr std::array kTaskIds{Field::stream_id, Field::task_id, Field::context_id, Field::thread_id};
+    return std::all_of(kTaskIds.begin(), kTaskIds.end(), [&](Field field) { return a.field(field) == b.field(field); });
+}
+
+void add_wanted(const Dump& dump, WantedTasks& wanted) {
+    for (const locate_stage::OverflowedRecord& overflowed : locate_stage::overflowed_records(dump)) {
+        const locate_stage::TaskQuery query = locate_stage::query_of(*overflowed.record, overflowed.timestamp_us);
+        if (query.stream_id && query.task_id) {
+            wanted.tasks.emplace_back(*query.stream_id, *query.task_id);
+        }
+        wanted.dumps.push_back({query.stream_id, query.task_id, query.model_id, query.is_without_model,
+                                query.timestamp_us, dump.file, dump.path_ids});
+        wanted.addresses.insert(wanted.addresses.end(), query.addresses.begin(), query.addresses.end());
+    }
+}
+
+}  // namespace v0
+}  // namespace opdebug

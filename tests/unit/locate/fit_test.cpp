@@ -1,0 +1,122 @@
+// The tables by which uses of the ids are excluded and put in order.
+#include "locate/fit.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using namespace opdebug::locate_stage;
+
+namespace {
+
+/// The rows that exclude a use beside others, by their names; soft ones in brackets.
+std::string excluded_by(const Fit& fit) {
+    std::string names;
+    for (const ExcludeRow& row : exclude_rows()) {
+        if (row.excludes(fit)) {
+            names += (names.empty() ? "" : ", ") +
+                     (row.agrees != nullptr ? "[" + std::string(row.name) + "]" : std::string(row.name));
+        }
+    }
+    return names;
+}
+
+/// The first row that puts `a` before `b`.
+std::string put_first_by(const Fit& a, const Fit& b) {
+    for (const RankRow& row : rank_rows()) {
+        if (row.value(a) != row.value(b)) {
+            return row.value(a) < row.value(b) ? std::string(row.name) : "other: " + std::string(row.name);
+        }
+    }
+    return "none";
+}
+
+Fit with(Agreement Fit::*member, Agreement agreement) {
+    Fit fit;
+    fit.*member = agreement;
+    return fit;
+}
+
+}  // namespace
+
+TEST_CASE("a use is excluded by what contradicts it, never by what is unknown") {
+    struct Row {
+        Agreement Fit::*member;
+        std::string contradicts, doubtful;
+    };
+    const std::vector<Row> rows{
+        {&Fit::host, "host", ""},
+        {&Fit::device, "device, [device number]", "[device number]"},
+        {&Fit::is_of_model, "model or none", ""},
+        {&Fit::model_id, "[model id]", "[model id]"},
+        {&Fit::folder, "[folder]", "[folder]"},
+        {&Fit::folder_time, "folder time", ""},
+        {&Fit::device_line, "", ""},
+        {&Fit::model_name, "", ""},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.contradicts);
+        CHECK(excluded_by(with(row.member, Agreement::contradicts)) == row.contradicts);
+        CHECK(excluded_by(with(row.member, Agreement::doubtful)) == row.doubtful);
+        CHECK(excluded_by(with(row.member, Agreement::unknown)).empty());
+        CHECK(excluded_by(with(row.member, Agreement::agrees)).empty());
+    }
+    Fit never;
+    never.time = Inside::never;
+    CHECK(excluded_by(never) == "time");
+    Fit partly;
+    partly.time = Inside::partly;
+    CHECK(excluded_by(partly).empty());
+}
+
+TEST_CASE("a soft reason needs a use that agrees in the same") {
+    const auto row = std::find_if(exclude_rows().begin(), exclude_rows().end(),
+                                  [](const ExcludeRow& each) { return each.name == "model id"; });
+    REQUIRE(row != exclude_rows().end());
+    CHECK(row->agrees(with(&Fit::model_id, Agreement::agrees)));
+    CHECK_FALSE(row->agrees(with(&Fit::model_id, Agreement::unknown)));
+}
+
+TEST_CASE("uses are put in order by the first row in which they differ") {
+    Fit likely;
+    likely.is_at_best_offset = true;
+    Fit wholly;
+    wholly.time = Inside::wholly;
+    Fit reported;
+    reported.is_reported = true;
+    Fit inferred;
+    inferred.is_zone_inferred = true;
+    const Fit device_line = with(&Fit::device_line, Agreement::agrees);
+    const Fit device = with(&Fit::device, Agreement::agrees);
+    CHECK(put_first_by(device_line, device) == "device line");
+    CHECK(put_first_by(device, with(&Fit::model_name, Agreement::agrees)) == "device");
+    CHECK(put_first_by(with(&Fit::folder, Agreement::agrees), Fit()) == "folder");
+    CHECK(put_first_by(with(&Fit::model_id, Agreement::agrees), Fit()) == "model id");
+    CHECK(put_first_by(with(&Fit::model_name, Agreement::agrees), likely) == "model name");
+    CHECK(put_first_by(Fit(), inferred) == "zone");
+    CHECK(put_first_by(reported, wholly) == "report");
+    CHECK(put_first_by(wholly, likely) == "time");
+    CHECK(put_first_by(likely, Fit()) == "likely offset");
+    CHECK(put_first_by(with(&Fit::folder_time, Agreement::agrees), Fit()) == "folder time");
+    CHECK(put_first_by(with(&Fit::host, Agreement::agrees), device) == "host");
+    CHECK(put_first_by(Fit(), Fit()) == "none");
+}
+
+TEST_CASE("only rows that were always right decide") {
+    std::vector<std::string> deciding;
+    for (const RankRow& row : rank_rows()) {
+        if (row.decides) {
+            deciding.emplace_back(row.name);
+        }
+    }
+    CHECK(deciding == std::vector<std::string>{"device line", "model name"});
+}
+
+TEST_CASE("a fit is described by what is known") {
+    Fit fit = with(&Fit::device, Agreement::agrees);
+    fit.model_id = Agreement::doubtful;
+    fit.time = Inside::partly;
+    CHECK(describe(fit) == "device agrees, model id differs, time inside for some offsets");
+}

@@ -1,0 +1,148 @@
+// Which uses of a record's ids are possible, in logs of several processes, runs and times: tables of logs → operators.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr std::int64_t kSecondMs = 1000, kMinuteMs = 60 * kSecondMs;
+
+/// "first" where the operator is the best answer, "listed" where it is another candidate, "alone" where it is the only
+/// one, else "no".
+std::string place_of(const Location& location, const std::string& name) {
+    if (!location.op) {
+        return "no";
+    }
+    const auto is_it = [&name](const OperatorAnswer& answer) { return answer.name == name || answer.kernel == name; };
+    const auto& candidates = location.op->candidates;
+    if (is_it(location.op->best)) {
+        return candidates.empty() ? "alone" : "first";
+    }
+    return std::any_of(candidates.begin(), candidates.end(), is_it) ? "listed" : "no";
+}
+
+LogText run_of(int pid, int device, std::int64_t begin, std::int64_t end, const std::string& op) {
+    LogText log(pid);
+    log.at(begin).ge("Run", "alive").at(begin + kSecondMs).set_up_stream(3, device).bind(0, 3, "net");
+    log.save_dump_task(op, 3, 5).at(end).ge("Run", "alive");
+    return log;
+}
+
+Dump dump_on(std::uint64_t device, std::int64_t time) {
+    Dump dump = dump_of({3, 5, 0}, time);
+    dump.path_ids.device_id = device;
+    return dump;
+}
+
+}  // namespace
+
+TEST_CASE("candidates: a run that ended before another took its stream is no candidate") {
+    const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "old/op").text(),
+                                  run_of(200, 0, 30 * kMinuteMs, 40 * kMinuteMs, "new/op").text()});
+    CHECK(place_of(locate_in(map, dump_on(0, 31 * kMinuteMs)), "new/op") == "alone");
+    CHECK(place_of(locate_in(map, dump_on(0, 30 * kSecondMs)), "old/op") == "alone");
+    CHECK(place_of(locate_in(map, dump_on(0, 20 * kMinuteMs)), "old/op") == "alone");  // it may only be silent
+}
+
+TEST_CASE("candidates: a run on another device takes no stream") {
+    const auto map = task_map_of(
+        {run_of(100, 0, 0, kMinuteMs, "a/op").text(), run_of(200, 1, 30 * kMinuteMs, 40 * kMinuteMs, "b/op").text()});
+    CHECK(place_of(locate_in(map, dump_on(0, 31 * kMinuteMs)), "a/op") == "alone");
+    CHECK(place_of(locate_in(map, dump_on(1, 31 * kMinuteMs)), "b/op") == "alone");
+}
+
+TEST_CASE("candidates: of two hosts with equal devices both stay, unless the dump's path names one") {
+    const auto map = map_of_files({{"node0/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "a/op").text()},
+                                   {"node1/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "b/op").text()}});
+    Dump dump = dump_on(0, 30 * kSecondMs);
+    const Location both = locate_in(map, dump);
+    CHECK(place_of(both, "a/op") != "no");
+    CHECK(place_of(both, "b/op") != "no");
+    dump.file = "dumps/node1/0/Opdebug.Node_OpDebug.5.3.1";
+    LocateOptions options;
+    options.task_map = map;
+    options.utc_offset_minutes = 0;
+    options.use_op_dumps = false;
+    CHECK(place_of(locate(dump, options), "b/op") == "alone");
+}
+
+TEST_CASE("candidates: the record's model tells bindings of one process from each other") {
+    LogText log;
+    log.at(0).set_up_stream(3, 0).bind(1, 3, "first").save_dump_task("a/op", 3, 5);
+    log.at(4000).unbind(1, 3, "first").bind(2, 3, "second").at(4100).save_dump_task("b/op", 3, 5);
+    const auto map = task_map_of(log);
+    for (const std::int64_t time : {3000, 6000}) {
+        CHECK(place_of(locate_in(map, dump_of({3, 5, 1}, time)), "a/op") == "alone");
+        CHECK(place_of(locate_in(map, dump_of({3, 5, 2}, time)), "b/op") == "alone");
+    }
+    // Clocks may differ by five seconds: without a model both are possible.
+    CHECK(place_of(locate_in(map, dump_of({3, 5}, 6000)), "b/op") == "first");
+    CHECK(place_of(locate_in(map, dump_of({3, 5}, 6000)), "a/op") == "listed");
+    CHECK(place_of(locate_in(map, dump_of({3, 5}, 60'000)), "b/op") == "alone");
+}
+
+TEST_CASE("candidates: a record of no model is of no model's task") {
+    LogText log;
+    log.at(0).set_up_stream(3, 0).bind(1, 3, "net").save_dump_task("a/op", 3, 5);
+    const Location location = locate_in(task_map_of(log), dump_of({3, 5, 65535}, 3000));
+    CHECK(shown(location.op) == "none");
+    CHECK(message_of(location, "uses_excluded").find("model or none") != std::string::npos);
+}
+
+TEST_CASE("candidates: a lost set-up of a stream takes no lines away") {
+    LogText log;
+    log.at(0).set_up_stream(3, 0).bind(1, 3, "first").save_dump_task("a/op", 3, 5);
+    log.at(20'000).unbind(1, 3, "first").free_stream(3);
+    log.at(30'000).bind(2, 3, "second").at(30'100).save_dump_task("b/op", 3, 5);
+    const Location location = locate_in(task_map_of(log), dump_of({3, 5, 2}, 60'000));
+    CHECK(place_of(location, "b/op") == "alone");
+    CHECK(shown(location.model).find("second|2") == 0);
+}
+
+TEST_CASE("candidates: a model name in the dump's folder decides, and another one is told") {
+    const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text()});
+    Dump dump = dump_on(0, 30 * kSecondMs);
+    dump.path_ids.time = "20260304100000";
+    dump.path_ids.model_id = 1;
+    dump.path_ids.model_name = "other";
+    CHECK(remarks_of(locate_in(map, dump)).find("model_differs") != std::string::npos);
+    dump.path_ids.model_name = "net";
+    CHECK(remarks_of(locate_in(map, dump)).find("model_differs") == std::string::npos);
+}
+
+TEST_CASE("candidates: dumps of a scan tell how far clocks differ") {
+    // The device's clock is 3 s behind. Each model is there for a second.
+    constexpr std::int64_t behind = -3000;
+    LogText log;
+    std::vector<WantedDump> dumps;
+    for (int i = 0; i < 6; ++i) {
+        const std::int64_t begin = 10'000 * (i + 1);
+        log.at(begin).set_up_stream(3, 0).bind(i, 3, "net").save_dump_task("op" + std::to_string(i), 3, 5);
+        log.at(begin + 1000).unbind(i, 3, "net").free_stream(3);
+        WantedDump dump;
+        dump.stream_id = 3;
+        dump.task_id = 5;
+        dump.timestamp_us = static_cast<std::uint64_t>(log_time_us(begin + 2 + behind));
+        dumps.push_back(dump);
+    }
+    LocateOptions options;
+    options.task_map = task_map_of(log);
+    options.utc_offset_minutes = 0;
+    const Dump dump = dump_of({3, 5}, 30'000 + 2 + behind);
+    const Location alone = locate(dump, options);
+    CHECK(place_of(alone, "op2") == "alone");
+    CHECK(remarks_of(alone) == "warning launch_after_dump");
+    std::reverse(dumps.begin(), dumps.end());  // their order changes nothing
+    options.clocks = estimate_clocks(dumps, options);
+    const Location together = locate(dump, options);
+    CHECK(place_of(together, "op2") == "alone");
+    CHECK(remarks_of(together) == "info launch_after_dump");
+}

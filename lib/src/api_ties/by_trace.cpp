@@ -206,6 +206,9 @@ void ByTrace::add_calls(const Trace& trace, const KernelOverflow& overflow, Laun
     if (!trace.is_whole()) {
         here.doubt("the trace is not whole: counts may be too small");
     }
+    if (!trace.is_of_one_process()) {
+        here.doubt("the trace has operations of several processes");
+    }
     if (type.empty()) {
         here.doubt("the operator type of the overflow is not known, so nothing but stream, task and time is compared");
     }

@@ -155,11 +155,11 @@ HostOperations::Index HostOperations::forward_of(Index node) const {
         std::lower_bound(sequenced_.begin(), sequenced_.end(), made, [this](Index i, const HostOperation& key) {
             return std::tie(all_[i].sequence, all_[i].start) < std::tie(key.sequence, key.start);
         });
-    if (after == sequenced_.begin()) {
-        return kNone;
-    }
-    const Index last = *(after - 1);
-    return all_[last].sequence == made.sequence ? last : kNone;
+    const auto first = std::lower_bound(sequenced_.begin(), after, made.sequence,
+                                        [this](Index i, std::int64_t sequence) { return all_[i].sequence < sequence; });
+    const bool is_of_one_thread =
+        std::all_of(first, after, [&](Index i) { return all_[i].thread == all_[*first].thread; });
+    return first != after && is_of_one_thread ? *(after - 1) : kNone;
 }
 
 const HostOperations::ProfilerStep* HostOperations::step_of(Index index) const {

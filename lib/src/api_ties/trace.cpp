@@ -130,6 +130,12 @@ void Trace::add_span(const TraceEvent& event, const std::set<TaskIds>& wanted) {
     }
     first_ = std::min(first_, start);
     last_ = std::max(last_, end);
+    if (event.category == "cpu_op") {
+        if (process_.empty()) {
+            process_ = event.process;
+        }
+        is_of_one_process_ = is_of_one_process_ && event.process == process_;
+    }
     if (!is_task) {
         ++kept_;
         host_.add({thread_of(event), number_of(event.name), start, end, event.sequence.value_or(-1)});

@@ -88,6 +88,7 @@ public:
     Index backward_of(Index index) const;
 
     /// The forward operation that made a node: the last one before it with its sequence number, outside of backwards.
+    /// kNone also if several threads have the number: each thread counts from 0.
     Index forward_of(Index node) const;
 
     /// A span ProfilerStep#N.
@@ -148,6 +149,9 @@ public:
     /// False: calls and launches may be missing anywhere, for nothing sorts events.
     bool is_whole() const noexcept { return is_whole_; }
 
+    /// False: operations of several processes, each with its own steps and calls.
+    bool is_of_one_process() const noexcept { return is_of_one_process_; }
+
     /// The executions of a task, by time.
     const std::vector<Launch>& launches_of(const TaskIds& ids) const;
     const std::string& name_of(const Launch& launch) const { return names_.text_of(launch.name); }
@@ -180,7 +184,8 @@ private:
     std::map<TaskIds, std::vector<Launch>> launches_;
     std::multimap<std::uint64_t, HostPoint> flow_begins_;  ///< by id
     std::vector<FlowEnd> flow_ends_;
-    bool is_whole_ = true;
+    bool is_whole_ = true, is_of_one_process_ = true;
+    std::string process_;                                ///< of the first operation
     std::size_t kept_ = 0, left_out_ = 0;                ///< events
     std::size_t incomplete_ = 0;                         ///< operations without name, thread or time
     std::int64_t first_ = INT64_MAX, last_ = INT64_MIN;  ///< nanoseconds

@@ -155,12 +155,14 @@ private:
         if (!cursor.key(key) || !cursor.peek(next)) {
             return false;
         }
-        is_first_ = key == "traceEvents" && next == '[';
-        if (!is_first_) {
-            return cursor.skip_value();
+        const bool is_list = key == "traceEvents" && next == '[';
+        if (is_list) {
+            cursor.pass();
+            part_ = Part::events;
+        } else if (!cursor.skip_value()) {
+            return false;  // it may be read again with more of the file, so it is still the first
         }
-        cursor.pass();
-        part_ = Part::events;
+        is_first_ = is_list;
         return true;
     }
 

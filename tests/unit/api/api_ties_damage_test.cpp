@@ -133,6 +133,13 @@ TEST_CASE("trace: a byte order mark is passed") {
     CHECK(outcome(write_file(folder / "t", "\xEF\xBB")) == "trace_invalid");
 }
 
+TEST_CASE("trace: members in front of the events are of any length") {
+    TemporaryDirectory folder;
+    const std::string text =
+        R"({"deviceProperties": ")" + std::string(200'000, 'x') + R"(", "traceEvents": )" + one_linear().text() + "}";
+    CHECK(outcome(write_file(folder / "t", text)) == std::to_string(one_linear().events().size()) + " ");
+}
+
 TEST_CASE("trace: the checksum behind packed events is always looked at") {
     TemporaryDirectory folder;
     const std::string packed = gzip_of(one_linear().text());
@@ -185,7 +192,7 @@ TEST_CASE("trace: values of unexpected kinds count as missing") {
           "\"s\"", R"({"ph": "X", "ts": -5, "dur": "x", "cat": "kernel", "name": "aten::linear"})",
           R"({"ph": "X", "ts": 1e400, "dur": 99999999999999999999999, "name": "aten::linear"})",
           R"({"ph": "X", "ts": 9223372036854774, "dur": 9223372036854774, "cat": "cpu_op", "name": "aten::gelu",
-              "pid": 1, "tid": 2})",
+              "pid": 4242, "tid": 2})",
           R"({"ph": "s", "ts": 1, "id": null, "cat": "async_npu"})", R"({"ph": "f", "ts": 1, "cat": "async_npu"})",
           R"({"ph": "X", "ts": 1, "args": {"Stream Id": "three", "Task Id": -5}})",
           R"({"ph": "X", "ts": 1, "args": {"Stream Id": 18446744073709551616, "Task Id": 1.5}})",

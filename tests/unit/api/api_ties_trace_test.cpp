@@ -123,6 +123,29 @@ TEST_CASE("ties by trace: a backward belongs to the call of its forward") {
           "0 type_only Functional.linear.1.backward\n");
 }
 
+TEST_CASE("ties by trace: a sequence number that several threads have names no forward") {
+    TraceFolder folder;
+    MadeTrace trace;
+    trace.step(2, 0, 10'000);
+    trace.operation("aten::linear", 100, 50, 1, 12);
+    trace.operation("aten::relu", 200, 50, 5, 12);
+    trace.operation("AddmmBackward0", 605, 90, 2, 12);
+    trace.launch(3, 30, "aclnnMm_MatMulCommon_MatMulV2", 800, 615, 2);
+    CHECK(folder.lines(trace.text(), made_report({of_step(2, "Functional.relu.0.backward")}),
+                       {of_task_at(3, 30, 800)}) == "0 exact AddmmBackward0 -\n");
+}
+
+TEST_CASE("ties by trace: operations of several processes make nothing exact") {
+    TraceFolder folder;
+    MadeTrace trace = one_linear();
+    trace.event(R"({"ph": "X", "name": "aten::relu", "pid": 7, "tid": 1, "ts": "1699529623000300.000", "dur": 5, )"
+                R"("cat": "cpu_op"})");
+    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
+    const ApiTies ties = folder.ties(trace.text(), report, {of_task_at(3, 19, 540)});
+    CHECK(lines_of(ties) == "0 type_only Functional.linear.0.forward\n");
+    CHECK(ties.ties[0].because.find("several processes") != std::string::npos);
+}
+
 TEST_CASE("ties by trace: both forms, packed or not, and the other name of the stream") {
     TraceFolder folder;
     const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});

@@ -29,13 +29,34 @@ using logs::TaskUse;
 using Openings =
     std::map<std::pair<std::string_view, std::uint64_t>, std::vector<std::pair<std::int64_t, const Process*>>>;
 
+/// Folders with the logs of several hosts: two processes at one time have one id.
+class SharedRoots {
+public:
+    void add(const Process& process) {
+        const auto [known, is_new] = last_.try_emplace({process.root, process.pid}, &process);
+        if (!is_new && process.first_time_us <= known->second->last_time_us &&
+            known->second->first_time_us <= process.last_time_us) {
+            roots_.insert(process.root);
+        }
+        known->second = &process;
+    }
+
+    bool contains(std::string_view root) const { return roots_.contains(root); }
+
+private:
+    std::map<std::pair<std::string_view, std::int64_t>, const Process*> last_;
+    std::set<std::string_view> roots_;
+};
+
 Openings openings_of(std::uint64_t stream, const TaskMap::Contents& map) {
     Openings openings;
+    SharedRoots shared;
     for (const std::uint32_t number : map.index().processes(logs::About::stream, stream)) {
         const Process& process = map.processes[number];
         if (process.on_device) {
             continue;
         }
+        shared.add(process);
         for (const std::uint32_t place : process.of_stream.of(stream)) {
             const StoredFact& fact = process.facts[place];
             const bool takes = fact.fact.kind == FactKind::stream_open && fact.fact.device_id &&
@@ -45,6 +66,7 @@ Openings openings_of(std::uint64_t stream, const TaskMap::Contents& map) {
             }
         }
     }
+    std::erase_if(openings, [&shared](const auto& of_device) { return shared.contains(of_device.first.first); });
     for (auto& [device, times] : openings) {
         std::sort(times.begin(), times.end());
     }

@@ -24,7 +24,8 @@ Agreement shows_model(const TaskUse& use) {
         return Agreement::agrees;
     }
     for (const StoredFact* fact : use.facts) {
-        if (fact->fact.kind == FactKind::operator_of_task && fact->fact.log == logs::LogKind::ge_log) {
+        // What a line of the user's own definition is about, no document tells.
+        if (fact->fact.kind == FactKind::operator_of_task && fact->fact.format_id.starts_with("ge.")) {
             const Statement statement = statement_of(fact->fact);
             if (statement == Statement::graph_task) {
                 return Agreement::agrees;

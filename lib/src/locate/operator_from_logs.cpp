@@ -125,6 +125,23 @@ std::int64_t begin_on_device(const TaskMatch& match, const TaskQuery& query, con
     return since;
 }
 
+/// Whether the lines on the operator have a type that is not the kernel's: a launch or submit line in between is lost.
+bool is_of_other_type(const std::vector<OperatorAnswer>& answers, const StoredFact& kernel) {
+    const std::optional<std::string> type = decode_kernel_name(kernel.fact.kernel_name).operator_type;
+    return type && std::all_of(answers.begin(), answers.end(), [&](const OperatorAnswer& answer) {
+               return answer.type && answer.type != type && answer.name && !is_kernel_of(kernel, *answer.name);
+           });
+}
+
+void remark_other_type(const OperatorAnswer& best, const StoredFact& kernel, const TaskMap::Contents& map,
+                       std::vector<Diagnostic>& diagnostics) {
+    diagnostics.push_back({Severity::warning, "sources_disagree",
+                           fmt::format("{}:{} names kernel {} for the same ids, but operator {} is of type {}: the "
+                                       "kernel is not taken, its lines may be of another task",
+                                       map.files[kernel.place.file], kernel.place.line, kernel.fact.kernel_name,
+                                       best.name.value_or("?"), *best.type)});
+}
+
 /// A type without a name completes the one answer that has none.
 void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& typed) {
     if (answers.size() == 1 && typed.size() == 1 && !answers.front().type) {
@@ -168,6 +185,8 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
         for (const StoredFact* possible : possible_kernels(match, *kernel)) {
             answers.push_back(answer_from_kernel(*possible, *match.process, map, diagnostics));
         }
+    } else if (!answers.empty() && kernel != nullptr && is_of_other_type(answers, *kernel)) {
+        remark_other_type(answers.front(), *kernel, map, diagnostics);
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, map);
         remark_kernel_of_other(answers, *kernel, names, map, diagnostics);

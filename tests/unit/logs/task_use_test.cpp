@@ -173,11 +173,12 @@ TEST_CASE("task use: GE's line belongs to the launch that is nearest in time, be
     CHECK(uses_of(log, {2, 6}) == "single 1000..9000: kernel k1, op first\nsingle 9000..end: op second, kernel k2\n");
 }
 
-TEST_CASE("task use: without launch lines each change of the operator is a new use") {
+TEST_CASE("task use: without launch lines each trace is of an execution of its own") {
     LogText log;
     log.at(1000).kernel_trace("first", 2, 6).at(3001).kernel_trace("first", 2, 6);
     log.at(5000).kernel_trace("second", 2, 6);
-    CHECK(uses_of(log, {2, 6}) == "single 1000..5000: op first, op first\nsingle 5000..end: op second\n");
+    CHECK(uses_of(log, {2, 6}) ==
+          "single 1000..3001: op first\nsingle 3001..5000: op first\nsingle 5000..end: op second\n");
 }
 
 TEST_CASE("task use: the line of a failure begins no new use of a launched task") {

@@ -209,24 +209,53 @@ void remark_unseen_end(const TaskMatch& match, const TaskMap::Contents& map, std
                      show_time(match.sure_until_us), map.files[line.file], line.line)});
 }
 
-void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Dump& dump, const TaskQuery& query,
-                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+namespace {
+
+/// Another thread's set-up of the stream: at any time where no line binds it to models, else before the dump, and not
+/// unbound before the use.
+const logs::StoredFact* set_up_of_other_thread(const TaskMatch& match, std::uint64_t stream_id,
+                                               const TaskMap::Contents& map) {
     const logs::Process& process = *match.process;
-    if (match.device || !match.use.bindings.empty() || match.use.facts.empty()) {
-        return;
+    const std::vector<logs::ModelBinding>& bindings = match.use.bindings;
+    if (!bindings.empty()) {
+        const auto history = map.index().history(process, stream_id, match.device);
+        for (const logs::WindowHistory& window : *history) {
+            for (const logs::ModelBinding& other : window.bindings) {
+                const bool is_at_the_time = !match.time_us || other.span.begin <= *match.time_us;
+                const bool is_over = other.unbound_by != nullptr && other.unbound_by->time_us <= match.use.span.begin;
+                if (is_at_the_time && !is_over && other.bound_by->tid != match.use.facts.front()->tid) {
+                    return other.bound_by;
+                }
+            }
+        }
+        return nullptr;
     }
-    const logs::Places set_ups = map.index().facts(process, logs::About::set_up, *query.stream_id);
+    const logs::Places set_ups = map.index().facts(process, logs::About::set_up, stream_id);
     const auto other_thread = std::find_if(set_ups.begin(), set_ups.end(), [&](std::uint32_t place) {
         return process.facts[place].tid != match.use.facts.front()->tid;
     });
-    if (other_thread != set_ups.end()) {
-        const logs::LogPlace& line = process.facts[*other_thread].place;
+    return other_thread == set_ups.end() ? nullptr : &process.facts[*other_thread];
+}
+
+}  // namespace
+
+void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Dump& dump, const TaskQuery& query,
+                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    const logs::Process& process = *match.process;
+    if (match.device || match.use.facts.empty()) {
+        return;
+    }
+    if (const logs::StoredFact* other = set_up_of_other_thread(match, *query.stream_id, map)) {
+        const logs::LogPlace& line = other->place;
         diagnostics.push_back(
             {Severity::warning, "device_unknown",
              fmt::format(
                  "several threads of process {} set stream {} up ({}:{}), and no line tells on which devices: the "
                  "lines on the ids may be of another device",
                  process.pid, *query.stream_id, map.files[line.file], line.line)});
+        return;
+    }
+    if (!match.use.bindings.empty()) {
         return;
     }
     if (map.index().host_processes().size() < 2 || !dump.path_ids.device_id || !map.index().devices(process).empty() ||

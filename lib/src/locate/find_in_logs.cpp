@@ -12,6 +12,7 @@
 #include "locate/candidates.hpp"
 #include "locate/code_address.hpp"
 #include "locate/device_lines.hpp"
+#include "locate/fit_facts.hpp"
 #include "locate/model_from_logs.hpp"
 #include "locate/model_of_path.hpp"
 #include "locate/not_in_logs.hpp"
@@ -100,6 +101,40 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     add_model_of_device(facts, best, query, map, found.model);
     if (best != nullptr && names_other_model(dump, found.model)) {
         remark_model_folder(dump, lines_on_folder(nullptr, best, facts, query, map), map, found.diagnostics);
+    }
+}
+
+/// Another process has the stream bound to the record's model, and none of its lines names what the task is: nothing
+/// else says whose dump it is.
+void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, const Dump& dump, const TaskQuery& query,
+                            const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
+    const TaskMap::Contents& map = options.task_map->contents();
+    const Fit& fit = best.fit;
+    if (best.operators.empty() || !query.model_id || fit.device == Agreement::agrees ||
+        fit.folder == Agreement::agrees || fit.device_line == Agreement::agrees || fit.host == Agreement::agrees) {
+        return;
+    }
+    const auto is_known = [&search](const logs::Process* process) {
+        return std::any_of(search.matches.begin(), search.matches.end(),
+                           [process](const TaskMatch& match) { return match.process == process; });
+    };
+    for (const StreamState& state : stream_states(map, dump, query, options)) {
+        const std::vector<logs::ModelBinding>& bindings = state.place.use.bindings;
+        if (bindings.empty() || bindings.front().model_id != query.model_id || is_known(state.place.process) ||
+            fit_of_host(*state.place.process, dump, map) == Agreement::contradicts) {
+            continue;
+        }
+        const std::string& model = bindings.front().bound_by->fact.model_name;
+        if (fit.model_name == Agreement::agrees && !model.empty() && model != dump.path_ids.model_name) {
+            continue;
+        }
+        const logs::LogPlace& line = bindings.front().bound_by->place;
+        diagnostics.push_back(
+            {Severity::warning, "other_use_unnamed",
+             fmt::format("process {} has stream {} bound to a model of the record's number as well ({}:{}), and none of "
+                         "its lines names task {}: the overflow may be its own, if lines are lost",
+                         state.place.process->pid, *query.stream_id, map.files[line.file], line.line, *query.task_id)});
+        return;
     }
 }
 
@@ -253,6 +288,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     bool explained = gives_reason(search.diagnostics) || answer_explains;
     if (!answers.empty()) {
         take_answers(ranked, dump, query, map, found);
+        remark_unnamed_binding(answers.front(), search, dump, query, options, found.diagnostics);
     }
     if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();

@@ -107,6 +107,28 @@ TEST_CASE("candidates: a lost set-up of a stream takes no lines away") {
     CHECK(shown(location.model).find("second|2") == 0);
 }
 
+TEST_CASE("candidates: a line is of the device that its thread's lines around name, whoever else has the stream open") {
+    LogText log;  // thread 7 works on device 0, and its set-up is lost
+    log.at(0).thread(6).set_up_stream(3, 1).thread(8).set_up_stream(3, 2);
+    log.at(1000).thread(7).save_dump_task("b/op", 3, 6).at(9000).free_stream(3);
+    Dump dump = dump_of({3, 6}, 3000);
+    dump.path_ids.device_id = 1;
+    CHECK(place_of(locate_in(task_map_of(log), dump), "b/op") == "no");
+    dump.path_ids.device_id = 0;
+    CHECK(place_of(locate_in(task_map_of(log), dump), "b/op") == "alone");
+}
+
+TEST_CASE("candidates: a process with the same binding whose lines on the task are missing makes the answer doubtful") {
+    LogText other(200);
+    other.at(0).bind(0, 3, "net").at(kMinuteMs).ge("Run", "alive");
+    const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text(), other.text()});
+    Dump dump = dump_of({3, 5, 0}, 30 * kSecondMs);
+    CHECK(place_of(locate_in(map, dump), "a/op") == "alone");
+    CHECK(remarks_of(locate_in(map, dump)).find("warning other_use_unnamed") != std::string::npos);
+    dump.path_ids.device_id = 0;  // by its line the stream of process 100
+    CHECK(remarks_of(locate_in(map, dump)).find("other_use_unnamed") == std::string::npos);
+}
+
 TEST_CASE("candidates: a model name in the dump's folder decides, and another one is told") {
     const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text()});
     Dump dump = dump_on(0, 30 * kSecondMs);

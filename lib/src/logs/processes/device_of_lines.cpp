@@ -42,6 +42,21 @@ std::vector<std::uint64_t> may_be_open_at(const OpenOnDevices& spans_of_devices,
     return open;
 }
 
+/// In time order.
+using FactsOfThreads = std::map<std::int64_t, std::vector<const StoredFact*>>;
+
+/// Those that name a device.
+FactsOfThreads lines_with_device(const Process& process, Places facts) {
+    FactsOfThreads named;
+    for (const std::uint32_t place : facts) {
+        const StoredFact& stored = process.facts[place];
+        if (stored.fact.device_id && stored.fact.device_id != kOfflineDevice) {
+            named[stored.tid].push_back(&stored);
+        }
+    }
+    return named;
+}
+
 /// One stream id on several devices, one of which may be the graph compiler's, which has no hardware.
 class SharedStreamId {
 public:
@@ -59,6 +74,7 @@ public:
                     spans.push_back(window.span);
                 }
             }
+            named_ = lines_with_device(process, facts);
         }
     }
 
@@ -70,7 +86,9 @@ public:
     /// Where it is open on which device. Leaves nothing behind.
     OpenOnDevices take_spans() { return std::move(open_); }
 
-    DeviceFilter device_of(std::int64_t tid, std::int64_t time_us) const {
+    /// `of_task`: the lines on the task that name a device; of other tasks none may count, for the map of a few tasks
+    /// does not have theirs.
+    DeviceFilter device_of(std::int64_t tid, std::int64_t time_us, const FactsOfThreads& of_task) const {
         if (!is_followed()) {
             return std::nullopt;
         }
@@ -81,6 +99,9 @@ public:
         }
         if (!is_shared()) {
             return std::nullopt;
+        }
+        if (const DeviceFilter named = named_by(tid, time_us, of_task)) {
+            return named;
         }
         const std::vector<std::uint64_t> open = open_at(open_, time_us);
         if (open.size() == 1) {
@@ -106,15 +127,44 @@ private:
         }
     }
 
+    /// The device of the thread's last line on the stream or the task that names one, else of its next one: the set-up
+    /// there may be lost. What stands behind a release or before a set-up is of another life of the stream.
+    DeviceFilter named_by(std::int64_t tid, std::int64_t time_us, const FactsOfThreads& of_task) const {
+        const StoredFact* last = nullptr;
+        const StoredFact* next = nullptr;
+        for (const FactsOfThreads* const facts : {&named_, &of_task}) {
+            const auto of_thread = facts->find(tid);
+            if (of_thread == facts->end()) {
+                continue;
+            }
+            const auto later = later_than(of_thread->second, time_us);
+            if (later != of_thread->second.begin() && (last == nullptr || last->time_us <= (*(later - 1))->time_us)) {
+                last = *(later - 1);
+            }
+            if (later != of_thread->second.end() && (next == nullptr || (*later)->time_us < next->time_us)) {
+                next = *later;
+            }
+        }
+        if (last != nullptr && last->fact.kind != FactKind::stream_close) {
+            return last->fact.device_id;
+        }
+        return next != nullptr && next->fact.kind != FactKind::stream_open ? next->fact.device_id : DeviceFilter();
+    }
+
     /// Null: the thread set the stream up at no time before.
     const StoredFact* last_set_up_by(std::int64_t tid, std::int64_t time_us) const {
         const auto of_thread = set_ups_.find(tid);
         if (of_thread == set_ups_.end()) {
             return nullptr;
         }
-        const auto later = std::upper_bound(of_thread->second.begin(), of_thread->second.end(), time_us,
-                                            [](std::int64_t time, const StoredFact* a) { return time < a->time_us; });
+        const auto later = later_than(of_thread->second, time_us);
         return later == of_thread->second.begin() ? nullptr : *(later - 1);
+    }
+
+    static std::vector<const StoredFact*>::const_iterator later_than(const std::vector<const StoredFact*>& facts,
+                                                                     std::int64_t time_us) {
+        return std::upper_bound(facts.begin(), facts.end(), time_us,
+                                [](std::int64_t time, const StoredFact* a) { return time < a->time_us; });
     }
 
     /// The compiler mostly releases no stream (real log of 2023-07): its thread may work on another device since, where
@@ -128,9 +178,10 @@ private:
                                               });
     }
 
-    std::map<std::int64_t, std::vector<const StoredFact*>> set_ups_;  ///< by thread, then by time
-    OpenOnDevices open_;                                              ///< without the compiler's
-    std::vector<std::int64_t> compilers_ends_;                        ///< when the compiler released its own
+    FactsOfThreads set_ups_;
+    FactsOfThreads named_;                      ///< lines on the stream; empty where it is not shared
+    OpenOnDevices open_;                        ///< without the compiler's
+    std::vector<std::int64_t> compilers_ends_;  ///< when the compiler released its own
     bool has_compilers_ = false;
     bool is_compilers_open_ = false;  ///< behind the facts so far
 };
@@ -164,21 +215,21 @@ void infer_devices(Process& process) {
         if (!stream.is_shared() && !stream.is_compilers_too()) {
             continue;
         }
-        const auto infer = [&](Places places) {
+        const auto infer = [&](Places places, const FactsOfThreads& of_task) {
             for (const std::uint32_t place : places) {
                 const StoredFact& stored = process.facts[place];
                 const DeviceFilter device =
-                    stored.fact.device_id ? DeviceFilter() : stream.device_of(stored.tid, stored.time_us);
+                    stored.fact.device_id ? DeviceFilter() : stream.device_of(stored.tid, stored.time_us, of_task);
                 if (device) {
                     inferred.emplace_back(place, *device);
                 }
             }
         };
-        infer(facts);
+        infer(facts, {});
         const FactPlaces<TaskKey>& tasks = process.of_task;
         for (std::size_t i = tasks.first_from({stream_id, 0}); i < tasks.size() && tasks.key(i).first == stream_id;
              ++i) {
-            infer(tasks.places(i));
+            infer(tasks.places(i), lines_with_device(process, tasks.places(i)));
         }
         if (stream.is_shared()) {
             process.shared_streams[stream_id] = {};

@@ -131,9 +131,10 @@ void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, c
         const logs::LogPlace& line = bindings.front().bound_by->place;
         diagnostics.push_back(
             {Severity::warning, "other_use_unnamed",
-             fmt::format("process {} has stream {} bound to a model of the record's number as well ({}:{}), and none of "
-                         "its lines names task {}: the overflow may be its own, if lines are lost",
-                         state.place.process->pid, *query.stream_id, map.files[line.file], line.line, *query.task_id)});
+             fmt::format(
+                 "process {} has stream {} bound to a model of the record's number as well ({}:{}), and none of "
+                 "its lines names task {}: the overflow may be its own, if lines are lost",
+                 state.place.process->pid, *query.stream_id, map.files[line.file], line.line, *query.task_id)});
         return;
     }
 }

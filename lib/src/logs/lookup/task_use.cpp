@@ -366,9 +366,8 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFi
             history.begin(), history.end(), rest.front()->time_us,
             [](std::int64_t time, const WindowHistory& later) { return time < later.window.span.end; });
         if (next != history.begin()) {
-            const std::int64_t end = next == history.end()
-                                         ? kEndOfTime
-                                         : next->window.unlogged_since.value_or(next->window.span.begin);
+            const std::int64_t end =
+                next == history.end() ? kEndOfTime : next->window.unlogged_since.value_or(next->window.span.begin);
             const Span between{(next - 1)->window.span.end, end};
             add_uses_of_unlogged_stream(process, task.first, device, facts_inside(rest, between), between, uses);
         }

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "logs/facts/task_map.hpp"
+
 using namespace opdebug::logs;
 
 TEST_CASE("fact: one that is cleared is like a new one") {

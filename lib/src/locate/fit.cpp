@@ -21,7 +21,7 @@ constexpr bool agrees(Agreement agreement) {
 
 /// Each row needs something that was seen, a line or a folder: that a line is missing proves nothing, for lines are
 /// lost and files rotated (docs/log-formats.md). Their order has no effect on what remains, only on what is told.
-constexpr std::array<ExcludeRow, 8> kExclude{{
+constexpr std::array<ExcludeRow, 9> kExclude{{
     // Logs and dumps of one host lie below folders of the same name. Only folders that tell the logs' hosts apart
     // count.
     {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
@@ -30,8 +30,11 @@ constexpr std::array<ExcludeRow, 8> kExclude{{
     // Without such lines, containers may number devices anew: only where another use has the folder's number.
     {"device number", [](const Fit& fit) { return is_against(fit.device); },
      [](const Fit& fit) { return agrees(fit.device); }},
-    // A record of a single execution has no model; one of a model's task is not executed singly.
+    // A record of a single execution has no model: its stream is not one that a model is bound to.
     {"model or none", [](const Fit& fit) { return contradicts(fit.is_of_model); }, nullptr},
+    // Traces are of single executions, as far as logs show: only beside a use of the record's kind.
+    {"kind of task", [](const Fit& fit) { return is_against(fit.is_of_model); },
+     [](const Fit& fit) { return agrees(fit.is_of_model); }},
     // The runtime's and GE's numbers differ, and which one a record has is inferred: only beside an equal one.
     {"model id", [](const Fit& fit) { return is_against(fit.model_id); },
      [](const Fit& fit) { return agrees(fit.model_id); }},

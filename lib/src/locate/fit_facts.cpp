@@ -105,7 +105,11 @@ Agreement fit_of_kind(const TaskUse& use, const TaskQuery& query) {
         return Agreement::unknown;
     }
     const bool is_of_model = shown == Agreement::agrees;
-    return is_of_model == query.model_id.has_value() ? Agreement::agrees : Agreement::contradicts;
+    if (is_of_model == query.model_id.has_value()) {
+        return Agreement::agrees;
+    }
+    // That a trace is never of a model's task is inferred; that a bound stream runs its model is seen.
+    return is_of_model ? Agreement::contradicts : Agreement::doubtful;
 }
 
 Agreement fit_of_model(const TaskUse& use, const TaskQuery& query) {

@@ -49,7 +49,7 @@ TEST_CASE("a use is excluded by what contradicts it, never by what is unknown") 
     const std::vector<Row> rows{
         {&Fit::host, "host", ""},
         {&Fit::device, "device, [device number]", "[device number]"},
-        {&Fit::is_of_model, "model or none", ""},
+        {&Fit::is_of_model, "model or none, [kind of task]", "[kind of task]"},
         {&Fit::model_id, "[model id]", "[model id]"},
         {&Fit::folder, "[folder]", "[folder]"},
         {&Fit::folder_time, "folder time", ""},

@@ -97,6 +97,12 @@ TEST_CASE("candidates: a record of no model is of no model's task") {
     CHECK(message_of(location, "uses_excluded").find("model or none") != std::string::npos);
 }
 
+TEST_CASE("candidates: the only trace of the ids is not excluded by a record of a model") {
+    LogText log;
+    log.at(4000).kernel_trace("a/op", 3, 5);
+    CHECK(place_of(locate_in(task_map_of(log), dump_of({3, 5, 7}, 5000)), "a/op") == "alone");
+}
+
 TEST_CASE("candidates: a lost set-up of a stream takes no lines away") {
     LogText log;
     log.at(0).set_up_stream(3, 0).bind(1, 3, "first").save_dump_task("a/op", 3, 5);

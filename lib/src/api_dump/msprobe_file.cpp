@@ -50,7 +50,7 @@ bool is_measured_late(const ApiEntry& entry) {
 /// has one file open: the number of threads is bounded by the number of files that the system lets it open.
 FileWindow window_of(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options) {
     const auto read = [&file, offset = std::uint64_t{0}](char* buffer, std::size_t count) mutable {
-        const Result<std::size_t> got = file.read_at(offset, buffer, count);
+        Result<std::size_t> got = file.read_at(offset, buffer, count);
         offset += got ? *got : 0;
         return got;
     };

@@ -37,6 +37,7 @@ struct RankStep {
     bool every_step = false;
     std::optional<std::uint64_t> step;  ///< nothing: not known
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     friend auto operator<=>(const RankStep&, const RankStep&) = default;
 };
 

@@ -79,7 +79,7 @@ public:
         const bool was_dumped = !tensors.empty();
         if (was_dumped) {
             tensors.insert(kNoValues);
-            if (const Fits fits = of_tensors(overflow, rank_steps, tensors, false); !fits.list.empty()) {
+            if (Fits fits = of_tensors(overflow, rank_steps, tensors, false); !fits.list.empty()) {
                 return fits;
             }
         }

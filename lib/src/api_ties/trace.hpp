@@ -62,6 +62,7 @@ struct HostPoint {
     std::uint32_t thread = 0;
     std::int64_t time = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     friend auto operator<=>(const HostPoint&, const HostPoint&) = default;
 };
 

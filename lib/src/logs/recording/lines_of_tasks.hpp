@@ -13,6 +13,7 @@ namespace opdebug::logs {
 struct LineNumber {
     std::uint32_t file = 0;
     std::uint64_t line = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     friend auto operator<=>(const LineNumber&, const LineNumber&) = default;
 };
 

@@ -21,7 +21,7 @@ constexpr std::uint32_t kSkippableFrame = 0x184D2A5DU;
 constexpr std::size_t kSkippableHeader = 8;  ///< this number and the size of what follows
 constexpr std::string_view kMapName = "OPDEBUG-MAP\n";
 /// The name, then where the tables are, their compressed and their real size, and the size of the file.
-constexpr std::size_t kMapHeader = kSkippableHeader + 12 + 4 * 8;
+constexpr std::size_t kMapHeader = kSkippableHeader + kMapName.size() + 4 * sizeof(std::uint64_t);
 
 /// No frame and no table is larger, or has a larger content.
 constexpr std::uint64_t kMostContent = std::uint64_t{256} << 20U;

@@ -21,6 +21,7 @@ struct ChainKey {
     std::optional<std::string> model_name;  ///< of the path
     std::optional<std::uint64_t> model_id;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     std::strong_ordering operator<=>(const ChainKey&) const = default;
 };
 

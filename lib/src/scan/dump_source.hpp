@@ -28,6 +28,7 @@ struct DumpSource {
     std::string root;                 ///< root_of() its dumps
     std::string host;                 ///< the machine whose file system holds the dumps; empty: unknown
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     std::strong_ordering operator<=>(const DumpSource&) const = default;
 };
 

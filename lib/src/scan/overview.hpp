@@ -75,6 +75,7 @@ private:
     /// What the dumps of a group have in common.
     struct GroupKey {
         std::string cause, operator_type, operator_name, model;
+        // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
         auto operator<=>(const GroupKey&) const = default;
     };
     struct Hash {

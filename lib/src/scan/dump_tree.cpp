@@ -156,6 +156,7 @@ std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& fol
         }
     }
     std::vector<FirstDump> first_dumps;
+    first_dumps.reserve(of_folders.size());
     for (const FirstDump* first : of_folders) {
         first_dumps.push_back(first != nullptr ? *first : std::nullopt);
     }

@@ -80,7 +80,7 @@ ChosenShard shard_of_process() {
         if (rank.empty() || (launcher.only_alone && (source != nullptr || !is_slurm_step()))) {
             continue;
         }
-        const ChosenShard said = parse_shard(rank + "/" + size);
+        const ChosenShard said = parse_shard(fmt::format("{}/{}", rank, size));
         if (!said.shard) {
             return {std::nullopt, fmt::format("{} is '{}' and {} is '{}': a rank and a number of processes were "
                                               "expected",

@@ -87,18 +87,24 @@ TEST_CASE("logs: one task by its numbers, without a report on it") {
     CHECK(tasks_of(log, {"--stream", "21", "--task", "7"})[0]["operator"].is_null());
 }
 
-TEST_CASE("logs: text names operator, numbers, return code and lines") {
+TEST_CASE("logs: text explains the first task and lists the later ones") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "plog-4711_1.log", log_text());
     const ProcessResult run = run_tool({"logs", log, "--format", "text"});
     CHECK(run.exit_status == 0);
     const std::vector<std::string> lines = lines_of(run.out);
-    REQUIRE(lines.size() > 4);
-    CHECK(contains(lines[0], "OVERFLOW  layer_3/softmax/Exp"));
-    CHECK(contains(lines[1], "device 0  stream 21  task 118"));
-    CHECK(contains(lines[2], "207003 ACL_ERROR_RT_AICORE_OVER_FLOW: "));
-    CHECK(contains(lines[3], "plog-4711_1.log:2  "));
-    CHECK(contains(run.out, "\nFAILED  Blend_0a1b_3"));
+    REQUIRE(lines.size() > 6);
+    CHECK(lines[0].rfind("OVERFLOW  layer_3/softmax/Exp  ", 0) == 0);
+    CHECK(contains(lines[0], "exact: 1 log line"));
+    CHECK(lines[1] == "  device 0   stream 21   task 118   2026-10-12 09:41:27.318 (log time)");
+    CHECK(lines[3] == "Why   207003  ACL_ERROR_RT_AICORE_OVER_FLOW");
+    CHECK(contains(run.out, "\n  plog-4711_1.log:2   Notify"));
+    CHECK(contains(
+        run.out,
+        "\nLater   (as the first one: -v)\n    +20.000 s  FAILED  Blend_0a1b_3   device 0   stream 21   task 119\n"));
+    const ProcessResult whole = run_tool({"logs", log, "--format", "text", "-v"});
+    CHECK(contains(whole.out, "\nFAILED  Blend_0a1b_3  "));
+    CHECK(contains(whole.out, log + ":2\n"));
     CHECK(contains(run_tool({"logs", log, "--format", "text", "--lang", "zh"}).out, "溢出  layer_3/softmax/Exp"));
 }
 

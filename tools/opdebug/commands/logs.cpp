@@ -15,7 +15,7 @@
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/text/logged_tasks.hpp"
+#include "report/pages/logged_tasks.hpp"
 #include "scan/logged_tasks.hpp"
 #include "system/interrupt.hpp"
 
@@ -67,6 +67,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsS
         return "--time needs --stream and --task";
     }
     read_language(arguments, settings.report);
+    settings.report.verbose = arguments.has("verbose");
     if (auto message = read_threads(arguments, settings.reading.threads)) {
         return message;
     }
@@ -104,7 +105,7 @@ int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsS
     const int written = show_result(
         output_path(parsed), parsed.form == "json"
                                  ? report::logged_tasks_to_json(tasks, parsed.positionals, remarks, language) + "\n"
-                                 : report::logged_tasks_to_text(tasks, language));
+                                 : report::logged_tasks_to_text(tasks, settings.report));
     const bool overflowed = std::any_of(tasks.begin(), tasks.end(), [](const scan_stage::LoggedTask& task) {
         return task.report == scan_stage::TaskReport::overflow;
     });
@@ -124,6 +125,7 @@ CommandLine logs_command_line() {
         "code and evidence. Needs no dump. With --stream and --task: which operator and model one task is.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {form_option({"text", "json"}),
+                    {"verbose,v", {}, "text with all tasks in full, whole lines and paths"},
                     {"since", text_value("TIME"), "only from this local time of the logs, as '2026-10-12 09:41:27'"},
                     {"until", text_value("TIME"), "only up to this time"},
                     {"device", number_value("D"), "only tasks of this device"},

@@ -24,7 +24,6 @@ namespace {
 using report::Labels;
 
 constexpr std::size_t kPathColumns = 60;
-constexpr std::size_t kShortEvidence = 5;
 constexpr std::size_t kShortCandidates = 3;
 
 /// What all parts of the page need.
@@ -266,21 +265,7 @@ std::string evidence_text(const RecordPage& page) {
     if (page.is_overflow()) {
         rows = report::evidence_rows(page.dump, page.location, page.options);
     }
-    const std::size_t shown = verbose ? rows.size() : std::min(rows.size(), kShortEvidence);
-    std::size_t columns = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
-        columns = std::max(columns, report::display_columns(rows[i].place));
-    }
-    std::string text;
-    for (std::size_t i = 0; i < shown; ++i) {
-        if (verbose) {
-            text += fmt::format("  {}\n      {}\n", rows[i].place, rows[i].statement);
-        } else {
-            text += fmt::format("  {}{}\n", report::padded(rows[i].place, columns + 3),
-                                report::shorten_end(rows[i].statement, report::kPageColumns - columns - 5));
-        }
-    }
-    text += shown == rows.size() ? std::string() : page.labels.more(rows.size() - shown);
+    std::string text = report::evidence_lines(rows, page.options);
     const std::string file = printable(page.dump.file);
     if (!file.empty()) {
         text += fmt::format("  {}\n", verbose ? file : report::shorten_path(file, kPathColumns));

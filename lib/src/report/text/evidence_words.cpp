@@ -1,5 +1,6 @@
 #include "report/text/evidence_words.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -45,15 +46,14 @@ bool has_number(std::string_view text, std::uint64_t number) {
     return false;
 }
 
-/// The ids of the record that the text contains: "stream 21 task 118".
-std::string ids_in(std::string_view text, const Record* record) {
-    const auto stream = record != nullptr ? record->field(Field::stream_id) : std::nullopt;
-    const auto task = record != nullptr ? record->field(Field::task_id) : std::nullopt;
-    if (!stream || !has_number(text, *stream)) {
+/// The ids of the task that the text contains: "stream 21 task 118".
+std::string ids_in(std::string_view text, const TaskNumbers& task) {
+    if (!task.stream_id || !has_number(text, *task.stream_id)) {
         return {};
     }
-    return task && has_number(text, *task) ? fmt::format("stream {} task {}", *stream, *task)
-                                           : fmt::format("stream {}", *stream);
+    return task.task_id && has_number(text, *task.task_id)
+               ? fmt::format("stream {} task {}", *task.stream_id, *task.task_id)
+               : fmt::format("stream {}", *task.stream_id);
 }
 
 /// The last two parts of a node's name, of which the others are the same in all lines.
@@ -64,10 +64,11 @@ std::string short_name(const std::string& name) {
 }
 
 /// What a line states about the answer, in a few words: "SaveDumpTask  stream 21 task 118 → …/softmax/Exp".
-std::string statement_of(const Evidence& item, const Dump& dump, const Location& location, const Labels& labels) {
+std::string statement_of(const Evidence& item, const TaskNumbers& task, const Location& location,
+                         const Labels& labels) {
     constexpr std::size_t kKernelColumns = 30;
     const std::string_view message = message_of(item.text);
-    const std::string ids = ids_in(message, located_record(dump));
+    const std::string ids = ids_in(message, task);
     const auto contains = [message](const std::optional<std::string>& name) {
         return name && !name->empty() && message.find(*name) != std::string_view::npos;
     };
@@ -90,7 +91,10 @@ std::string statement_of(const Evidence& item, const Dump& dump, const Location&
                        ids.empty() || target.empty() ? "" : " → ", target);
 }
 
-EvidenceRow row_of(const Evidence& item, const Dump& dump, const Location& location, const ReportOptions& options) {
+}  // namespace
+
+EvidenceRow evidence_row(const Evidence& item, const TaskNumbers& task, const Location& location,
+                         const ReportOptions& options) {
     const Labels& labels = labels_in(options.language);
     const std::string line = item.line ? fmt::format(":{}", *item.line) : std::string();
     if (options.verbose) {
@@ -100,17 +104,18 @@ EvidenceRow row_of(const Evidence& item, const Dump& dump, const Location& locat
     constexpr std::size_t kFileColumns = 24;
     return {
         shorten_middle(printable(file_name_of(item.file)), kFileColumns) + line,
-        item.kind == EvidenceKind::op_dump ? std::string(labels.op_dump) : statement_of(item, dump, location, labels)};
+        item.kind == EvidenceKind::op_dump ? std::string(labels.op_dump) : statement_of(item, task, location, labels)};
 }
 
-}  // namespace
-
 std::vector<EvidenceRow> evidence_rows(const Dump& dump, const Location& location, const ReportOptions& options) {
+    const Record* const record = located_record(dump);
+    const TaskNumbers task =
+        record == nullptr ? TaskNumbers() : TaskNumbers{record->field(Field::stream_id), record->field(Field::task_id)};
     std::vector<EvidenceRow> rows;
     const auto add = [&](const std::vector<Evidence>& items) {
         for (const Evidence& item : items) {
             if (options.verbose || item.file != dump.file) {
-                rows.push_back(row_of(item, dump, location, options));
+                rows.push_back(evidence_row(item, task, location, options));
             }
         }
     };
@@ -121,6 +126,25 @@ std::vector<EvidenceRow> evidence_rows(const Dump& dump, const Location& locatio
         add(location.model->evidence);
     }
     return rows;
+}
+
+std::string evidence_lines(const std::vector<EvidenceRow>& rows, const ReportOptions& options) {
+    constexpr std::size_t kShortEvidence = 5;
+    const std::size_t shown = options.verbose ? rows.size() : std::min(rows.size(), kShortEvidence);
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < shown; ++i) {
+        columns = std::max(columns, display_columns(rows[i].place));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < shown; ++i) {
+        if (options.verbose) {
+            text += fmt::format("  {}\n      {}\n", rows[i].place, rows[i].statement);
+        } else {
+            text += fmt::format("  {}{}\n", padded(rows[i].place, columns + 3),
+                                shorten_end(rows[i].statement, kPageColumns - columns - 5));
+        }
+    }
+    return shown == rows.size() ? text : text + labels_in(options.language).more(rows.size() - shown);
 }
 
 }  // namespace opdebug::report

@@ -1,0 +1,266 @@
+#include "report/pages/logged_tasks.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <opdebug/report.hpp>
+
+#include "report/text/answer_words.hpp"
+#include "report/text/code_texts.hpp"
+#include "report/text/evidence_words.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/numbers_and_times.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::report {
+namespace {
+
+using nlohmann::ordered_json;
+using scan_stage::LoggedTask;
+using scan_stage::TaskReport;
+
+template <class T>
+ordered_json or_null(const std::optional<T>& value) {
+    return value ? ordered_json(*value) : ordered_json();
+}
+
+bool is_digit(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The return code of the runtime in the lines: the first number of six digits that is one.
+std::optional<CodeText> return_code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
+    for (const Evidence& line : task.evidence) {
+        const std::string& text = line.text;
+        for (std::size_t begin = 0; begin < text.size(); ++begin) {
+            const std::size_t end = static_cast<std::size_t>(
+                std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_digit) -
+                text.begin());
+            const auto code =
+                end - begin != 6 ? codes.end() : std::find_if(codes.begin(), codes.end(), [&](const CodeText& known) {
+                    return known.kind == "return_code" && text.compare(begin, 6, known.code) == 0;
+                });
+            if (code != codes.end()) {
+                return *code;
+            }
+            begin = std::max(begin, end);
+        }
+    }
+    return std::nullopt;
+}
+
+/// What all parts of the page need.
+struct LogPage {
+    const ReportOptions& options;
+    const Labels& labels;
+    const std::vector<CodeText> codes;
+
+    bool is_chinese() const { return options.language == Language::chinese; }
+    std::string_view say(std::string_view english, std::string_view chinese) const {
+        return is_chinese() ? chinese : english;
+    }
+};
+
+std::string_view kind_of(const LoggedTask& task, const LogPage& page) {
+    return !task.report                           ? page.say("TASK", "任务")
+           : *task.report == TaskReport::overflow ? page.labels.overflow
+                                                  : page.say("FAILED", "执行失败");
+}
+
+std::string show_log_time(std::int64_t time_us) {
+    return show_utc(static_cast<std::uint64_t>(time_us)).substr(0, std::string_view("2026-10-12 09:41:27.318").size());
+}
+
+/// Device, model, stream, task and time, as far as they are known.
+std::string location_line(const LoggedTask& task, const LogPage& page) {
+    std::string text = " ";
+    text += task.ids.device_id ? fmt::format(" device {}  ", *task.ids.device_id) : "";
+    if (task.location.model && task.location.model->name) {
+        text += fmt::format(" {} {}  ", page.labels.path_model, printable(*task.location.model->name));
+    }
+    text += fmt::format(" stream {}   task {}", task.ids.stream_id, task.ids.task_id);
+    if (task.ids.time_us) {
+        text += fmt::format("   {} {}", show_log_time(*task.ids.time_us), page.say("(log time)", "（日志时间）"));
+    }
+    return text + "\n";
+}
+
+std::string head_of(const LoggedTask& task, const LogPage& page) {
+    const std::string op = task.location.op ? operator_text(task.location.op->best) : std::string();
+    if (op.empty()) {
+        const UnknownOperator unknown = why_unknown({}, task.location, page.options.language);
+        return fmt::format("{}  {}{}\n  {}{}\n", kind_of(task, page), page.labels.op_unknown, unknown.reason,
+                           page.labels.to_do, unknown.next);
+    }
+    std::string text = two_sides(fmt::format("{}  {}", kind_of(task, page), op),
+                                 confidence_text(*task.location.op, page.options.language));
+    for (std::size_t i = 1; i < task.location.op->candidates.size(); ++i) {  // the first is the best
+        text += fmt::format("{}{}\n", page.labels.or_else, operator_text(task.location.op->candidates[i]));
+    }
+    return text;
+}
+
+/// Cause and next step, by the return code.
+std::string code_lines(const CodeText& code, const LogPage& page) {
+    const std::string margin(6, ' ');
+    std::string text =
+        fmt::format("\n{}{}{}{}\n", page.labels.why, code.code, code.name.empty() ? "" : "  ", code.name) +
+        wrapped(margin, code.text, margin.size());
+    if (!code.advice.empty()) {
+        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", code.advice, 2);
+    }
+    return text;
+}
+
+std::string proof_of(const LoggedTask& task, const LogPage& page) {
+    const TaskNumbers numbers{task.ids.stream_id, task.ids.task_id};
+    std::vector<EvidenceRow> rows;
+    const auto add = [&](const std::vector<Evidence>& items) {
+        for (const Evidence& item : items) {
+            rows.push_back(evidence_row(item, numbers, task.location, page.options));
+        }
+    };
+    add(task.evidence);
+    if (task.location.op) {
+        add(task.location.op->best.evidence);
+    }
+    return fmt::format("\n{}\n{}", page.options.verbose ? page.labels.proof : page.labels.proof_short,
+                       evidence_lines(rows, page.options));
+}
+
+std::string block_of(const LoggedTask& task, const LogPage& page) {
+    std::string text = head_of(task, page) + location_line(task, page);
+    if (const auto code = return_code_of(task, page.codes)) {
+        text += code_lines(*code, page);
+    }
+    text += proof_of(task, page);
+    for (const Diagnostic& one : task.location.diagnostics) {
+        if (page.options.verbose) {
+            text += wrapped("  ", fmt::format("[{}] {}", one.code, printable(one.message)), 4);
+        }
+    }
+    return text;
+}
+
+/// "+12.300 s  FAILED  GatherV2   device 0   stream 2   task 6"
+std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
+    const std::string op = task.location.op ? operator_text(task.location.op->best) : std::string();
+    const std::string after = task.ids.time_us
+                                  ? fmt::format("+{:.3f} s", static_cast<double>(*task.ids.time_us - first_us) / 1e6)
+                                  : std::string(page.say("no time", "无时间"));
+    return fmt::format("  {:>12}  {}  {}{}   stream {}   task {}\n", after, kind_of(task, page),
+                       op.empty() ? page.say("operator unknown", "算子未知") : std::string_view(op),
+                       task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : "", task.ids.stream_id,
+                       task.ids.task_id);
+}
+
+ordered_json json_of(const std::vector<Evidence>& evidence) {
+    ordered_json list = ordered_json::array();
+    for (const Evidence& one : evidence) {
+        list.push_back({{"kind", std::string(to_string(one.kind))},
+                        {"file", one.file},
+                        {"line", or_null(one.line)},
+                        {"text", one.text}});
+    }
+    return list;
+}
+
+ordered_json json_of(const OperatorAnswer& answer) {
+    return {{"name", or_null(answer.name)},
+            {"type", or_null(answer.type)},
+            {"kernel", or_null(answer.kernel)},
+            {"confidence", std::string(to_string(answer.confidence))},
+            {"evidence", json_of(answer.evidence)}};
+}
+
+ordered_json operator_of(const LoggedTask& task) {
+    if (!task.location.op) {
+        return {};
+    }
+    ordered_json document = json_of(task.location.op->best);
+    document["candidates"] = ordered_json::array();
+    for (const OperatorAnswer& candidate : task.location.op->candidates) {
+        document["candidates"].push_back(json_of(candidate));
+    }
+    return document;
+}
+
+ordered_json model_of(const LoggedTask& task) {
+    if (!task.location.model) {
+        return {};
+    }
+    const LocatedModel& model = *task.location.model;
+    return {{"name", or_null(model.name)},
+            {"runtime_id", or_null(model.runtime_id)},
+            {"ge_id", or_null(model.ge_id)},
+            {"graph_id", or_null(model.graph_id)},
+            {"evidence", json_of(model.evidence)}};
+}
+
+ordered_json json_of(const std::vector<Diagnostic>& diagnostics) {
+    ordered_json list = ordered_json::array();
+    for (const Diagnostic& one : diagnostics) {
+        list.push_back(
+            {{"severity", std::string(to_string(one.severity))}, {"code", one.code}, {"message", one.message}});
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const ReportOptions& options) {
+    constexpr std::size_t kMostRows = 10;
+    const LogPage page{options, labels_in(options.language), code_texts(options.language)};
+    std::string text;
+    std::size_t shown = 0;
+    for (const LoggedTask& task : tasks) {
+        if (shown != 0 && !options.verbose) {
+            break;
+        }
+        text += (text.empty() ? "" : "\n") + block_of(task, page);
+        ++shown;
+    }
+    if (shown == tasks.size()) {
+        return text;
+    }
+    text += fmt::format("\n{}\n", page.say("Later   (as the first one: -v)", "其后   （-v 按首个任务的形式显示）"));
+    const std::size_t end = std::min(tasks.size(), shown + kMostRows);
+    for (std::size_t i = shown; i < end; ++i) {
+        text += row_of(tasks[i], tasks.front().ids.time_us.value_or(0), page);
+    }
+    return end == tasks.size() ? text : text + page.labels.more(tasks.size() - end);
+}
+
+std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std::vector<std::string>& inputs,
+                                 const std::vector<Diagnostic>& diagnostics, Language language) {
+    const std::vector<CodeText> codes = code_texts(language);
+    ordered_json document{{"schema", "opdebug.log_report/1"}, {"inputs", inputs}, {"tasks", ordered_json::array()}};
+    for (const LoggedTask& task : tasks) {
+        const auto code = return_code_of(task, codes);
+        document["tasks"].push_back(
+            {{"time", task.ids.time_us ? ordered_json(show_utc(static_cast<std::uint64_t>(*task.ids.time_us)))
+                                       : ordered_json()},
+             {"device_id", or_null(task.ids.device_id)},
+             {"stream_id", task.ids.stream_id},
+             {"task_id", task.ids.task_id},
+             {"kind", !task.report                           ? ordered_json()
+                      : *task.report == TaskReport::overflow ? "overflow"
+                                                             : "failed"},
+             {"return_code", code ? ordered_json(std::stoul(code->code)) : ordered_json()},
+             {"operator", operator_of(task)},
+             {"model", model_of(task)},
+             {"evidence", json_of(task.evidence)},
+             {"diagnostics", json_of(task.location.diagnostics)}});
+    }
+    document["diagnostics"] = json_of(diagnostics);
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace opdebug::report

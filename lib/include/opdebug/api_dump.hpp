@@ -1,5 +1,5 @@
-// Dumps of single API calls, as PyTorch's and MindSpore's tools write them: msprobe's dump.json, the .pkl text of
-// ptdbg_ascend, statistic.csv. Reads them call by call, in the order of execution. docs/api-dumps.md has the forms.
+// API dumps of PyTorch and MindSpore tools: dump.json of msprobe, .pkl text of ptdbg_ascend, statistic.csv. Reads them
+// call by call, in execution order. Formats: docs/api-dumps.md.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// Which tool's form a file has.
+/// Format of a file, by the tool that wrote it.
 enum class ApiSource { msprobe, ptdbg, statistic_csv };
 
 /// "msprobe", "ptdbg" or "statistic_csv". Static storage.
 OPDEBUG_API std::string_view to_string(ApiSource source) noexcept;
 
-/// Whose calls were dumped.
+/// Framework of the calls.
 enum class ApiFramework { unknown, pytorch, mindspore };
 
-/// What is done in a call. kernel: a row group of a statistic.csv; parameters_grad: the gradients of a module's
-/// parameters, which no call made; debug: a value that the user had saved.
+/// Phase of a call. kernel: a group of rows in statistic.csv. parameters_grad: gradients of the parameters of a module.
+/// debug: a value saved by the user.
 enum class ApiPhase { forward, backward, parameters_grad, kernel, debug };
 
-/// What a value is to the call: positional argument (or gradient that enters a backward), named argument, parameter of
-/// a module, result (or gradient that a backward gives).
+/// Role of a value: positional argument (or gradient that enters a backward), keyword argument, module parameter,
+/// result (or gradient that a backward returns).
 enum class ApiValueKind { input, keyword, parameter, output };
 
 /// "input", "kwargs", "parameters", "output": as in names of msprobe's files. Static storage.
 OPDEBUG_API std::string_view to_string(ApiValueKind kind) noexcept;
 
-/// A tensor's statistics, or a scalar's value.
+/// Statistics of a tensor, or value of a scalar.
 struct ApiValue {
     ApiValueKind kind = ApiValueKind::input;
     std::string index;  ///< position in nested values: "0", "1.0", "mask"; as in msprobe's file names
@@ -44,27 +44,27 @@ struct ApiValue {
     std::string dtype;  ///< NumPy's name ("float16"), or the tool's without prefix ("bfloat16", "HiFloat8Tensor")
     std::vector<std::uint64_t> shape;
     std::optional<double> max,
-        min;  ///< as written, may be NaN or infinite; nothing: not computed. Scalars: the value in both
+        min;  ///< as written, NaN and infinite included; empty: not computed. Scalars: both are the value
     std::optional<double> norm;
-    /// statistic.csv: how many values are not finite; nothing where it has no such column.
+    /// statistic.csv: numbers of values that are not finite; empty: no such column.
     std::optional<std::uint64_t> nan, pos_inf, neg_inf;
-    std::string checksum;   ///< "md5" of the file, where there is one
-    std::string data_name;  ///< file of the values beside the dump; empty: none
+    std::string checksum;   ///< "md5" in the file; may be empty
+    std::string data_name;  ///< file of the values next to the dump; empty: none
 };
 
-/// What ties a call to calls of other ranks.
+/// Communication of a call with other ranks.
 struct ApiCommunication {
-    std::vector<std::int64_t> group_ranks;  ///< empty: not told; then the default group, or that of group_id
+    std::vector<std::int64_t> group_ranks;  ///< empty: unknown; then the default group, or that of group_id
     std::string group_id;
-    std::string group_name;                                      ///< of torch_npu and MindSpore, instead of the others
-    std::string operation;                                       ///< P2POp: "isend" or "irecv"; empty otherwise
-    std::string reduction;                                       ///< "SUM", "MAX", ...; empty: not told
+    std::string group_name;  ///< of torch_npu and MindSpore, instead of ranks and id
+    std::string operation;   ///< P2POp: "isend" or "irecv"; empty otherwise
+    std::string reduction;   ///< "SUM", "MAX", ...; empty: unknown
     std::optional<std::int64_t> peer, tag, source, destination;  ///< of arguments and P2POp
-    std::size_t value = 0;   ///< P2POp: index of its tensor in ApiEntry::values; beyond its end where none was dumped
-    bool is_result = false;  ///< P2POp: stands in the output
+    std::size_t value = 0;   ///< P2POp: index in ApiEntry::values; past the end: not dumped
+    bool is_result = false;  ///< P2POp: part of the output
 };
 
-/// One call, or one kernel of a statistic.csv.
+/// A call, or a kernel of statistic.csv.
 struct ApiEntry {
     std::string
         name;  ///< as written: "Functional.linear.145.backward", ptdbg up to 5.0 "Functional_linear_145_backward"
@@ -74,63 +74,63 @@ struct ApiEntry {
     std::optional<std::uint64_t> count;  ///< which call of the API in this step and process
     bool is_module = false;
     bool is_recompute = false;
-    /// The file has the call's inputs, if only an empty list of them: false where it lacks them, as with msprobe's
-    /// data_mode. Nothing is known of them then.
+    /// The file contains the inputs of the call, possibly none. false: inputs were not dumped (data_mode of msprobe)
+    /// and are unknown.
     bool inputs_dumped = true;
-    /// Inputs were measured after the call: in-place APIs show their result there (msprobe before 1.2.0, ptdbg).
+    /// Inputs were measured after the call, so in-place APIs show their result (msprobe before 1.2.0, ptdbg).
     bool inputs_after_call = false;
-    bool placed_early = false;  ///< parameters_grad written where the module's forward is: its place means nothing
-    std::optional<std::int64_t> is_nan;  ///< task nan_check: what the register said; nothing: not asked or not read
-    bool is_nan_unread = false;          ///< it was asked, and could not be read
+    bool placed_early = false;  ///< parameters_grad at the position of the module's forward: not in execution order
+    std::optional<std::int64_t> is_nan;  ///< task nan_check: value of the register; empty: not read
+    bool is_nan_unread = false;          ///< the register could not be read
     std::vector<ApiValue> values;        ///< in the order of the file
     std::vector<ApiCommunication> communication;
     std::optional<std::uint64_t> task_id, stream_id, timestamp_us;  ///< statistic.csv
 };
 
-/// What a file says as a whole.
+/// Facts about the complete file.
 struct ApiFile {
     std::string file;
     ApiSource source = ApiSource::msprobe;
     ApiFramework framework = ApiFramework::unknown;
     std::string task, level;            ///< msprobe: "statistics", "overflow_check", ...; "L1", ...
     std::string version;                ///< ptdbg: "4.0", from the folder
-    bool lists_overflows_only = false;  ///< overflow_check, ptdbg's overflow files: to be listed is the flag
+    bool lists_overflows_only = false;  ///< overflow_check, overflow files of ptdbg: every entry overflowed
     std::optional<std::uint64_t> step;
-    std::optional<std::uint64_t> rank;     ///< nothing: not known, also where the number stands for a process
+    std::optional<std::uint64_t> rank;     ///< empty: unknown, or the number is a process id
     std::optional<std::uint64_t> process;  ///< proc{pid}, pid{pid}, ptdbg's placeholders
     std::uint64_t entries = 0;
-    bool complete = true;  ///< false: cut, damaged, or an entry passed a limit; the whole entries before were read
+    bool complete = true;  ///< false: truncated, damaged, or an entry exceeded a limit
     std::vector<Diagnostic> diagnostics;
 };
 
-/// Of all functions that read API dumps.
+/// Options of all functions that read API dumps.
 struct ApiReadOptions {
-    /// Asked now and then; true ends the reading early: the error is interrupted.
+    /// Called from time to time; true stops with the error interrupted.
     std::function<bool()> stop;
     Limits limits;
 };
 
-/// Whether a file is read by read_api_dump(), by its first bytes. Error: those of reading a file. Thread-safe.
+/// The format of a file, by its first bytes; empty: no API dump. Errors: those of reading a file. Thread-safe.
 OPDEBUG_API Result<std::optional<ApiSource>> api_source_of(const std::string& path);
 
-/// Reads a file call by call; `use` gets each whole entry in the order of the file, and the entry is its own. Step,
-/// rank and version come from the path. Memory does not grow with the file, but with its longest entry. A file that
-/// ends early gives its whole entries and a diagnostic of severity error (api_dump_cut); so does one with an entry that
-/// passes a limit behind others (call_too_large, nesting_too_deep). Errors: those of reading a file; the same two where
-/// no entry stands in front; api_dump_invalid when it has none of the forms; pickle_refused for a binary pickle, which
-/// is never unpickled. Thread-safe.
+/// Reads a file call by call. `use` receives each complete entry in file order and owns it. Step, rank and version come
+/// from the path. Memory depends on the longest entry, not on the file.
+/// If the file is truncated, its complete entries are read, and a diagnostic of severity error (api_dump_cut) is added.
+/// An entry that exceeds a limit after other entries has the same effect (call_too_large, nesting_too_deep).
+/// Errors: those of reading a file; the codes of limits if no entry is readable; api_dump_invalid for an unknown
+/// format; pickle_refused for a binary pickle, which is never loaded. Thread-safe.
 OPDEBUG_API Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
                                           const std::function<void(ApiEntry&&)>& use);
 
 /// The call stack of one call.
 struct ApiStack {
-    std::string name;                 ///< of the call, as it was asked for
+    std::string name;                 ///< of the call, as given
     std::vector<std::string> frames;  ///< innermost first
 };
 
-/// Call stacks of the calls named: from stack.json beside the dump, or the stack lines of a .pkl. Backwards have those
-/// of their forwards. Names without a stack are missing, and without a stack.json all are. Errors: those of reading a
-/// file; api_dump_invalid, also for a stack.json that is cut in front of all the stacks. Thread-safe.
+/// Call stacks of the named calls: from stack.json next to the dump, or from the stack lines of a .pkl. A backward call
+/// has the stack of its forward call. Names without a stack are omitted. Errors: those of reading a file;
+/// api_dump_invalid, also for a truncated stack.json. Thread-safe.
 OPDEBUG_API Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump,
                                                           const std::vector<std::string>& names,
                                                           const ApiReadOptions& options = {});
@@ -138,12 +138,11 @@ OPDEBUG_API Result<std::vector<ApiStack>> read_api_stacks(const std::string& dum
 /// API dumps below some paths.
 struct ApiTree {
     std::vector<std::string> files;  ///< in path order
-    std::vector<Error> failures;     ///< paths and folders that could not be read; the others were searched
+    std::vector<Error> failures;     ///< unreadable paths and folders
 };
 
-/// The files with API dumps of the given paths: dump roots, step folders, rank folders, single files. By name, then by
-/// content. Errors: file_not_found, permission_denied or read_failed when none of the paths can be used; interrupted.
-/// Thread-safe.
+/// Finds API dumps in the given paths: dump roots, step folders, rank folders, single files. By name, then by content.
+/// Errors: file_not_found, permission_denied or read_failed if no path can be used; interrupted. Thread-safe.
 OPDEBUG_API Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options = {});
 
 }  // namespace v0

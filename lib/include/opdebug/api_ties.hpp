@@ -1,5 +1,5 @@
-// Which kernels overflowed in which API calls: ties between the findings of API dumps and overflow dumps of the same
-// tree, each with how sure it is. Nothing in the files of either side names the other, but for a profiler's trace.
+// Ties between API calls and overflow dumps of one tree, each with its confidence. Only a profiler trace names both
+// sides.
 #pragma once
 
 #include <cstdint>
@@ -17,50 +17,50 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// How sure a tie is, surest first. exact: a trace of the run says which operation launched the task, one in its step.
-/// type_only: the operator type fits, or a trace names the operation, and other pairings are possible.
-/// rank_or_device_only: nothing but rank and step.
+/// Confidence of a tie, best first. exact: a trace of the run names the operation that launched the task. type_only:
+/// the operator type matches, or a trace names the operation, and other pairs are possible. rank_or_device_only: only
+/// rank and step match.
 enum class ApiTieLevel { exact, type_only, rank_or_device_only };
 
 /// "exact", "type_only", "rank_or_device_only". Static storage.
 OPDEBUG_API std::string_view to_string(ApiTieLevel level) noexcept;
 
-/// What a tie needs of an overflow dump.
+/// Facts about an overflow dump for ties.
 struct KernelOverflow {
     std::string file;
     std::optional<std::uint64_t> timestamp_us;
-    std::optional<std::uint64_t> step, rank, device_id;  ///< of its path; the device also of its record
-    std::optional<std::uint64_t> stream_id, task_id;     ///< of the task that was located
+    std::optional<std::uint64_t> step, rank, device_id;  ///< from the path; the device also from the record
+    std::optional<std::uint64_t> stream_id, task_id;     ///< of the located task
     std::string operator_type, operator_name, kernel;    ///< empty: unknown
-    std::vector<std::string> dtypes;                 ///< of its operator's dump, as ApiValue::dtype; empty: not read
-    std::vector<std::vector<std::uint64_t>> shapes;  ///< of the same tensors
+    std::vector<std::string> dtypes;                     ///< of the operator dump, as ApiValue::dtype; empty: not read
+    std::vector<std::vector<std::uint64_t>> shapes;      ///< of the same tensors
 };
 
-/// One overflow and one call that belong together.
+/// A tie between an overflow and a call.
 struct ApiTie {
     ApiTieLevel level = ApiTieLevel::rank_or_device_only;
     std::size_t overflow = 0;  ///< index in the overflows given
-    /// Index in ApiReport::findings; nothing: a trace names a call that is none of them.
+    /// Index in ApiReport::findings; empty: a trace names a call that is no finding.
     std::optional<std::size_t> finding;
-    std::string api;      ///< the finding's call, or the host operation that a trace names
-    std::string because;  ///< an English sentence part: what fits, and what is assumed for it
+    std::string api;      ///< call of the finding, or host operation in a trace
+    std::string because;  ///< English reason: matches and assumptions
 };
 
-/// All ties of a tree, and what they rest on.
+/// All ties of a tree, and their assumptions.
 struct ApiTies {
-    /// By overflow, then surest first, then by finding; at most 5 of an overflow.
+    /// By overflow, then by confidence, then by finding; at most 5 for each overflow.
     std::vector<ApiTie> ties;
-    std::vector<Diagnostic> diagnostics;  ///< assumptions (rank and device), traces that are damaged, what was left out
+    std::vector<Diagnostic> diagnostics;  ///< assumptions (rank and device), damaged traces, omitted ties
 };
 
-/// What may make ties surer.
+/// Optional input for ties.
 struct ApiTieOptions {
-    std::vector<std::string> traces;  ///< trace_view.json of PyTorch's profiler for Ascend, plain or packed
-    std::function<bool()> stop;       ///< asked now and then; true: the error is interrupted
+    std::vector<std::string> traces;  ///< trace_view.json of PyTorch's Ascend profiler, plain or compressed
+    std::function<bool()> stop;       ///< called from time to time; true stops with the error interrupted
     Limits limits;
 };
 
-/// Ties overflows to findings. Error: interrupted. A trace that cannot be read is told (trace_unread, severity error).
+/// Ties overflows to findings. An unreadable trace is a diagnostic (trace_unread, severity error). Error: interrupted.
 /// Thread-safe.
 OPDEBUG_API Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                                              const ApiTieOptions& options = {});

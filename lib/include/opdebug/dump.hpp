@@ -18,40 +18,38 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// A decoded dump. Unknown is empty, never a guess.
+/// A decoded dump. Unknown members are empty.
 struct Dump {
-    std::string file;  ///< as given; empty when decoded from memory without a name
+    std::string file;  ///< as given; empty: decoded from memory without a name
     std::optional<DumpName> name;
     PathIds path_ids;
     std::optional<std::uint64_t> timestamp_us;  ///< from the name, else from the container's header; UTC
-    std::optional<Container> container;         ///< nothing when it was read from converted JSON
+    std::optional<Container> container;         ///< empty: read from converted JSON
     std::vector<DecodedPayload> payloads;       ///< one per output; normally one
-    bool records_missing = false;               ///< a record that the file should hold could not be decoded
-    std::vector<Diagnostic> diagnostics;        ///< of the file, its payloads and its status words
+    bool records_missing = false;               ///< a record could not be decoded
+    std::vector<Diagnostic> diagnostics;        ///< about file, payloads and status words
 
-    /// Any record overflowed; nothing when no record that is there overflowed but some are missing.
+    /// Whether any record overflowed. Empty if records are missing and no other record overflowed.
     OPDEBUG_API std::optional<bool> overflow() const noexcept;
-    /// False when the file was damaged: it has a diagnostic of severity error.
+    /// False if the file is damaged: a diagnostic has severity error.
     OPDEBUG_API bool complete() const noexcept;
 };
 
-/// What is known of a dump beside its bytes, and how it is read.
+/// Facts about a dump besides its bytes, and how it is read.
 struct DecodeOptions {
-    std::string file;  ///< path the bytes came from: gives name and path ids, and is named in errors
-    /// The file's real name where `file` is called by a number because its name was too long (mapping.csv).
-    /// decode_file() looks it up itself.
+    std::string file;  ///< path of the bytes: for name, path ids and errors
+    /// The real name if `file` is a number because the name was too long (mapping.csv). decode_file() looks it up.
     std::string real_name;
     std::shared_ptr<const StatusCatalogue> catalogue;  ///< null: the built-in one
-    /// decode_file(): what the path's own folders leave open of Dump::path_ids is read from where its links lead. That
-    /// asks the system for each folder of the path; false for who needs no ids.
+    /// decode_file(): read unknown path ids from the targets of links. This costs a system call for each folder of the
+    /// path.
     bool ids_behind_links = true;
     Limits limits;
 };
 
-/// Decodes a dump from memory: a container, or the JSON that msaccucmp, MindSpore or msprobe made of one (its
-/// diagnostic converted_json says so). The bytes need only live during the call. Errors: everything from empty_file to
-/// record_truncated, with the offset, and those of limits; a dump that is partly usable is returned with diagnostics
-/// instead. Thread-safe.
+/// Decodes a dump from memory: a container, or the JSON that msaccucmp, MindSpore or msprobe made of it (diagnostic
+/// converted_json). `bytes` must be valid during the call. Errors: empty_file to record_truncated, with the offset;
+/// those of limits. A partly usable dump is a value with diagnostics. Thread-safe.
 OPDEBUG_API Result<Dump> decode(Bytes bytes, const DecodeOptions& options = {});
 
 /// Reads and decodes a file. Errors: those of decode() and of reading (file_not_found, permission_denied, is_directory,

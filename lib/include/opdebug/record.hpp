@@ -38,7 +38,7 @@ OPDEBUG_API std::string_view field_key(Field field) noexcept;
 /// Whether the value is an address, written in hex.
 OPDEBUG_API bool field_is_address(Field field) noexcept;
 
-/// A field of a record as it stands in the payload.
+/// A field of a record.
 struct FieldValue {
     Field field = Field::model_id;
     std::uint64_t value = 0;
@@ -48,7 +48,7 @@ struct FieldValue {
 struct Record {
     Unit unit = Unit::ai_core;
     bool overflow = false;  ///< status non-zero and the entry marked valid
-    bool inferred = false;  ///< a further accelerator entry, whose place no document states
+    bool inferred = false;  ///< a later accelerator entry; its location is not documented
     std::vector<FieldValue> fields;
     StatusExplanation status;
 
@@ -68,7 +68,7 @@ enum class Payload { legacy, accelerator };
 /// "legacy" or "accelerator". Static storage.
 OPDEBUG_API std::string_view to_string(Payload payload) noexcept;
 
-/// The numbers in front of an accelerator record; the official converter prints them.
+/// Header of an accelerator record; the official converter prints it.
 struct AcceleratorHeader {
     std::uint32_t magic = 0;
     std::uint32_t version = 0;
@@ -78,15 +78,14 @@ struct AcceleratorHeader {
     std::uint32_t data_len = 0;
 };
 
-/// The payload of one output of the container, decoded.
+/// The decoded payload of one output of the container.
 struct DecodedPayload {
     Payload kind = Payload::legacy;
     std::uint64_t output_index = 0;
-    /// Of a further dump in the file: its header's time, UTC microseconds. Empty for the first dump, whose time is
-    /// Dump's.
+    /// Time in the header of an appended dump, UTC microseconds. Empty for the first dump: see Dump.
     std::optional<std::uint64_t> timestamp_us;
-    bool appended = false;                    ///< of a further dump that was written behind the first one in the file
-    bool complete = true;                     ///< false: some of its units could not be read
+    bool appended = false;                    ///< of a dump that is appended to the first one in the file
+    bool complete = true;                     ///< false: units could not be read
     std::optional<AcceleratorHeader> header;  ///< accelerator payloads only: the first entry's
     std::vector<Record> records;
 };

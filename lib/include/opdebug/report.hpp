@@ -1,7 +1,6 @@
-// Results as documents: JSON (docs/json-output.md), text for people, and the official converter's JSON.
-// Everything is returned as a string; names from files are made safe for the form (invalid UTF-8 becomes U+FFFD in
-// JSON, and control and hidden characters are escaped there; all of these become visible in text).
-// The functions are thread-safe.
+// Results as documents: JSON (docs/json-output.md), text, and the JSON of the official converter. Names from files are
+// made safe: in JSON invalid UTF-8 becomes U+FFFD and control characters are escaped; text shows them as \xNN. The
+// functions are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -25,76 +24,76 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// How a document is written.
+/// Options of documents.
 struct ReportOptions {
-    Language language = Language::english;  ///< of the texts of causes, and of the labels in text
+    Language language = Language::english;  ///< language of texts and labels
     bool one_line = false;                  ///< JSON without line breaks, as in JSON lines
-    /// Record documents and reports of scans say what the operators' dumps show: `tensors`, `origin`, chains.
+    /// Include results of operator dumps: `tensors`, `origin`, chains.
     bool tensors = false;
-    /// The machine that holds the dumps, as the user names it: `host` of record documents and rows. Empty: unknown.
+    /// Host name of the dumps, given by the user: `host` in documents and rows. Empty: unknown.
     std::string host = {};
-    bool verbose = false;  ///< text: with all details, whole lines and paths
-    /// Text: minutes that the reader's zone is ahead of UTC at a time, where the logs' zone is not known; empty: UTC.
+    bool verbose = false;  ///< text: all details, complete lines and paths
+    /// Text: time zone of the reader at a time, in minutes ahead of UTC. Null: UTC.
     std::function<int(std::optional<std::uint64_t>)> utc_offset_minutes = {};
 };
 
 /// The record document "opdebug.record/1" of a decoded dump.
 OPDEBUG_API std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options = {});
 
-/// The same with what the operator's dump shows, where options.tensors asks for it.
+/// The same with results of the operator dump, if options.tensors is set.
 OPDEBUG_API std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                                        const ReportOptions& options);
 
-/// The same document for a file that could not be decoded: what the path tells, no records, the error as diagnostic.
+/// The same document for a file that cannot be decoded: facts from the path, no records, the error as a diagnostic.
 OPDEBUG_API std::string failure_to_json(const Error& error, const ReportOptions& options = {});
 
-/// A page for people: operator, location, causes, next steps, evidence. Ends with a line break.
+/// The answer as text: operator, location, causes, next steps, evidence. Ends with a line break.
 OPDEBUG_API std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options = {});
 
-/// The same with what the operator's dump shows, where options.tensors asks for it.
+/// The same with results of the operator dump, if options.tensors is set.
 OPDEBUG_API std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                                        const ReportOptions& options);
 
-/// The line for people about a file that could not be decoded: code, file, place, reason. Ends with a line break.
+/// A line about a file that cannot be decoded: code, file, location, reason. Ends with a line break.
 OPDEBUG_API std::string failure_to_text(const Error& error, const ReportOptions& options = {});
 
 /// The array of `opdebug status --format json`.
 OPDEBUG_API std::string status_to_json(const std::vector<StatusExplanation>& explanations,
                                        const ReportOptions& options = {});
 
-/// The explanation with its working, for people. Ends with a line break.
+/// The explanation of a status as text. Ends with a line break.
 OPDEBUG_API std::string status_to_text(const StatusExplanation& explanation, const ReportOptions& options = {});
 
-/// The document "opdebug.tensors/1" of an operator's dump.
+/// The document "opdebug.tensors/1" of an operator dump.
 OPDEBUG_API std::string tensors_to_json(const OpDump& dump, const ReportOptions& options = {});
 
-/// The same document for a file that could not be measured: what its name tells, no tensors, the error as diagnostic.
+/// The same document for a file that cannot be measured: facts from the name, no tensors, the error as a diagnostic.
 OPDEBUG_API std::string tensors_failure_to_json(const Error& error, const ReportOptions& options = {});
 
-/// The tensors as a table for people, then the remarks. Ends with a line break. For a file that could not be measured:
+/// The tensors as a table, then the remarks. Ends with a line break. For a file that cannot be measured, use
 /// failure_to_text().
 OPDEBUG_API std::string tensors_to_text(const OpDump& dump, const ReportOptions& options = {});
 
-/// Log formats in the form of a definition file (docs/log-formats.md), which list_log_formats() could read again.
+/// Log formats as a definition file (docs/log-formats.md), which list_log_formats() accepts.
 OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats,
                                             const ReportOptions& options = {});
 
-/// Log formats for people: one line each, in columns. Each line ends with a line break.
+/// Log formats as a table. Ends with a line break.
 OPDEBUG_API std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats);
 
-/// One log format for people, a member of its definition in each line. Ends with a line break.
+/// One log format as text, one member in each line. Ends with a line break.
 OPDEBUG_API std::string log_format_to_text(const LogFormatInfo& format);
 
-/// What was read of logs and what could not be, "opdebug.logs/1".
+/// The document "opdebug.logs/1": read logs and failures.
 OPDEBUG_API std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options = {});
 
 /// The document "opdebug.doctor/1".
 OPDEBUG_API std::string doctor_to_json(const DoctorReport& report, const ReportOptions& options = {});
 
-/// The findings for people, the gravest first, each with the setting to change. Ends with a line break.
+/// The findings as text, most severe first, each with its setting. Ends with a line break.
 OPDEBUG_API std::string doctor_to_text(const DoctorReport& report, const ReportOptions& options = {});
 
-/// What the check of one definition file gave.
+/// Result of checking one definition file.
 struct LogFormatCheck {
     std::string file;
     Result<LogFormatFile> result;
@@ -104,23 +103,22 @@ struct LogFormatCheck {
 OPDEBUG_API std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks,
                                                   const ReportOptions& options = {});
 
-/// The line for people about one checked file: how much it holds, or its fault. Ends with a line break.
+/// A line about one checked file: number of formats, or its error. Ends with a line break.
 OPDEBUG_API std::string log_format_check_to_text(const LogFormatCheck& check);
 
-/// One output of a dump in the official converter's form.
+/// One output of a dump as JSON of the official converter.
 struct ConvertedOutput {
-    std::uint64_t output_index = 0;  ///< part of the converter's file name: {dump}.output.{index}.json
+    std::uint64_t output_index = 0;  ///< in the file name of the converter: {dump}.output.{index}.json
     std::string json;                ///< 4-space indent, fixed order of keys, no line break at the end
 };
 
-/// The texts that the official converter (msaccucmp convert) writes for a dump, byte for byte. Like it, only the first
-/// dump of a file and the first entry of an accelerator payload count; when that dump is damaged there is nothing.
-/// Error: payload_truncated.
+/// The JSON of the official converter (msaccucmp convert), byte for byte. Like the converter, it uses only the first
+/// dump of a file and the first entry of an accelerator payload; if this dump is damaged, the result is empty. Error:
+/// payload_truncated.
 OPDEBUG_API Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump);
 
-/// The text with control characters, characters that nobody sees (of no width, marks of the writing direction, line
-/// separators) and bytes that are not UTF-8 written as \xNN, byte by byte: an escape sequence in a file name or a log
-/// line must not reach the terminal. Line breaks and tabs count as control characters.
+/// Escapes control characters (line breaks and tabs included), invisible characters and invalid UTF-8 as \xNN, so that
+/// names and log lines cannot send escape sequences to a terminal.
 OPDEBUG_API std::string printable(std::string_view text);
 
 }  // namespace v0

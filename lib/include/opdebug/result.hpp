@@ -1,6 +1,5 @@
-// Errors as values. Every fallible function of the library returns Result<T>: either the value or one Error that says
-// which file, where in it, what was expected and what to do. The library throws nothing across its border but
-// std::bad_alloc, and what functions of the caller's own throw.
+// Errors as values. A function that can fail returns Result<T>: a value, or one Error with file, location, reason and
+// remedy. The library throws only std::bad_alloc and exceptions of the caller's functions.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// What went wrong. The names are stable: to_string() gives the spelling that appears as "code" in JSON documents.
+/// Kind of an error. The names are stable: to_string() returns the "code" in JSON documents.
 enum class ErrorCode {
     // The file could not be read.
     file_not_found,
@@ -82,19 +81,19 @@ enum class ErrorCode {
 /// The stable snake_case name, for example "header_truncated". Static storage.
 OPDEBUG_API std::string_view to_string(ErrorCode code) noexcept;
 
-/// One failure. `message` is a whole English sentence that already contains what was expected and what was found.
+/// An error. `message` is a complete English sentence with expected and actual values.
 struct [[nodiscard]] Error {
     ErrorCode code = ErrorCode::invalid_argument;
     std::string message;
-    std::string file;                     ///< empty when the bytes did not come from a file
-    std::optional<std::uint64_t> offset;  ///< byte offset in the file, when one place is to blame
+    std::string file;                     ///< empty: the bytes are not from a file
+    std::optional<std::uint64_t> offset;  ///< byte offset of the error
 };
 
-/// "FILE: at byte N: MESSAGE", with the parts that are known.
+/// "FILE: at byte N: MESSAGE", with the known parts.
 OPDEBUG_API std::string to_string(const Error& error);
 
-/// A value or an Error. `value()` and `error()` must only be called for the state that ok() tells. What a temporary
-/// Result holds is given by value, so that a reference to it lives as long as its name.
+/// A value or an Error. Call value() only if ok(), and error() only if not. Members of a temporary Result return by
+/// value, so references to their results stay valid.
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -121,14 +120,14 @@ private:
     std::variant<T, Error> state_;
 };
 
-/// How bad a remark beside a usable result is. error: part of the input is damaged or missing (the tool exits with 1);
-/// warning: the result stands but a reader must know this; info: a fact that helps.
+/// Severity of a diagnostic. error: input is damaged or missing (the tool exits with 1). warning: the result is right,
+/// but has a limitation. info: a helpful fact.
 enum class Severity { info, warning, error };
 
 /// "info", "warning" or "error". Static storage.
 OPDEBUG_API std::string_view to_string(Severity severity) noexcept;
 
-/// A remark beside a usable result. `code` is a stable snake_case name, `message` an English sentence.
+/// A remark on a usable result. `code` is a stable snake_case name, `message` an English sentence.
 struct Diagnostic {
     Severity severity = Severity::info;
     std::string code;

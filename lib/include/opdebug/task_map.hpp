@@ -1,4 +1,4 @@
-// What CANN logs say about tasks: which operator, kernel and model a (stream, task) belongs to, and when.
+// Facts of CANN logs about tasks: operator, kernel and model of a (stream, task), and when.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// The statements of a set of logs. Immutable; safe to share between threads.
+/// The facts of a set of logs. Immutable; threads may share it.
 class OPDEBUG_API TaskMap {
 public:
     struct Contents;
@@ -35,85 +35,84 @@ private:
     std::unique_ptr<const Contents> contents_;
 };
 
-/// A task map and what was remarkable about the files it was read from.
+/// A task map, and how the files were read.
 struct ReadLogs {
     std::shared_ptr<const TaskMap> task_map;  ///< never null
     std::uint64_t files = 0;
     std::uint64_t lines = 0;
-    std::vector<Error> failures;  ///< files that could not be read; the others count all the same
-    /// Lines that were not used, the first of each kind (a pattern gave up, a number may be cut); processes that share
-    /// an id; passed limits.
+    std::vector<Error> failures;  ///< unreadable files; the others count
+    /// Unused lines, the first of each kind (a pattern gave up, a number may be cut); processes that share an id;
+    /// exceeded limits.
     std::vector<Diagnostic> diagnostics;
-    bool complete = true;  ///< false: `stop` ended reading; the map holds what was read until then
+    bool complete = true;  ///< false: `stop` ended reading
 };
 
-/// What a report is to say of the logs behind it, for ScanOptions::diagnostics: an error for each file that could not
-/// be read, then the diagnostics. Thread-safe.
+/// The diagnostics of the logs for ScanOptions::diagnostics: an error for each unreadable file, then `diagnostics`.
+/// Thread-safe.
 OPDEBUG_API std::vector<Diagnostic> remarks_on(const ReadLogs& logs);
 
-/// A dump whose record asks for a task: all of a scan tell together how far the clocks of devices and hosts differ.
+/// A dump with a task id. All dumps of a scan together show the offset between the clocks of devices and hosts.
 struct WantedDump {
     std::optional<std::uint64_t> stream_id, task_id;
-    std::optional<std::uint64_t> model_id;  ///< of the record
-    bool is_without_model = false;          ///< the record says so
+    std::optional<std::uint64_t> model_id;  ///< in the record
+    bool is_without_model = false;          ///< the record contains the value for it
     std::optional<std::uint64_t> timestamp_us;
     std::string file;
     PathIds path_ids;
 };
 
-/// What somebody asks for: the logs' other tasks need not be kept.
+/// The tasks that are needed. Other tasks of the logs are dropped.
 struct WantedTasks {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> tasks;  ///< stream id and task id
     std::vector<std::uint64_t> addresses;                        ///< of kernel code, to find launches by address
     std::vector<WantedDump> dumps{};                             ///< for estimate_clocks(); read_logs() needs none
 };
 
-/// How logs are read, and what of them is kept.
+/// How logs are read, and which facts are kept.
 struct ReadLogsOptions {
-    std::vector<NamedText> log_formats;  ///< log formats of the user (docs/log-formats.md), beside the built-in ones
-    std::optional<WantedTasks> wanted;   ///< keep only what tells about these; nothing: everything
-    unsigned threads = 0;                ///< 0: as many as the machine runs at once. The map does not depend on it
+    std::vector<NamedText> log_formats;                 ///< log formats of the user, added to the built-in ones
+    std::optional<WantedTasks> wanted;                  ///< keep only facts about these; empty: all facts
+    unsigned threads = 0;                               ///< 0: one for each core. The map does not depend on it
     std::size_t buffer_size = std::size_t{256} << 10U;  ///< bytes read at a time. The map does not depend on it
-    /// Asked before each read counts, from the calling thread; true ends reading early. Null: never.
+    /// Called in the calling thread before a read is used. true stops early. Null: never.
     std::function<bool()> stop;
-    /// Told after each read how many bytes of logs were read so far (unpacked), from the calling thread. Null: nobody.
+    /// Called in the calling thread after each read with the number of (uncompressed) bytes so far. May be null.
     std::function<void(std::uint64_t bytes)> progress;
     Limits limits;
 };
 
-/// How much a task map tells.
+/// Size of a task map.
 struct TaskMapSize {
     std::uint64_t processes = 0;
     std::uint64_t tasks = 0;  ///< pairs of stream and task id, counted in each process
 };
-/// Counts what the map holds. Processes whose lines tell nothing that answers need (none is of the runtime, GE or
-/// AscendCL) are not counted. Thread-safe.
+/// Counts processes and tasks. Processes without any line of the runtime, GE or AscendCL are not counted. Thread-safe.
 OPDEBUG_API TaskMapSize size_of(const TaskMap& map) noexcept;
 
-/// Whether the map is of any log line, though it may be of none that is counted. Thread-safe.
+/// Whether any log line was read, counted or not. Thread-safe.
 OPDEBUG_API bool has_log_lines(const TaskMap& map) noexcept;
 
-/// Reads log files, and the logs below folders (names that end in .log, .txt or .out, also rotated: .log.1, and packed:
-/// .gz, .zst). What a file is, its content says: named files are read whatever they are called. The process of a line
-/// is taken from the line, never from the file's name. Saved maps among the paths (known by their first bytes) are
-/// read as the logs they were made of. Paths that cannot be used are among the failures, archives too;
-/// of a file that is damaged, the lines before the damage count. The error of the first failure is returned only when
-/// no log could be read at all (log_unreadable when there is none); log_format_invalid when a format of the user is
-/// wrong. When `stop` ends it, whole lines that were read until then count, and that there were none is no error.
-/// Starts threads of its own. Thread-safe. Throws what `stop` and `progress` throw.
+/// Reads log files, and logs below folders: names that end with .log, .txt or .out, also rotated (.log.1) and
+/// compressed (.gz, .zst).
+/// * The content decides what a file is. A file that is given as a path is read whatever its name is.
+/// * The process of a line comes from the line, not from the file name.
+/// * Saved maps among the paths are read like the logs that they were made from.
+/// * Paths that cannot be used are failures. Of a damaged file the lines before the damage count.
+/// * After a stop, the complete lines read so far count.
+/// Errors: the first failure if no log could be read (log_unreadable if there is none); log_format_invalid for a wrong
+/// format of the user. Starts threads. Thread-safe. Throws exceptions of `stop` and `progress`.
 OPDEBUG_API Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
-/// A saved map, and what was remarkable about the files it was made from.
+/// A saved map, and how its logs were read.
 struct IndexedLogs {
-    std::string map;   ///< the bytes of the file
-    TaskMapSize size;  ///< what the map tells
-    ReadLogs logs;     ///< its task map has no facts: read the saved map for them
+    std::string map;   ///< content of the file
+    TaskMapSize size;  ///< size of the map
+    ReadLogs logs;     ///< its task map is empty: read the saved map
 };
 
-/// Makes a saved map of logs, which read_logs() takes in place of them (docs/task-map.md): the lines that state
-/// something, compressed, with tables by which one task is found. `wanted` of the options is not used. The same logs
-/// and log formats give the same bytes, whatever the number of threads. Errors as of read_logs(), and write_failed when
-/// the map is too large. Thread-safe.
+/// Makes a saved map of logs, which read_logs() accepts instead of the logs (docs/task-map.md). It contains the lines
+/// with facts, compressed, and an index of the tasks. Ignores `wanted`. The same logs and log formats give the same
+/// bytes. Errors: see read_logs(); write_failed if the map is too large. Thread-safe.
 OPDEBUG_API Result<IndexedLogs> index_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 }  // namespace v0

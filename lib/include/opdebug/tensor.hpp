@@ -1,4 +1,4 @@
-// An operator's dump: its inputs and outputs, and what their values show.
+// Operator dumps: inputs and outputs of an operator, and statistics of their values.
 #pragma once
 
 #include <cstdint>
@@ -17,41 +17,41 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// A value of a tensor: integers exactly, everything else as double, which holds it exactly.
+/// A value of a tensor. All types are represented exactly.
 using TensorNumber = std::variant<double, std::int64_t, std::uint64_t>;
 
-/// What the values of one tensor show. Complex elements: NaN when a part is, else infinite when a part is (the sign of
-/// the first such part); the real and imaginary parts of the finite ones are what max, min and mean are of.
+/// Statistics of one tensor. A complex element is NaN if a part is NaN, else infinite if a part is infinite (with the
+/// sign of the first such part). max, min and mean of complex tensors are those of all finite real and imaginary parts.
 struct TensorStatistics {
-    std::optional<TensorNumber> max, min;  ///< of the finite values; nothing when there is none
+    std::optional<TensorNumber> max, min;  ///< of finite values; empty: there is none
     std::optional<double> mean;            ///< likewise
     std::uint64_t nan = 0, pos_inf = 0, neg_inf = 0;
-    /// Values at the type's largest finite magnitude, where saturating arithmetic stops; signed integers: both ends of
-    /// the range. Types of one bit have none.
+    /// Values at the largest finite magnitude of the type, where saturating arithmetic stops; for signed integers at
+    /// both ends of the range. Not counted for types of one bit.
     std::uint64_t saturated = 0;
     std::uint64_t subnormal = 0;
     std::uint64_t zero = 0;
 };
 
-/// One input or output.
+/// An input or output.
 struct DumpedTensor {
     TensorKind kind = TensorKind::input;
-    std::uint64_t index = 0;  ///< among those of its kind
-    std::string dtype;        ///< NumPy's name; for types that NumPy has not: "bfloat16", "float8_e4m3fn", ...;
-                              ///< "unknown(99)" for numbers that nobody documents
+    std::uint64_t index = 0;  ///< within its kind
+    std::string dtype;        ///< NumPy's name; types that NumPy lacks: "bfloat16", "float8_e4m3fn", ...;
+                              ///< "unknown(99)": undocumented number
     std::string format;       ///< "NCHW", ...; "unknown(99)"
     std::vector<std::uint64_t> shape;
-    std::uint64_t elements = 0;  ///< elements measured: what the shape tells, or what the bytes hold, whichever is less
-    std::string file;            ///< where its bytes are: the dump's file, or a .npy file of its own
-    std::uint64_t offset = 0;    ///< where they begin in the file
-    std::uint64_t size = 0;      ///< bytes that are there
-    bool byte_each = false;      ///< elements of less than 8 bits have a byte each, instead of being packed
-    bool fortran_order = false;  ///< .npy: the first dimension is the one that changes fastest
-    std::optional<TensorStatistics> statistics;  ///< nothing for types without numbers (strings, resources, unknown)
-    std::vector<Diagnostic> diagnostics;         ///< sizes that do not fit, skipped types; error: values are missing
+    std::uint64_t elements = 0;  ///< measured elements: those of the shape or of the bytes, whichever are fewer
+    std::string file;            ///< file of its bytes: the dump, or a .npy file
+    std::uint64_t offset = 0;    ///< of its bytes in the file
+    std::uint64_t size = 0;      ///< bytes in the file
+    bool byte_each = false;      ///< elements below 8 bits take one byte each
+    bool fortran_order = false;  ///< .npy: the first dimension changes fastest
+    std::optional<TensorStatistics> statistics;  ///< empty for types without numbers (strings, resources, unknown)
+    std::vector<Diagnostic> diagnostics;         ///< wrong sizes, skipped types; error: values are missing
 };
 
-/// The dump of one execution of an operator. Name and type as far as they are known, else empty.
+/// Dump of one execution of an operator. Unknown names and types are empty.
 struct OpDump {
     std::string file;     ///< as given
     std::string op_type;  ///< from the file's name (or real name)
@@ -59,42 +59,41 @@ struct OpDump {
     std::optional<std::uint64_t> task_id, stream_id, timestamp_us;  ///< from the file's name; time also from the header
     Container container = Container::dump_data_v2;
     std::vector<DumpedTensor> tensors;  ///< inputs, then outputs
-    bool tensors_missing = false;       ///< the header is damaged behind these: there may have been more
+    bool tensors_missing = false;       ///< the header is damaged after these tensors
     std::vector<Diagnostic> diagnostics;
 
-    /// False when values are missing: a diagnostic of severity error, here or at a tensor.
+    /// False if values are missing: a diagnostic here or of a tensor has severity error.
     OPDEBUG_API bool complete() const noexcept;
 };
 
-/// What is known of an operator's dump beside its bytes, and how it is read.
+/// Facts about an operator dump besides its bytes, and how it is read.
 struct OpDumpOptions {
-    std::string file;       ///< path the bytes came from; for measure_op_dump(path) it is the path itself
-    std::string real_name;  ///< where the file is called by a number (mapping.csv); looked up when empty
-    /// Asked now and then; true ends the work early: the error is interrupted.
+    std::string file;       ///< path of the bytes; ignored by measure_op_dump(path)
+    std::string real_name;  ///< if the name is a number (mapping.csv); empty: looked up
+    /// Called from time to time; true stops with the error interrupted.
     std::function<bool()> stop;
     Limits limits;
 };
 
-/// Measures all tensors of an operator's dump (v2, v1 or nano), or the array of a .npy file. The file is read in pieces
-/// of fixed size: memory does not grow with the tensors, but a v1 file is read as a whole and must not exceed
-/// Limits::header_bytes. Errors: those of reading a file and of its container, and interrupted. Damage of one tensor
-/// costs only that tensor. Thread-safe.
+/// Measures all tensors of an operator dump (v2, v1 or nano), or the array of a .npy file. Reads the file in pieces, so
+/// memory does not grow with the tensors; only a v1 file is read completely, limited by Limits::header_bytes. Damage of
+/// one tensor affects only this tensor. Errors: those of the file and its container; interrupted. Thread-safe.
 OPDEBUG_API Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& options = {});
 
-/// The tensors of one execution where each is a .npy file ({dump name}.output.0.ND.npy), as MindSpore and msaccucmp
-/// write them. A file that cannot be read costs only its tensor. Error: that of the first file, where none can be read;
+/// Measures the tensors of one execution in .npy files ({dump name}.output.0.ND.npy), as MindSpore and msaccucmp write
+/// them. An unreadable file affects only its tensor. Errors: that of the first file if no file is readable;
 /// interrupted. Thread-safe.
 OPDEBUG_API Result<OpDump> measure_npy_files(const std::vector<std::string>& files, const OpDumpOptions& options = {});
 
-/// Measures a dump (v2, v1 or nano) in memory; the bytes need only live during the call.
+/// Measures a dump (v2, v1 or nano) in memory. `bytes` must be valid during the call.
 OPDEBUG_API Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options = {});
 
-/// Takes a piece of the output; false: stop, nothing more is wanted.
+/// Receives a piece of the output; false: stop.
 using BytesSink = std::function<bool(Bytes)>;
 
-/// One tensor as a .npy file (NumPy format 1.0, C order), in pieces. Types that NumPy has not are widened without loss:
-/// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. The shape is
-/// the tensor's; where elements are missing or NumPy would refuse it, one dimension. `file`: where `tensor` was
+/// Writes one tensor as a .npy file (NumPy format 1.0, C order) in pieces. Types that NumPy lacks are widened without
+/// loss: bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. The
+/// shape has one dimension if elements are missing or NumPy cannot represent it. `file`: the file where `tensor` was
 /// measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
 [[nodiscard]] OPDEBUG_API std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor,
                                                          const BytesSink& sink);

@@ -17,24 +17,24 @@ namespace opdebug {
 inline namespace v0 {
 
 struct WatchOptions {
-    ScanOptions scan;  ///< of each look; `shard`, `api_dumps`, `threads` and `progress` are not used
-    /// A file is decoded after it has not changed for this time: it may still be written, and the operator's dump comes
-    /// after the overflow dump.
+    ScanOptions scan;  ///< for each look, without `shard`, `api_dumps`, `threads` and `progress`
+    /// A file is decoded after it has not changed for this time, because writing may continue and the operator dump is
+    /// written later.
     std::chrono::milliseconds settle{1000};
 };
 
-/// A new overflow, or one that was written again.
+/// A new or rewritten overflow.
 struct WatchedOverflow {
     ScannedDump scanned;
     ScanItem item;
-    bool first_of_rank = false;         ///< the first one seen of its rank; where no rank is known, of its device
-    std::vector<ScanGroup> new_groups;  ///< groups that begin with it: names, count 1, first_file
+    bool first_of_rank = false;         ///< the first of its rank, or of its device if the rank is unknown
+    std::vector<ScanGroup> new_groups;  ///< groups that start with it: names, count 1, first_file
 };
 
-/// Follows paths. Nothing is written. Not thread-safe.
+/// Follows paths. Writes nothing. Not thread-safe.
 class OPDEBUG_API DumpWatch {
 public:
-    /// A path that is not there is waited for.
+    /// Waits for missing paths.
     explicit DumpWatch(std::vector<std::string> paths, WatchOptions options = {});
     ~DumpWatch();
     DumpWatch(const DumpWatch&) = delete;
@@ -45,10 +45,10 @@ public:
     /// were decoded. Throws what the functions of the caller throw.
     std::uint64_t look(const std::function<void(WatchedOverflow&&)>& use, bool last = false);
 
-    /// Dumps that were there at the last look and may still be written.
+    /// Number of dumps that may still be written.
     std::uint64_t waiting() const noexcept;
 
-    /// Paths that came or went since the last call.
+    /// Paths that appeared or disappeared since the last call.
     std::vector<Diagnostic> take_diagnostics();
 
 private:

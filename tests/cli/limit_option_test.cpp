@@ -93,9 +93,9 @@ TEST_CASE("limit: every command that has it takes it to what it reads") {
     CHECK(contains(formats.out, "the limit definition_bytes is 300 "));
 }
 
-TEST_CASE("limit: the manual page and docs/embedding.md list every limit with default and code") {
+TEST_CASE("limit: the manual page and docs/cli.md list every limit with default and code") {
     const std::string manual = run_tool({"manual"}).out;
-    const std::string docs = read_file(std::string(source_folder) + "/docs/embedding.md");
+    const std::string docs = read_file(std::string(source_folder) + "/docs/cli.md");
     const opdebug::Limits defaults;
     for (const opdebug::LimitInfo& limit : opdebug::known_limits()) {
         const std::string name(limit.name);

@@ -44,7 +44,9 @@ void operator delete(void* memory, std::size_t) noexcept {
 }
 
 int main(int argc, char** argv) {
-    const char* options = R"({"language": "zh", "tensors": true})";
+    opdebug_options* options = opdebug_options_new();
+    opdebug_options_set_text(options, "language", "zh", nullptr);
+    opdebug_options_set_flag(options, "tensors", 1, nullptr);
     char* whole = argc == 2 ? opdebug_decode_file(argv[1], nullptr, options, nullptr) : nullptr;
     if (whole == nullptr) {
         std::puts("usage: out_of_memory_test DUMP");
@@ -70,6 +72,7 @@ int main(int argc, char** argv) {
         opdebug_string_free(document);
     }
     opdebug_string_free(whole);
+    opdebug_options_free(options);
     std::printf("%ld calls had too little memory, %ld of all gave something else\n", failed, different);
     return done && failed > 0 && different == 0 ? 0 : 1;
 }

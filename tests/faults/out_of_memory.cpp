@@ -116,7 +116,11 @@ std::string text_of_scan(const Scan& scanned) {
 std::string scan_in_c(const std::string& dumps) {
     const char* path = dumps.c_str();
     opdebug_error* error = nullptr;
-    opdebug_scan* scan = opdebug_scan_start(&path, 1, nullptr, R"({"threads": 2})", nullptr, nullptr, &error);
+    opdebug_options* options = opdebug_options_new();
+    opdebug_scan* scan = opdebug_options_set_number(options, "threads", 2, &error) == 0
+                             ? nullptr
+                             : opdebug_scan_start(&path, 1, nullptr, options, nullptr, nullptr, &error);
+    opdebug_options_free(options);
     if (scan == nullptr) {
         return told(nullptr, error);
     }

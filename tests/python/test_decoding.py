@@ -118,7 +118,6 @@ def test_mistakes_are_told():
         ({"language": "fr"}, "language"),
         ({"tensors": 1}, "tensors"),
         ({"utc_offset_minutes": 10000}, "utc_offset_minutes"),
-        ({"status_catalogue": b"\xff.json"}, "status_catalogue"),
     ]:
         with pytest.raises(opdebug.Error, match=words) as caught:
             opdebug.decode(DUMP, **options)
@@ -135,6 +134,13 @@ def test_mistakes_are_told():
         ]:
             with pytest.raises(TypeError, match=words):
                 opdebug.decode(source)
+    for options, words in [({"utc_offset_minutes": 60.0}, "utc_offset_minutes"), ({"limits": {"records": "64M"}}, "records")]:
+        with pytest.raises(TypeError, match=words + ": an int was expected"):
+            opdebug.decode(DUMP, **options)
+    with pytest.raises(opdebug.Error, match="records.*64 bits"):
+        opdebug.decode(DUMP, limits={"records": 1 << 64})
+    with pytest.raises(ValueError, match="null byte"):
+        opdebug.decode(DUMP, language="en\0")
     for empty in ("", b""):
         with pytest.raises(opdebug.Error, match="empty"):
             opdebug.decode(empty)
@@ -175,3 +181,12 @@ def test_a_catalogue_of_ones_own(tmp_path):
     built_in = SOURCE / "lib/data/status"
     record = opdebug.decode(DUMP, status_catalogue=sorted(built_in.glob("*.json")))
     assert record == opdebug.decode(DUMP)
+
+
+def test_a_catalogue_whose_path_is_not_text(tmp_path):
+    odd = os.path.join(os.fsencode(tmp_path), b"\xff\".json")
+    shutil.copy(SOURCE / "lib/data/status/ai_core.json", odd)
+    assert opdebug.decode(DUMP, status_catalogue=odd) == opdebug.decode(DUMP)
+    with pytest.raises(opdebug.Error) as caught:
+        opdebug.decode(DUMP, status_catalogue=[odd, os.path.join(os.fsencode(tmp_path), b"\xfe")])
+    assert (caught.value.code, os.fsencode(caught.value.file)[-1:]) == ("file_not_found", b"\xfe")

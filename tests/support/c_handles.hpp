@@ -1,6 +1,7 @@
 // What the C interface returns, owned by the test.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,39 @@ private:
     opdebug_error* error_ = nullptr;
 };
 
+/// Options that are all right: COptions().flag("tensors", true).get().
+class COptions {
+public:
+    COptions& text(const char* name, const char* value) {
+        return checked(opdebug_options_set_text(options_.get(), name, value, error_.out()));
+    }
+    COptions& number(const char* name, std::int64_t value) {
+        return checked(opdebug_options_set_number(options_.get(), name, value, error_.out()));
+    }
+    COptions& flag(const char* name, bool value) {
+        return checked(opdebug_options_set_flag(options_.get(), name, value ? 1 : 0, error_.out()));
+    }
+    COptions& path(const char* name, const std::string& path) {
+        return checked(opdebug_options_add_path(options_.get(), name, path.c_str(), error_.out()));
+    }
+    COptions& limit(const char* name, std::int64_t value) {
+        return checked(opdebug_options_set_limit(options_.get(), name, value, error_.out()));
+    }
+    const opdebug_options* get() const { return options_.get(); }
+
+private:
+    struct Free {
+        void operator()(opdebug_options* options) const { opdebug_options_free(options); }
+    };
+    COptions& checked(int done) {
+        REQUIRE_MESSAGE(done == 1, error_.message());
+        return *this;
+    }
+
+    std::unique_ptr<opdebug_options, Free> options_{opdebug_options_new()};
+    CError error_;
+};
+
 /// The text, freed; "NULL" for none.
 inline std::string taken(char* text) {
     const std::string copy = text == nullptr ? "NULL" : text;
@@ -66,7 +100,7 @@ inline std::vector<const char*> c_paths(const std::vector<std::string>& paths) {
     return pointers;
 }
 
-inline Logs read_c_logs(const std::vector<std::string>& paths, const char* options = nullptr) {
+inline Logs read_c_logs(const std::vector<std::string>& paths, const opdebug_options* options = nullptr) {
     const std::vector<const char*> pointers = c_paths(paths);
     CError error;
     Logs logs(opdebug_read_logs(pointers.data(), pointers.size(), options, nullptr, nullptr, error.out()));
@@ -75,7 +109,7 @@ inline Logs read_c_logs(const std::vector<std::string>& paths, const char* optio
 }
 
 inline RunningScan start_c_scan(const std::vector<std::string>& paths, const opdebug_logs* logs = nullptr,
-                                const char* options = nullptr) {
+                                const opdebug_options* options = nullptr) {
     const std::vector<const char*> pointers = c_paths(paths);
     CError error;
     RunningScan scan(
@@ -87,7 +121,7 @@ inline RunningScan start_c_scan(const std::vector<std::string>& paths, const opd
 inline FoundFiles find_c_dumps(const std::vector<std::string>& paths) {
     const std::vector<const char*> pointers = c_paths(paths);
     CError error;
-    FoundFiles files(opdebug_find_dumps(pointers.data(), pointers.size(), nullptr, nullptr, error.out()));
+    FoundFiles files(opdebug_find_dumps(pointers.data(), pointers.size(), nullptr, nullptr, nullptr, error.out()));
     REQUIRE_MESSAGE(files, error.message());
     return files;
 }

@@ -1,52 +1,25 @@
 /*
- * The C interface of opdebug: decodes overflow dumps (OpDebug files) of Ascend NPUs. C99. The one other header of the
- * library that it needs is opdebug/export.h.
+ * The C interface of opdebug: decodes overflow dumps (OpDebug files) of Ascend NPUs. C99. It needs one other header of
+ * the library, opdebug/export.h.
  *
- * Documents come as JSON text in UTF-8, in the forms of docs/json-output.md: the same that the program `opdebug`
- * writes. They stand on one line without a line break at its end; the report of a scan has lines, as in the program's
- * file.
+ * Documents are JSON text in UTF-8, as in docs/json-output.md and as the program `opdebug` writes them. They are one
+ * line without a line break. The report of a scan has lines, as in the program's file.
  *
- * Memory: a `char *` that a function returns is the caller's, who gives it to opdebug_string_free(). Handles have a
- * function of their own. `const char *` results belong to the object they come from. What the caller passes in is
- * only looked at during the call.
+ * Memory: the caller owns each `char *` that a function returns and frees it with opdebug_string_free(). Handles have
+ * functions of their own. A `const char *` result belongs to its object. The library reads arguments only during the
+ * call.
  *
- * Errors: a function that can fail takes `opdebug_error **error`. On failure it returns NULL and, where `error` is
- * not NULL, stores an error there that the caller gives to opdebug_error_free(); on success it stores NULL. Each
- * function that can fail may give `out_of_memory`, and `invalid_argument` for a NULL where a value is needed and for
- * options that it does not know. The codes are those of docs/json-output.md; `internal_error` is a fault of the
- * library. No function prints, ends the program, or throws. One exception is known: where the system refuses even some
- * hundred bytes, the JSON library inside ends the program; Linux refuses large pieces long before.
+ * Errors: a function that can fail takes `opdebug_error **error`. On failure it returns NULL (setters: 0). It stores an
+ * error there, unless `error` is NULL; the caller frees it with opdebug_error_free(). On success it stores NULL. Every
+ * such function can report `out_of_memory`, and `invalid_argument` for a NULL where a value is needed and for an option
+ * that it does not use. Codes: docs/json-output.md. `internal_error` is a fault of the library. No function prints,
+ * ends the program, or throws. One exception: the JSON library inside ends the program if the system refuses even some
+ * hundred bytes. Linux refuses large pieces long before.
  *
- * Options: the text of one JSON object, or NULL for none. Names that a function does not know are an error, so
- * nothing is ignored silently.
- *   language             "en" (default) or "zh": the texts of causes
- *   tensors              true: the located operators' own dumps are measured, as `opdebug decode --tensors` does
- *   utc_offset_minutes   minutes that the local time of the logs is ahead of UTC, where it is known
- *   system_time_zone     true (default): where nothing better tells the zone of the logs, this machine's is taken, as
- *                        the program does; false: UTC
- *   status_catalogue     a list of paths: JSON files that describe status words (docs/status-catalogue.md), in place
- *                        of the built-in ones
- *   log_formats          a list of paths: definitions of further log lines (docs/log-formats.md), beside the built-in
- *                        ones
- *   wanted               a list of paths of dumps and folders with dumps: only what these ask for is kept of the
- *                        logs, which needs far less memory
- *   threads              a number up to 1024; 0 (default): as many as the machine runs at once. Results do not depend
- *                        on it
- *   all, first           of a scan's report, as the options of `opdebug scan`: true or false; a number
- *   traces               of a scan: a list of paths of profilers' traces of the same run (trace_view.json), which tie
- *                        overflow dumps to API calls, as `opdebug scan --trace` does
- *   findings_per_verdict of a report on API dumps: findings that are kept of each verdict and file, a number from 1 on
- *                        (default 1000)
- *   limits               an object, for example {"file_bytes": 1000000}: how much is taken of what files claim and
- *                        hold. Names, defaults and codes of passed limits: docs/embedding.md, "Limits"; values are
- *                        whole numbers from 1 on
- *   temporary_folder     where a scan keeps documents for its report once they are many; "/tmp" by default
+ * `paths` and `count`: at least one path; none of them is empty. Paths are bytes, relative to the working directory.
  *
- * Empty lists of options are as good as none. Paths are relative to the working directory. `paths` and `count`: at
- * least one path; none of them is empty.
- *
- * Threads: every function may be called from several threads at once. One opdebug_logs may be used by several
- * threads, one opdebug_files too; one opdebug_scan by one at a time.
+ * Threads: every function may be called from several threads at once. Several threads may use one opdebug_logs or
+ * opdebug_files, also one opdebug_options that nobody changes. Only one at a time may use an opdebug_scan.
  */
 #ifndef OPDEBUG_OPDEBUG_H
 #define OPDEBUG_OPDEBUG_H
@@ -60,10 +33,11 @@
 extern "C" {
 #endif
 
-typedef struct opdebug_error opdebug_error; /* what went wrong; never changes */
-typedef struct opdebug_files opdebug_files; /* paths of dumps that were found; never changes */
-typedef struct opdebug_logs opdebug_logs;   /* what logs say of tasks; never changes */
-typedef struct opdebug_scan opdebug_scan;   /* a scan that is under way */
+typedef struct opdebug_error opdebug_error;     /* what went wrong; never changes */
+typedef struct opdebug_files opdebug_files;     /* paths of dumps that were found; never changes */
+typedef struct opdebug_logs opdebug_logs;       /* what logs say of tasks; never changes */
+typedef struct opdebug_options opdebug_options; /* what a function shall do differently */
+typedef struct opdebug_scan opdebug_scan;       /* a scan that is under way */
 
 /*
  * Asked now and then, at most once in 20 milliseconds, in the calling thread; not 0: give up, with the error
@@ -93,12 +67,57 @@ OPDEBUG_API void opdebug_error_free(opdebug_error* error);                 /* NU
 OPDEBUG_API void opdebug_string_free(char* text);
 
 /*
+ * Options. Functions take NULL for none. They refuse an option that they do not use, so nothing is ignored silently.
+ * One handle may serve several calls; it may be changed or freed after each of them.
+ *
+ *   opdebug_options_set_text()
+ *     language              "en" (default) or "zh": the language of texts
+ *     temporary_folder      where a scan keeps many documents for its report; "/tmp" by default
+ *   opdebug_options_set_number()
+ *     utc_offset_minutes    minutes that the local time of the logs is ahead of UTC, if it is known
+ *     threads               0 to 1024; 0 (default): as many as the machine runs at once. Results do not depend on it
+ *     first                 dumps in the report of a scan, as `opdebug scan --first`
+ *     findings_per_verdict  findings of each verdict and file in a report on API dumps; 1000 by default
+ *   opdebug_options_set_flag(), 0 or 1
+ *     tensors               1: measure the located operators' own dumps, as `opdebug decode --tensors`
+ *     system_time_zone      1 (default): this machine's zone, if nothing better shows the zone of the logs; 0: UTC
+ *     all                   1: clean dumps too in the report of a scan, as `opdebug scan --all`
+ *   opdebug_options_add_path(), once for each path
+ *     status_catalogue      JSON files that describe status words (docs/status-catalogue.md), not the built-in ones
+ *     log_formats           definitions of more log lines (docs/log-formats.md)
+ *     wanted                dumps and folders with dumps: keep of the logs only what these need, in much less memory
+ *     traces                traces of the same run (trace_view.json), as `opdebug scan --trace`
+ *   opdebug_options_set_limit(), for example "file_bytes", 1000000
+ *     limits                input limits. Names, defaults and codes: docs/cli.md, "Limits"
+ */
+
+/* Freed with opdebug_options_free(). NULL if there is no memory. */
+OPDEBUG_API opdebug_options* opdebug_options_new(void);
+
+/* NULL is allowed. */
+OPDEBUG_API void opdebug_options_free(opdebug_options* options);
+
+/*
+ * 1 if the option is set. 0 if not, with the error invalid_argument: its message names the option, the expected values
+ * and the given one. The other options stay as they are.
+ */
+OPDEBUG_API int opdebug_options_set_text(opdebug_options* options, const char* name, const char* value,
+                                         opdebug_error** error);
+OPDEBUG_API int opdebug_options_set_number(opdebug_options* options, const char* name, int64_t value,
+                                           opdebug_error** error);
+OPDEBUG_API int opdebug_options_set_flag(opdebug_options* options, const char* name, int value, opdebug_error** error);
+OPDEBUG_API int opdebug_options_add_path(opdebug_options* options, const char* name, const char* path,
+                                         opdebug_error** error);
+OPDEBUG_API int opdebug_options_set_limit(opdebug_options* options, const char* name, int64_t value,
+                                          opdebug_error** error);
+
+/*
  * Reads logs, folders of logs and saved maps, as --logs does. Options: log_formats, wanted, threads, limits. `stop` may
  * be NULL. Files that could not be read are told by opdebug_logs_to_json(). Errors: when nothing could be read that of
  * the first file, log_unreadable, log_format_invalid, interrupted; those of reading for the files of log_formats, and
  * when no path of wanted is there. The result is freed with opdebug_logs_free().
  */
-OPDEBUG_API opdebug_logs* opdebug_read_logs(const char* const* paths, size_t count, const char* options,
+OPDEBUG_API opdebug_logs* opdebug_read_logs(const char* const* paths, size_t count, const opdebug_options* options,
                                             opdebug_stop* stop, void* stop_data, opdebug_error** error);
 
 /* What was read and what could not be: the document opdebug.logs/1. */
@@ -113,16 +132,16 @@ OPDEBUG_API void opdebug_logs_free(opdebug_logs* logs);
  * error. Options: language, tensors, utc_offset_minutes, system_time_zone, status_catalogue, limits. Errors: those of
  * reading a file and of decoding (docs/json-output.md), catalogue_invalid.
  */
-OPDEBUG_API char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const char* options,
+OPDEBUG_API char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
                                       opdebug_error** error);
 
 /*
- * The same for bytes in memory; `file` (may be NULL) is the path that they came from: it gives ids and is named in
- * errors; no file or folder is read but those of status_catalogue. Option tensors finds nothing to measure here.
- * `bytes` may be NULL where `size` is 0.
+ * The same for bytes in memory; `file` (may be NULL) is the path that they came from: it gives ids and
+ * is named in errors; no file or folder is read but those of status_catalogue. Option tensors finds nothing to measure
+ * here. `bytes` may be NULL where `size` is 0.
  */
 OPDEBUG_API char* opdebug_decode_bytes(const void* bytes, size_t size, const char* file, const opdebug_logs* logs,
-                                       const char* options, opdebug_error** error);
+                                       const opdebug_options* options, opdebug_error** error);
 
 /*
  * Explains one status: the object that `opdebug status --format json` gives for one value. `unit`: "ai-core",
@@ -130,22 +149,18 @@ OPDEBUG_API char* opdebug_decode_bytes(const void* bytes, size_t size, const cha
  * record of version 1. Options: language, status_catalogue, limits. Errors: invalid_argument, catalogue_invalid, those
  * of reading a file.
  */
-OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words, size_t count, const char* options,
-                                        opdebug_error** error);
+OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words, size_t count,
+                                        const opdebug_options* options, opdebug_error** error);
 
 /*
  * Finds the dumps of files and of the trees below folders: those that opdebug_scan_start() with the same paths would
  * read. Nothing is decoded; converted JSON may be opened, which has to tell whether it is a copy. `stop` may be NULL.
  * Given paths that are not there and folders that cannot be read cost only themselves: opdebug_files_to_json() tells
- * them. Errors: file_not_found, permission_denied or read_failed when none of the paths can be used; interrupted. The
- * result is freed with opdebug_files_free().
+ * them. Options: limits; give a scan of the same paths the same ones. Errors: file_not_found, permission_denied or
+ * read_failed when none of the paths can be used; interrupted. The result is freed with opdebug_files_free().
  */
-OPDEBUG_API opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, opdebug_stop* stop,
-                                              void* stop_data, opdebug_error** error);
-
-/* The same with options: limits. Give a scan of the same paths the same ones. */
-OPDEBUG_API opdebug_files* opdebug_find_dumps_with_options(const char* const* paths, size_t count, const char* options,
-                                                           opdebug_stop* stop, void* stop_data, opdebug_error** error);
+OPDEBUG_API opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, const opdebug_options* options,
+                                              opdebug_stop* stop, void* stop_data, opdebug_error** error);
 
 /* The path of a dump, byte for byte as it can be opened, in path order from index 0. NULL behind the last one. */
 OPDEBUG_API const char* opdebug_files_path(const opdebug_files* files, size_t index);
@@ -167,7 +182,7 @@ OPDEBUG_API void opdebug_files_free(opdebug_files* files);
  * catalogue_invalid; interrupted. The result is freed with opdebug_scan_free().
  */
 OPDEBUG_API opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs,
-                                             const char* options, opdebug_stop* stop, void* stop_data,
+                                             const opdebug_options* options, opdebug_stop* stop, void* stop_data,
                                              opdebug_error** error);
 
 /* Waits until opdebug_scan_next() would return at once, but not longer than that: 1 when it would, else 0. */
@@ -203,8 +218,8 @@ OPDEBUG_API void opdebug_scan_free(opdebug_scan* scan);
  * findings_per_verdict, limits. `stop` may be NULL. Errors: file_not_found, permission_denied or read_failed when none
  * of the paths can be used; interrupted.
  */
-OPDEBUG_API char* opdebug_api_report(const char* const* paths, size_t count, const char* options, opdebug_stop* stop,
-                                     void* stop_data, opdebug_error** error);
+OPDEBUG_API char* opdebug_api_report(const char* const* paths, size_t count, const opdebug_options* options,
+                                     opdebug_stop* stop, void* stop_data, opdebug_error** error);
 
 #ifdef __cplusplus
 }

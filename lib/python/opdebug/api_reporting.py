@@ -4,7 +4,7 @@ from typing import Optional
 
 from . import native
 from .api_documents import ApiReportDocument
-from .arguments import Limits, Paths, given_paths, limits_option, options_text
+from .arguments import Limits, Paths, given_paths
 from .interruptible import interruptible
 
 
@@ -20,17 +20,17 @@ def api_report(
 
     threads               0: as many as the machine runs at once; the document does not depend on it
     findings_per_verdict  findings that are kept of each verdict and file; 1000 by default
-    limits                names and values: docs/embedding.md, "Limits"
+    limits                names and values: docs/cli.md, "Limits"
 
     Files and folders that could not be read are in `failures`, dumps that are cut in `diagnostics`. Raises Error when none of
     the paths can be used.
     """
     encoded = given_paths(paths)
-    options = options_text(threads=threads, findings_per_verdict=findings_per_verdict, limits=limits_option(limits))
+    options = native.Options(limits, threads=threads, findings_per_verdict=findings_per_verdict)
     array = native.path_array(encoded)
 
     def report(stop: object, stop_data: object) -> ApiReportDocument:
-        text = native.call_for_text(native.api_report, array, len(encoded), options, stop, stop_data)
+        text = native.call_for_text(native.api_report, array, len(encoded), options.pointer, stop, stop_data)
         document: ApiReportDocument = native.parsed(text)
         return document
 

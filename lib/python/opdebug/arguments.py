@@ -1,16 +1,16 @@
 """What callers give, in the form that the C functions take."""
 
-import json
 import os
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
+from typing import Iterable, List, Mapping, Optional, Union
 
 from .documents import Language
 from .errors import Error
+from .native import Options
 
 # One path; bytes where names are not text. Of `source`, bytes are the content of a dump.
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Paths = Union[Path, Iterable[Path]]
-# Names and values: docs/embedding.md, "Limits".
+# Names and values: docs/cli.md, "Limits".
 Limits = Mapping[str, int]
 
 
@@ -43,29 +43,9 @@ def given_paths(paths: Paths) -> List[bytes]:
     return encoded
 
 
-def is_text(path: bytes) -> bool:
-    """Whether the path can stand in the options, which are JSON."""
-    try:
-        path.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def paths_option(name: str, paths: Optional[Paths]) -> Optional[List[str]]:
+def paths_option(paths: Optional[Paths]) -> Optional[List[bytes]]:
     """The paths as an option."""
-    if paths is None:
-        return None
-    encoded = path_list(paths)
-    for path in encoded:
-        if not is_text(path):
-            raise Error("invalid_argument", f"{name}: the path must be UTF-8", os.fsdecode(path))
-    return [path.decode("utf-8") for path in encoded]
-
-
-def limits_option(limits: Optional[Limits]) -> Optional[Dict[str, int]]:
-    """The limits as an option; which there are is the library's to say."""
-    return None if limits is None else dict(limits)
+    return None if paths is None else path_list(paths)
 
 
 def decoding_options(
@@ -75,18 +55,13 @@ def decoding_options(
     utc_offset_minutes: Optional[int],
     system_time_zone: bool,
     limits: Optional[Limits],
-) -> Dict[str, Any]:
+) -> Options:
     """What decode() and scan() have in common."""
-    return {
-        "tensors": tensors,
-        "language": language,
-        "status_catalogue": paths_option("status_catalogue", status_catalogue),
-        "utc_offset_minutes": utc_offset_minutes,
-        "system_time_zone": system_time_zone,
-        "limits": limits_option(limits),
-    }
-
-
-def options_text(**options: Any) -> bytes:
-    """The options that are given, as JSON. What they may be is the library's to say."""
-    return json.dumps({name: value for name, value in options.items() if value is not None}).encode("ascii")
+    return Options(
+        limits,
+        tensors=tensors,
+        language=language,
+        status_catalogue=paths_option(status_catalogue),
+        utc_offset_minutes=utc_offset_minutes,
+        system_time_zone=system_time_zone,
+    )

@@ -6,7 +6,7 @@ from ctypes import c_uint64
 from typing import Any, Iterable, List, Optional, Union
 
 from . import native
-from .arguments import Limits, Path, Paths, decoding_options, limits_option, options_text, path_bytes, paths_option
+from .arguments import Limits, Path, Paths, decoding_options, path_bytes, paths_option
 from .documents import Language, Location, RecordDocument, StatusDocument, StatusUnit
 from .errors import Error, printable
 from .logs import LogsOrPaths, handle_of, pointer_of
@@ -38,11 +38,11 @@ def decode(
     status_catalogue    JSON files that describe status words, in place of the built-in ones (docs/status-catalogue.md)
     utc_offset_minutes  minutes that the local time of the logs is ahead of UTC, where it is known
     system_time_zone    False: this machine's zone says nothing of the logs'
-    limits              how much is taken of what files claim, as {"file_bytes": 1 << 20} (docs/embedding.md, "Limits")
+    limits              how much is taken of what files claim, as {"file_bytes": 1 << 20} (docs/cli.md, "Limits")
     A dump that is partly usable is a document with diagnostics of severity "error". Raises Error when nothing of it is.
     """
     options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
-    return _decode(source, file, logs, limits, options_text(**options))
+    return _decode(source, file, logs, limits, options)
 
 
 def locate(
@@ -58,7 +58,7 @@ def locate(
 ) -> Location:
     """The part of decode()'s document that tells the operator, its model, and why one is not known."""
     options = decoding_options(False, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
-    record = _decode(source, file, logs, limits, options_text(**options))
+    record = _decode(source, file, logs, limits, options)
     return {"operator": record["operator"], "model": record["model"], "diagnostics": record["diagnostics"]}
 
 
@@ -67,19 +67,21 @@ _CALLERS_LEVEL = 3
 
 
 def _decode(
-    source: Source, file: Optional[Path], logs: Optional[LogsOrPaths], limits: Optional[Limits], options: bytes
+    source: Source, file: Optional[Path], logs: Optional[LogsOrPaths], limits: Optional[Limits], options: native.Options
 ) -> RecordDocument:
     if isinstance(source, (str, os.PathLike)):
         if file is not None:
             raise TypeError("file is the path that bytes came from; source is a path itself")
         path = path_bytes(source)
         handle = handle_of(logs, path, limits, _CALLERS_LEVEL)
-        text = native.call_for_text(native.decode_file, path, pointer_of(handle), options)
+        text = native.call_for_text(native.decode_file, path, pointer_of(handle), options.pointer)
     else:
         content = _content_of(source)
         name = None if file is None else path_bytes(file)
         handle = handle_of(logs, None, limits, _CALLERS_LEVEL)
-        text = native.call_for_text(native.decode_bytes, content, len(content), name, pointer_of(handle), options)
+        text = native.call_for_text(
+            native.decode_bytes, content, len(content), name, pointer_of(handle), options.pointer
+        )
     del handle  # not before: the call used what it owns
     document: RecordDocument = native.parsed(text)
     return document
@@ -114,13 +116,9 @@ def decode_status(
     status  the value, or the four of an accelerator record of version 1
     """
     words = _words_of(status)
-    options = options_text(
-        language=language,
-        status_catalogue=paths_option("status_catalogue", status_catalogue),
-        limits=limits_option(limits),
-    )
+    options = native.Options(limits, language=language, status_catalogue=paths_option(status_catalogue))
     text = native.call_for_text(
-        native.decode_status, _unit_bytes(unit), (c_uint64 * len(words))(*words), len(words), options
+        native.decode_status, _unit_bytes(unit), (c_uint64 * len(words))(*words), len(words), options.pointer
     )
     document: StatusDocument = native.parsed(text)
     return document

@@ -4,7 +4,7 @@ import os
 from typing import List, Optional
 
 from . import native
-from .arguments import Limits, Paths, given_paths, limits_option, options_text
+from .arguments import Limits, Paths, given_paths
 from .documents import FilesDocument
 from .errors import ScanWarning, warn_of_failures
 from .interruptible import interruptible
@@ -18,14 +18,14 @@ def find(paths: Paths, *, limits: Optional[Limits] = None) -> List[str]:
     A path that is not there and a folder that cannot be read become a ScanWarning. Raises Error when none of the paths can be
     used.
 
-    limits  how much is taken of what is found, as {"folder_depth": 1000} (docs/embedding.md, "Limits"); those of a scan
+    limits  how much is taken of what is found, as {"folder_depth": 1000} (docs/cli.md, "Limits"); those of a scan
     """
-    options = options_text(limits=limits_option(limits))
+    options = native.Options(limits)
     encoded = given_paths(paths)
     array = native.path_array(encoded)
 
     def find_dumps(stop: object, stop_data: object) -> native.Handle:
-        files = native.call(native.find_dumps_with_options, array, len(encoded), options, stop, stop_data)
+        files = native.call(native.find_dumps, array, len(encoded), options.pointer, stop, stop_data)
         assert files is not None
         return native.Handle(files, native.files_free)
 

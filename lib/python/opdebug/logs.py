@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import List, NoReturn, Optional, Type, Union
 
 from . import native
-from .arguments import Limits, Paths, given_paths, is_text, limits_option, options_text, path_list, paths_option
+from .arguments import Limits, Paths, given_paths, path_list, paths_option
 from .documents import Diagnostic, Failure
 from .errors import Error, LogsWarning, printable
 from .interruptible import interruptible
@@ -67,23 +67,17 @@ def read_logs(
     wanted       dumps and folders with dumps: only what these ask for is kept, which needs far less memory
     log_formats  definitions of further log lines (docs/log-formats.md)
     threads      0: as many as the machine runs at once
-    limits       how much is taken of files, as {"line_bytes": 65536} (docs/embedding.md, "Limits")
+    limits       how much is taken of files, as {"line_bytes": 65536} (docs/cli.md, "Limits")
     Files that could not be read are told in `failures`. Raises Error when nothing could be read.
     """
-    wanted_paths = None if wanted is None else path_list(wanted)
-    if wanted_paths is not None and not all(is_text(path) for path in wanted_paths):
-        wanted_paths = None  # the options are JSON; what is kept for all tasks answers the same
-    options = options_text(
-        wanted=None if wanted_paths is None else [path.decode("utf-8") for path in wanted_paths],
-        log_formats=paths_option("log_formats", log_formats),
-        threads=threads,
-        limits=limits_option(limits),
+    options = native.Options(
+        limits, wanted=paths_option(wanted), log_formats=paths_option(log_formats), threads=threads
     )
     encoded = given_paths(paths)
     array = native.path_array(encoded)
 
     def read(stop: object, stop_data: object) -> native.Handle:
-        logs = native.call(native.read_logs, array, len(encoded), options, stop, stop_data)
+        logs = native.call(native.read_logs, array, len(encoded), options.pointer, stop, stop_data)
         assert logs is not None
         return native.Handle(logs, native.logs_free)
 

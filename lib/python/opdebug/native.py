@@ -2,10 +2,11 @@
 
 import ctypes
 import json
+import operator
 import os
 import weakref
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint64, c_void_p
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from .errors import Error, printable
 
@@ -35,22 +36,31 @@ _string_free = _function("string_free", None, c_void_p)
 # As `stop` of the functions below; its data is the address of a c_int.
 stop_when_set = ctypes.cast(_library.opdebug_stop_when_set, c_void_p)
 
-_read_logs_arguments = (_paths_in, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
-read_logs = _function("read_logs", c_void_p, *_read_logs_arguments)
+_options_new = _function("options_new", c_void_p)
+_options_free = _function("options_free", None, c_void_p)
+_options_set_text = _function("options_set_text", c_int, c_void_p, c_char_p, c_char_p, _error_out)
+_options_set_number = _function("options_set_number", c_int, c_void_p, c_char_p, c_int64, _error_out)
+_options_set_flag = _function("options_set_flag", c_int, c_void_p, c_char_p, c_int, _error_out)
+_options_add_path = _function("options_add_path", c_int, c_void_p, c_char_p, c_char_p, _error_out)
+_options_set_limit = _function("options_set_limit", c_int, c_void_p, c_char_p, c_int64, _error_out)
+
+# Paths, their number, options, stop and its data.
+_call_on_paths = (_paths_in, c_size_t, c_void_p, c_void_p, c_void_p, _error_out)
+
+read_logs = _function("read_logs", c_void_p, *_call_on_paths)
 logs_to_json = _function("logs_to_json", c_void_p, c_void_p, _error_out)
 logs_free = _function("logs_free", None, c_void_p)
 
-decode_file = _function("decode_file", c_void_p, c_char_p, c_void_p, c_char_p, _error_out)
-decode_bytes = _function("decode_bytes", c_void_p, c_char_p, c_size_t, c_char_p, c_void_p, c_char_p, _error_out)
-decode_status = _function("decode_status", c_void_p, c_char_p, POINTER(c_uint64), c_size_t, c_char_p, _error_out)
+decode_file = _function("decode_file", c_void_p, c_char_p, c_void_p, c_void_p, _error_out)
+decode_bytes = _function("decode_bytes", c_void_p, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
+decode_status = _function("decode_status", c_void_p, c_char_p, POINTER(c_uint64), c_size_t, c_void_p, _error_out)
 
-_find_dumps_arguments = (_paths_in, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
-find_dumps_with_options = _function("find_dumps_with_options", c_void_p, *_find_dumps_arguments)
+find_dumps = _function("find_dumps", c_void_p, *_call_on_paths)
 files_path = _function("files_path", c_char_p, c_void_p, c_size_t)
 files_to_json = _function("files_to_json", c_void_p, c_void_p, _error_out)
 files_free = _function("files_free", None, c_void_p)
 
-_scan_start_arguments = (_paths_in, c_size_t, c_void_p, c_char_p, c_void_p, c_void_p, _error_out)
+_scan_start_arguments = (_paths_in, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, _error_out)
 scan_start = _function("scan_start", c_void_p, *_scan_start_arguments)
 scan_wait = _function("scan_wait", c_int, c_void_p, c_uint)
 scan_next = _function("scan_next", c_void_p, c_void_p, _error_out)
@@ -58,8 +68,7 @@ scan_report = _function("scan_report", c_void_p, c_void_p, _error_out)
 scan_summary = _function("scan_summary", c_void_p, c_void_p, _error_out)
 scan_free = _function("scan_free", None, c_void_p)
 
-_api_report_arguments = (_paths_in, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
-api_report = _function("api_report", c_void_p, *_api_report_arguments)
+api_report = _function("api_report", c_void_p, *_call_on_paths)
 
 
 def version() -> str:
@@ -121,3 +130,53 @@ class Handle:
     def __init__(self, pointer: int, free: Callable[[int], None]) -> None:
         self.pointer = pointer
         weakref.finalize(self, free, pointer).atexit = False
+
+
+Option = Union[str, bytes, int, Sequence[bytes], None]
+
+
+class Options(Handle):
+    """What a C function shall do differently. The library knows which options there are and what they may be; those that
+    are None are not set."""
+
+    def __init__(self, limits: Optional[Mapping[str, int]] = None, **options: Option) -> None:
+        pointer: Optional[int] = _options_new()
+        if pointer is None:
+            raise MemoryError
+        super().__init__(pointer, _options_free)
+        self.set(**options)
+        for name, value in ({} if limits is None else limits).items():
+            call(_options_set_limit, pointer, _text(name), _number(name, value))
+
+    def set(self, **options: Option) -> None:
+        """Text, numbers, flags, and paths as lists of bytes."""
+        for name, value in options.items():
+            if value is None:
+                continue
+            if isinstance(value, bool):
+                call(_options_set_flag, self.pointer, _text(name), value)
+            elif isinstance(value, (str, bytes)):
+                call(_options_set_text, self.pointer, _text(name), _text(value))
+            elif isinstance(value, list):
+                for path in value:
+                    call(_options_add_path, self.pointer, _text(name), path)
+            else:
+                call(_options_set_number, self.pointer, _text(name), _number(name, value))
+
+
+def _text(text: Union[str, bytes]) -> bytes:
+    """The text as C takes it. A NUL would cut it short."""
+    encoded = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    if b"\0" in encoded:
+        raise ValueError("embedded null byte in an option")
+    return encoded
+
+
+def _number(name: str, value: Any) -> int:
+    """The number as C takes it; numbers of NumPy are numbers, too."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: an int was expected, not {value!r}")
+    number = operator.index(value)
+    if not -(1 << 63) <= number < 1 << 63:
+        raise Error("invalid_argument", f'options: "{name}" is a number of 64 bits with a sign, not {number}')
+    return number

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Iterator, List, NoReturn, Optional, Type
 
 from . import native
-from .arguments import Limits, Paths, decoding_options, given_paths, is_text, options_text, paths_option
+from .arguments import Limits, Paths, decoding_options, given_paths, paths_option
 from .documents import Language, RecordDocument
 from .errors import ScanWarning, warn_of_failures
 from .interruptible import interruptible
@@ -173,20 +173,21 @@ def scan(
     names may come, decode() each path that find() gives.
     """
     encoded = given_paths(paths)
-    temporary_folder = os.fsencode(tempfile.gettempdir())
-    options = options_text(
-        **decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits),
+    options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
+    options.set(
         threads=threads,
         all=all,
         first=first,
-        traces=paths_option("traces", traces),
-        temporary_folder=temporary_folder.decode("utf-8") if is_text(temporary_folder) else None,
+        traces=paths_option(traces),
+        temporary_folder=os.fsencode(tempfile.gettempdir()),
     )
     handle = handle_of(logs, encoded, limits, 2)
     array = native.path_array(encoded)
 
     def start(stop: object, stop_data: object) -> Scan:
-        pointer = native.call(native.scan_start, array, len(encoded), pointer_of(handle), options, stop, stop_data)
+        pointer = native.call(
+            native.scan_start, array, len(encoded), pointer_of(handle), options.pointer, stop, stop_data
+        )
         assert pointer is not None
         return Scan(_Pulled(pointer), encoded)
 

@@ -29,8 +29,9 @@ struct opdebug_files {
 namespace opdebug::c_interface {
 namespace {
 
-Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, const char* options_text, Stop& stop) {
-    const Result<Options> options = read_options(options_text, finding);
+Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
+                                  Stop& stop) {
+    const Result<Options> options = options_of(caller_options, finding);
     if (!options) {
         return options.error();
     }
@@ -65,14 +66,15 @@ Result<std::string> document_of(const Result<Dump>& dump, const Options& options
     return record_to_json(*dump, location, evidence, report_of(options));
 }
 
-Result<std::string> document_of_file(const char* path, const opdebug_logs* logs, const char* options_text) {
+Result<std::string> document_of_file(const char* path, const opdebug_logs* logs,
+                                     const opdebug_options* caller_options) {
     if (path == nullptr) {
         return null_argument("path");
     }
     if (*path == '\0') {
         return empty_path("path");
     }
-    const Result<Decoding> given = read_decoding(options_text, decoding);
+    const Result<Decoding> given = decoding_of(caller_options, decoding);
     if (!given) {
         return given.error();
     }
@@ -80,8 +82,8 @@ Result<std::string> document_of_file(const char* path, const opdebug_logs* logs,
 }
 
 Result<std::string> document_of_bytes(Bytes bytes, const char* file, const opdebug_logs* logs,
-                                      const char* options_text) {
-    Result<Decoding> given = read_decoding(options_text, decoding);
+                                      const opdebug_options* caller_options) {
+    Result<Decoding> given = decoding_of(caller_options, decoding);
     if (!given) {
         return given.error();
     }
@@ -97,7 +99,7 @@ Error wrong_argument(std::string message) {
 
 /// Nothing is read of the caller's words while their number is in doubt.
 Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* words, std::size_t count,
-                                   const char* options_text) {
+                                   const opdebug_options* caller_options) {
     if (unit_name == nullptr || words == nullptr) {
         return null_argument(unit_name == nullptr ? "unit" : "words");
     }
@@ -110,7 +112,7 @@ Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* w
         return wrong_argument(
             fmt::format("count is {}; 1 value, or the 4 of an accelerator record of version 1, was expected", count));
     }
-    const Result<Decoding> decoding = read_decoding(options_text, explaining_status);
+    const Result<Decoding> decoding = decoding_of(caller_options, explaining_status);
     if (!decoding) {
         return decoding.error();
     }
@@ -121,12 +123,13 @@ Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* w
                        : explanation.error();
 }
 
-Result<std::string> api_report(const char* const* paths, std::size_t count, const char* options_text, Stop& stop) {
+Result<std::string> api_report(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
+                               Stop& stop) {
     const Result<std::vector<std::string>> all = paths_of(paths, count);
     if (!all) {
         return all.error();
     }
-    const Result<Options> given = read_options(options_text, judging_api_dumps);
+    const Result<Options> given = options_of(caller_options, judging_api_dumps);
     if (!given) {
         return given.error();
     }
@@ -152,13 +155,8 @@ Result<std::string> api_report(const char* const* paths, std::size_t count, cons
 
 using namespace opdebug::c_interface;
 
-opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, opdebug_stop* stop, void* stop_data,
-                                  opdebug_error** error) {
-    return opdebug_find_dumps_with_options(paths, count, nullptr, stop, stop_data, error);
-}
-
-opdebug_files* opdebug_find_dumps_with_options(const char* const* paths, size_t count, const char* options,
-                                               opdebug_stop* stop, void* stop_data, opdebug_error** error) {
+opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, const opdebug_options* options,
+                                  opdebug_stop* stop, void* stop_data, opdebug_error** error) {
     return guarded<opdebug_files>(error, [&] {
         Stop asked(stop, stop_data);
         return find_files(paths, count, options, asked);
@@ -184,12 +182,13 @@ void opdebug_files_free(opdebug_files* files) {
     delete files;
 }
 
-char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const char* options, opdebug_error** error) {
+char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
+                          opdebug_error** error) {
     return guarded_text(error, [&] { return document_of_file(path, logs, options); });
 }
 
 char* opdebug_decode_bytes(const void* bytes, size_t size, const char* file, const opdebug_logs* logs,
-                           const char* options, opdebug_error** error) {
+                           const opdebug_options* options, opdebug_error** error) {
     return guarded_text(error, [&]() -> opdebug::Result<std::string> {
         if (bytes == nullptr && size != 0) {
             return null_argument("bytes");
@@ -198,12 +197,12 @@ char* opdebug_decode_bytes(const void* bytes, size_t size, const char* file, con
     });
 }
 
-char* opdebug_decode_status(const char* unit, const uint64_t* words, size_t count, const char* options,
+char* opdebug_decode_status(const char* unit, const uint64_t* words, size_t count, const opdebug_options* options,
                             opdebug_error** error) {
     return guarded_text(error, [&] { return explanation_of(unit, words, count, options); });
 }
 
-char* opdebug_api_report(const char* const* paths, size_t count, const char* options, opdebug_stop* stop,
+char* opdebug_api_report(const char* const* paths, size_t count, const opdebug_options* options, opdebug_stop* stop,
                          void* stop_data, opdebug_error** error) {
     return guarded_text(error, [&] {
         Stop asked(stop, stop_data);

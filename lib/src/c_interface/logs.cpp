@@ -42,12 +42,13 @@ Result<std::vector<NamedText>> log_formats_of(const Options& options) {
     return files;
 }
 
-Result<opdebug_logs*> read(const char* const* paths, std::size_t count, const char* options_text, Stop& stop) {
+Result<opdebug_logs*> read(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
+                           Stop& stop) {
     const Result<std::vector<std::string>> all = paths_of(paths, count);
     if (!all) {
         return all.error();
     }
-    const Result<Options> options = read_options(options_text, reading_logs);
+    const Result<Options> options = options_of(caller_options, reading_logs);
     if (!options) {
         return options.error();
     }
@@ -82,8 +83,8 @@ Result<opdebug_logs*> read(const char* const* paths, std::size_t count, const ch
 
 using namespace opdebug::c_interface;
 
-opdebug_logs* opdebug_read_logs(const char* const* paths, size_t count, const char* options, opdebug_stop* stop,
-                                void* stop_data, opdebug_error** error) {
+opdebug_logs* opdebug_read_logs(const char* const* paths, size_t count, const opdebug_options* options,
+                                opdebug_stop* stop, void* stop_data, opdebug_error** error) {
     return guarded<opdebug_logs>(error, [&] {
         Stop asked(stop, stop_data);
         return read(paths, count, options, asked);

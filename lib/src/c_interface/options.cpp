@@ -1,188 +1,202 @@
-// The table of options, and how each is read.
+// The table of options, and how each is set.
 #include "c_interface/options.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <string_view>
+#include <new>
+#include <variant>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <opdebug/report.hpp>
 
 #include "bytes/file.hpp"
-#include "json/document.hpp"
+#include "c_interface/calls.hpp"
 
 namespace opdebug::c_interface {
 namespace {
 
-using nlohmann::json;
+struct Path {
+    std::string_view bytes;
+};
+
+/// What a setter received.
+using Value = std::variant<std::string_view, std::int64_t, bool, Path>;
 
 Error wrong_options(std::string message) {
     return {ErrorCode::invalid_argument, "options: " + std::move(message), {}, {}};
 }
 
-/// The value as it stands; of lists and objects only that they are that.
-std::string shown_value(const json& value) {
-    return value.is_structured() ? fmt::format("an {}", value.type_name()) : shown(value.dump());
+std::string quoted(std::string_view text) {
+    return fmt::format("\"{}\"", shown(text));
 }
 
-/// Whole numbers that an option may be.
-struct Range {
-    std::int64_t least;
-    std::int64_t most;
-};
+std::string shown_value(const Value& value) {
+    if (const auto* const number = std::get_if<std::int64_t>(&value)) {
+        return std::to_string(*number);
+    }
+    if (const auto* const flag = std::get_if<bool>(&value)) {
+        return *flag ? "true" : "false";
+    }
+    const auto* const path = std::get_if<Path>(&value);
+    return path != nullptr ? "the path " + quoted(path->bytes) : quoted(std::get<std::string_view>(value));
+}
 
-// The same limits as those of the program's options.
-constexpr Range kOffsetMinutes{-1080, 1080};  // 18 hours
-constexpr Range kThreads{0, 1024};
+/// Nothing if the value is no number in this range.
+std::optional<std::int64_t> number_in(const Value& value, std::int64_t least, std::int64_t most) {
+    const auto* const number = std::get_if<std::int64_t>(&value);
+    return number != nullptr && *number >= least && *number <= most ? std::optional(*number) : std::nullopt;
+}
 
-bool read_language(const json& value, Options& options) {
-    options.language = value == "zh" ? Language::chinese : Language::english;
-    return value == "zh" || value == "en";
+// The same ranges as those of the program's options.
+constexpr std::int64_t kMostMinutes = 1080;  // 18 hours
+constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+bool set_language(const Value& value, Options& options) {
+    const auto* const text = std::get_if<std::string_view>(&value);
+    if (text == nullptr || (*text != "en" && *text != "zh")) {
+        return false;
+    }
+    options.language = *text == "zh" ? Language::chinese : Language::english;
+    return true;
 }
 
 template <bool Options::*Member>
-bool read_flag(const json& value, Options& options) {
-    options.*Member = value.is_boolean() && value.get<bool>();
-    return value.is_boolean();
-}
-
-bool is_in(const Range& range, const json& value) {
-    // A number above the largest signed one would come out negative.
-    return value.is_number_unsigned()
-               ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(range.most)
-               : value.is_number_integer() && value.get<std::int64_t>() >= range.least;  // so it is negative
-}
-
-bool read_utc_offset(const json& value, Options& options) {
-    const bool fits = is_in(kOffsetMinutes, value);
-    options.utc_offset_minutes = fits ? std::optional<int>(value.get<int>()) : std::nullopt;
-    return fits;
-}
-
-/// A path of the system ends at its first NUL.
-bool is_path(const json& value) {
-    return value.is_string() && !value.get_ref<const std::string&>().empty() &&
-           value.get_ref<const std::string&>().find('\0') == std::string::npos;
+bool set_flag(const Value& value, Options& options) {
+    const auto* const flag = std::get_if<bool>(&value);
+    options.*Member = flag != nullptr ? *flag : options.*Member;
+    return flag != nullptr;
 }
 
 template <std::vector<std::string> Options::*Member>
-bool read_paths(const json& value, Options& options) {
-    const bool fits = value.is_array() && std::all_of(value.begin(), value.end(), is_path);
-    options.*Member = fits ? value.get<std::vector<std::string>>() : std::vector<std::string>();
-    return fits;
-}
-
-bool read_threads(const json& value, Options& options) {
-    const bool fits = is_in(kThreads, value);
-    options.threads = fits ? value.get<unsigned>() : 0;
-    return fits;
-}
-
-bool read_first(const json& value, Options& options) {
-    const bool fits = value.is_number_unsigned();
-    options.first = fits ? std::optional<std::uint64_t>(value.get<std::uint64_t>()) : std::nullopt;
-    return fits;
-}
-
-bool read_findings_per_verdict(const json& value, Options& options) {
-    const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() != 0;
-    options.findings_per_verdict = fits ? std::optional<std::uint64_t>(value.get<std::uint64_t>()) : std::nullopt;
-    return fits;
-}
-
-bool read_temporary_folder(const json& value, Options& options) {
-    options.temporary_folder = is_path(value) ? value.get<std::string>() : options.temporary_folder;
-    return is_path(value);
-}
-
-/// What keeps an object from being limits; nothing when they are.
-std::optional<Error> fault_of_limits(const json& value) {
-    Limits limits;
-    for (const auto& item : value.items()) {
-        if (!item.value().is_number_unsigned()) {
-            return wrong_options(fmt::format("\"limits\": {} is a whole number from 1 on, not {}",
-                                             shown(json(item.key()).dump()), shown_value(item.value())));
-        }
-        if (auto error = set_limit(limits, item.key(), item.value().get<std::uint64_t>())) {
-            return wrong_options("\"limits\": " + shown(error->message));
-        }
-    }
-    return std::nullopt;
-}
-
-bool read_limits(const json& value, Options& options) {
-    if (!value.is_object() || fault_of_limits(value)) {
+bool add_path(const Value& value, Options& options) {
+    const auto* const path = std::get_if<Path>(&value);
+    if (path == nullptr || path->bytes.empty()) {
         return false;
     }
-    for (const auto& item : value.items()) {
-        static_cast<void>(set_limit(options.limits, item.key(), item.value().get<std::uint64_t>()));
-    }
+    (options.*Member).emplace_back(path->bytes);
     return true;
+}
+
+bool set_utc_offset(const Value& value, Options& options) {
+    const auto minutes = number_in(value, -kMostMinutes, kMostMinutes);
+    options.utc_offset_minutes = minutes ? std::optional(static_cast<int>(*minutes)) : options.utc_offset_minutes;
+    return minutes.has_value();
+}
+
+bool set_threads(const Value& value, Options& options) {
+    const auto threads = number_in(value, 0, kMostThreads);
+    options.threads = threads ? static_cast<unsigned>(*threads) : options.threads;
+    return threads.has_value();
+}
+
+template <std::optional<std::uint64_t> Options::*Member, std::int64_t Least>
+bool set_count(const Value& value, Options& options) {
+    const auto count = number_in(value, Least, kLargest);
+    options.*Member = count ? std::optional(static_cast<std::uint64_t>(*count)) : options.*Member;
+    return count.has_value();
+}
+
+bool set_temporary_folder(const Value& value, Options& options) {
+    const auto* const text = std::get_if<std::string_view>(&value);
+    if (text == nullptr || text->empty()) {
+        return false;
+    }
+    options.temporary_folder = *text;
+    return true;
+}
+
+/// opdebug_options_set_limit() sets them.
+bool refuse(const Value& /*value*/, Options& /*options*/) {
+    return false;
 }
 
 struct Option {
     std::string_view name;
     unsigned takers;
     std::string_view expected;
-    bool (*read)(const json& value, Options& options);  ///< false: the value is not what was expected
-    std::optional<Range> range = std::nullopt;          ///< stands behind `expected`
-    bool (*fits_item)(const json& item) = nullptr;      ///< of a list: whether it may hold this
-    std::optional<Error> (*fault_of_object)(const json& object) = nullptr;  ///< of an object: what is wrong in it
+    bool (*set)(const Value& value, Options& options);  ///< false: the value is not what was expected
 };
 
 constexpr std::string_view kFlag = "true or false";
-constexpr std::string_view kPaths = "a list of paths that are not empty and hold no NUL";
-constexpr std::string_view kWholeNumber = "a whole number";
+constexpr std::string_view kPaths = "a list of paths that are not empty";
 constexpr unsigned kExplaining = decoding | explaining_status | scanning;
 constexpr Option kOptions[] = {
-    {"language", kExplaining, "\"en\" or \"zh\"", read_language},
-    {"tensors", decoding | scanning, kFlag, read_flag<&Options::tensors>},
-    {"utc_offset_minutes", decoding | scanning, kWholeNumber, read_utc_offset, kOffsetMinutes},
-    {"system_time_zone", decoding | scanning, kFlag, read_flag<&Options::system_time_zone>},
-    {"status_catalogue", kExplaining, kPaths, read_paths<&Options::status_catalogue>, {}, is_path},
-    {"log_formats", reading_logs, kPaths, read_paths<&Options::log_formats>, {}, is_path},
-    {"wanted", reading_logs, kPaths, read_paths<&Options::wanted>, {}, is_path},
-    {"threads", reading_logs | scanning | judging_api_dumps, kWholeNumber, read_threads, kThreads},
-    {"all", scanning, kFlag, read_flag<&Options::all>},
-    {"first", scanning, "a whole number that is not negative", read_first},
-    {"traces", scanning, kPaths, read_paths<&Options::traces>, {}, is_path},
-    {"findings_per_verdict", judging_api_dumps, "a whole number from 1 on", read_findings_per_verdict},
-    {"temporary_folder", scanning, "the path of a folder", read_temporary_folder},
-    {"limits",
-     kExplaining | reading_logs | judging_api_dumps | finding,
-     "an object of names and whole numbers",
-     read_limits,
-     {},
-     nullptr,
-     fault_of_limits},
+    {"language", kExplaining, "\"en\" or \"zh\"", set_language},
+    {"tensors", decoding | scanning, kFlag, set_flag<&Options::tensors>},
+    {"utc_offset_minutes", decoding | scanning, "a whole number from -1080 to 1080", set_utc_offset},
+    {"system_time_zone", decoding | scanning, kFlag, set_flag<&Options::system_time_zone>},
+    {"status_catalogue", kExplaining, kPaths, add_path<&Options::status_catalogue>},
+    {"log_formats", reading_logs, kPaths, add_path<&Options::log_formats>},
+    {"wanted", reading_logs, kPaths, add_path<&Options::wanted>},
+    {"threads", reading_logs | scanning | judging_api_dumps, "a whole number from 0 to 1024", set_threads},
+    {"all", scanning, kFlag, set_flag<&Options::all>},
+    {"first", scanning, "a whole number from 0 on", set_count<&Options::first, 0>},
+    {"traces", scanning, kPaths, add_path<&Options::traces>},
+    {"findings_per_verdict", judging_api_dumps, "a whole number from 1 on",
+     set_count<&Options::findings_per_verdict, 1>},
+    {"temporary_folder", scanning, "the path of a folder", set_temporary_folder},
+    {"limits", kExplaining | reading_logs | judging_api_dumps | finding, "a set of named limits", refuse},
 };
+static_assert(std::size(kOptions) <= std::numeric_limits<decltype(opdebug_options::set)>::digits);
 
-Error wrong_value(const Option& option, const json& value) {
-    const std::string range =
-        option.range ? fmt::format(" from {} to {}", option.range->least, option.range->most) : "";
-    const std::string expected = fmt::format("\"{}\" is {}{}", option.name, option.expected, range);
-    if (option.fault_of_object != nullptr && value.is_object()) {
-        return option.fault_of_object(value).value_or(wrong_options(expected));
-    }
-    if (option.fits_item != nullptr && value.is_array()) {
-        const auto wrong = std::find_if_not(value.begin(), value.end(), option.fits_item);
-        return wrong_options(
-            fmt::format("{}; its item {} is {}", expected, wrong - value.begin() + 1, shown_value(*wrong)));
-    }
-    return wrong_options(fmt::format("{}, not {}", expected, shown_value(value)));
+constexpr std::uint32_t bit_of(const Option& option) {
+    return std::uint32_t{1} << static_cast<unsigned>(&option - kOptions);
 }
 
-std::string known_names(Taker taker) {
+const Option* option_named(std::string_view name) {
+    const auto* const option =
+        std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& known) { return known.name == name; });
+    return option == std::end(kOptions) ? nullptr : option;
+}
+
+/// `takers`: the options that one of these functions uses.
+std::string known_names(unsigned takers) {
     std::string names;
     for (const Option& option : kOptions) {
-        if ((option.takers & taker) != 0) {
+        if ((option.takers & takers) != 0) {
             names += (names.empty() ? "" : ", ") + std::string(option.name);
         }
     }
     return names;
+}
+
+std::optional<Error> assign(opdebug_options& options, std::string_view name, const Value& value) {
+    const Option* const option = option_named(name);
+    if (option == nullptr) {
+        return wrong_options(fmt::format("{} is no option; there are {}", quoted(name), known_names(~0U)));
+    }
+    if (!option->set(value, options.values)) {
+        return wrong_options(fmt::format("\"{}\" is {}, not {}", name, option->expected, shown_value(value)));
+    }
+    options.set |= bit_of(*option);
+    return std::nullopt;
+}
+
+std::optional<Error> assign_limit(opdebug_options& options, std::string_view name, std::int64_t value) {
+    if (value < 1) {
+        return wrong_options(fmt::format("\"limits\": {} is a whole number from 1 on, not {}", quoted(name), value));
+    }
+    if (const auto error = set_limit(options.values.limits, name, static_cast<std::uint64_t>(value))) {
+        return wrong_options("\"limits\": " + shown(error->message));
+    }
+    options.set |= bit_of(*option_named("limits"));
+    return std::nullopt;
+}
+
+/// Calls `change`, which gives an optional<Error>, after the checks that all setters share.
+template <class Change>
+int changed(opdebug_options* options, const char* name, bool has_value, opdebug_error** error, const Change& change) {
+    const auto* const done = guarded<opdebug_options>(error, [&]() -> Result<opdebug_options*> {
+        if (options == nullptr || name == nullptr || !has_value) {
+            return null_argument(options == nullptr ? "options" : name == nullptr ? "name" : "value");
+        }
+        std::optional<Error> fault = change();
+        return fault ? Result<opdebug_options*>(std::move(*fault)) : Result<opdebug_options*>(options);
+    });
+    return done != nullptr ? 1 : 0;
 }
 
 /// Null: the built-in one.
@@ -217,39 +231,21 @@ std::string shown(std::string_view given) {
     return printable(given.substr(0, end)) + "...";
 }
 
-Result<Options> read_options(const char* text, Taker taker) {
-    Options options;
-    if (text == nullptr) {
-        return options;
+Result<Options> options_of(const opdebug_options* given, Taker taker) {
+    if (given == nullptr) {
+        return Options();
     }
-    json_stage::Fault fault;
-    Limits of_options;  // the text is the caller's own; each option says what it may hold
-    of_options.name_bytes = std::numeric_limits<std::uint64_t>::max();
-    const json document = json_stage::parse_document(text, fault, nullptr, of_options);
-    if (fault.found()) {
-        return wrong_options(shown(fault.reason) + "; " + shown(fault.remedy));
-    }
-    if (!document.is_object()) {
-        return wrong_options("a JSON object was expected, not " + shown_value(document));
-    }
-    for (const auto& item : document.items()) {
-        const std::string& name = item.key();
-        const auto* const option = std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& known) {
-            return known.name == name && (known.takers & taker) != 0;
-        });
-        if (option == std::end(kOptions)) {
-            return wrong_options(fmt::format("{} is not known to this function, which takes {}",
-                                             shown(json(name).dump()), known_names(taker)));
-        }
-        if (!option->read(item.value(), options)) {
-            return wrong_value(*option, item.value());
+    for (const Option& option : kOptions) {
+        if ((given->set & bit_of(option)) != 0 && (option.takers & taker) == 0) {
+            return wrong_options(
+                fmt::format("this function does not use \"{}\"; it uses {}", option.name, known_names(taker)));
         }
     }
-    return options;
+    return given->values;
 }
 
-Result<Decoding> read_decoding(const char* text, Taker taker) {
-    const Result<Options> options = read_options(text, taker);
+Result<Decoding> decoding_of(const opdebug_options* given, Taker taker) {
+    const Result<Options> options = options_of(given, taker);
     if (!options) {
         return options.error();
     }
@@ -280,3 +276,38 @@ LocateOptions locate_of(const Options& options, const opdebug_logs* logs) {
 }
 
 }  // namespace opdebug::c_interface
+
+using namespace opdebug::c_interface;
+
+opdebug_options* opdebug_options_new(void) {
+    try {
+        return new opdebug_options();
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+void opdebug_options_free(opdebug_options* options) {
+    delete options;
+}
+
+int opdebug_options_set_text(opdebug_options* options, const char* name, const char* value, opdebug_error** error) {
+    return changed(options, name, value != nullptr, error,
+                   [&] { return assign(*options, name, std::string_view(value)); });
+}
+
+int opdebug_options_set_number(opdebug_options* options, const char* name, int64_t value, opdebug_error** error) {
+    return changed(options, name, true, error, [&] { return assign(*options, name, std::int64_t{value}); });
+}
+
+int opdebug_options_set_flag(opdebug_options* options, const char* name, int value, opdebug_error** error) {
+    return changed(options, name, true, error, [&] { return assign(*options, name, value != 0); });
+}
+
+int opdebug_options_add_path(opdebug_options* options, const char* name, const char* path, opdebug_error** error) {
+    return changed(options, name, path != nullptr, error, [&] { return assign(*options, name, Path{path}); });
+}
+
+int opdebug_options_set_limit(opdebug_options* options, const char* name, int64_t value, opdebug_error** error) {
+    return changed(options, name, true, error, [&] { return assign_limit(*options, name, value); });
+}

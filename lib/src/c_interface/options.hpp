@@ -1,4 +1,4 @@
-// The JSON text of options → values, and what they mean for the library's functions.
+// The options that a caller sets → values, and what they mean for the library's functions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct opdebug_logs {
 
 namespace opdebug::c_interface {
 
-/// What the options of all functions may say, with what holds where they say nothing. opdebug.h describes them.
+/// The options of all functions with their defaults. opdebug.h describes them.
 struct Options {
     Language language = Language::english;
     bool tensors = false;
@@ -40,7 +40,7 @@ struct Options {
     Limits limits;
 };
 
-/// The functions that take options: each knows some of them.
+/// The functions that take options: each uses some of them.
 enum Taker : unsigned {
     reading_logs = 1U,
     decoding = 2U,
@@ -50,9 +50,8 @@ enum Taker : unsigned {
     finding = 32U
 };
 
-/// Reads options; NULL is none. Error: invalid_argument, which names the option, what was expected and what stands
-/// there.
-Result<Options> read_options(const char* text, Taker taker);
+/// The options of a call; NULL is none. Error: invalid_argument for an option that the function does not use.
+Result<Options> options_of(const opdebug_options* given, Taker taker);
 
 /// Options, and the catalogue that they name.
 struct Decoding {
@@ -60,8 +59,8 @@ struct Decoding {
     DecodeOptions decode;
 };
 
-/// Reads options. Errors: those of read_options() and of reading a file, catalogue_invalid.
-Result<Decoding> read_decoding(const char* text, Taker taker);
+/// The same with the catalogue. Errors: those of options_of() and of reading a file, catalogue_invalid.
+Result<Decoding> decoding_of(const opdebug_options* given, Taker taker);
 
 /// Documents on one line.
 ReportOptions report_of(const Options& options);
@@ -69,8 +68,13 @@ ReportOptions report_of(const Options& options);
 /// `logs` may be null. The zone of the machine is not among them: it depends on the dump's time.
 LocateOptions locate_of(const Options& options, const opdebug_logs* logs);
 
-/// On one line, safe for a terminal, and not longer than a message can be read: the first 200 bytes, with "..." behind
-/// them where there are more.
+/// On one line, safe for a terminal, and not longer than a message can be read: the first 200 bytes, then "..." if
+/// there are more.
 std::string shown(std::string_view given);
 
 }  // namespace opdebug::c_interface
+
+struct opdebug_options {
+    opdebug::c_interface::Options values;
+    std::uint32_t set = 0;  ///< a bit for each row of the table of options
+};

@@ -194,12 +194,12 @@ namespace opdebug::c_interface {
 namespace {
 
 Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const opdebug_logs* logs,
-                            const char* options_text, Stop& stop) {
+                            const opdebug_options* caller_options, Stop& stop) {
     const Result<std::vector<std::string>> all = paths_of(paths, count);
     if (!all) {
         return all.error();
     }
-    const Result<Decoding> given = read_decoding(options_text, scanning);
+    const Result<Decoding> given = decoding_of(caller_options, scanning);
     if (!given) {
         return given.error();
     }
@@ -240,8 +240,9 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
 
 using namespace opdebug::c_interface;
 
-opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs, const char* options,
-                                 opdebug_stop* stop, void* stop_data, opdebug_error** error) {
+opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs,
+                                 const opdebug_options* options, opdebug_stop* stop, void* stop_data,
+                                 opdebug_error** error) {
     return guarded<opdebug_scan>(error, [&] {
         Stop asked(stop, stop_data);
         return start(paths, count, logs, options, asked);

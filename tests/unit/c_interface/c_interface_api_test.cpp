@@ -15,7 +15,7 @@ using namespace opdebug::test;
 namespace {
 
 /// The document, or the code of the error.
-std::string report_of(const std::vector<std::string>& paths, const char* options = nullptr,
+std::string report_of(const std::vector<std::string>& paths, const opdebug_options* options = nullptr,
                       opdebug_stop* stop = nullptr) {
     const std::vector<const char*> pointers = c_paths(paths);
     CError error;
@@ -24,7 +24,7 @@ std::string report_of(const std::vector<std::string>& paths, const char* options
     return error.code() == "none" ? text : error.code();
 }
 
-std::string message_of(const char* options) {
+std::string message_of(const opdebug_options* options) {
     const char* const paths[] = {"/"};
     CError error;
     taken(opdebug_api_report(paths, 1, options, nullptr, nullptr, error.out()));
@@ -56,21 +56,19 @@ TEST_CASE("c interface api: the document that the C++ functions give, on one lin
 TEST_CASE("c interface api: options change what they say") {
     ApiRun run;
     run.add(0, 0, {born("Functional.linear.0.forward"), born("Functional.linear.1.forward")});
-    const auto findings = [&run](const char* options) {
+    const auto findings = [&run](const opdebug_options* options) {
         return nlohmann::ordered_json::parse(report_of({run.path()}, options))["findings"].size();
     };
     CHECK(findings(nullptr) == 2);
-    CHECK(findings(R"({"findings_per_verdict": 1})") == 1);
-    CHECK(findings(R"({"threads": 2, "limits": {}})") == 2);
-    const auto small = nlohmann::ordered_json::parse(report_of({run.path()}, R"({"limits": {"call_bytes": 10}})"));
+    CHECK(findings(COptions().number("findings_per_verdict", 1).get()) == 1);
+    CHECK(findings(COptions().number("threads", 2).get()) == 2);
+    const auto small = nlohmann::ordered_json::parse(report_of({run.path()}, COptions().limit("call_bytes", 10).get()));
     CHECK(small["failures"][0]["code"] == "call_too_large");
 }
 
 TEST_CASE("c interface api: wrong options and paths are refused") {
-    CHECK(message_of(R"({"findings_per_verdict": 0})") ==
-          "options: \"findings_per_verdict\" is a whole number from 1 on, not 0");
-    CHECK(message_of(R"({"tensors": true})") ==
-          "options: \"tensors\" is not known to this function, which takes threads, findings_per_verdict, limits");
+    CHECK(message_of(COptions().flag("tensors", true).get()) ==
+          "options: this function does not use \"tensors\"; it uses threads, findings_per_verdict, limits");
     CHECK(report_of({"/does/not/exist"}) == "file_not_found");
     CHECK(report_of({""}) == "invalid_argument");
     CHECK(report_of({}) == "invalid_argument");
@@ -90,6 +88,6 @@ TEST_CASE("c interface api: what could not be read is in the document") {
 TEST_CASE("c interface api: the caller ends it") {
     ApiRun run;
     run.add(0, 0, {born()});
-    CHECK(report_of({run.path()}, R"({"threads": 1})", stop_at_once) == "interrupted");
-    CHECK(report_of({run.path()}, R"({"threads": 4})", stop_at_once) == "interrupted");
+    CHECK(report_of({run.path()}, COptions().number("threads", 1).get(), stop_at_once) == "interrupted");
+    CHECK(report_of({run.path()}, COptions().number("threads", 4).get(), stop_at_once) == "interrupted");
 }

@@ -20,12 +20,17 @@ namespace {
 const std::string source = source_folder;
 const std::string demo_file = source + "/" + demo_dump_path;
 const std::string demo_logs = source + "/testdata/demo/logs";
-constexpr const char* utc = R"({"system_time_zone": false})";
 
 ReportOptions one_line(Language language = Language::english) {
     ReportOptions options;
     options.one_line = true;
     options.language = language;
+    return options;
+}
+
+COptions utc() {
+    COptions options;
+    options.flag("system_time_zone", false);
     return options;
 }
 
@@ -41,24 +46,25 @@ TEST_CASE("c interface: the document of a file is that of C++") {
     const Result<Dump> dump = decode_file(demo_file);
     REQUIRE(dump);
     CError error;
-    const std::string document = taken(opdebug_decode_file(demo_file.c_str(), nullptr, utc, error.out()));
+    const std::string document = taken(opdebug_decode_file(demo_file.c_str(), nullptr, utc().get(), error.out()));
     CHECK(error.code() == "none");
     CHECK(document == record_to_json(*dump, locate(*dump), one_line()));
 
     LocateOptions with_logs;
     with_logs.task_map = demo_map();
     const Logs logs = read_c_logs({demo_logs});
-    const std::string located = taken(opdebug_decode_file(demo_file.c_str(), logs.get(), utc, nullptr));
+    const std::string located = taken(opdebug_decode_file(demo_file.c_str(), logs.get(), utc().get(), nullptr));
     CHECK(located == record_to_json(*dump, locate(*dump, with_logs), one_line()));
     CHECK(located != document);
 }
 
 TEST_CASE("c interface: logs read for the wanted dumps alone give the same document") {
-    const std::string wanted = R"({"threads": 2, "wanted": [")" + source + R"(/testdata/demo/20261012093000"]})";
+    COptions wanted;
+    wanted.number("threads", 2).path("wanted", source + "/testdata/demo/20261012093000");
     const Logs all = read_c_logs({demo_logs});
-    const Logs some = read_c_logs({demo_logs}, wanted.c_str());
-    CHECK(taken(opdebug_decode_file(demo_file.c_str(), some.get(), utc, nullptr)) ==
-          taken(opdebug_decode_file(demo_file.c_str(), all.get(), utc, nullptr)));
+    const Logs some = read_c_logs({demo_logs}, wanted.get());
+    CHECK(taken(opdebug_decode_file(demo_file.c_str(), some.get(), utc().get(), nullptr)) ==
+          taken(opdebug_decode_file(demo_file.c_str(), all.get(), utc().get(), nullptr)));
 }
 
 TEST_CASE("c interface: the zone is the given one, else the system's, else UTC") {
@@ -72,9 +78,8 @@ TEST_CASE("c interface: the zone is the given one, else the system's, else UTC")
           record_to_json(*dump, locate(*dump, locating), one_line()));
     locating.host_utc_offset_minutes = 0;
     locating.utc_offset_minutes = -90;
-    CHECK(taken(opdebug_decode_file(demo_file.c_str(), logs.get(),
-                                    R"({"utc_offset_minutes": -90, "system_time_zone": false})", nullptr)) ==
-          record_to_json(*dump, locate(*dump, locating), one_line()));
+    CHECK(taken(opdebug_decode_file(demo_file.c_str(), logs.get(), utc().number("utc_offset_minutes", -90).get(),
+                                    nullptr)) == record_to_json(*dump, locate(*dump, locating), one_line()));
 }
 
 TEST_CASE("c interface: bytes in memory are decoded without a look at the disk") {
@@ -86,8 +91,8 @@ TEST_CASE("c interface: bytes in memory are decoded without a look at the disk")
     REQUIRE(dump);
     LocateOptions no_folder;
     no_folder.use_op_dumps = false;
-    CHECK(taken(opdebug_decode_bytes(bytes.data(), bytes.size(), file.c_str(), nullptr, R"({"language": "zh"})",
-                                     nullptr)) ==
+    CHECK(taken(opdebug_decode_bytes(bytes.data(), bytes.size(), file.c_str(), nullptr,
+                                     COptions().text("language", "zh").get(), nullptr)) ==
           record_to_json(*dump, locate(*dump, no_folder), one_line(Language::chinese)));
     // Without a name there is none in the document.
     CHECK(taken(opdebug_decode_bytes(bytes.data(), bytes.size(), nullptr, nullptr, nullptr, nullptr))
@@ -103,7 +108,8 @@ TEST_CASE("c interface: the operator's dump is measured where that is asked for"
     const std::string file = overflow_file(folder.path().string(), overflow);
     const std::string plain = taken(opdebug_decode_file(file.c_str(), nullptr, nullptr, nullptr));
     CHECK(plain.find("\"origin\"") == std::string::npos);
-    const std::string measured = taken(opdebug_decode_file(file.c_str(), nullptr, R"({"tensors": true})", nullptr));
+    const std::string measured =
+        taken(opdebug_decode_file(file.c_str(), nullptr, COptions().flag("tensors", true).get(), nullptr));
     CHECK(measured.find(R"("verdict":"born_here")") != std::string::npos);
 }
 
@@ -113,7 +119,8 @@ TEST_CASE("c interface: a status is one object of the status array") {
     REQUIRE(explained);
     CHECK("[" + taken(opdebug_decode_status("ai-core", &word, 1, nullptr, nullptr)) + "]" ==
           status_to_json({*explained}, one_line()));
-    CHECK("[" + taken(opdebug_decode_status("ai-core", &word, 1, R"({"language": "zh"})", nullptr)) + "]" ==
+    CHECK("[" + taken(opdebug_decode_status("ai-core", &word, 1, COptions().text("language", "zh").get(), nullptr)) +
+              "]" ==
           status_to_json({*explained}, one_line(Language::chinese)));
     const std::uint64_t four[] = {32, 0, 1, 0};
     CHECK(taken(opdebug_decode_status("aiv", four, 4, nullptr, nullptr)).find(R"("status":[32,0,1,0])") !=
@@ -127,11 +134,12 @@ TEST_CASE("c interface: a catalogue of the caller takes the place of the built-i
     const std::size_t id = text.find("\"ai_core.float_overflow\"");
     REQUIRE(id != std::string::npos);
     text.replace(id, 24, "\"ai_core.my_overflow\"");
-    const std::string options = R"({"status_catalogue": [")" + write_file(folder.path() / "mine.json", text) + R"("]})";
+    COptions options;
+    options.path("status_catalogue", write_file(folder.path() / "mine.json", text));
     const std::uint64_t word = 0x20;
-    CHECK(taken(opdebug_decode_status("ai-core", &word, 1, options.c_str(), nullptr)).find("my_overflow") !=
+    CHECK(taken(opdebug_decode_status("ai-core", &word, 1, options.get(), nullptr)).find("my_overflow") !=
           std::string::npos);
-    CHECK(taken(opdebug_decode_file(demo_file.c_str(), nullptr, options.c_str(), nullptr)).find("my_overflow") !=
+    CHECK(taken(opdebug_decode_file(demo_file.c_str(), nullptr, options.get(), nullptr)).find("my_overflow") !=
           std::string::npos);
 }
 

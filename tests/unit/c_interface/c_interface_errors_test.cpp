@@ -21,11 +21,6 @@ int cancel_first(void* asked) {
     return 1;
 }
 
-/// Options of opdebug_decode_file() that name one catalogue.
-std::string with_catalogue(const std::string& path) {
-    return R"({"status_catalogue": [")" + path + R"("]})";
-}
-
 }  // namespace
 
 TEST_CASE("c interface errors: a missing file, a folder, a damaged dump") {
@@ -66,21 +61,22 @@ TEST_CASE("c interface errors: success stores NULL, and an error need not be ask
 TEST_CASE("c interface errors: a wrong table") {
     const TemporaryDirectory folder;
     CError error;
-    const std::string no_json = with_catalogue(write_file(folder / "wrong.json", std::string_view("{ no json")));
-    const std::string missing = with_catalogue(folder / "none.json");
-    CHECK(opdebug_decode_file(demo_dump_file.c_str(), nullptr, no_json.c_str(), error.out()) == nullptr);
+    COptions no_json, missing, formats;
+    no_json.path("status_catalogue", write_file(folder / "wrong.json", std::string_view("{ no json")));
+    missing.path("status_catalogue", folder / "none.json");
+    CHECK(opdebug_decode_file(demo_dump_file.c_str(), nullptr, no_json.get(), error.out()) == nullptr);
     CHECK(error.code() == "catalogue_invalid");
     CHECK(error.file() == folder / "wrong.json");
-    CHECK(opdebug_decode_status("ai-core", &word, 1, missing.c_str(), error.out()) == nullptr);
+    CHECK(opdebug_decode_status("ai-core", &word, 1, missing.get(), error.out()) == nullptr);
     CHECK(error.code() == "file_not_found");
     const char* tree[] = {demo_dump_file.c_str()};
-    CHECK(opdebug_scan_start(tree, 1, nullptr, no_json.c_str(), nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_scan_start(tree, 1, nullptr, no_json.get(), nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "catalogue_invalid");
 
-    const std::string formats = R"({"log_formats": [")" + folder / "wrong.json" + R"("]})";
+    formats.path("log_formats", folder / "wrong.json");
     const std::string logs = shared_source + "/testdata/demo/logs";
     const char* paths[] = {logs.c_str()};
-    CHECK(opdebug_read_logs(paths, 1, formats.c_str(), nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_read_logs(paths, 1, formats.get(), nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "log_format_invalid");
 }
 
@@ -198,8 +194,9 @@ TEST_CASE("c interface errors: stop is asked and obeyed") {
     CHECK(opdebug_read_logs(log_paths, 1, nullptr, cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 1);
-    const std::string wanted = R"({"wanted": [")" + shared_source + R"(/testdata/demo"]})";
-    CHECK(opdebug_read_logs(log_paths, 1, wanted.c_str(), cancel_first, &asked, error.out()) == nullptr);
+    COptions wanted;
+    wanted.path("wanted", shared_source + "/testdata/demo");
+    CHECK(opdebug_read_logs(log_paths, 1, wanted.get(), cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 2);
     const std::string folder = shared_source + "/testdata";

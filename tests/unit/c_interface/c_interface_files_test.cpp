@@ -87,19 +87,19 @@ TEST_CASE("c interface files: limits are options, and no others are known") {
     const std::string root = folder.path().string();
     const char* paths[] = {root.c_str()};
     CError error;
-    const auto find_with = [&](const char* options) {
-        return FoundFiles(opdebug_find_dumps_with_options(paths, 1, options, nullptr, nullptr, error.out()));
+    const auto find_with = [&](const opdebug_options* options) {
+        return FoundFiles(opdebug_find_dumps(paths, 1, options, nullptr, nullptr, error.out()));
     };
     CHECK(paths_of(find_with(nullptr).get()) == std::vector<std::string>{near, deep});
-    const FoundFiles cut = find_with(R"({"limits": {"folder_depth": 1}})");
+    const FoundFiles cut = find_with(COptions().limit("folder_depth", 1).get());
     CHECK(paths_of(cut.get()) == std::vector<std::string>{near});
     const auto document = nlohmann::json::parse(taken(opdebug_files_to_json(cut.get(), nullptr)));
     REQUIRE(document["failures"].size() == 1);
     CHECK(document["failures"][0]["code"] == "folder_too_deep");
     CHECK(document["failures"][0]["file"] == folder / "a/b");
-    CHECK_FALSE(find_with(R"({"threads": 1})"));
+    CHECK_FALSE(find_with(COptions().number("threads", 1).get()));
     CHECK(error.code() == "invalid_argument");
-    CHECK(error.message() == "options: \"threads\" is not known to this function, which takes limits");
+    CHECK(error.message() == "options: this function does not use \"threads\"; it uses limits");
 }
 
 TEST_CASE("c interface files: no path, and being stopped, are errors") {
@@ -107,15 +107,15 @@ TEST_CASE("c interface files: no path, and being stopped, are errors") {
     CError error;
     const std::string missing = folder / "none";
     const char* paths[] = {missing.c_str(), ""};
-    CHECK(opdebug_find_dumps(paths, 1, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_find_dumps(paths, 1, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "file_not_found");
     CHECK(error.file() == missing);
-    CHECK(opdebug_find_dumps(paths, 2, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_find_dumps(paths, 2, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.message().find("paths[1] is empty") == 0);
-    CHECK(opdebug_find_dumps(nullptr, 0, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_find_dumps(nullptr, 0, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.message() == "no path was given: count is 0");
     paths[0] = folder.path().c_str();
-    CHECK(opdebug_find_dumps(paths, 1, stop_listing, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_find_dumps(paths, 1, nullptr, stop_listing, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
 }
 

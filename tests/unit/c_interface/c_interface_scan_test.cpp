@@ -83,7 +83,7 @@ TEST_CASE("c interface scan: traces are used for ties, as in C++") {
     run.add_file("rank0/trace_view.json", "[]");
     const std::string trace = run.path() + "/rank0/trace_view.json", missing = run.path() + "/none.json";
     const RunningScan scan =
-        start_c_scan({run.path()}, nullptr, (R"({"traces": [")" + trace + "\", \"" + missing + "\"]}").c_str());
+        start_c_scan({run.path()}, nullptr, COptions().path("traces", trace).path("traces", missing).get());
     CHECK(documents_of(scan.get()).size() == 1);
     const auto report = nlohmann::json::parse(taken(opdebug_scan_report(scan.get(), nullptr)));
     ScanReportOptions options;
@@ -100,7 +100,7 @@ TEST_CASE("c interface scan: traces are used for ties, as in C++") {
 TEST_CASE("c interface scan: every dump in path order, as C++ gives them, then the end") {
     const TemporaryDirectory folder;
     write_tree(folder);
-    const RunningScan scan = start_c_scan({folder.path().string()}, nullptr, R"({"threads": 3})");
+    const RunningScan scan = start_c_scan({folder.path().string()}, nullptr, COptions().number("threads", 3).get());
     const std::vector<std::string> documents = documents_of(scan.get());
     REQUIRE(documents.size() == 3);
     const std::string clean = folder / ("rank_0/" + dump_name(1));
@@ -135,7 +135,7 @@ TEST_CASE("c interface scan: the report is that of C++") {
     const std::vector<std::string> paths = {folder.path().string(), folder / "none"};
     ScanReportOptions options;
     CError error;
-    const RunningScan plain = start_c_scan(paths, nullptr, R"({"system_time_zone": false})");
+    const RunningScan plain = start_c_scan(paths, nullptr, COptions().flag("system_time_zone", false).get());
     CHECK(opdebug_scan_report(plain.get(), error.out()) == nullptr);
     CHECK(error.code() == "invalid_argument");
     documents_of(plain.get());
@@ -147,9 +147,10 @@ TEST_CASE("c interface scan: the report is that of C++") {
     options.report.language = Language::chinese;
     options.all = true;
     options.first = 1;
-    const RunningScan all = start_c_scan(
-        paths, nullptr,
-        R"({"system_time_zone": false, "tensors": true, "language": "zh", "all": true, "first": 1, "threads": 2})");
+    COptions everything;
+    everything.flag("system_time_zone", false).flag("tensors", true).flag("all", true);
+    everything.text("language", "zh").number("first", 1).number("threads", 2);
+    const RunningScan all = start_c_scan(paths, nullptr, everything.get());
     documents_of(all.get());
     CHECK(taken(opdebug_scan_report(all.get(), nullptr)) == report_of(paths, measured, options));
 }

@@ -142,6 +142,10 @@ def test_units_and_languages_are_those_of_the_library():
 def test_keys_of_other_documents():
     status = schema("status.schema.json")["items"]
     assert set(opdebug.StatusDocument.__annotations__) == set(status["properties"]) == set(status["required"])
+    check_keys(opdebug.TensorsDocument, "tensors.schema.json", [])
+    check_keys(opdebug.DoctorDocument, "doctor.schema.json", [])
+    check_keys(opdebug.DoctorFinding, "doctor.schema.json", ["properties", "findings", "items"])
+    check_keys(opdebug.DoctorCounts, "doctor.schema.json", ["properties", "counts"])
     failure = schema("logs.schema.json")["$defs"]["failure"]
     assert set(opdebug.Failure.__annotations__) == set(failure["properties"]) == set(failure["required"])
 

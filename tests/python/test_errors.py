@@ -1,6 +1,7 @@
 """The exception."""
 
 import concurrent.futures
+import errno
 import multiprocessing
 import pickle
 
@@ -30,6 +31,33 @@ def test_another_process_can_raise_it(tmp_path):
             pool.submit(fail, str(tmp_path / "missing")).result()
     assert caught.value.code == "file_not_found"
     assert caught.value.file == str(tmp_path / "missing")
+
+
+def test_errors_about_files_are_those_of_python(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        opdebug.decode(tmp_path / "missing")
+    error = caught.value
+    assert isinstance(error, opdebug.Error)
+    assert (error.errno, error.filename, error.code) == (errno.ENOENT, str(tmp_path / "missing"), "file_not_found")
+    assert str(error) == f"{error.file}: {error.message}"
+    with pytest.raises(IsADirectoryError):
+        opdebug.decode(tmp_path)
+    damaged = tmp_path / DUMP.name
+    damaged.write_bytes(b"1234567890")
+    with pytest.raises(opdebug.Error) as caught:
+        opdebug.decode(damaged)
+    assert not isinstance(caught.value, OSError)
+    copy = pickle.loads(pickle.dumps(error))
+    assert isinstance(copy, FileNotFoundError)
+    assert (copy.code, copy.file, copy.filename, str(copy)) == ("file_not_found", error.file, error.file, str(error))
+
+
+def test_codes_that_are_os_errors():
+    for code, kind in [("permission_denied", PermissionError), ("read_failed", OSError)]:
+        error = opdebug.errors.error_of(code, "the message", "a", 3)
+        assert isinstance(error, kind) and isinstance(error, opdebug.Error)
+        assert str(error) == "a: at byte 3: the message"
+    assert not isinstance(opdebug.errors.error_of("header_truncated", "m", "a", 3), OSError)
 
 
 def test_its_names():

@@ -80,6 +80,7 @@ OPDEBUG_API void opdebug_string_free(char* text);
  *     findings_per_verdict  findings of each verdict and file in a report on API dumps; 1000 by default
  *   opdebug_options_set_flag(), 0 or 1
  *     tensors               1: measure the located operators' own dumps, as `opdebug decode --tensors`
+ *     verbose               1: text with all details, whole lines and paths
  *     system_time_zone      1 (default): this machine's zone, if nothing better shows the zone of the logs; 0: UTC
  *     all                   1: clean dumps too in the report of a scan, as `opdebug scan --all`
  *   opdebug_options_add_path(), once for each path
@@ -136,7 +137,13 @@ OPDEBUG_API char* opdebug_decode_file(const char* path, const opdebug_logs* logs
                                       opdebug_error** error);
 
 /*
- * The same for bytes in memory; `file` (may be NULL) is the path that they came from: it gives ids and
+ * The same as text for people, like `opdebug decode --format text`. Options: also verbose.
+ */
+OPDEBUG_API char* opdebug_explain_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
+                                       opdebug_error** error);
+
+/*
+ * As opdebug_decode_file() for bytes in memory; `file` (may be NULL) is the path that they came from: it gives ids and
  * is named in errors; no file or folder is read but those of status_catalogue. Option tensors finds nothing to measure
  * here. `bytes` may be NULL where `size` is 0.
  */
@@ -220,6 +227,30 @@ OPDEBUG_API void opdebug_scan_free(opdebug_scan* scan);
  */
 OPDEBUG_API char* opdebug_api_report(const char* const* paths, size_t count, const opdebug_options* options,
                                      opdebug_stop* stop, void* stop_data, opdebug_error** error);
+
+/*
+ * Measures the tensors of an operator's own dump: the document opdebug.tensors/1. Damage of one tensor costs only that
+ * tensor. Options: limits. `stop` may be NULL. Errors: those of reading a file and of its container; interrupted.
+ */
+OPDEBUG_API char* opdebug_measure_op_dump(const char* path, const opdebug_options* options, opdebug_stop* stop,
+                                          void* stop_data, opdebug_error** error);
+
+/*
+ * Lists what dumps, logs and settings lack to explain overflows, as `opdebug doctor --no-environment PATH`: the
+ * document opdebug.doctor/1. A path that cannot be read is a finding. Options: language, system_time_zone, limits.
+ * `stop` may be NULL. Error: interrupted.
+ */
+OPDEBUG_API char* opdebug_examine(const char* const* paths, size_t count, const opdebug_options* options,
+                                  opdebug_stop* stop, void* stop_data, opdebug_error** error);
+
+/*
+ * Makes one report of several, as `opdebug merge`: the document opdebug.report/1. `paths`: reports as JSON lines,
+ * plain, gzip or Zstandard. The diagnostics name unusable parts. Options: language, first, temporary_folder. `stop` may
+ * be NULL. Errors: invalid_argument when no part can be used; write_failed, read_failed of the temporary folder;
+ * interrupted.
+ */
+OPDEBUG_API char* opdebug_merge_reports(const char* const* paths, size_t count, const opdebug_options* options,
+                                        opdebug_stop* stop, void* stop_data, opdebug_error** error);
 
 #ifdef __cplusplus
 }

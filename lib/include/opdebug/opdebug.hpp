@@ -1,12 +1,17 @@
-// Everything of the library. Include single headers where that is enough.
+// The whole library, and explain(): one dump in one call. Include single headers if they are enough.
 //
-// What holds for all functions unless they say otherwise:
-// * They may be called from several threads at once, as long as no thread changes an object that another one uses.
-// * What they take by const reference is only looked at during the call; what they return is the caller's.
-// * Errors are values (result.hpp). Thrown are only std::bad_alloc and what the caller's own functions throw.
-// * Names that end in _us are microseconds, and times in them count from 1970-01-01 UTC.
+// Rules for all functions, unless they say otherwise:
+// * Several threads may call them at once, if no thread changes an object that another one uses.
+// * They read arguments only during the call. The caller owns results.
+// * Errors are values (result.hpp). The only exceptions are std::bad_alloc and those of the caller's own functions.
+// * Names that end in _us are microseconds since 1970-01-01 UTC.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/export.h>
 #include <opdebug/api_culprits.hpp>
 #include <opdebug/api_dump.hpp>
 #include <opdebug/api_report.hpp>
@@ -37,3 +42,32 @@
 #include <opdebug/tree.hpp>
 #include <opdebug/version.hpp>
 #include <opdebug/watch.hpp>
+
+namespace opdebug {
+inline namespace v0 {
+
+/// How explain() works.
+struct ExplainOptions {
+    std::vector<std::string> logs;  ///< logs, folders of logs, saved maps; may be empty
+    Language language = Language::english;
+    bool tensors = false;                   ///< measure the operator's own dump
+    bool verbose = false;                   ///< text with all details, whole lines and paths
+    std::optional<int> utc_offset_minutes;  ///< minutes that the logs' local time is ahead of UTC, if known
+    bool system_time_zone = true;           ///< this machine's zone, if nothing better shows the zone; false: UTC
+    Limits limits;
+};
+
+/// One dump explained.
+struct Explanation {
+    Dump dump;
+    Location location;                ///< operator and model
+    TensorEvidence evidence;          ///< with ExplainOptions::tensors
+    std::vector<Error> log_failures;  ///< logs that could not be read
+    std::string text;                 ///< for people, as `opdebug decode --format text`
+};
+
+/// Decodes a dump, reads the logs for it, finds its operator and writes the text. Error: that of decode_file().
+OPDEBUG_API Result<Explanation> explain(const std::string& path, const ExplainOptions& options = {});
+
+}  // namespace v0
+}  // namespace opdebug

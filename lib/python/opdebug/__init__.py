@@ -1,20 +1,21 @@
 """Explains overflow dumps (OpDebug files) of Ascend NPUs.
 
     import opdebug
-    record = opdebug.decode("Opdebug.Node_OpDebug.59.1597922031178434", logs="/root/ascend/log")
-    print(record["operator"], record["model"])
+    print(opdebug.explain("Opdebug.Node_OpDebug.59.1597922031178434", logs="/root/ascend/log"))
 
 Documents are plain dicts, equal to the JSON that the program `opdebug` writes (docs/json-output.md). Every function may be
 called from several threads at once, and leaves the interpreter to the others while it works.
 """
 
 from .api_documents import ApiCounts, ApiFinding, ApiReportDocument, ApiValue
-from .api_reporting import api_report
-from .decoding import decode, decode_status, locate
+from .decoding import decode, decode_status, explain, locate
 from .documents import (
     Candidate,
     Cause,
     Diagnostic,
+    DoctorCounts,
+    DoctorDocument,
+    DoctorFinding,
     Evidence,
     Failure,
     Language,
@@ -30,6 +31,7 @@ from .documents import (
     StatusDocument,
     StatusUnit,
     Tensor,
+    TensorsDocument,
     Unit,
     Verdict,
 )
@@ -51,6 +53,7 @@ from .report_documents import (
     SummaryDocument,
     Verdicts,
 )
+from .reporting import api_report, doctor, merge, tensors
 from .scanning import Scan, scan
 
 __version__ = version()
@@ -69,6 +72,9 @@ __all__ = [
     "ChainDump",
     "Counts",
     "Diagnostic",
+    "DoctorCounts",
+    "DoctorDocument",
+    "DoctorFinding",
     "Error",
     "Evidence",
     "Failure",
@@ -94,6 +100,7 @@ __all__ = [
     "StatusUnit",
     "SummaryDocument",
     "Tensor",
+    "TensorsDocument",
     "Unit",
     "Verdict",
     "Verdicts",
@@ -101,8 +108,12 @@ __all__ = [
     "api_report",
     "decode",
     "decode_status",
+    "doctor",
+    "explain",
     "find",
     "locate",
+    "merge",
     "read_logs",
     "scan",
+    "tensors",
 ]

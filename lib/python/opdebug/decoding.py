@@ -62,6 +62,33 @@ def locate(
     return {"operator": record["operator"], "model": record["model"], "diagnostics": record["diagnostics"]}
 
 
+def explain(
+    path: Union[str, "os.PathLike[str]", "os.PathLike[bytes]"],
+    *,
+    logs: Optional[LogsOrPaths] = None,
+    tensors: bool = False,
+    verbose: bool = False,
+    language: Language = "en",
+    status_catalogue: Optional[Paths] = None,
+    utc_offset_minutes: Optional[int] = None,
+    system_time_zone: bool = True,
+    limits: Optional[Limits] = None,
+) -> str:
+    """The text for people about a dump, like `opdebug decode --format text`. The arguments are those of decode().
+
+    verbose  all details, whole lines and paths
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be the path of a dump, not {type(path).__name__}")
+    options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
+    options.set(verbose=verbose)
+    encoded = path_bytes(path)
+    handle = handle_of(logs, encoded, limits, 2)
+    text = native.call_for_text(native.explain_file, encoded, pointer_of(handle), options.pointer)
+    del handle  # not before: the call used what it owns
+    return "" if text is None else text.decode("utf-8")
+
+
 # Warnings point at the caller of decode() or locate(), which call _decode().
 _CALLERS_LEVEL = 3
 

@@ -179,6 +179,50 @@ class RecordDocument(_RecordDocument, total=False):
     origin: Optional[Origin]
 
 
+class TensorsDocument(TypedDict):
+    """opdebug.tensors/1: the inputs and outputs of an operator's own dump."""
+
+    schema: str
+    file: str
+    op_type: Optional[str]
+    op_name: Optional[str]
+    task_id: Optional[int]
+    stream_id: Optional[int]
+    timestamp_us: Optional[int]
+    tensors: List[Tensor]
+    diagnostics: List[Diagnostic]
+
+
+class DoctorCounts(TypedDict):
+    dumps: int
+    op_dumps: int
+    logs: int
+    api_dumps: int
+    settings: int
+
+
+class DoctorFinding(TypedDict):
+    """What is missing, and the setting to change."""
+
+    severity: Literal["error", "warning", "info"]
+    code: str
+    message: str
+    setting: Optional[str]
+    source: str
+    path: Optional[str]
+
+
+class DoctorDocument(TypedDict):
+    """opdebug.doctor/1: what dumps, logs and settings lack."""
+
+    schema: str
+    paths: List[str]
+    environment_examined: bool
+    counts: DoctorCounts
+    findings: List[DoctorFinding]
+    complete: bool
+
+
 class StatusDocument(TypedDict):
     """What a status says; lists of four for those of accelerator records of version 1."""
 

@@ -1,8 +1,9 @@
 """What can go wrong."""
 
+import errno
 import re
 import warnings
-from typing import Optional, Sequence, Type
+from typing import Dict, Optional, Sequence, Tuple, Type
 
 from .documents import ScanFailure
 
@@ -30,6 +31,9 @@ def printable(text: str) -> str:
 class Error(Exception):
     """Why there is no result. The text of the exception is the line that the program `opdebug` says.
 
+    With these codes it is also an exception of Python: FileNotFoundError (file_not_found), PermissionError
+    (permission_denied), IsADirectoryError (is_directory), OSError (read_failed).
+
     code     stable, for example "file_not_found" (docs/json-output.md lists all)
     message  an English sentence
     file     the path, as Python spells paths (os.fsdecode); None where no file is to blame
@@ -39,7 +43,7 @@ class Error(Exception):
     __module__ = "opdebug"  # where it is known, and what a traceback shows
 
     def __init__(self, code: str, message: str, file: Optional[str] = None, offset: Optional[int] = None) -> None:
-        super().__init__(code, message, file, offset)  # what a copy in another process is made from
+        super().__init__(code, message, file, offset)
         self.code = code
         self.message = message
         self.file = file
@@ -50,10 +54,48 @@ class Error(Exception):
         place = "" if self.offset is None else f"at byte {self.offset}: "
         return file + place + printable(self.message)
 
+    def __reduce__(self) -> Tuple[Type["Error"], Tuple[Optional[object], ...]]:
+        return type(self), (self.code, self.message, self.file, self.offset)  # for a copy in another process
+
     def __repr__(self) -> str:
         file = "" if self.file is None else f", file={self.file!r}"
         offset = "" if self.offset is None else f", offset={self.offset}"
         return f"opdebug.Error({self.code!r}, {self.message!r}{file}{offset})"
+
+
+class FileError(Error, OSError):
+    """An Error about a file that cannot be read: also the OSError of its number."""
+
+    _number = errno.EIO
+
+    def __init__(self, code: str, message: str, file: Optional[str] = None, offset: Optional[int] = None) -> None:
+        super().__init__(code, message, file, offset)
+        OSError.__init__(self, self._number, message, file)
+
+
+class MissingFile(FileError, FileNotFoundError):
+    _number = errno.ENOENT
+
+
+class DeniedFile(FileError, PermissionError):
+    _number = errno.EACCES
+
+
+class Folder(FileError, IsADirectoryError):
+    _number = errno.EISDIR
+
+
+_CLASSES: Dict[str, Type[Error]] = {
+    "file_not_found": MissingFile,
+    "permission_denied": DeniedFile,
+    "is_directory": Folder,
+    "read_failed": FileError,
+}
+
+
+def error_of(code: str, message: str, file: Optional[str], offset: Optional[int]) -> Error:
+    """The exception for an error of the library."""
+    return _CLASSES.get(code, Error)(code, message, file, offset)
 
 
 class LogsWarning(UserWarning):

@@ -8,7 +8,7 @@ import weakref
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
-from .errors import Error, printable
+from .errors import Error, error_of, printable
 
 # CDLL gives the interpreter to other threads while a function works.
 _library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "_native.so"))
@@ -52,6 +52,7 @@ logs_to_json = _function("logs_to_json", c_void_p, c_void_p, _error_out)
 logs_free = _function("logs_free", None, c_void_p)
 
 decode_file = _function("decode_file", c_void_p, c_char_p, c_void_p, c_void_p, _error_out)
+explain_file = _function("explain_file", c_void_p, c_char_p, c_void_p, c_void_p, _error_out)
 decode_bytes = _function("decode_bytes", c_void_p, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
 decode_status = _function("decode_status", c_void_p, c_char_p, POINTER(c_uint64), c_size_t, c_void_p, _error_out)
 
@@ -69,6 +70,9 @@ scan_summary = _function("scan_summary", c_void_p, c_void_p, _error_out)
 scan_free = _function("scan_free", None, c_void_p)
 
 api_report = _function("api_report", c_void_p, *_call_on_paths)
+examine = _function("examine", c_void_p, *_call_on_paths)
+merge_reports = _function("merge_reports", c_void_p, *_call_on_paths)
+measure_op_dump = _function("measure_op_dump", c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, _error_out)
 
 
 def version() -> str:
@@ -81,7 +85,7 @@ def _taken(error: c_void_p) -> Error:
     """The error as an exception; the native one is freed."""
     file = _error_file(error)
     offset = _error_offset(error)
-    exception = Error(
+    exception = error_of(
         _error_code(error).decode("ascii"),
         printable(_error_message(error).decode("utf-8", "surrogateescape")),
         None if file is None else os.fsdecode(file),

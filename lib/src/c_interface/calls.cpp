@@ -80,6 +80,12 @@ Error empty_path(std::string_view name) {
             {}};
 }
 
+std::optional<Error> fault_of_path(const char* path) {
+    return path == nullptr ? std::optional(null_argument("path"))
+           : *path == '\0' ? std::optional(empty_path("path"))
+                           : std::nullopt;
+}
+
 Error interrupted_while(std::string_view what) {
     return {ErrorCode::interrupted, "stopped by the caller while " + std::string(what), {}, {}};
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -35,6 +36,9 @@ Error null_argument(std::string_view name);
 
 /// For a path that is "". `name`: of the argument.
 Error empty_path(std::string_view name);
+
+/// What is wrong with the one path of a call; nothing if it can be used.
+std::optional<Error> fault_of_path(const char* path);
 
 /// The caller's stop function said so. `what`: "logs were read".
 Error interrupted_while(std::string_view what);

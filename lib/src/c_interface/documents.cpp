@@ -9,13 +9,13 @@
 #include <opdebug/api_report.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/origin.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 #include <opdebug/status.hpp>
 
 #include "c_interface/calls.hpp"
 #include "c_interface/options.hpp"
+#include "front/answer.hpp"
 #include "report/json/json_parts.hpp"
 #include "scan/dump_tree.hpp"
 #include "status/catalogue_reader.hpp"
@@ -53,32 +53,31 @@ Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, c
     return new opdebug_files{files_of(*tree), found.failures, found.diagnostics};
 }
 
-Result<std::string> document_of(const Result<Dump>& dump, const Options& options, LocateOptions locating) {
+/// The document, or the text for people.
+enum class Form { json, text };
+
+Result<std::string> written(const Result<Dump>& dump, const Options& options, LocateOptions locating, Form form) {
     if (!dump) {
         return dump.error();
     }
-    if (options.system_time_zone) {
-        locating.host_utc_offset_minutes = system_utc_offset_minutes(dump->timestamp_us);
-    }
-    const Location location = locate(*dump, locating);
-    const bool measures = options.tensors && dump->overflow().value_or(false);
-    const TensorEvidence evidence = measures ? measure_operator(location, {}, options.limits) : TensorEvidence();
-    return record_to_json(*dump, location, evidence, report_of(options));
+    const front::Answer answer =
+        front::answer_for(*dump, std::move(locating), options.system_time_zone, options.tensors);
+    const ReportOptions report = report_of(options);
+    return form == Form::json
+               ? record_to_json(*dump, answer.location, answer.evidence, report)
+               : front::text_of(*dump, answer, report, options.utc_offset_minutes, options.system_time_zone);
 }
 
-Result<std::string> document_of_file(const char* path, const opdebug_logs* logs,
-                                     const opdebug_options* caller_options) {
-    if (path == nullptr) {
-        return null_argument("path");
+Result<std::string> written_of_file(const char* path, const opdebug_logs* logs, const opdebug_options* caller_options,
+                                    Form form) {
+    if (const std::optional<Error> fault = fault_of_path(path)) {
+        return *fault;
     }
-    if (*path == '\0') {
-        return empty_path("path");
-    }
-    const Result<Decoding> given = decoding_of(caller_options, decoding);
+    const Result<Decoding> given = decoding_of(caller_options, form == Form::json ? decoding : explaining);
     if (!given) {
         return given.error();
     }
-    return document_of(decode_file(path, given->decode), given->options, locate_of(given->options, logs));
+    return written(decode_file(path, given->decode), given->options, locate_of(given->options, logs), form);
 }
 
 Result<std::string> document_of_bytes(Bytes bytes, const char* file, const opdebug_logs* logs,
@@ -90,7 +89,7 @@ Result<std::string> document_of_bytes(Bytes bytes, const char* file, const opdeb
     given->decode.file = file == nullptr ? "" : file;
     LocateOptions locating = locate_of(given->options, logs);
     locating.use_op_dumps = false;
-    return document_of(decode(bytes, given->decode), given->options, std::move(locating));
+    return written(decode(bytes, given->decode), given->options, std::move(locating), Form::json);
 }
 
 Error wrong_argument(std::string message) {
@@ -184,7 +183,12 @@ void opdebug_files_free(opdebug_files* files) {
 
 char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
                           opdebug_error** error) {
-    return guarded_text(error, [&] { return document_of_file(path, logs, options); });
+    return guarded_text(error, [&] { return written_of_file(path, logs, options, Form::json); });
+}
+
+char* opdebug_explain_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
+                           opdebug_error** error) {
+    return guarded_text(error, [&] { return written_of_file(path, logs, options, Form::text); });
 }
 
 char* opdebug_decode_bytes(const void* bytes, size_t size, const char* file, const opdebug_logs* logs,

@@ -122,23 +122,26 @@ struct Option {
 
 constexpr std::string_view kFlag = "true or false";
 constexpr std::string_view kPaths = "a list of paths that are not empty";
-constexpr unsigned kExplaining = decoding | explaining_status | scanning;
+constexpr unsigned kDecoding = decoding | explaining | scanning;
+constexpr unsigned kExplaining = kDecoding | explaining_status;
 constexpr Option kOptions[] = {
-    {"language", kExplaining, "\"en\" or \"zh\"", set_language},
-    {"tensors", decoding | scanning, kFlag, set_flag<&Options::tensors>},
-    {"utc_offset_minutes", decoding | scanning, "a whole number from -1080 to 1080", set_utc_offset},
-    {"system_time_zone", decoding | scanning, kFlag, set_flag<&Options::system_time_zone>},
+    {"language", kExplaining | examining | merging, "\"en\" or \"zh\"", set_language},
+    {"tensors", kDecoding, kFlag, set_flag<&Options::tensors>},
+    {"verbose", explaining, kFlag, set_flag<&Options::verbose>},
+    {"utc_offset_minutes", kDecoding, "a whole number from -1080 to 1080", set_utc_offset},
+    {"system_time_zone", kDecoding | examining, kFlag, set_flag<&Options::system_time_zone>},
     {"status_catalogue", kExplaining, kPaths, add_path<&Options::status_catalogue>},
     {"log_formats", reading_logs, kPaths, add_path<&Options::log_formats>},
     {"wanted", reading_logs, kPaths, add_path<&Options::wanted>},
     {"threads", reading_logs | scanning | judging_api_dumps, "a whole number from 0 to 1024", set_threads},
     {"all", scanning, kFlag, set_flag<&Options::all>},
-    {"first", scanning, "a whole number from 0 on", set_count<&Options::first, 0>},
+    {"first", scanning | merging, "a whole number from 0 on", set_count<&Options::first, 0>},
     {"traces", scanning, kPaths, add_path<&Options::traces>},
     {"findings_per_verdict", judging_api_dumps, "a whole number from 1 on",
      set_count<&Options::findings_per_verdict, 1>},
-    {"temporary_folder", scanning, "the path of a folder", set_temporary_folder},
-    {"limits", kExplaining | reading_logs | judging_api_dumps | finding, "a set of named limits", refuse},
+    {"temporary_folder", scanning | merging, "the path of a folder", set_temporary_folder},
+    {"limits", kExplaining | reading_logs | judging_api_dumps | finding | measuring | examining,
+     "a set of named limits", refuse},
 };
 static_assert(std::size(kOptions) <= std::numeric_limits<decltype(opdebug_options::set)>::digits);
 
@@ -264,6 +267,7 @@ ReportOptions report_of(const Options& options) {
     report.language = options.language;
     report.one_line = true;
     report.tensors = options.tensors;
+    report.verbose = options.verbose;
     return report;
 }
 

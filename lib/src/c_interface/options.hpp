@@ -26,6 +26,7 @@ namespace opdebug::c_interface {
 struct Options {
     Language language = Language::english;
     bool tensors = false;
+    bool verbose = false;
     std::optional<int> utc_offset_minutes;
     bool system_time_zone = true;
     std::vector<std::string> status_catalogue;  ///< paths
@@ -47,7 +48,11 @@ enum Taker : unsigned {
     explaining_status = 4U,
     scanning = 8U,
     judging_api_dumps = 16U,
-    finding = 32U
+    finding = 32U,
+    explaining = 64U,
+    measuring = 128U,
+    examining = 256U,
+    merging = 512U
 };
 
 /// The options of a call; NULL is none. Error: invalid_argument for an option that the function does not use.

@@ -3,8 +3,7 @@
 
 #include <thread>
 
-#include <opdebug/report.hpp>
-#include <opdebug/version.hpp>
+#include <opdebug/opdebug.hpp>
 
 #include "build_paths.hpp"
 #include "c_handles.hpp"
@@ -28,11 +27,9 @@ ReportOptions one_line(Language language = Language::english) {
     return options;
 }
 
-COptions utc() {
-    COptions options;
-    options.flag("system_time_zone", false);
-    return options;
-}
+struct Utc : COptions {
+    Utc() { flag("system_time_zone", false); }
+};
 
 std::shared_ptr<const TaskMap> demo_map() {
     const Result<ReadLogs> logs = read_logs({demo_logs});
@@ -46,14 +43,14 @@ TEST_CASE("c interface: the document of a file is that of C++") {
     const Result<Dump> dump = decode_file(demo_file);
     REQUIRE(dump);
     CError error;
-    const std::string document = taken(opdebug_decode_file(demo_file.c_str(), nullptr, utc().get(), error.out()));
+    const std::string document = taken(opdebug_decode_file(demo_file.c_str(), nullptr, Utc().get(), error.out()));
     CHECK(error.code() == "none");
     CHECK(document == record_to_json(*dump, locate(*dump), one_line()));
 
     LocateOptions with_logs;
     with_logs.task_map = demo_map();
     const Logs logs = read_c_logs({demo_logs});
-    const std::string located = taken(opdebug_decode_file(demo_file.c_str(), logs.get(), utc().get(), nullptr));
+    const std::string located = taken(opdebug_decode_file(demo_file.c_str(), logs.get(), Utc().get(), nullptr));
     CHECK(located == record_to_json(*dump, locate(*dump, with_logs), one_line()));
     CHECK(located != document);
 }
@@ -63,8 +60,8 @@ TEST_CASE("c interface: logs read for the wanted dumps alone give the same docum
     wanted.number("threads", 2).path("wanted", source + "/testdata/demo/20261012093000");
     const Logs all = read_c_logs({demo_logs});
     const Logs some = read_c_logs({demo_logs}, wanted.get());
-    CHECK(taken(opdebug_decode_file(demo_file.c_str(), some.get(), utc().get(), nullptr)) ==
-          taken(opdebug_decode_file(demo_file.c_str(), all.get(), utc().get(), nullptr)));
+    CHECK(taken(opdebug_decode_file(demo_file.c_str(), some.get(), Utc().get(), nullptr)) ==
+          taken(opdebug_decode_file(demo_file.c_str(), all.get(), Utc().get(), nullptr)));
 }
 
 TEST_CASE("c interface: the zone is the given one, else the system's, else UTC") {
@@ -78,7 +75,7 @@ TEST_CASE("c interface: the zone is the given one, else the system's, else UTC")
           record_to_json(*dump, locate(*dump, locating), one_line()));
     locating.host_utc_offset_minutes = 0;
     locating.utc_offset_minutes = -90;
-    CHECK(taken(opdebug_decode_file(demo_file.c_str(), logs.get(), utc().number("utc_offset_minutes", -90).get(),
+    CHECK(taken(opdebug_decode_file(demo_file.c_str(), logs.get(), Utc().number("utc_offset_minutes", -90).get(),
                                     nullptr)) == record_to_json(*dump, locate(*dump, locating), one_line()));
 }
 
@@ -111,6 +108,29 @@ TEST_CASE("c interface: the operator's dump is measured where that is asked for"
     const std::string measured =
         taken(opdebug_decode_file(file.c_str(), nullptr, COptions().flag("tensors", true).get(), nullptr));
     CHECK(measured.find(R"("verdict":"born_here")") != std::string::npos);
+}
+
+TEST_CASE("c interface: the text of a file is that of C++") {
+    ExplainOptions options;
+    const Result<Explanation> plain = explain(demo_file);
+    REQUIRE(plain);
+    CHECK(taken(opdebug_explain_file(demo_file.c_str(), nullptr, nullptr, nullptr)) == plain->text);
+    options.logs = {demo_logs};
+    options.language = Language::chinese;
+    options.verbose = true;
+    options.utc_offset_minutes = 480;
+    const Result<Explanation> all = explain(demo_file, options);
+    REQUIRE(all);
+    const Logs logs = read_c_logs({demo_logs});
+    COptions same;
+    same.text("language", "zh").flag("verbose", true).number("utc_offset_minutes", 480);
+    CHECK(taken(opdebug_explain_file(demo_file.c_str(), logs.get(), same.get(), nullptr)) == all->text);
+    CError error;
+    CHECK(opdebug_explain_file("", nullptr, nullptr, error.out()) == nullptr);
+    CHECK(error.message().find("path is empty;") == 0);
+    CHECK(opdebug_decode_file(demo_file.c_str(), nullptr, COptions().flag("verbose", true).get(), error.out()) ==
+          nullptr);
+    CHECK(error.message().find("this function does not use \"verbose\"") != std::string::npos);
 }
 
 TEST_CASE("c interface: a status is one object of the status array") {

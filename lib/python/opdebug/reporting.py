@@ -1,0 +1,85 @@
+"""Paths in, one document out: API dumps, tensors of an operator, what is missing, several reports as one."""
+
+import os
+import tempfile
+from typing import Any, Optional
+
+from . import native
+from .api_documents import ApiReportDocument
+from .arguments import Limits, Path, Paths, given_paths, path_bytes
+from .documents import DoctorDocument, Language, TensorsDocument
+from .interruptible import interruptible
+from .report_documents import ReportDocument
+
+
+def api_report(
+    paths: Paths,
+    *,
+    threads: int = 0,
+    findings_per_verdict: Optional[int] = None,
+    limits: Optional[Limits] = None,
+) -> ApiReportDocument:
+    """Which API calls made the first bad values, by the dumps of msprobe, ptdbg_ascend and MindSpore below the paths, as
+    `opdebug api` tells it (opdebug.api_report/1). Ctrl-C ends it at any time.
+
+    threads               0: as many as the machine runs at once; the document does not depend on it
+    findings_per_verdict  findings that are kept of each verdict and file; 1000 by default
+    limits                names and values: docs/cli.md, "Limits"
+
+    Files and folders that could not be read are in `failures`, dumps that are cut in `diagnostics`. Raises Error when none of
+    the paths can be used.
+    """
+    options = native.Options(limits, threads=threads, findings_per_verdict=findings_per_verdict)
+    document: ApiReportDocument = _document(native.api_report, paths, options)
+    return document
+
+
+def tensors(path: Path, *, limits: Optional[Limits] = None) -> TensorsDocument:
+    """Statistics of the inputs and outputs of an operator's own dump (opdebug.tensors/1). Ctrl-C ends it at any time.
+
+    Damage of one tensor is in its `diagnostics`. Raises Error when the file is no operator's dump.
+    """
+    encoded = path_bytes(path)
+    options = native.Options(limits)
+
+    def measure(stop: object, stop_data: object) -> TensorsDocument:
+        text = native.call_for_text(native.measure_op_dump, encoded, options.pointer, stop, stop_data)
+        document: TensorsDocument = native.parsed(text)
+        return document
+
+    return interruptible(measure)
+
+
+def doctor(
+    paths: Paths, *, language: Language = "en", system_time_zone: bool = True, limits: Optional[Limits] = None
+) -> DoctorDocument:
+    """What dumps, logs and settings lack to explain overflows, as `opdebug doctor --no-environment` (opdebug.doctor/1).
+    Ctrl-C ends it at any time. A path that cannot be read is a finding."""
+    options = native.Options(limits, language=language, system_time_zone=system_time_zone)
+    document: DoctorDocument = _document(native.examine, paths, options)
+    return document
+
+
+def merge(reports: Paths, *, language: Language = "en", first: Optional[int] = None) -> ReportDocument:
+    """One report of several, as `opdebug merge` (opdebug.report/1).
+
+    reports  files that `opdebug scan --format jsonl` wrote, plain, gzip or Zstandard
+    first    only so many of the earliest dumps in the timeline
+
+    `diagnostics` names parts that are missing, cut or not usable. Raises Error when none can be used.
+    """
+    options = native.Options(language=language, first=first, temporary_folder=os.fsencode(tempfile.gettempdir()))
+    document: ReportDocument = _document(native.merge_reports, reports, options)
+    return document
+
+
+def _document(function: Any, paths: Paths, options: native.Options) -> Any:
+    """What a C function makes of paths."""
+    encoded = given_paths(paths)
+    array = native.path_array(encoded)
+
+    def work(stop: object, stop_data: object) -> Any:
+        text = native.call_for_text(function, array, len(encoded), options.pointer, stop, stop_data)
+        return native.parsed(text)
+
+    return interruptible(work)

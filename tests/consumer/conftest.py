@@ -1,4 +1,4 @@
-"""An empty prefix with opdebug installed, and the programs of docs/embedding.md built against it."""
+"""An empty prefix with opdebug installed, and the programs of docs/embedding-*.md built against it."""
 
 import os
 import shutil
@@ -23,10 +23,10 @@ def pytest_addoption(parser):
 
 @dataclass
 class Consumers:
-    folder: Path  # the page's files and what was built from them
+    folder: Path  # the files of the pages and what was built from them
     prefix: Path
     environment: Dict[str, str]
-    runs: Dict[int, subprocess.CompletedProcess]  # by line of the block
+    runs: Dict[str, subprocess.CompletedProcess]  # by the block
 
 
 def run_in(folder: Path, environment: Dict[str, str], command) -> subprocess.CompletedProcess:
@@ -44,7 +44,7 @@ def consumers(request):
     # Debian's Python before others, which may lack its packages. Ninja, for it builds the sub-project in parallel.
     environment = {**os.environ, "PREFIX": str(prefix), "SOURCE": str(SOURCE), "DUMP": str(demo_dump()), "LOGS": str(DEMO / "logs"),
                    "LD_LIBRARY_PATH": str(prefix / "lib"), "PATH": "/usr/bin:" + os.environ["PATH"], "CMAKE_GENERATOR": "Ninja"}
-    blocks = page.blocks_of(SOURCE / "docs" / "embedding.md")
+    blocks = page.blocks_of_pages(SOURCE)
     for block in blocks:
         if block.mark == "file":
             (folder / block.place).parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def consumers(request):
         if (block.place == "subproject") != request.config.getoption("--subproject"):
             continue
         settings = environment if "cmake" in block.text else strict  # a whole build has warnings of its own
-        runs[block.line] = run_in(folder / block.place, settings, ["sh", "-euc", block.text])
+        runs[str(block)] = run_in(folder / block.place, settings, ["sh", "-euc", block.text])
     yield Consumers(folder, prefix, environment, runs)
     shutil.rmtree(folder)
 

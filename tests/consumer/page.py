@@ -1,4 +1,4 @@
-"""The code blocks of docs/embedding.md, which its readers copy: files to write and commands to run.
+"""The code blocks of docs/embedding-*.md, which their readers copy: files to write and commands to run.
 
 A comment above a block says what it is:
     <!-- file: FOLDER/NAME -->  the block is that file
@@ -16,13 +16,14 @@ MARK = re.compile(r"<!-- (?:(file|run in): (\S+)|(output)) -->$")
 
 @dataclass
 class Block:
+    page: str  # name of the file
     line: int  # of its first fence, from 1
     mark: Optional[str]  # "file", "run in", "output"; None where no comment stands above
     place: Optional[str]
     text: str
 
     def __str__(self) -> str:
-        return f"line {self.line} ({self.mark or 'no mark'} {self.place or ''})"
+        return f"{self.page}:{self.line} ({self.mark or 'no mark'} {self.place or ''})"
 
 
 def blocks_of(page: Path) -> List[Block]:
@@ -35,7 +36,7 @@ def blocks_of(page: Path) -> List[Block]:
                 inside.text += line + "\n"
         elif inside is None:
             mark = MARK.match(lines[number - 2]) if number > 1 else None
-            inside = Block(number, None, None, "")
+            inside = Block(page.name, number, None, None, "")
             if mark:
                 inside.mark, inside.place = mark.group(1) or mark.group(3), mark.group(2)
         else:
@@ -43,6 +44,11 @@ def blocks_of(page: Path) -> List[Block]:
             inside = None
     assert inside is None, f"{page}:{inside.line}: the block has no end"
     return blocks
+
+
+def blocks_of_pages(source: Path) -> List[Block]:
+    """Those of all three pages."""
+    return [block for page in sorted(source.glob("docs/embedding-*.md")) for block in blocks_of(page)]
 
 
 def run_blocks(blocks: List[Block]) -> List[Block]:

@@ -1,4 +1,4 @@
-"""One dump, three languages: the same document; and each language's natural error for what cannot be decoded."""
+"""One dump, three languages: the same text and document; and each language's natural error for what cannot be decoded."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from conftest import DEMO, SOURCE, demo_dump, run_in
 
 EXPLAIN = {"C++": ["cpp/build/explain"], "subproject": ["subproject/build/explain"], "C": ["c/explain"],
            "Python": ["python3", "python/explain.py"]}
+RECORD = {"C++": ["cpp/record"], "Python": ["python3", "python/record.py"]}
 STATUS = {"C++": ["cpp/status"], "C": ["c/status"], "Python": ["python3", "python/status.py"]}
 
 
@@ -36,13 +37,21 @@ def decoded_by_the_tool(consumers, *arguments):
 
 
 @pytest.mark.parametrize("language", EXPLAIN)
+def test_the_text_is_the_tools(consumers, language):
+    expected = decoded_by_the_tool(consumers, demo_dump(), "--logs", DEMO / "logs", "--format", "text")
+    run = program(consumers, language, EXPLAIN, demo_dump(), DEMO / "logs")
+    assert run.stdout == expected.stdout
+    assert "softmax/Exp" in run.stdout
+
+
+@pytest.mark.parametrize("language", RECORD)
 def test_the_document_is_the_tools(consumers, language):
     compared = 0
     for dump in dumps():
         expected = decoded_by_the_tool(consumers, dump, "--logs", DEMO / "logs")
         if "\"schema\"" not in expected.stdout or json.loads(expected.stdout)["container"] is None:
             continue  # no dump: test_what_is_no_dump
-        run = program(consumers, language, EXPLAIN, dump, DEMO / "logs")
+        run = program(consumers, language, RECORD, dump, DEMO / "logs")
         assert json.loads(run.stdout) == json.loads(expected.stdout), dump
         compared += 1
     assert compared >= 1

@@ -1,11 +1,11 @@
-"""docs/embedding.md is true: each of its blocks is built and run as its readers would."""
+"""The pages docs/embedding-*.md are true: each of their blocks is built and run as its readers would."""
 
 import pytest
 
 import page
 from conftest import SOURCE
 
-BLOCKS = page.blocks_of(SOURCE / "docs" / "embedding.md")
+BLOCKS = page.blocks_of_pages(SOURCE)
 
 
 def test_every_block_is_used():
@@ -15,11 +15,16 @@ def test_every_block_is_used():
 
 @pytest.mark.parametrize("block", page.run_blocks(BLOCKS), ids=str)
 def test_commands_work(consumers, block):
-    run = consumers.runs[block.line]
+    run = consumers.runs[str(block)]
     assert run.returncode == 0, run.stdout + run.stderr
     expected = page.output_after(BLOCKS, block)
     if expected is not None:
         assert run.stdout.endswith(expected), run.stdout
+
+
+def test_a_page_is_short():
+    for file in SOURCE.glob("docs/embedding-*.md"):
+        assert len(file.read_text(encoding="utf-8").split()) <= 1000, file
 
 
 def test_every_file_of_a_program_is_compiled_or_run():

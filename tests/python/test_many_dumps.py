@@ -1,4 +1,4 @@
-"""The worked example of docs/embedding.md, many_dumps.py: threads and Dask give the same."""
+"""The worked example docs/cluster/many_dumps.py: threads and Dask give the same."""
 
 import json
 import subprocess
@@ -10,18 +10,10 @@ from distributed import LocalCluster
 
 import opdebug
 
-sys.path.append(str(SOURCE / "tests/consumer"))
-import page  # noqa: E402
-
 
 @pytest.fixture
-def example(tmp_path):
-    """The program, as the page shows it."""
-    blocks = page.blocks_of(SOURCE / "docs/embedding.md")
-    (text,) = [block.text for block in blocks if block.place == "python/many_dumps.py"]
-    file = tmp_path / "many_dumps.py"
-    file.write_text(text, encoding="utf-8")
-    return file
+def example():
+    return SOURCE / "docs/cluster/many_dumps.py"
 
 
 def run_example(example, *arguments, status):

@@ -1,81 +1,362 @@
-
-// The page of a scan report: language, sorted tables, a filter. The page is complete without it. What was chosen stands
-// behind the # of the address, so that a link or a reload shows the same: #language=zh&groups=2,descending
+// Draws the page of a scan report from the data in it (report/html/page_data.cpp). Rows are in report order: the first
+// is the first overflow. What was chosen is in the address, so that a link or a reload shows the same.
 "use strict";
 (() => {
   const root = document.documentElement;
-  const chosen = new URLSearchParams(location.hash.slice(1));
+  const read = (id) => JSON.parse(document.getElementById(id).textContent);
+  const words = read("words"), data = read("data"), rows = data.rows, count = rows.time.length;
+  const sets = data.sets.map((set) => set.split(",").filter(Boolean).map(Number));
+
+  const state = new URLSearchParams();
+  const readState = () => {
+    for (const name of [...state.keys()]) state.delete(name);
+    for (const [name, value] of new URLSearchParams(location.hash.slice(1))) state.set(name, value);
+  };
   const remember = (name, value) => {
-    chosen.set(name, value);
-    history.replaceState(null, "", "#" + chosen.toString().replaceAll("%2C", ","));
+    if (value) state.set(name, value);
+    else state.delete(name);
+    history.replaceState(null, "", "#" + state.toString().replaceAll("%2C", ","));
   };
 
-  const nameFilters = () => {
-    const name = root.lang === "zh" ? "\u7b5b\u9009" : "filter";
-    for (const input of document.querySelectorAll(".filter input")) {
-      input.placeholder = "\u2315 " + name;
-      input.setAttribute("aria-label", name);
+  // Texts.
+  const both = (pair) => pair[root.lang === "zh" ? 1 : 0];
+  const word = (key, ...values) => both(words[key] || [key, key]).replace(/\{\}/g, () => values.shift());
+  const show = (number) => number === null ? "" : number.toLocaleString("en-US");
+  const range = (low, high) => low === Infinity ? "" : low === high ? String(low) : low + "–" + high;
+  const after = (us) => us === null ? "—" : us === 0 ? "0 s" : (us < 0 ? "−" : "+") + (Math.abs(us) / 1e6).toFixed(3) + " s";
+  const zone = (data.offset < 0 ? "-" : "+") + new Date(Math.abs(data.offset) * 6e4).toISOString().slice(11, 16);
+  const clock = (us) => us === null ? "" : !Number.isSafeInteger(us) ? us + " us"
+    : new Date(us / 1000 + data.offset * 6e4).toISOString().slice(0, 23).replace("T", " ") + " (" + zone + ")";
+  const timeOf = (row) => rows.time[row] === null ? "" : clock(data.base + rows.time[row]);
+  const nameOf = (op) => data.ops[op] || word("operator_unknown");
+  const causeOf = (cause) => data.causes[cause][root.lang === "zh" ? 2 : 1];
+  const causesOf = (set) => sets[set].map(causeOf).join(root.lang === "zh" ? "；" : "; ");
+  const fileOf = (row) => data.folders[rows.folder[row]] + data.names[Math.floor(rows.name[row] / 2)] +
+    (rows.name[row] % 2 ? data.base + rows.time[row] : "");
+
+  const make = (tag, style, ...content) => {
+    const element = document.createElement(tag);
+    if (style) element.className = style;
+    element.append(...content);
+    return element;
+  };
+  const button = (text, act) => {
+    const element = make("button", "", text);
+    element.type = "button";
+    element.addEventListener("click", act);
+    return element;
+  };
+
+  // A list whose visible rows alone are in the document. A row has a key, cells, and children (rows) or a detail (pairs
+  // of name and text), which it opens.
+  const lists = [];
+  const listOf = (name, columns, cellOf = {}) => {
+    const opened = new Set((state.get(name + ".open") || "").split(",").filter(Boolean));
+    const box = make("div", "list " + name), head = make("div", "row head"), body = make("div", "rows");
+    let top = [], items = [], tops = [0], active = 0, printing = false;
+    box.tabIndex = 0;
+    box.setAttribute("role", "treegrid");
+    head.setAttribute("role", "row");
+    for (const column of columns) {
+      const cell = make("span", "c-" + column, ...[cellOf[column] ? cellOf[column]() : word(column)]);
+      cell.setAttribute("role", "columnheader");
+      head.append(cell);
     }
+    box.append(head, body);
+
+    const flatten = (list, level) => {
+      for (const row of list) {
+        row.level = level;
+        items.push(row);
+        if (row.open && opened.has(row.key)) flatten(row.open(), level + 1);
+      }
+    };
+    const layout = () => {
+      const height = parseFloat(getComputedStyle(box).getPropertyValue("--row"));
+      tops = new Float64Array(items.length + 1);
+      items.forEach((row, i) => { tops[i + 1] = tops[i] + (row.height || height); });
+      body.style.height = tops[items.length] + "px";
+    };
+    const rowAt = (y) => {
+      let low = 0, high = items.length;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (tops[middle] <= y) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    };
+    const element = (row, i) => {
+      const line = make("div", "row level" + row.level + (row.style ? " " + row.style : "") + (i === active ? " active" : ""));
+      line.id = name + "-" + i;
+      line.dataset.index = i;
+      line.setAttribute("role", "row");
+      line.setAttribute("aria-level", row.level);
+      line.setAttribute("aria-rowindex", i + 2);
+      line.style.top = tops[i] + "px";
+      if (row.open) line.setAttribute("aria-expanded", opened.has(row.key));
+      if (row.detail) {
+        const terms = make("dl", "");
+        for (const [term, text] of row.detail()) if (text) terms.append(make("dt", "", term), make("dd", "", text));
+        line.classList.add("detail");
+        line.append(make("div", "", terms));
+        line.firstChild.setAttribute("role", "gridcell");
+        return line;
+      }
+      for (const [column, content] of row.cells()) {
+        const cell = make("span", "c-" + column, typeof content === "string" ? make("bdi", "", content) : content);
+        cell.setAttribute("role", "gridcell");
+        if (typeof content === "string" && content.length > 12) cell.title = content;
+        line.append(cell);
+      }
+      return line;
+    };
+    const draw = () => {
+      const from = printing ? 0 : rowAt(box.scrollTop);
+      const to = printing ? Math.min(items.length, 500) : Math.min(items.length, rowAt(box.scrollTop + box.clientHeight) + 1);
+      body.replaceChildren(...items.slice(from, to).map((row, i) => element(row, from + i)));
+      let changed = false;
+      for (const line of body.querySelectorAll(".detail")) {  // only the browser knows how high its texts are
+        const row = items[line.dataset.index], height = line.offsetHeight;
+        changed = changed || row.height !== height;
+        row.height = height;
+      }
+      box.setAttribute("aria-activedescendant", name + "-" + active);
+      if (changed) {
+        layout();
+        draw();
+      }
+    };
+    const refresh = () => {
+      items = [];
+      flatten(top, 1);
+      active = Math.min(active, Math.max(0, items.length - 1));
+      box.setAttribute("aria-rowcount", items.length + 1);
+      layout();
+      draw();
+    };
+    const go = (index) => {
+      active = Math.max(0, Math.min(items.length - 1, index));
+      const room = box.clientHeight - head.offsetHeight;
+      if (tops[active] < box.scrollTop) box.scrollTop = tops[active];
+      else if (tops[active + 1] > box.scrollTop + room) box.scrollTop = tops[active + 1] - room;
+      draw();
+    };
+    const toggle = (index, wanted) => {
+      const row = items[index];
+      active = index;
+      if (row && row.open && wanted !== opened.has(row.key)) {
+        if (!opened.delete(row.key)) opened.add(row.key);
+        remember(name + ".open", [...opened].join(","));
+      }
+      refresh();
+    };
+    box.addEventListener("scroll", draw);
+    box.addEventListener("click", (event) => {
+      const line = event.target.closest("[data-index]");
+      if (line && !String(getSelection())) toggle(Number(line.dataset.index));
+    });
+    box.addEventListener("keydown", (event) => {
+      if (event.target !== box) return;
+      const page = Math.max(1, rowAt(box.scrollTop + box.clientHeight) - rowAt(box.scrollTop) - 2);
+      const act = {
+        ArrowDown: () => go(active + 1), ArrowUp: () => go(active - 1), PageDown: () => go(active + page),
+        PageUp: () => go(active - page), Home: () => go(0), End: () => go(items.length - 1),
+        Enter: () => toggle(active), " ": () => toggle(active), ArrowRight: () => toggle(active, true),
+        ArrowLeft: () => toggle(active, false),
+      }[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    });
+    const list = {
+      box,
+      set: (list) => { top = list; refresh(); },
+      redraw: () => { if (box.isConnected) refresh(); },
+      print: (value) => { printing = value; if (box.isConnected) draw(); body.style.height = tops[value ? Math.min(items.length, 500) : items.length] + "px"; },
+    };
+    lists.push(list);
+    return list;
   };
 
-  const show = (language) => {
+  const section = (title, ...content) => make("section", "", make("h2", "", title), ...content);
+  const detailOf = (pairs) => [{ detail: () => pairs }];
+  const dumpRow = (row) => ({
+    key: "d" + row, style: "dump",
+    cells: () => [["after_first", after(rows.time[row])],
+      ...["step", "rank", "device"].map((column) => [column, rows[column][row] === null ? "" : word(column + "_of", rows[column][row])]),
+      ["causes", causesOf(rows.set[row])], ["file", fileOf(row)]],
+    open: () => detailOf([
+      [word("file"), fileOf(row)], [word("operator"), nameOf(rows.op[row])], [word("model"), data.models[rows.model[row]]],
+      [word("causes"), sets[rows.set[row]].map((cause) => causeOf(cause) + " [" + data.causes[cause][0] + "]").join("\n")],
+      [word("origin"), rows.origin[row] === null ? "" : both(data.origins[rows.origin[row]])],
+      [word("rank"), show(rows.rank[row])], [word("device"), show(rows.device[row])], [word("step"), show(rows.step[row])],
+      [word("time"), timeOf(row)], [word("after_first"), after(rows.time[row])]]),
+  });
+
+  // How it spread: a lane for each rank, or device where no rank is known.
+  const lane_of = ["rank", "device"].find((column) => rows[column].some((value) => value !== null));
+  const lanesIn = (later) => {
+    const lanes = new Map();
+    for (let row = 0; row < count; ++row) {
+      const key = rows[lane_of][row], time = rows.time[row], step = rows.step[row];
+      if (key === null || (!later && step !== rows.step[0])) continue;
+      if (!lanes.has(key)) lanes.set(key, { key, row, time, dumps: [], marks: new Map() });
+      const lane = lanes.get(key);
+      lane.dumps.push(row);
+      if (time === null) continue;
+      if (lane.time === null || (time < lane.time && lane.row !== 0)) Object.assign(lane, { time, row });
+      if (!(lane.marks.get(step) <= time)) lane.marks.set(step, time);
+    }
+    const place = (lane) => lane.row === 0 ? -Infinity : lane.time === null ? Infinity : lane.time;
+    return [...lanes.values()].sort((a, b) => place(a) === place(b) ? 0 : place(a) - place(b));
+  };
+  const barOf = (lane, span) => {
+    const bar = make("span", "bar"), seen = new Set();
+    for (const [step, time] of lane.marks) {
+      const left = Math.round(Math.max(0, Math.min(1, time / span)) * 400) / 4;
+      if (seen.has(left)) continue;  // a mark that another one hides
+      seen.add(left);
+      const mark = make("i", "");
+      mark.style.left = left + "%";
+      mark.title = (step === null ? "" : word("step_of", step) + " · ") + after(time);
+      bar.append(mark);
+    }
+    return bar;
+  };
+  const spread = () => {
+    if (!lane_of || count === 0) return;
+    const later = state.has("later"), all = state.has("lanes"), few = 9, lanes = lanesIn(later);
+    // A clock that is far off must not press all others together.
+    const times = lanes.flatMap((lane) => [...lane.marks.values()]).sort((a, b) => a - b);
+    const span = Math.max(1, times[Math.floor(times.length * 0.98)] || times[times.length - 1] || 1);
+    const list = listOf("lanes", ["number", lane_of, "after_first", "step", "first_operator", "bar"], { bar: () => word("time") });
+    const note = make("p", "note");
+    if (lanes.length > few && !all) note.append(word("lanes_more", lanes.length - few, after(lanes[lanes.length - 1].time)) + " ");
+    const flip = (name, on, off) => button(word(state.has(name) ? off : on), () => { remember(name, state.has(name) ? "" : "1"); draw(); });
+    if (lanes.length > few) note.append(flip("lanes", "show_all", "show_fewer"), " ");
+    if (rows.step.some((step) => step !== rows.step[0])) note.append(flip("later", "later_steps", "one_step"), " ");
+    note.append(word("clock_note"));
+    const title = later || rows.step[0] === null ? word("spread_all") : word("spread", rows.step[0]);
+    drawn.append(section(title, list.box, note));
+    list.set(lanes.slice(0, all ? lanes.length : few).map((lane, i) => ({
+      key: String(lane.key), style: i === 0 ? "hit" : "",
+      cells: () => [["number", show(i + 1)], [lane_of, word(lane_of + "_of", lane.key)], ["after_first", after(lane.time)],
+        ["step", show(rows.step[lane.row])], ["first_operator", nameOf(rows.op[lane.row])], ["bar", barOf(lane, span)]],
+      open: () => lane.dumps.map(dumpRow),
+    })));
+  };
+
+  // Operators with filters.
+  const inRanges = (text) => {
+    const parts = text.split(/[,，\s]+/).filter(Boolean).map((part) => part.split(/[-–]/).map(Number));
+    return (value) => parts.length === 0 || (value !== null && parts.some(([low, high = low]) => value >= low && value <= high));
+  };
+  const chosenRows = () => {
+    const text = (state.get("text") || "").toLowerCase(), cause = state.get("cause");
+    const rank = inRanges(state.get("rank") || ""), step = inRanges(state.get("step") || "");
+    const has_cause = sets.map((set) => !cause || set.some((one) => data.causes[one][0] === cause));
+    const op_fits = data.ops.map((name) => name.toLowerCase().includes(text));
+    const fits = (row) => has_cause[rows.set[row]] && rank(rows.rank[row]) && step(rows.step[row]) &&
+      (op_fits[rows.op[row]] || fileOf(row).toLowerCase().includes(text));
+    return Array.from({ length: count }, (_, row) => row).filter(fits);
+  };
+  const operatorsOf = (chosen) => {
+    const operators = new Map();
+    for (const row of chosen) {
+      const op = rows.op[row], step = rows.step[row];
+      if (!operators.has(op)) operators.set(op, { op, first: row, dumps: [], ranks: new Set(), causes: new Set(), low: Infinity, high: -Infinity });
+      const found = operators.get(op);
+      found.dumps.push(row);
+      if (rows.rank[row] !== null) found.ranks.add(rows.rank[row]);
+      for (const cause of sets[rows.set[row]]) found.causes.add(cause);
+      if (step !== null) {
+        found.low = Math.min(found.low, step);
+        found.high = Math.max(found.high, step);
+      }
+    }
+    return [...operators.values()];
+  };
+  const sort_keys = { operator: (one) => nameOf(one.op), dumps: (one) => one.dumps.length, ranks: (one) => one.ranks.size, steps: (one) => one.low, first: (one) => one.first };
+  const operatorRow = (one) => ({
+    key: String(one.op),
+    cells: () => [["operator", nameOf(one.op)], ["causes", [...one.causes].map(causeOf).join(root.lang === "zh" ? "；" : "; ")],
+      ["pattern", Object.keys(data.patterns[one.op] || {}).map((code) => word(code)).join(root.lang === "zh" ? "、" : ", ")],
+      ["dumps", show(one.dumps.length)], ["ranks", show(one.ranks.size)], ["steps", range(one.low, one.high)], ["first", after(rows.time[one.first])]],
+    open: () => one.dumps.map(dumpRow),
+  });
+  const operators = () => {
+    if (count === 0) return;
+    const result = make("output", ""), filters = make("div", "filters");
+    const [, down, key] = /^(-?)(\w*)$/.exec(state.get("sort") || "first") || ["", "", "first"];
+    const heading = (name) => () => {
+      const head = button(word(name), () => { remember("sort", name === key && !down ? "-" + name : name); draw(); });
+      if (name === key) head.dataset.sorted = down ? "down" : "up";
+      return head;
+    };
+    const list = listOf("operators", ["operator", "causes", "pattern", "dumps", "ranks", "steps", "first"],
+      Object.fromEntries(Object.keys(sort_keys).map((name) => [name, heading(name)])));
+    const update = () => {
+      const chosen = chosenRows(), found = operatorsOf(chosen), value = sort_keys[key] || sort_keys.first, sign = down ? -1 : 1;
+      found.sort((a, b) => { const x = value(a), y = value(b); return x < y ? -sign : x > y ? sign : a.first - b.first; });
+      result.textContent = word("operators_count", show(found.length), show(chosen.length));
+      list.set(found.map(operatorRow));
+    };
+    const filter = (name, title, field) => {
+      field.value = state.get(name) || "";
+      field.name = name;
+      field.addEventListener("input", () => { remember(name, field.value); update(); });
+      filters.append(make("label", "", title + " ", field));
+      return field;
+    };
+    for (const name of ["rank", "step"]) Object.assign(filter(name, word(name), make("input", "")), { placeholder: word("any"), title: word("filter_hint") });
+    const option = (value, text) => Object.assign(make("option", "", text), { value });
+    filter("cause", word("cause"), make("select", "", option("", word("any")), ...data.causes.map((cause, i) => option(cause[0], causeOf(i)))));
+    Object.assign(filter("text", "⌕", make("input", "wide")), { type: "search", placeholder: word("search") }).setAttribute("aria-label", word("search"));
+    filters.append(result, button(word("clear"), () => { for (const name of ["rank", "step", "cause", "text"]) remember(name, ""); draw(); }));
+    drawn.append(section(word("operators"), filters, list.box));
+    update();
+  };
+
+  const table = ({ name, columns, rows: lines, more }) => {
+    const textOf = (value, column) => Array.isArray(value) ? both(value) : value === null ? "" : column === "time" ? clock(value) : typeof value === "number" ? show(value) : value;
+    const list = listOf(name, columns);
+    const content = section(word(name), list.box);
+    if (more) content.append(make("p", "note", word("rows_more", show(more))));
+    drawn.append(content);
+    list.set(lines.map((line, i) => ({
+      key: String(i),
+      cells: () => columns.map((column, place) => [column, textOf(line[place], column)]),
+      open: () => detailOf(columns.map((column, place) => [word(column), textOf(line[place], column)])),
+    })));
+  };
+
+  const drawn = document.getElementById("drawn");
+  const draw = () => {
+    drawn.replaceChildren();
+    lists.length = 0;
+    spread();
+    operators();
+    data.tables.forEach(table);
+  };
+  const speak = (language) => {
     root.lang = language;
-    nameFilters();
-    for (const button of document.querySelectorAll("button[data-language]"))
-      button.setAttribute("aria-pressed", String(button.dataset.language === language));
+    for (const choice of document.querySelectorAll("button[data-language]")) choice.setAttribute("aria-pressed", choice.dataset.language === language);
+    draw();
   };
-  for (const button of document.querySelectorAll("button[data-language]"))
-    button.addEventListener("click", () => { show(button.dataset.language); remember("language", button.dataset.language); });
+  const written_in = root.lang;
+  const start = () => {
+    readState();
+    speak(["en", "zh"].includes(state.get("language")) ? state.get("language") : written_in);
+  };
+  for (const choice of document.querySelectorAll("button[data-language]"))
+    choice.addEventListener("click", () => { remember("language", choice.dataset.language); speak(choice.dataset.language); });
+  addEventListener("hashchange", start);
+  addEventListener("resize", () => lists.forEach((list) => list.redraw()));
+  addEventListener("beforeprint", () => lists.forEach((list) => list.print(true)));
+  addEventListener("afterprint", () => lists.forEach((list) => list.print(false)));
+  document.getElementById("static").remove();
   document.querySelector(".languages").hidden = false;
-  show(["en", "zh"].includes(chosen.get("language")) ? chosen.get("language") : root.lang);
-
-  // Numbers by value, texts by their letters; cells without a value come last in both directions.
-  const keyOf = (row, column) => row.cells[column].dataset.key ?? row.cells[column].textContent;
-  const compare = (a, b) => {
-    const x = Number(a), y = Number(b);
-    return Number.isNaN(x) || Number.isNaN(y) ? (a < b ? -1 : a > b ? 1 : 0) : x - y;
-  };
-  const sort = (table, column, direction) => {
-    const sign = direction === "descending" ? -1 : 1;
-    const rows = Array.from(table.tBodies[0].rows, (row) => ({ row, key: keyOf(row, column) }));
-    rows.sort((a, b) => (a.key === "") - (b.key === "") || sign * compare(a.key, b.key));
-    table.tBodies[0].append(...rows.map((item) => item.row));
-    Array.from(table.tHead.rows[0].cells).forEach((cell, i) => {
-      if (i === column) cell.setAttribute("aria-sort", direction);
-      else cell.removeAttribute("aria-sort");
-    });
-  };
-
-  const addFilter = (table) => {
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    label.className = "filter";
-    input.type = "search";
-    input.addEventListener("input", () => {
-      const wanted = input.value.toLowerCase();
-      for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-    });
-    label.append(input);
-    table.parentElement.before(label);
-    nameFilters();
-  };
-
-  for (const table of document.querySelectorAll("table[data-sortable]")) {
-    Array.from(table.tHead.rows[0].cells).forEach((cell, column) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...cell.childNodes);
-      button.addEventListener("click", () => {
-        const direction = cell.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
-        sort(table, column, direction);
-        remember(table.id, column + "," + direction);
-      });
-      cell.append(button);
-    });
-    if (table.tBodies[0].rows.length > 5) addFilter(table);
-    const [column, direction] = (chosen.get(table.id) ?? "").split(",");
-    if (/^\d+$/.test(column) && Number(column) < table.tHead.rows[0].cells.length)
-      sort(table, Number(column), direction === "descending" ? "descending" : "ascending");
-  }
+  start();
   root.dataset.ready = "1";
 })();

@@ -1,228 +1,309 @@
-// The page of a scan, and its section on API dumps.
 #include "report/html/scan_html.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <opdebug/report.hpp>
 #include <opdebug/version.hpp>
 
-#include "embedded/report_data.hpp"
-#include "report/html/html_table.hpp"
+#include "report/html/html_words.hpp"
 #include "report/pages/text_api.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
+#include "report/text/numbers_and_times.hpp"
 
-namespace opdebug::report {
+namespace opdebug::report::html_page {
 namespace {
 
-std::string in_pre(const ScanApi& api, ReportOptions options, Language language) {
-    options.language = language;
-    const char* const name = language == Language::chinese ? "zh" : "en";
-    return fmt::format("<pre class=\"{0}\" lang=\"{0}\">{1}</pre>\n", name,
-                       html_lines(scan_api_culprits(api, options)));
+constexpr std::size_t kStaticOperators = 30;
+
+/// The page in one language; page.css shows the one that is chosen.
+struct Writer {
+    const ScanPage& page;
+    const PageFacts& facts;
+    Language language;
+
+    const std::string& word(const std::string& key) const { return page_word(key, language); }
+    template <class... Values>
+    std::string words(const std::string& key, const Values&... values) const {
+        return page_words(key, language, values...);
+    }
+};
+
+std::string term(const std::string& name, const std::string& content) {
+    return content.empty() ? content : fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, content);
 }
 
-std::string call_cells(const ApiFinding& finding) {
-    const ApiLabels &english = api_labels_in(Language::english), &chinese = api_labels_in(Language::chinese);
-    return fmt::format("{}{}{}{}{}{}{}", keyed_cell("call", in_both_languages(english.call, chinese.call)),
-                       number_cell(finding.position), time_cell(std::nullopt), text_cell(finding.api, "name"),
-                       keyed_cell(to_string(finding.verdict),
-                                  in_both_languages(api_verdict_label(finding.verdict, Language::english),
-                                                    api_verdict_label(finding.verdict, Language::chinese))),
-                       text_cell(finding.because, "message"), text_cell(finding.file, "file"));
+/// "5,086"
+std::string grouped(std::uint64_t number) {
+    std::string digits = fmt::to_string(number);
+    for (std::size_t end = digits.size(); end > 3; end -= 3) {
+        digits.insert(end - 3, ",");
+    }
+    return digits;
 }
 
-std::string dump_cells(const KernelOverflow& overflow, const ApiTie* tie) {
-    const ApiLabels &english = api_labels_in(Language::english), &chinese = api_labels_in(Language::chinese);
-    const std::string named = show_operator(overflow.operator_name, overflow.operator_type);
-    const std::string level = tie == nullptr ? in_both_languages(english.not_tied, chinese.not_tied)
-                                             : in_both_languages(api_tie_label(tie->level, Language::english),
-                                                                 api_tie_label(tie->level, Language::chinese));
-    return fmt::format("{}{}{}{}{}{}{}", keyed_cell("dump", in_both_languages(english.dump, chinese.dump)),
-                       number_cell(std::nullopt), time_cell(overflow.timestamp_us),
-                       text_cell(named.empty() ? printable(overflow.kernel) : named, "name"),
-                       keyed_cell(tie == nullptr ? "" : to_string(tie->level), level),
-                       text_cell(tie == nullptr ? std::string() : tie->api + ": " + tie->because, "message"),
-                       text_cell(overflow.file, "file"));
-}
-
-std::string rows_of(const ScanApi& api, std::size_t& all) {
-    std::string rows;
-    for (const ApiTimeline& timeline : api.timeline) {
-        for (const ApiTimelineEntry& entry : timeline.entries) {
-            if (all++ < kMostRows) {
-                rows += fmt::format("<tr>{}{}{}</tr>\n", number_cell(timeline.step), number_cell(timeline.rank),
-                                    entry.finding ? call_cells(api.report->findings[*entry.finding])
-                                                  : dump_cells(api.overflows[*entry.overflow],
-                                                               entry.tie ? &api.ties[*entry.tie] : nullptr));
-            }
+std::string counts(const Writer& writer) {
+    const ScanCounts& counts = writer.page.scan.counts;
+    std::string text;
+    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : " · ") + html(part); };
+    for (const std::string& input : writer.page.scan.inputs) {
+        add(input);
+    }
+    if (counts.dumps == 0 && writer.page.api != nullptr) {
+        add(scan_title(writer.page, writer.language));
+    } else {
+        add(writer.words("overflowed_of", grouped(counts.overflowed), grouped(counts.dumps)));
+    }
+    const auto& ranks = writer.facts.ranks;
+    const auto& steps = writer.facts.steps;
+    if (!ranks.empty()) {
+        add(writer.words("ranks_count", grouped(ranks.size())));
+    }
+    if (!steps.empty()) {
+        add(steps.size() == 1 ? writer.words("step_of", *steps.begin())
+                              : writer.words("steps_range", *steps.begin(), *steps.rbegin()));
+    }
+    for (const auto& [key, count] : {std::pair("clean_count", counts.clean), std::pair("failed_count", counts.failed),
+                                     std::pair("op_dumps_count", counts.op_dumps)}) {
+        if (count != 0) {
+            add(writer.words(key, grouped(count)));
         }
     }
-    return rows;
+    return fmt::format("<p class=\"top\">{}</p>\n", text);
 }
 
-}  // namespace
+std::string local_time(const Writer& writer, std::uint64_t time) {
+    const auto& offset = writer.page.options.report.utc_offset_minutes;
+    return show_local_time(time, offset ? offset(time) : 0);
+}
 
-std::string html_api(const ScanPage& page) {
-    if (page.api == nullptr) {
+/// How much earlier the first overflow is than that of any other rank of its step.
+std::string margin(const Writer& writer) {
+    const ScanItem& first = *writer.facts.first;
+    const auto& next = writer.facts.next_us;
+    if (!first.timestamp_us || !first.path_ids.rank || writer.facts.ranks.size() < 2 ||
+        (next && *next <= *first.timestamp_us)) {
         return {};
     }
-    std::string text = in_pre(*page.api, page.options.report, Language::english) +
-                       in_pre(*page.api, page.options.report, Language::chinese);
-    std::size_t all = 0;
-    const std::string rows = rows_of(*page.api, all);
-    if (!rows.empty()) {
-        text += fmt::format("<h3>{}</h3>\n", in_both_languages(api_labels_in(Language::english).timeline,
-                                                               api_labels_in(Language::chinese).timeline));
-        text += table("api-timeline",
-                      heading_cells({{"Step", "Step"},
-                                     {"Rank", "Rank"},
-                                     {"Kind", "类别"},
-                                     {"Position", "序号"},
-                                     {"Time (UTC)", "时间 (UTC)"},
-                                     {"Call or operator", "调用或算子"},
-                                     {"Verdict or tie", "结论或关联"},
-                                     {"Because", "原因（英文）"},
-                                     {"File", "文件"}}),
-                      rows) +
-                left_out(all);
+    const std::string text =
+        next ? writer.words("seconds_before", static_cast<double>(*next - *first.timestamp_us) / 1e6)
+             : writer.word("only_rank");
+    return fmt::format(" <span class=\"{}\">— {}</span>", writer.page.overview.diagnostics.empty() ? "sure" : "unsure",
+                       html(text));
+}
+
+std::string location(const Writer& writer) {
+    const ScanItem& first = *writer.facts.first;
+    std::string text;
+    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
+    const PathIds& ids = first.path_ids;
+    if (ids.rank) {
+        add("<b>" + writer.words("rank_of", *ids.rank) + "</b>");
     }
-    if (!page.api->diagnostics.empty()) {
-        text += remark_list(page.api->diagnostics);
+    if (ids.device_id) {
+        add(writer.words("device_of", *ids.device_id));
+    }
+    if (!first.model.empty()) {
+        add(html(first.model));
+    }
+    if (ids.data_index) {
+        add(writer.words("step_of", *ids.data_index));
+    }
+    if (first.timestamp_us) {
+        add(local_time(writer, *first.timestamp_us));
+    }
+    return fmt::format("<p class=\"sub\">{}{}</p>\n", text, margin(writer));
+}
+
+bool has_op_dumps_to_measure(const Writer& writer) {
+    return writer.page.scan.counts.op_dumps != 0 && !writer.page.options.report.tensors;
+}
+
+std::string origin(const Writer& writer) {
+    const std::optional<Origin>& found = writer.facts.first->origin;
+    if (!found) {
+        return html(writer.word(has_op_dumps_to_measure(writer) ? "origin_not_measured" : "origin_unknown"));
+    }
+    const std::string verdict(verdict_label(found->verdict, labels_in(writer.language)));
+    return html(writer.language == Language::english ? verdict + ": " + found->because : verdict);
+}
+
+std::string answer(const Writer& writer) {
+    const ScanItem& first = *writer.facts.first;
+    std::string causes;
+    std::vector<std::string> steps;
+    for (const std::string& id : cause_ids(first)) {
+        const CauseDefinition* definition = cause_definition(id);
+        causes += (causes.empty() ? "" : "<br>") + html(cause_name(id, writer.language));
+        if (definition != nullptr) {
+            causes += fmt::format(" <span class=\"quiet\">{}</span>", html(meaning_of(*definition, writer.language)));
+            steps.push_back(next_of(*definition, writer.language));
+        }
+    }
+    if (!first.origin) {
+        steps.push_back(writer.word(has_op_dumps_to_measure(writer) ? "measure_inputs" : "dump_inputs"));
+    }
+    std::string items;
+    for (auto step = steps.begin(); step != steps.end(); ++step) {
+        items += std::find(steps.begin(), step, *step) == step ? fmt::format("<li>{}</li>\n", html(*step)) : "";
+    }
+    return fmt::format("<div class=\"grid\"><dl>\n{}{}{}</dl>\n<div><h2>{}</h2>\n<ol>\n{}</ol></div></div>\n",
+                       term(writer.word("cause"), causes), term(writer.word("origin"), origin(writer)),
+                       term(writer.word("dump"), fmt::format("<span class=\"file\">{}</span>", html(first.file))),
+                       writer.word("what_to_do"), items);
+}
+
+std::string remark_list(const std::vector<Diagnostic>& remarks, Language language) {
+    std::string items;
+    for (const Diagnostic& remark : remarks) {
+        items += fmt::format("<li>{} <code>{}</code></li>\n", html(remark_in(remark, language)), html(remark.code));
+    }
+    return items.empty() ? items : fmt::format("<ul class=\"remarks\">\n{}</ul>\n", items);
+}
+
+std::string folded(const std::string& summary, const std::string& content, bool is_open = false) {
+    return content.empty() ? content
+                           : fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
+                                         summary, content);
+}
+
+/// A text of several lines, whose columns stay.
+std::string in_pre(std::string_view text) {
+    std::string lines;
+    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        lines += html(text.substr(0, end)) + "\n";
+        text.remove_prefix(end + 1);
+    }
+    return "<pre>" + lines + html(text) + "</pre>\n";
+}
+
+std::string first_overflow(const Writer& writer) {
+    if (!writer.facts.first) {
+        const ScanCounts& counts = writer.page.scan.counts;
+        const bool only_api_dumps = counts.dumps == 0 && writer.page.api != nullptr;
+        const ScanLabels& labels = scan_labels_in(writer.language);
+        return counts.overflowed > 0 || only_api_dumps
+                   ? std::string()
+                   : fmt::format("<section><p>{}</p></section>\n",
+                                 counts.failed > 0 ? labels.none_readable : labels.none);
+    }
+    const ScanItem& first = *writer.facts.first;
+    const std::string op = show_operator(first.operator_name, first.operator_type);
+    // Where the operator is unknown, the text states why, and what to do.
+    const std::string evidence =
+        folded(writer.word("evidence"), in_pre(writer.page.first(writer.language)), op.empty());
+    const std::string doubt =
+        folded(writer.word("is_it_first"), remark_list(writer.page.overview.diagnostics, writer.language));
+    return fmt::format("<section><p class=\"kind\">{}</p>\n<h1>{}</h1>\n{}{}{}{}</section>\n",
+                       writer.word("first_overflow"), html(op.empty() ? writer.word("operator_unknown") : op),
+                       location(writer), answer(writer), doubt, evidence);
+}
+
+std::string api_culprits(const Writer& writer) {
+    if (writer.page.api == nullptr) {
+        return {};
+    }
+    ReportOptions options = writer.page.options.report;
+    options.language = writer.language;
+    return fmt::format("<section><h2>{}</h2>\n{}{}</section>\n", writer.word("api"),
+                       in_pre(scan_api_culprits(*writer.page.api, options)),
+                       folded(writer.word("remarks"), remark_list(writer.page.api->diagnostics, writer.language)));
+}
+
+/// The first groups, for a page whose script does not run.
+std::string static_operators(const Writer& writer) {
+    std::vector<ScanGroup> groups = writer.page.overview.groups;
+    const auto time_of = [](const ScanGroup& group) { return group.first_us.value_or(UINT64_MAX); };
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](const ScanGroup& a, const ScanGroup& b) { return time_of(a) < time_of(b); });
+    std::string rows;
+    for (std::size_t i = 0; i < std::min(groups.size(), kStaticOperators); ++i) {
+        const ScanGroup& group = groups[i];
+        const std::string op = show_operator(group.operator_name, group.operator_type);
+        rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                            html(op.empty() ? writer.word("operator_unknown") : op),
+                            html(cause_name(group.cause, writer.language)), group.count, show_numbers(group.ranks),
+                            show_numbers(group.steps), group.first_us ? local_time(writer, *group.first_us) : "");
+    }
+    if (rows.empty()) {
+        return rows;
+    }
+    std::string headings;
+    for (const char* key : {"operator", "cause", "dumps", "rank", "steps", "first"}) {
+        headings += fmt::format("<th scope=\"col\">{}</th>", writer.word(key));
+    }
+    return fmt::format(
+        "<section class=\"static\"><h2>{}</h2>\n<p class=\"note\">{}</p>\n<table><thead><tr>{}</tr></thead><tbody>\n"
+        "{}</tbody></table></section>\n",
+        writer.word("operators"), writer.word("no_script"), headings, rows);
+}
+
+std::string scan_remarks(const Writer& writer) {
+    const std::string list = remark_list(writer.page.scan.diagnostics, writer.language);
+    return list.empty() ? list : fmt::format("<section><h2>{}</h2>\n{}</section>\n", writer.word("remarks"), list);
+}
+
+std::string notice(const Writer& writer) {
+    return writer.page.scan.complete
+               ? std::string()
+               : fmt::format("<p class=\"notice\" role=\"note\">{}</p>\n", scan_labels_in(writer.language).incomplete);
+}
+
+using Part = std::string (*)(const Writer& writer);
+
+std::string in_both_languages(const ScanPage& page, const PageFacts& facts, std::initializer_list<Part> parts) {
+    std::string text;
+    for (const Language language : {Language::english, Language::chinese}) {
+        const char* const name = language == Language::chinese ? "zh" : "en";
+        text += fmt::format("<div class=\"{0}\" lang=\"{0}\">\n", name);
+        for (const Part part : parts) {
+            text += part({page, facts, language});
+        }
+        text += "</div>\n";
     }
     return text;
 }
 
-namespace {
-
-std::string_view embedded_text(std::string_view name) {
-    for (const embedded::File& file : embedded::report_files()) {
-        if (file.name == name) {
-            return file.text;
-        }
-    }
-    return {};
-}
-
-std::string title(const ScanPage& page) {
-    return html(scan_title(page, page.options.report.language));
-}
-
-std::string inputs(const ScanPage& page) {
-    std::string items;
-    for (const std::string& input : page.scan.inputs) {
-        items += fmt::format("<li class=\"file\">{}</li>\n", html(input));
-    }
-    return items;
-}
-
-std::string notice(const ScanPage& page) {
-    if (page.scan.complete) {
-        return {};
-    }
-    return fmt::format(
-        "<p class=\"notice\" role=\"note\">{}</p>\n",
-        in_both_languages(scan_labels_in(Language::english).incomplete, scan_labels_in(Language::chinese).incomplete));
-}
-
-/// A part of the page with its heading; empty parts are left out.
-std::string section(std::string_view id, std::string_view english, std::string_view chinese,
-                    const std::string& content) {
-    if (content.empty()) {
-        return {};
-    }
-    return fmt::format("<section aria-labelledby=\"{0}-heading\">\n<h2 id=\"{0}-heading\">{1}</h2>\n{2}</section>\n",
-                       id, in_both_languages(english, chinese), content);
-}
-
-using Entries = std::vector<const ScanEntry*>;
-
-std::string dumps(const ScanPage& page, const Entries& timeline) {
-    const std::string rows = html_overflows(timeline, page.options.report.tensors);
-    return page.options.all
-               ? section("dumps", "Dumps, in order of step, then time", "dump（先按 step、再按时间排列）", rows)
-               : section("dumps", "Overflowed dumps, in order of step, then time",
-                         "溢出的 dump（先按 step、再按时间排列）", rows);
-}
-
 /// What stands for {{name}} in the template.
-struct Part {
-    std::string_view name;
-    std::string (*text)(const ScanPage& page, const Entries& timeline);
-};
-
-constexpr Part kParts[] = {
-    {"language",
-     [](const ScanPage& page, const Entries&) -> std::string {
-         return page.options.report.language == Language::chinese ? "zh" : "en";
-     }},
-    {"style", [](const ScanPage&, const Entries&) { return std::string(embedded_text("page.css")); }},
-    {"script", [](const ScanPage&, const Entries&) { return std::string(embedded_text("page.js")); }},
-    {"title", [](const ScanPage& page, const Entries&) { return title(page); }},
-    {"inputs", [](const ScanPage& page, const Entries&) { return inputs(page); }},
-    {"notice", [](const ScanPage& page, const Entries&) { return notice(page); }},
-    {"summary", [](const ScanPage& page, const Entries&) { return html_summary(page); }},
-    {"first", [](const ScanPage& page,
-                 const Entries&) { return section("first", "First overflow", "首个溢出", html_first(page)); }},
-    {"api",
-     [](const ScanPage& page, const Entries&) { return section("api", "API dumps", "API dump", html_api(page)); }},
-    {"chains",
-     [](const ScanPage& page, const Entries&) {
-         return section("chains", "Chains of overflows, with the first bad value that the dumps show",
-                        "溢出链，以及 dump 中可见的首个异常值（原因为英文）", html_chains(page.chains));
-     }},
-    {"chart", [](const ScanPage&,
-                 const Entries& timeline) { return section("chart", "Timeline", "时间线", html_chart(timeline)); }},
-    {"groups",
-     [](const ScanPage& page, const Entries&) { return section("groups", "Groups", "分组", html_groups(page)); }},
-    {"dumps", dumps},
-    {"failures",
-     [](const ScanPage& page, const Entries&) {
-         return section("failures", "Failures", "失败（原因为英文）", html_failures(page));
-     }},
-    {"remarks",
-     [](const ScanPage& page, const Entries&) {
-         return section("remarks", "Remarks on the scan", "关于本次扫描的说明（英文）", html_remarks(page));
-     }},
-    {"version", [](const ScanPage&, const Entries&) { return html(version()); }},
-};
-
-std::string part(std::string_view name, const ScanPage& page, const Entries& timeline) {
-    const auto* const known = std::find_if(std::begin(kParts), std::end(kParts),
-                                           [name](const Part& candidate) { return candidate.name == name; });
-    return known != std::end(kParts) ? known->text(page, timeline) : std::string();
-}
-
-/// The dumps of the timeline; those of other reports are kept in `read`.
-Entries timeline_of(const ScanPage& page, std::deque<ScanEntry>& read) {
-    if (page.entries != nullptr) {
-        return timeline_of(*page.entries, page.options);
+std::string part_of(std::string_view name, const ScanPage& page, const PageData& data) {
+    if (name == "language") {
+        return page.options.report.language == Language::chinese ? "zh" : "en";
     }
-    Entries timeline;
-    TimelineChoice choice(page.options);
-    each_entry(page, [&](const ScanEntry& entry) {
-        if (choice.takes(entry)) {
-            timeline.push_back(&read.emplace_back(entry));
-        }
-        return !choice.is_full();
-    });
-    return timeline;
+    if (name == "title") {
+        return html(scan_title(page, page.options.report.language));
+    }
+    if (name == "head") {
+        return in_both_languages(page, data.facts, {counts, notice, first_overflow, api_culprits});
+    }
+    if (name == "operators") {
+        return in_both_languages(page, data.facts, {static_operators});
+    }
+    if (name == "foot") {
+        return in_both_languages(page, data.facts, {scan_remarks, [](const Writer& writer) {
+                                                        return fmt::format("<p class=\"note\">{}</p>\n",
+                                                                           writer.words("written_by", html(version())));
+                                                    }});
+    }
+    return name == "data" ? data.json : std::string(page_file(name));
 }
 
 }  // namespace
+}  // namespace opdebug::report::html_page
 
-void scan_html(const ScanPage& page, const TextSink& sink) {
-    std::deque<ScanEntry> read;
-    const Entries timeline = timeline_of(page, read);
-    std::string_view rest = embedded_text("page.html");
+void opdebug::report::scan_html(const ScanPage& page, const TextSink& sink) {
+    const html_page::PageData data = html_page::page_data_of(page);
+    std::string_view rest = html_page::page_file("page.html");
     for (std::size_t start = rest.find("{{"); start != std::string_view::npos; start = rest.find("{{")) {
         const std::size_t end = rest.find("}}", start);
         if (end == std::string_view::npos || !sink(rest.substr(0, start))) {
             return;
         }
-        const std::string text = part(rest.substr(start + 2, end - start - 2), page, timeline);
+        const std::string text = html_page::part_of(rest.substr(start + 2, end - start - 2), page, data);
         if (!text.empty() && !sink(text)) {
             return;
         }
@@ -230,8 +311,6 @@ void scan_html(const ScanPage& page, const TextSink& sink) {
     }
     sink(rest);
 }
-
-}  // namespace opdebug::report
 
 std::optional<opdebug::Error> opdebug::ScanReport::write_html(const TextSink& sink) const {
     report::scan_html(report::page_of(*contents_), sink);

@@ -1,12 +1,13 @@
-// A scan as one self-contained HTML file that opens offline (lib/data/report), and the sections of the page. Each
-// section is a piece of HTML with all data escaped, or empty where there is nothing to show.
+// A scan as one self-contained HTML file that opens offline. The head and the first operators are HTML; a script
+// (lib/data/report/page.js) draws the rest from data in the page.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 
-#include <opdebug/chains.hpp>
-
-#include "report/html/html_table.hpp"
+#include "report/json/json_writer.hpp"
 #include "report/scan/scan_page.hpp"
 
 namespace opdebug::report {
@@ -14,22 +15,28 @@ namespace opdebug::report {
 /// Writes the page piece by piece; ends early when the sink wants no more.
 void scan_html(const ScanPage& page, const TextSink& sink);
 
-std::string html_summary(const ScanPage& page);
-std::string html_first(const ScanPage& page);
-std::string html_groups(const ScanPage& page);
-/// `tensors`: with the verdicts on the operators' tensors.
-std::string html_overflows(const std::vector<const ScanEntry*>& timeline, bool tensors);
-std::string html_failures(const ScanPage& page);
-std::string html_remarks(const ScanPage& page);
-
-/// The chart with its legend and notes; empty when nothing can be placed.
-std::string html_chart(const std::vector<const ScanEntry*>& timeline);
-
-/// A table with a row for each chain: where it is, how many dumps of which verdict, the first bad value with its
-/// reason, and the chain's first dumps to unfold. Empty without chains.
-std::string html_chains(const OverflowChains& chains);
-
-/// The first culprits, and calls and dumps on one timeline; empty: there is no API dump.
-std::string html_api(const ScanPage& page);
-
 }  // namespace opdebug::report
+
+namespace opdebug::report::html_page {
+
+/// What the head of the page states of the dumps.
+struct PageFacts {
+    std::optional<ScanItem> first;         ///< the first overflow
+    std::optional<std::uint64_t> next_us;  ///< the earliest overflow of another rank in its step
+    std::set<std::uint64_t> ranks, steps;  ///< of all overflows
+};
+
+/// The overflowed dumps for the script: one JSON object of columns, in which each operator, folder, cause and model
+/// stands once. It has no '<', so that no text of it ends the element that holds it.
+struct PageData {
+    PageFacts facts;
+    std::string json;
+};
+
+PageData page_data_of(const ScanPage& page);
+
+/// Its member "tables": API dumps, chains, failures and clean dumps. Of each that has rows the name, the columns as
+/// keys of words.json, and rows of numbers, texts, and pairs of an English and a Chinese text. `more`: rows left out.
+void write_page_tables(const ScanPage& page, JsonWriter& json);
+
+}  // namespace opdebug::report::html_page

@@ -21,21 +21,6 @@ namespace {
 constexpr Unit kUnits[] = {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic,
                            Unit::aiv,     Unit::aicpu,      Unit::sdma};
 
-const CauseDefinition* definition_of(std::string_view id) {
-    for (const Unit unit : kUnits) {
-        const status::Register* description = built_in_status_catalogue()->find(unit);
-        if (description == nullptr) {
-            continue;
-        }
-        for (const auto& entry : description->entries) {
-            if (entry->id == id) {
-                return entry.get();
-            }
-        }
-    }
-    return nullptr;
-}
-
 /// "AI Core" for the part of a cause's id in front of the point; empty for what is no unit.
 std::string_view unit_of_cause(std::string_view id) {
     std::string key(id.substr(0, id.find('.')));
@@ -125,10 +110,25 @@ std::string show_numbers(const std::vector<std::uint64_t>& numbers) {
     return text;
 }
 
+const CauseDefinition* cause_definition(std::string_view id) {
+    for (const Unit unit : kUnits) {
+        const status::Register* description = built_in_status_catalogue()->find(unit);
+        if (description == nullptr) {
+            continue;
+        }
+        for (const auto& entry : description->entries) {
+            if (entry->id == id) {
+                return entry.get();
+            }
+        }
+    }
+    return nullptr;
+}
+
 std::string cause_name(std::string_view id, Language language) {
     const std::string_view unit = unit_of_cause(id);
     std::string_view name;
-    if (const CauseDefinition* definition = definition_of(id)) {
+    if (const CauseDefinition* definition = cause_definition(id)) {
         name = definition->name.in(language);
         if (unit == unit_name(Unit::ai_core)) {
             return std::string(name);

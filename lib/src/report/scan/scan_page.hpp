@@ -45,6 +45,9 @@ FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOpt
 /// each once.
 std::string show_numbers(const std::vector<std::uint64_t>& numbers);
 
+/// The cause of the built-in catalogue; null: it has none of this id. Static storage.
+const CauseDefinition* cause_definition(std::string_view id);
+
 /// The name of a cause for people: that of the built-in catalogue, with the unit in front where it is not an AI Core.
 /// "UNIT.undocumented" is said in words; any other unknown id stays as it is.
 std::string cause_name(std::string_view id, Language language);

@@ -1,0 +1,78 @@
+#include "report/html/html_words.hpp"
+
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include <opdebug/report.hpp>
+
+#include "embedded/report_data.hpp"
+#include "report/text/code_texts.hpp"
+
+namespace opdebug::report::html_page {
+namespace {
+
+using Words = std::map<std::string, LocalizedText>;
+
+Words read_page_words() {
+    Words words;
+    const nlohmann::json document = nlohmann::json::parse(page_file("words.json"));
+    for (const auto& [key, both] : document.items()) {
+        words[key] = {both[0], both[1]};
+    }
+    return words;
+}
+
+std::map<std::string, std::string, std::less<>> chinese_meanings() {
+    std::map<std::string, std::string, std::less<>> meanings;
+    for (const CodeText& text : code_texts(Language::chinese)) {
+        meanings.emplace(text.code, text.text);
+    }
+    return meanings;
+}
+
+}  // namespace
+
+std::string html(std::string_view text) {
+    const std::string safe = printable(text);
+    std::string escaped;
+    escaped.reserve(safe.size());
+    for (const char c : safe) {
+        switch (c) {
+            case '&': escaped += "&amp;"; break;
+            case '<': escaped += "&lt;"; break;
+            case '>': escaped += "&gt;"; break;
+            case '"': escaped += "&quot;"; break;
+            case '\'': escaped += "&#39;"; break;
+            default: escaped += c;
+        }
+    }
+    return escaped;
+}
+
+std::string_view page_file(std::string_view name) {
+    for (const embedded::File& file : embedded::report_files()) {
+        if (file.name == name) {
+            return file.text;
+        }
+    }
+    return {};
+}
+
+const std::string& page_word(const std::string& key, Language language) {
+    static const Words words = read_page_words();
+    const auto found = words.find(key);
+    return found != words.end() ? found->second.in(language) : key;
+}
+
+std::string meaning_in(std::string_view code, const std::string& message, Language language) {
+    static const auto meanings = chinese_meanings();
+    const auto found = meanings.find(code);
+    return language == Language::chinese && found != meanings.end() ? found->second : printable(message);
+}
+
+std::string remark_in(const Diagnostic& remark, Language language) {
+    return meaning_in(remark.code, remark.message, language);
+}
+
+}  // namespace opdebug::report::html_page

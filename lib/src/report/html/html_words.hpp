@@ -1,0 +1,36 @@
+// Texts of the HTML page: escaping, and its words in both languages (lib/data/report/words.json).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <opdebug/result.hpp>
+#include <opdebug/status.hpp>
+
+namespace opdebug::report::html_page {
+
+/// The text as HTML text or as an attribute's value in double quotes: printable(), with & < > " ' escaped.
+std::string html(std::string_view text);
+
+/// A file of lib/data/report.
+std::string_view page_file(std::string_view name);
+
+/// A word of the page; the key itself where the file has none.
+const std::string& page_word(const std::string& key, Language language);
+
+/// A word with values in its places.
+template <class... Values>
+std::string page_words(const std::string& key, Language language, const Values&... values) {
+    return fmt::format(fmt::runtime(page_word(key, language)), values...);
+}
+
+/// A remark for people: in English its message; messages are English, so in Chinese the meaning of its code.
+std::string remark_in(const Diagnostic& remark, Language language);
+
+/// The same for an error or failure with this code and message.
+std::string meaning_in(std::string_view code, const std::string& message, Language language);
+
+}  // namespace opdebug::report::html_page

@@ -1,0 +1,183 @@
+// The smaller tables of the page.
+#include "report/html/scan_html.hpp"
+
+#include <initializer_list>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <opdebug/report.hpp>
+
+#include "report/html/html_words.hpp"
+#include "report/text/labels.hpp"
+
+namespace opdebug::report::html_page {
+namespace {
+
+constexpr std::size_t kMostRows = 5000;  // of each table
+
+using Both = std::vector<std::string>;  // English, Chinese
+using Cell = std::variant<std::optional<std::uint64_t>, std::string, Both>;
+using Row = std::vector<Cell>;
+
+void write_table(const char* name, std::initializer_list<const char*> columns, const std::vector<Row>& rows,
+                 std::uint64_t all, JsonWriter& json) {
+    if (rows.empty()) {
+        return;
+    }
+    json.begin_object();
+    json.member("name", name);
+    json.begin_array("columns");
+    for (const char* column : columns) {
+        json.value(column);
+    }
+    json.end_array();
+    json.member("more", all - rows.size());
+    json.begin_array("rows");
+    for (const Row& row : rows) {
+        json.begin_array();
+        for (const Cell& cell : row) {
+            std::visit([&json](const auto& value) { json.value(value); }, cell);
+        }
+        json.end_array();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+Both meanings(std::string_view code, const std::string& message) {
+    return {meaning_in(code, message, Language::english), meaning_in(code, message, Language::chinese)};
+}
+
+/// Reasons of verdicts are English sentences; the Chinese page has the verdict alone.
+Both english_only(const std::string& text) {
+    return {printable(text), ""};
+}
+
+Row call_row(const ApiTimeline& timeline, const ApiFinding& finding) {
+    return {
+        timeline.step,
+        timeline.rank,
+        Both{std::string(api_labels_in(Language::english).call), std::string(api_labels_in(Language::chinese).call)},
+        finding.position,
+        std::nullopt,
+        printable(finding.api),
+        Both{std::string(api_verdict_label(finding.verdict, Language::english)),
+             std::string(api_verdict_label(finding.verdict, Language::chinese))},
+        english_only(finding.because),
+        printable(finding.file)};
+}
+
+Row dump_row(const ApiTimeline& timeline, const KernelOverflow& overflow, const ApiTie* tie) {
+    const ApiLabels &english = api_labels_in(Language::english), &chinese = api_labels_in(Language::chinese);
+    const std::string op = show_operator(overflow.operator_name, overflow.operator_type);
+    return {timeline.step,
+            timeline.rank,
+            Both{std::string(english.dump), std::string(chinese.dump)},
+            std::nullopt,
+            overflow.timestamp_us,
+            op.empty() ? printable(overflow.kernel) : op,
+            tie == nullptr ? Both{std::string(english.not_tied), std::string(chinese.not_tied)}
+                           : Both{std::string(api_tie_label(tie->level, Language::english)),
+                                  std::string(api_tie_label(tie->level, Language::chinese))},
+            tie == nullptr ? Both{"", ""} : Both{printable(tie->api + ": " + tie->because), printable(tie->api)},
+            printable(overflow.file)};
+}
+
+void write_api(const ScanApi& api, JsonWriter& json) {
+    std::vector<Row> rows;
+    std::uint64_t all = 0;
+    for (const ApiTimeline& timeline : api.timeline) {
+        for (const ApiTimelineEntry& entry : timeline.entries) {
+            if (all++ < kMostRows) {
+                rows.push_back(entry.finding ? call_row(timeline, api.report->findings[*entry.finding])
+                                             : dump_row(timeline, api.overflows[*entry.overflow],
+                                                        entry.tie ? &api.ties[*entry.tie] : nullptr));
+            }
+        }
+    }
+    write_table("api_timeline",
+                {"step", "rank", "kind", "position", "time", "call_or_operator", "verdict_or_tie", "reason", "file"},
+                rows, all, json);
+}
+
+Row chain_row(const OverflowChain& chain) {
+    Both verdict, because{"", ""};
+    std::string op;
+    for (const Language language : {Language::english, Language::chinese}) {
+        const Labels& labels = labels_in(language);
+        verdict.emplace_back(chain.first_bad ? chain_label(chain.first_bad->origin, chain.first_bad->op_dump, labels)
+                             : chain.not_measured == chain.count ? labels.not_measured
+                                                                 : labels.not_visible);
+    }
+    if (chain.first_bad) {
+        op = show_operator(chain.first_bad->operator_name, chain.first_bad->operator_type);
+        op = op.empty() ? printable(file_name_of(chain.first_bad->file)) : op;
+        because = english_only(chain.first_bad->origin ? chain.first_bad->origin->because : "");
+    }
+    for (const ScanRemark& remark : chain.remarks) {
+        because[0] += (because[0].empty() ? "" : "; ") + remark_in(remark, Language::english);
+        because[1] += remark_in(remark, Language::chinese);
+    }
+    return {chain.first_us,    chain.step, chain.rank,  chain.device_id, printable(chain.model), op,
+            verdict,           because,    chain.count, chain.born_here, chain.inherited,        chain.not_visible,
+            chain.not_measured};
+}
+
+void write_chains(const OverflowChains& chains, JsonWriter& json) {
+    std::vector<Row> rows;
+    rows.reserve(chains.chains.size());
+    for (const OverflowChain& chain : chains.chains) {
+        rows.push_back(chain_row(chain));
+    }
+    write_table("chains",
+                {"time", "step", "rank", "device", "model", "first_bad", "verdict", "reason", "dumps", "born_here",
+                 "inherited", "not_visible", "not_measured"},
+                rows, chains.count, json);
+}
+
+void write_clean(const ScanPage& page, JsonWriter& json) {
+    std::vector<Row> rows;
+    if (page.options.all) {
+        each_entry(page, [&rows](const ScanEntry& entry) {
+            const ScanItem& item = entry.item;
+            if (item.state == DumpState::clean) {
+                rows.push_back({item.timestamp_us, item.path_ids.data_index, item.path_ids.rank,
+                                item.path_ids.device_id, printable(item.file)});
+            }
+            return rows.size() < kMostRows;
+        });
+    }
+    write_table("clean", {"time", "step", "rank", "device", "file"}, rows, page.scan.counts.clean, json);
+}
+
+void write_failures(const ScanPage& page, JsonWriter& json) {
+    std::vector<Row> rows;
+    for (const ScanEntry& entry : failed_of(page, kMostRows)) {
+        rows.push_back({printable(entry.item.file), printable(entry.failure_code),
+                        meanings(entry.failure_code, entry.failure_message)});
+    }
+    for (const Error& error : page.scan.failures) {
+        if (rows.size() < kMostRows) {
+            const std::string code(to_string(error.code));
+            rows.push_back({printable(error.file), code, meanings(code, error.message)});
+        }
+    }
+    write_table("failures", {"file", "code", "reason"}, rows, page.scan.counts.failed + page.scan.failures.size(),
+                json);
+}
+
+}  // namespace
+
+void write_page_tables(const ScanPage& page, JsonWriter& json) {
+    json.begin_array("tables");
+    if (page.api != nullptr) {
+        write_api(*page.api, json);
+    }
+    write_chains(page.chains, json);
+    write_failures(page, json);
+    write_clean(page, json);
+    json.end_array();
+}
+
+}  // namespace opdebug::report::html_page

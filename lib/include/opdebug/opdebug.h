@@ -35,32 +35,31 @@ extern "C" {
 
 typedef struct opdebug_error opdebug_error;     /* what went wrong; never changes */
 typedef struct opdebug_files opdebug_files;     /* paths of dumps that were found; never changes */
-typedef struct opdebug_logs opdebug_logs;       /* what logs say of tasks; never changes */
-typedef struct opdebug_options opdebug_options; /* what a function shall do differently */
-typedef struct opdebug_scan opdebug_scan;       /* a scan that is under way */
+typedef struct opdebug_logs opdebug_logs;       /* what logs state of tasks; never changes */
+typedef struct opdebug_options opdebug_options; /* see below */
+typedef struct opdebug_scan opdebug_scan;       /* a running scan */
 
 /*
- * Asked now and then, at most once in 20 milliseconds, in the calling thread; not 0: give up, with the error
- * `interrupted`. It has to return: no longjmp, no C++ exception, no end of the thread (pthread_exit, pthread_cancel)
- * leaves it, as functions of interpreters that are shutting down may try. The thread must not be cancelled in any other
- * function of the library either.
+ * The library calls it at most once in 20 milliseconds, in the calling thread. Not 0: the function ends with the error
+ * `interrupted`. It must return: no longjmp, no C++ exception, no end of the thread (pthread_exit, pthread_cancel). The
+ * caller must not cancel a thread inside any function of the library.
  */
 typedef int opdebug_stop(void* data);
 
 /*
- * An opdebug_stop for callers that cannot give a function of their own, or whose functions may not return: `flag` is a
- * `const int *`, which any thread may set while the call lasts; not 0: give up. NULL: never.
+ * An opdebug_stop for interpreters, whose own functions may not return. `flag` is a `const int *` that any thread may
+ * set during the call. Not 0: stop. NULL: never.
  */
 OPDEBUG_API int opdebug_stop_when_set(void* flag);
 
-/* The version of the library that is linked, "X.Y.Z". Static. */
+/* The version of the linked library, "X.Y.Z". Static. */
 OPDEBUG_API const char* opdebug_version(void);
 
-/* Of NULL: NULL, and -1 as offset. */
+/* For NULL they return NULL, and -1 as offset. */
 OPDEBUG_API const char* opdebug_error_code(const opdebug_error* error);    /* stable, for example "file_not_found" */
 OPDEBUG_API const char* opdebug_error_message(const opdebug_error* error); /* an English sentence */
-OPDEBUG_API const char* opdebug_error_file(const opdebug_error* error);    /* NULL where no file is to blame */
-OPDEBUG_API int64_t opdebug_error_offset(const opdebug_error* error);      /* byte in the file; -1: no place */
+OPDEBUG_API const char* opdebug_error_file(const opdebug_error* error);    /* NULL: about no file */
+OPDEBUG_API int64_t opdebug_error_offset(const opdebug_error* error);      /* byte in the file; -1: unknown */
 OPDEBUG_API void opdebug_error_free(opdebug_error* error);                 /* NULL is allowed */
 
 /* Frees a text that a function returned. NULL is allowed. */
@@ -114,38 +113,36 @@ OPDEBUG_API int opdebug_options_set_limit(opdebug_options* options, const char* 
 
 /*
  * Reads logs, folders of logs and saved maps, as --logs does. Options: log_formats, wanted, threads, limits. `stop` may
- * be NULL. Files that could not be read are told by opdebug_logs_to_json(). Errors: when nothing could be read that of
- * the first file, log_unreadable, log_format_invalid, interrupted; those of reading for the files of log_formats, and
- * when no path of wanted is there. The result is freed with opdebug_logs_free().
+ * be NULL. opdebug_logs_to_json() lists unreadable files. Errors: if nothing can be read, that of the first file;
+ * log_unreadable, log_format_invalid, interrupted; those of reading the files of log_formats; no path of wanted exists.
+ * The caller frees the result with opdebug_logs_free().
  */
 OPDEBUG_API opdebug_logs* opdebug_read_logs(const char* const* paths, size_t count, const opdebug_options* options,
                                             opdebug_stop* stop, void* stop_data, opdebug_error** error);
 
-/* What was read and what could not be: the document opdebug.logs/1. */
+/* Counts, unreadable files and remarks: the document opdebug.logs/1. */
 OPDEBUG_API char* opdebug_logs_to_json(const opdebug_logs* logs, opdebug_error** error);
 
-/* NULL is allowed. Nobody may use the handle meanwhile or afterwards; scans that were started with it may go on. */
+/* NULL is allowed. No other call may use the handle. Scans that were started with it may go on. */
 OPDEBUG_API void opdebug_logs_free(opdebug_logs* logs);
 
 /*
- * Decodes a dump and locates its operator: the document opdebug.record/1. `logs` may be NULL: then the operators'
- * dumps beside the dump are asked only. A dump that is partly usable is a document with diagnostics of severity
- * error. Options: language, tensors, utc_offset_minutes, system_time_zone, status_catalogue, limits. Errors: those of
- * reading a file and of decoding (docs/json-output.md), catalogue_invalid.
+ * Decodes a dump and locates its operator: the document opdebug.record/1. `logs` may be NULL: then only the operators'
+ * dumps in the folder of the dump count. A partly usable dump is a document with diagnostics of severity error.
+ * Options: language, tensors, utc_offset_minutes, system_time_zone, status_catalogue, limits. Errors: those of reading
+ * a file and of decoding (docs/json-output.md), catalogue_invalid.
  */
 OPDEBUG_API char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
                                       opdebug_error** error);
 
-/*
- * The same as text for people, like `opdebug decode --format text`. Options: also verbose.
- */
+/* The same as text for people, like `opdebug decode --format text`. Options: also verbose. */
 OPDEBUG_API char* opdebug_explain_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
                                        opdebug_error** error);
 
 /*
- * As opdebug_decode_file() for bytes in memory; `file` (may be NULL) is the path that they came from: it gives ids and
- * is named in errors; no file or folder is read but those of status_catalogue. Option tensors finds nothing to measure
- * here. `bytes` may be NULL where `size` is 0.
+ * As opdebug_decode_file() for bytes in memory. `file` (may be NULL) is their path: it gives ids and appears in errors.
+ * Only the files of status_catalogue are read, so the option tensors measures nothing. `bytes` may be NULL if `size` is
+ * 0.
  */
 OPDEBUG_API char* opdebug_decode_bytes(const void* bytes, size_t size, const char* file, const opdebug_logs* logs,
                                        const opdebug_options* options, opdebug_error** error);
@@ -160,70 +157,68 @@ OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words,
                                         const opdebug_options* options, opdebug_error** error);
 
 /*
- * Finds the dumps of files and of the trees below folders: those that opdebug_scan_start() with the same paths would
- * read. Nothing is decoded; converted JSON may be opened, which has to tell whether it is a copy. `stop` may be NULL.
- * Given paths that are not there and folders that cannot be read cost only themselves: opdebug_files_to_json() tells
- * them. Options: limits; give a scan of the same paths the same ones. Errors: file_not_found, permission_denied or
- * read_failed when none of the paths can be used; interrupted. The result is freed with opdebug_files_free().
+ * Finds the dumps of files and of the trees below folders: those that opdebug_scan_start() with the same paths reads.
+ * Nothing is decoded. Converted JSON may be opened to see if it is a copy. `stop` may be NULL. opdebug_files_to_json()
+ * lists missing paths and unreadable folders. Options: limits; use the same ones for a scan. Errors: file_not_found,
+ * permission_denied or read_failed if none of the paths can be used; interrupted. The caller frees the result with
+ * opdebug_files_free().
  */
 OPDEBUG_API opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, const opdebug_options* options,
                                               opdebug_stop* stop, void* stop_data, opdebug_error** error);
 
-/* The path of a dump, byte for byte as it can be opened, in path order from index 0. NULL behind the last one. */
+/* The path of a dump, as it can be opened, in path order from index 0. NULL after the last one. */
 OPDEBUG_API const char* opdebug_files_path(const opdebug_files* files, size_t index);
 
-/* What was found and what could not be read: the document opdebug.files/1. Bytes that are not UTF-8 are lost in it. */
+/* Found dumps and unreadable paths: the document opdebug.files/1. In it, bytes that are not UTF-8 are U+FFFD. */
 OPDEBUG_API char* opdebug_files_to_json(const opdebug_files* files, opdebug_error** error);
 
 /* NULL is allowed. */
 OPDEBUG_API void opdebug_files_free(opdebug_files* files);
 
 /*
- * Begins a scan of files and of the trees below folders, as `opdebug scan` does: finds the dumps, then decodes and
- * locates them in threads of its own. Given paths that are not there and folders that cannot be read cost only
- * themselves: opdebug_scan_summary() and opdebug_scan_report() tell them in `failures`, behind the dumps that failed;
- * no document of opdebug_scan_next() does. What could not be read of the logs stands in the `diagnostics` of both, as
- * in the program's report. Options: those of opdebug_decode_file(), threads, all, first, traces, temporary_folder.
- * `stop` may be NULL; it is asked during this call only. Whoever wants to give up later polls opdebug_scan_wait() and
- * frees the scan. Errors: file_not_found, permission_denied or read_failed when none of the paths can be used;
- * catalogue_invalid; interrupted. The result is freed with opdebug_scan_free().
+ * Starts a scan of files and of the trees below folders, as `opdebug scan`. It finds the dumps, then decodes and
+ * locates them in threads of its own. opdebug_scan_summary() and opdebug_scan_report() list missing paths and
+ * unreadable folders in `failures`, after the failed dumps, and unreadable logs in `diagnostics`. Options: those of
+ * opdebug_decode_file(), threads, all, first, traces, temporary_folder. `stop` may be NULL and is called only during
+ * this call. To stop later, poll opdebug_scan_wait() and free the scan. Errors: file_not_found, permission_denied or
+ * read_failed if none of the paths can be used; catalogue_invalid; interrupted. The caller frees the result with
+ * opdebug_scan_free().
  */
 OPDEBUG_API opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs,
                                              const opdebug_options* options, opdebug_stop* stop, void* stop_data,
                                              opdebug_error** error);
 
-/* Waits until opdebug_scan_next() would return at once, but not longer than that: 1 when it would, else 0. */
+/* Waits at most so long until opdebug_scan_next() can return at once: 1 if it can, else 0. */
 OPDEBUG_API int opdebug_scan_wait(opdebug_scan* scan, unsigned milliseconds);
 
 /*
- * The document opdebug.record/1 of the next dump, in path order, waiting for it: overflowed, clean and failed dumps
- * (those hold the error as diagnostic). As in the report, clean dumps lack the remark `no_overflow`. NULL at the end,
- * with *error NULL, and also after it. Errors: out_of_memory, internal_error.
+ * Waits for the document opdebug.record/1 of the next dump, in path order: overflowed, clean or failed. The error of a
+ * failed dump is a diagnostic. As in the report, clean dumps lack the remark `no_overflow`. At the end and after it:
+ * NULL, with *error NULL. Errors: out_of_memory, internal_error.
  */
 OPDEBUG_API char* opdebug_scan_next(opdebug_scan* scan, opdebug_error** error);
 
 /*
- * The document opdebug.report/1, after opdebug_scan_next() has told the end. Errors: invalid_argument before the end;
+ * The document opdebug.report/1, after opdebug_scan_next() has returned NULL. Errors: invalid_argument before the end;
  * write_failed, read_failed of the temporary file.
  */
 OPDEBUG_API char* opdebug_scan_report(opdebug_scan* scan, opdebug_error** error);
 
 /*
- * The last line of the report as JSON lines (docs/json-output.md), after opdebug_scan_next() has told the end: counts,
- * groups, failures, diagnostics. Much smaller than the report, for it repeats no document, and it needs no temporary
- * file. Errors: invalid_argument before the end.
+ * The last line of the report as JSON lines (docs/json-output.md), after opdebug_scan_next() has returned NULL: counts,
+ * groups, failures, diagnostics. It repeats no document and needs no temporary file. Error: invalid_argument before the
+ * end.
  */
 OPDEBUG_API char* opdebug_scan_summary(opdebug_scan* scan, opdebug_error** error);
 
-/* Ends the scan, also in the middle of it. NULL is allowed. */
+/* Ends the scan at any time. NULL is allowed. */
 OPDEBUG_API void opdebug_scan_free(opdebug_scan* scan);
 
 /*
- * Reads the API dumps of the given paths (dump roots, steps, ranks, single files), judges their calls and tells which
- * ones made the first bad values, as `opdebug api` does: the document opdebug.api_report/1. Files and folders that
- * could not be read are told in its `failures`; where there is no API dump at all, its counts are 0. Options: threads,
- * findings_per_verdict, limits. `stop` may be NULL. Errors: file_not_found, permission_denied or read_failed when none
- * of the paths can be used; interrupted.
+ * Judges the calls in API dumps of the given paths (dump roots, steps, ranks, single files), as `opdebug api`: the
+ * document opdebug.api_report/1. Its `failures` list unreadable files and folders. Without API dumps its counts are 0.
+ * Options: threads, findings_per_verdict, limits. `stop` may be NULL. Errors: file_not_found, permission_denied or
+ * read_failed if none of the paths can be used; interrupted.
  */
 OPDEBUG_API char* opdebug_api_report(const char* const* paths, size_t count, const opdebug_options* options,
                                      opdebug_stop* stop, void* stop_data, opdebug_error** error);

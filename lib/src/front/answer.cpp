@@ -29,7 +29,9 @@ Answer answer_for(const Dump& dump, LocateOptions locating, bool system_time_zon
 std::string text_of(const Dump& dump, const Answer& answer, ReportOptions report, std::optional<int> utc_offset_minutes,
                     bool system_time_zone) {
     if (utc_offset_minutes) {
-        report.utc_offset_minutes = [given = *utc_offset_minutes](std::optional<std::uint64_t>) { return given; };
+        report.utc_offset_minutes = [given = *utc_offset_minutes](std::optional<std::uint64_t> /*time*/) {
+            return given;
+        };
     } else if (system_time_zone) {
         report.utc_offset_minutes = system_utc_offset_minutes;
     }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <opdebug/export.h>
@@ -77,6 +78,18 @@ struct LocatedOpDump {
     std::vector<std::string> tensor_files;
 };
 
+/// A use of the record's ids in the logs, compared with record and folders.
+struct ComparedUse {
+    std::int64_t process = 0;  ///< its id
+    std::optional<std::uint64_t> device;
+    std::string file;  ///< its first line in the logs; empty: no line is about the task
+    std::uint64_t line = 0;
+    std::string name;  ///< of the operator or kernel; empty: no line names one
+    bool is_possible = true;
+    std::string row;  ///< the rule that excluded it or ranked it after the previous use; empty: none
+    std::vector<std::pair<std::string, std::string>> facts;  ///< "model id", "agrees"
+};
+
 /// Result of locate().
 struct Location {
     std::optional<LocatedOperator> op;
@@ -84,6 +97,7 @@ struct Location {
     /// the operator.
     std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
+    std::vector<ComparedUse> uses;        ///< if there are several: possible ones, best first, then the others
     std::vector<Diagnostic> diagnostics;  ///< reasons for missing results, and settings for the next run
 };
 

@@ -55,7 +55,7 @@ void remark_overflow_lines(const logs::Process* of_dump, const TaskMap::Contents
 void explain_model(const logs::Process* process, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
     const bool is_named =
         found.model && (found.model->name || (found.model->runtime_id && !found.model->evidence.empty()));
-    if (is_named || !query.model_id) {
+    if (is_named || !query.model_id || has_remark(found.diagnostics, "model_differs")) {
         return;
     }
     if (!has_remark(found.diagnostics, "model_ambiguous")) {
@@ -99,6 +99,7 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     }
     const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
     add_model_of_device(facts, best, query, map, found.model);
+    drop_contradicted(dump, query, found.model);
     if (best != nullptr && names_other_model(dump, found.model)) {
         remark_model_folder(dump, lines_on_folder(nullptr, best, facts, query, map), map, found.diagnostics);
     }
@@ -139,6 +140,15 @@ void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, c
     }
 }
 
+template <typename Facts>
+std::string joined(const Facts& facts) {
+    std::string text;
+    for (const auto& [fact, finding] : facts) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fact, finding);
+    }
+    return text;
+}
+
 /// Why none of the known uses is possible.
 void explain_excluded(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map,
                       std::vector<Diagnostic>& diagnostics) {
@@ -151,7 +161,7 @@ void explain_excluded(const TaskSearch& search, const TaskQuery& query, const Ta
     diagnostics.push_back({Severity::warning, "uses_excluded",
                            fmt::format("lines tell of stream {} task {} ({}:{}), but that is another task: {} ({})",
                                        *query.stream_id, *query.task_id, map.files[line.file], line.line,
-                                       with_lines->row, describe(with_lines->match.fit))});
+                                       with_lines->row, joined(facts_of(with_lines->match.fit)))});
 }
 
 /// Whether the search says why it found nothing; remarks on clocks do not.
@@ -213,46 +223,78 @@ void take_answers(RankedAnswers& ranked, const Dump& dump, const TaskQuery& quer
     std::move(best.diagnostics.begin(), best.diagnostics.end(), std::back_inserter(found.diagnostics));
 }
 
-/// Which use of the ids it is about, in a few words.
-std::string described(const TaskMatch& match, const TaskMap::Contents& map) {
-    std::string text = fmt::format("process {}", match.process->pid);
-    if (match.device) {
-        text += fmt::format(", device {}", *match.device);
-    }
+ComparedUse compared(const TaskMatch& match, const Fit& fit, std::string_view row, const TaskMap::Contents& map) {
+    ComparedUse use;
+    use.process = match.process->pid;
+    use.device = match.device;
+    use.row = row;
     if (!match.use.facts.empty()) {
         const logs::LogPlace& line = match.use.facts.front()->place;
-        text += fmt::format(" ({}:{})", map.files[line.file], line.line);
+        use.file = map.files[line.file];
+        use.line = line.line;
     }
-    return text;
+    for (const auto& [fact, finding] : facts_of(fit)) {
+        use.facts.emplace_back(fact, finding);
+    }
+    return use;
 }
 
-/// "uses_compared": the possible uses in their order, and those that were excluded, with what is known of each.
-void remark_comparison(const TaskSearch& search, const RankedAnswers& ranked, const TaskMap::Contents& map,
-                       std::vector<Diagnostic>& diagnostics) {
-    constexpr std::size_t kMostTold = 8;
+/// Where the ids have several uses: the possible ones in their order, then the others, each with its row.
+std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAnswers& ranked,
+                                       const TaskMap::Contents& map) {
+    constexpr std::size_t kMost = 32;
+    std::vector<ComparedUse> uses;
     if (search.matches.size() + search.excluded.size() < 2) {
+        return uses;
+    }
+    const auto add = [&](const std::vector<MatchAnswer>& answers, bool is_possible) {
+        for (std::size_t i = 0; i < answers.size() && uses.size() < kMost; ++i) {
+            const MatchAnswer& answer = answers[i];
+            ComparedUse& use = uses.emplace_back(compared(*answer.match, answer.fit, answer.row, map));
+            use.is_possible = is_possible;
+            if (!answer.operators.empty()) {
+                const OperatorAnswer& best = answer.operators.front();
+                use.name = best.name.value_or(best.kernel.value_or(""));
+            }
+        }
+    };
+    add(ranked.answers, true);
+    add(ranked.left_out, false);
+    for (std::size_t i = 0; i < search.excluded.size() && uses.size() < kMost; ++i) {
+        uses.push_back(compared(search.excluded[i].match, search.excluded[i].match.fit, search.excluded[i].row, map));
+        uses.back().is_possible = false;
+    }
+    return uses;
+}
+
+std::string described(const ComparedUse& use) {
+    std::string text = fmt::format("process {}", use.process);
+    if (use.device) {
+        text += fmt::format(", device {}", *use.device);
+    }
+    if (!use.file.empty()) {
+        text += fmt::format(" ({}:{})", use.file, use.line);
+    }
+    const std::string_view name = use.name.empty() ? std::string_view("no name") : use.name;
+    return fmt::format("{}: {} [{}]", text,
+                       use.is_possible ? std::string(name) : fmt::format("excluded by \"{}\"", use.row),
+                       joined(use.facts));
+}
+
+/// "uses_compared", for readers of documents.
+void remark_comparison(const std::vector<ComparedUse>& uses, std::vector<Diagnostic>& diagnostics) {
+    constexpr std::size_t kMostTold = 8;
+    if (uses.empty()) {
         return;
     }
     std::vector<std::string> texts;
-    for (const MatchAnswer& answer : ranked.answers) {
-        const std::string name =
-            answer.operators.empty()
-                ? "no name"
-                : answer.operators.front().name.value_or(answer.operators.front().kernel.value_or("no name"));
-        texts.push_back(fmt::format("{}: {} [{}]", described(*answer.match, map), name, describe(answer.fit)));
+    for (std::size_t i = 0; i < std::min(uses.size(), kMostTold); ++i) {
+        texts.push_back(described(uses[i]));
     }
-    if (!ranked.decided_by.empty()) {
-        texts.push_back(fmt::format("the row \"{}\" left these alone", ranked.decided_by));
-    }
-    for (const Excluded& known : search.excluded) {
-        texts.push_back(fmt::format("{}: excluded by \"{}\" [{}]", described(known.match, map), known.row,
-                                    describe(known.match.fit)));
-    }
-    const std::size_t more = texts.size() > kMostTold ? texts.size() - kMostTold : 0;
-    texts.resize(std::min(texts.size(), kMostTold));
-    diagnostics.push_back({Severity::info, "uses_compared",
-                           fmt::format("the ids had several meanings: {}{}", fmt::join(texts, "; "),
-                                       more == 0 ? "" : fmt::format("; {} more", more))});
+    diagnostics.push_back(
+        {Severity::info, "uses_compared",
+         fmt::format("the ids had several meanings: {}{}", fmt::join(texts, "; "),
+                     uses.size() > kMostTold ? fmt::format("; {} more", uses.size() - kMostTold) : "")});
 }
 
 /// The address of the kernel's code finds the operator where the ids do not, and is compared where they do.
@@ -305,7 +347,8 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     if (search.matches.empty()) {
         remark_failure_alone(map, dump, query, options, found.diagnostics);
     }
-    remark_comparison(search, ranked, map, found.diagnostics);
+    found.uses = compared_uses(search, ranked, map);
+    remark_comparison(found.uses, found.diagnostics);
     const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;
     explain_model(process, map, query, found);
     remark_overflow_lines(process, map, dump, query, options, found.diagnostics);

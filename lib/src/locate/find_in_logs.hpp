@@ -20,6 +20,7 @@ struct Found {
     std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
     bool is_model_open = false;  ///< the possible operators are of several models
+    std::vector<ComparedUse> uses;
     std::vector<Diagnostic> diagnostics;
 };
 

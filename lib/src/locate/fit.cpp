@@ -1,8 +1,7 @@
 #include "locate/fit.hpp"
 
 #include <array>
-
-#include <fmt/format.h>
+#include <cstddef>
 
 namespace opdebug::locate_stage {
 namespace {
@@ -65,13 +64,6 @@ constexpr std::array<RankRow, 11> kRank{{
     {"folder time", [](const Fit& fit) { return static_cast<int>(fit.folder_time); }, false},
 }};
 
-void add(std::string& text, std::string_view what, Agreement agreement) {
-    constexpr std::array<std::string_view, 4> kWords{"agrees", "", "differs", "contradicts"};
-    if (agreement != Agreement::unknown) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what, kWords.at(static_cast<std::size_t>(agreement)));
-    }
-}
-
 }  // namespace
 
 std::span<const ExcludeRow> exclude_rows() noexcept {
@@ -82,19 +74,34 @@ std::span<const RankRow> rank_rows() noexcept {
     return kRank;
 }
 
-std::string describe(const Fit& fit) {
+FitFacts facts_of(const Fit& fit) {
+    constexpr std::array<std::string_view, 4> kWords{"agrees", "", "differs", "contradicts"};
     constexpr std::array<std::string_view, 4> kTimes{"inside", "inside for some offsets", "not comparable", "outside"};
-    std::string text;
-    add(text, "host", fit.host);
-    add(text, "device", fit.device);
-    add(text, "kind of task", fit.is_of_model);
-    add(text, "model id", fit.model_id);
-    add(text, "model name", fit.model_name);
-    add(text, "folder", fit.folder);
-    add(text, "folder time", fit.folder_time);
-    add(text, "device line", fit.device_line);
-    return fmt::format("{}{}time {}{}{}", text, text.empty() ? "" : ", ", kTimes.at(static_cast<std::size_t>(fit.time)),
-                       fit.is_at_best_offset ? ", at the likely offset" : "", fit.is_reported ? ", reported" : "");
+    FitFacts facts;
+    const auto add = [&](std::string_view fact, Agreement agreement) {
+        if (agreement != Agreement::unknown) {
+            facts.emplace_back(fact, kWords.at(static_cast<std::size_t>(agreement)));
+        }
+    };
+    add("device line", fit.device_line);
+    add("host", fit.host);
+    add("device", fit.device);
+    add("kind of task", fit.is_of_model);
+    add("folder", fit.folder);
+    add("model id", fit.model_id);
+    add("model name", fit.model_name);
+    facts.emplace_back("time", kTimes.at(static_cast<std::size_t>(fit.time)));
+    if (fit.is_at_best_offset) {
+        facts.emplace_back("likely offset", "inside");
+    }
+    if (fit.is_reported) {
+        facts.emplace_back("report", "agrees");
+    }
+    if (fit.is_zone_inferred) {
+        facts.emplace_back("zone", "inferred");
+    }
+    add("folder time", fit.folder_time);
+    return facts;
 }
 
 }  // namespace opdebug::locate_stage

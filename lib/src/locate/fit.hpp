@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace opdebug::locate_stage {
 
@@ -46,7 +47,8 @@ struct RankRow {
 };
 std::span<const RankRow> rank_rows() noexcept;
 
-/// "device agrees, model id contradicts, time partly": what is known of it.
-std::string describe(const Fit& fit);
+/// "model id", "agrees": what is known of it.
+using FitFacts = std::vector<std::pair<std::string_view, std::string_view>>;
+FitFacts facts_of(const Fit& fit);
 
 }  // namespace opdebug::locate_stage

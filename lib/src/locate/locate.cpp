@@ -82,6 +82,19 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
     std::move(others.begin(), others.end(), std::back_inserter(from_dumps));
 }
 
+/// A use whose operator is no answer any more is not possible.
+void exclude_unnamed_uses(Found& found) {
+    for (ComparedUse& use : found.uses) {
+        const bool is_answer = std::any_of(
+            found.operators.begin(), found.operators.end(),
+            [&use](const OperatorAnswer& answer) { return use.name == answer.name || use.name == answer.kernel; });
+        if (use.is_possible && !use.name.empty() && !is_answer) {
+            use.is_possible = false;
+            use.row = "operator dump";
+        }
+    }
+}
+
 /// The operator's dump comes first; what the logs say goes with it.
 void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
     if (!beside.answers.empty()) {
@@ -94,6 +107,7 @@ void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
         }
         merge(beside.answers, std::move(found.operators), beside.decides, found.diagnostics);
         found.operators = std::move(beside.answers);
+        exclude_unnamed_uses(found);
         found.op_dump = locate_stage::op_dump_of(found.operators.front(), std::move(beside.files));
     }
 }
@@ -280,6 +294,7 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
     location.op_dump = std::move(found.op_dump);
+    location.uses = std::move(found.uses);
     if (!found.is_model_open) {
         complete_model(dump, records.front(), location);
     }

@@ -1,7 +1,9 @@
 #include "locate/match_answers.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,27 +20,26 @@
 namespace opdebug::locate_stage {
 namespace {
 
-/// A line under an id that was never confirmed counts only when nothing else tells what the task is.
-void drop_unconfirmed(std::vector<MatchAnswer>& answers) {
-    const bool is_told = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
-        return !answer.is_unconfirmed() && (!answer.operators.empty() || answer.is_explained);
-    });
-    if (is_told) {
-        answers.erase(std::remove_if(answers.begin(), answers.end(),
-                                     [](const MatchAnswer& answer) { return answer.is_unconfirmed(); }),
-                      answers.end());
+/// Leaves out what a row puts behind others.
+template <typename IsOutdone>
+void leave_out(RankedAnswers& ranked, std::string_view row, const IsOutdone& is_outdone) {
+    std::vector<MatchAnswer>& answers = ranked.answers;
+    const auto first = std::stable_partition(answers.begin(), answers.end(),
+                                             [&](const MatchAnswer& answer) { return !is_outdone(answer); });
+    for (auto answer = first; answer != answers.end(); ++answer) {
+        answer->row = row;
+        ranked.left_out.push_back(std::move(*answer));
     }
+    answers.erase(first, answers.end());
 }
 
-/// Lines without a time, as consoles show them, count only when no others tell the task: nobody knows which use of the
-/// ids they are about.
-void drop_timeless(std::vector<MatchAnswer>& answers) {
-    const auto is_timeless = [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; };
-    const bool is_told = std::any_of(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
-        return !is_timeless(answer) && (!answer.operators.empty() || answer.is_explained);
-    });
-    if (is_told) {
-        answers.erase(std::remove_if(answers.begin(), answers.end(), is_timeless), answers.end());
+/// Counts only when no others tell what the task is.
+template <typename IsUnsure>
+void drop_unsure(RankedAnswers& ranked, std::string_view row, const IsUnsure& is_unsure) {
+    if (std::any_of(ranked.answers.begin(), ranked.answers.end(), [&](const MatchAnswer& answer) {
+            return !is_unsure(answer) && (!answer.operators.empty() || answer.is_explained);
+        })) {
+        leave_out(ranked, row, is_unsure);
     }
 }
 
@@ -88,47 +89,57 @@ int named(const MatchAnswer& answer) {
                                                                        : 2;
 }
 
+/// The row that puts one answer before another, and whether `a` is the first; empty: none does.
+struct Order {
+    std::string_view row;
+    bool is_before = false;
+};
+
 /// Uses that name nothing come last; ids that are not sure come behind the others. Then the table; of equal ones the
 /// one with the better name, and the newest.
-bool ranks_before(const MatchAnswer& a, const MatchAnswer& b) {
+Order order_of(const MatchAnswer& a, const MatchAnswer& b) {
     if ((named(a) == 3) != (named(b) == 3)) {
-        return named(b) == 3;
+        return {"name", named(b) == 3};
     }
     if (a.match->number != b.match->number) {
-        return a.match->number < b.match->number;
+        return {"id", a.match->number < b.match->number};
     }
     for (const RankRow& row : rank_rows()) {
         if (row.value(a.fit) != row.value(b.fit)) {
-            return row.value(a.fit) < row.value(b.fit);
+            return {row.name, row.value(a.fit) < row.value(b.fit)};
         }
     }
     if (a.name_device_fit != b.name_device_fit) {
-        return a.name_device_fit > b.name_device_fit;
+        return {"device in the name", a.name_device_fit > b.name_device_fit};
     }
     if (named(a) != named(b)) {
-        return named(a) < named(b);
+        return {"kind of name", named(a) < named(b)};
     }
     const bool is_one_run = a.match->process == b.match->process && a.match->time_us && b.match->time_us;
-    return is_one_run && a.match->use.span.begin > b.match->use.span.begin;
+    if (!is_one_run || a.match->use.span.begin == b.match->use.span.begin) {
+        return {};
+    }
+    return {"newest", a.match->use.span.begin > b.match->use.span.begin};
+}
+
+bool ranks_before(const MatchAnswer& a, const MatchAnswer& b) {
+    return order_of(a, b).is_before;
 }
 
 /// Leaves out what a row that decides puts behind the best one.
 void decide(RankedAnswers& ranked) {
     for (const RankRow& row : rank_rows()) {
         constexpr int kAgrees = static_cast<int>(Agreement::agrees);
-        std::vector<MatchAnswer>& answers = ranked.answers;
-        if (!row.decides || answers.size() < 2 || row.value(answers.front().fit) != kAgrees) {
+        if (!row.decides || ranked.answers.size() < 2 || row.value(ranked.answers.front().fit) != kAgrees) {
             continue;
         }
         const bool needs_all = row.name == std::string_view("device line");
-        const auto is_outdone = [&](const MatchAnswer& answer) {
+        leave_out(ranked, row.name, [&](const MatchAnswer& answer) {
             return row.value(answer.fit) > (needs_all ? kAgrees : static_cast<int>(Agreement::unknown));
-        };
-        const auto first = std::remove_if(answers.begin(), answers.end(), is_outdone);
-        if (first != answers.end()) {
-            answers.erase(first, answers.end());
-            ranked.decided_by = row.name;
-        }
+        });
+    }
+    for (std::size_t i = 1; i < ranked.answers.size(); ++i) {
+        ranked.answers[i].row = order_of(ranked.answers[i - 1], ranked.answers[i]).row;
     }
 }
 
@@ -186,8 +197,11 @@ public:
         for (const TaskMatch& match : search_.matches) {
             answers.push_back(answer_of(match, ranked.of_device));
         }
-        drop_unconfirmed(answers);
-        drop_timeless(answers);
+        // A line under an id that was never confirmed may be of another task.
+        drop_unsure(ranked, "id", [](const MatchAnswer& answer) { return answer.is_unconfirmed(); });
+        // Lines without a time, as consoles show them: nobody knows which use of the ids they are about.
+        drop_unsure(ranked, "lines without time",
+                    [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; });
         if (answers.size() > 1) {  // else it asks for memory all the same
             std::stable_sort(answers.begin(), answers.end(), ranks_before);
             decide(ranked);
@@ -220,6 +234,7 @@ private:
         answer.model = model_of_match(match, query_, best, map_, answer.diagnostics);
         add_model_of_device(device, best, query_, map_, answer.model);
         answer.fit.model_name = fit_of_model_name(dump_, answer.model);
+        drop_contradicted(dump_, query_, answer.model);
         answer.name_device_fit = fit_of_name_device(match, dump_);
         if (best != nullptr) {
             remark_use(answer, device);

@@ -21,6 +21,8 @@ struct MatchAnswer {
     bool is_explained = false;  ///< no operator, and a remark says what the task is instead
     int name_device_fit = 0;    ///< points by the device in the dump's name, where no folder tells one
 
+    std::string_view row;  ///< that left it out; of a possible one: that puts it behind the one before
+
     bool is_unconfirmed() const { return match->number == TaskNumber::unconfirmed; }
 };
 
@@ -28,7 +30,7 @@ struct MatchAnswer {
 /// that rest on unsure ids or on lines without a time where others tell what the task is.
 struct RankedAnswers {
     std::vector<MatchAnswer> answers;
-    std::string_view decided_by;            ///< the row that left the best one alone; empty: none did
+    std::vector<MatchAnswer> left_out;
     std::vector<OperatorAnswer> of_device;  ///< what the device says of this very dump, where no use agrees with it
 };
 RankedAnswers ranked_answers(const TaskSearch& search, const Dump& dump, const TaskQuery& query,

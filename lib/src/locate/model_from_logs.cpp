@@ -115,7 +115,7 @@ private:
     /// the model file that the same thread was loading.
     void find_ids_of_stream(const TaskQuery& query) {
         const std::uint64_t stream = *query.stream_id;
-        const logs::Span& span = match_.use.window.span;
+        const logs::Span span = span_of_set_up();
         const StoredFact* of_runtime =
             model.runtime_id ? nullptr : facts_.nearest(About::set_up_for_runtime_model, stream, span);
         if (of_runtime != nullptr) {
@@ -128,6 +128,18 @@ private:
         } else if (const StoredFact* without_id = facts_.nearest(About::set_up, stream, span)) {
             find_ge_id_by_load(*without_id);
         }
+    }
+
+    /// GE binds a stream right after it sets it up. A line that is far from the binding is of another load.
+    logs::Span span_of_set_up() const {
+        constexpr std::int64_t kSetUpUs = 10'000'000;
+        logs::Span span = match_.use.window.span;
+        if (!match_.use.bindings.empty()) {
+            const std::int64_t bound_us = match_.use.bindings.front().bound_by->time_us;
+            span.begin = std::max(span.begin, bound_us - kSetUpUs);
+            span.end = std::min(span.end, bound_us + kSetUpUs);
+        }
+        return span;
     }
 
     /// The thread's next end of a load, and its load that was begun last before the set-up and did not end before.

@@ -87,6 +87,17 @@ bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& mode
     return !model || !model->name || name_in_files(*model->name) != name_in_files(*path.model_name);
 }
 
+void drop_contradicted(const Dump& dump, const TaskQuery& query, std::optional<LocatedModel>& model) {
+    if (model && model->name && names_other_model(dump, model)) {
+        model.reset();
+    }
+    const std::optional<std::uint64_t>& number = dump.path_ids.model_id;
+    if (model && number && query.model_id && number != query.model_id && model->ge_id && model->ge_id != number) {
+        model->ge_id.reset();
+        model->graph_id.reset();
+    }
+}
+
 std::vector<const StoredFact*> lines_on_folder(const TaskMatch* match, const OperatorAnswer* answer,
                                                const std::vector<const StoredFact*>& device, const TaskQuery& query,
                                                const TaskMap::Contents& map) {

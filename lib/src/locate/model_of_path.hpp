@@ -18,6 +18,9 @@ void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<L
 /// Whether the dump lies in a folder of a model, and the log calls what it tells of the model otherwise or nothing.
 bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& model);
 
+/// Takes away what the folder contradicts: a model of another name, or GE's number. Which is right is not known.
+void drop_contradicted(const Dump& dump, const TaskQuery& query, std::optional<LocatedModel>& model);
+
 /// Those lines: GE's on the end of the graph, of the match's stream, and the device's table that names the operator.
 /// `match`, `answer`: may be null. `device`: lines of device logs on the task.
 std::vector<const logs::StoredFact*> lines_on_folder(const TaskMatch* match, const OperatorAnswer* answer,

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "locate/clock_offset.hpp"
 #include "locate/model_from_logs.hpp"
+#include "locate/model_of_path.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 
@@ -24,7 +26,9 @@ bool has_model_line(const TaskMap::Contents& map, const TaskMatch& place, std::u
     return std::any_of(inside.begin(), inside.end(), [&](std::uint32_t line) {
         const logs::Fact& fact = process.facts[line].fact;
         const bool is_its = !place.device || !fact.device_id || fact.device_id == place.device;
-        return is_its && !fact.task_id && fact.device_id != logs::kOfflineDevice;
+        // Of a rotated log the first set-up may be of a later model.
+        const bool is_before = !place.time_us || process.facts[line].time_us <= *place.time_us + kClockDifferenceUs;
+        return is_before && is_its && !fact.task_id && fact.device_id != logs::kOfflineDevice;
     });
 }
 
@@ -173,6 +177,7 @@ std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& stat
         }
         std::vector<Diagnostic> of_this;
         std::optional<LocatedModel> further = model_of_match(state.place, query, nullptr, map, of_this);
+        drop_contradicted(dump, query, further);
         if (model && further && !is_same_model(*model, *further)) {
             diagnostics.push_back(
                 {Severity::warning, "model_ambiguous",

@@ -118,5 +118,6 @@ TEST_CASE("a fit is described by what is known") {
     Fit fit = with(&Fit::device, Agreement::agrees);
     fit.model_id = Agreement::doubtful;
     fit.time = Inside::partly;
-    CHECK(describe(fit) == "device agrees, model id differs, time inside for some offsets");
+    CHECK(facts_of(fit) ==
+          FitFacts{{"device", "agrees"}, {"model id", "differs"}, {"time", "inside for some offsets"}});
 }

@@ -135,6 +135,19 @@ TEST_CASE("candidates: a process with the same binding whose lines on the task a
     CHECK(remarks_of(locate_in(map, dump)).find("other_use_unnamed") == std::string::npos);
 }
 
+TEST_CASE("candidates: the uses of the ids are listed with the row that decided each") {
+    const auto map =
+        task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text(), run_of(200, 1, 0, kMinuteMs, "b/op").text()});
+    const std::vector<ComparedUse> uses = locate_in(map, dump_on(0, 30 * kSecondMs)).uses;
+    REQUIRE(uses.size() == 2);
+    CHECK(uses[0].process == 100);
+    CHECK(uses[0].name == "a/op");
+    CHECK(uses[0].is_possible);
+    CHECK(uses[1].process == 200);
+    CHECK(uses[1].row == "device");
+    CHECK_FALSE(uses[1].is_possible);
+}
+
 TEST_CASE("candidates: a model name in the dump's folder decides, and another one is told") {
     const auto map = task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text()});
     Dump dump = dump_on(0, 30 * kSecondMs);

@@ -37,14 +37,14 @@ std::string remarks_below(const std::string& folders, const LogText& log = toy_m
 
 }  // namespace
 
-TEST_CASE("model folder: one of another model is told, with both names and the line; the log is followed") {
+TEST_CASE("model folder: one of another model is told, with both names and the line; neither is taken") {
     const Location location = found_below("other_net/7/0", {toy_model().text()});
     CHECK(remarks_of(location) == "warning model_differs");
     const std::string message = message_of(location, "model_differs");
     CHECK(message.find("folder of model other_net, the log's line") != std::string::npos);
     CHECK(message.find("(log0:4) says toy_net") != std::string::npos);
     CHECK(shown(location.op) == "op|-|-|exact");
-    CHECK(shown(location.model) == "toy_net|3|1|-");
+    CHECK(shown(location.model) == "-|3|-|-");
 }
 
 TEST_CASE("model folder: its number does not contradict: there are several numberings") {
@@ -58,7 +58,7 @@ TEST_CASE("model folder: a folder that is contradicted adds nothing to the model
     LogText log;
     log.at(0).bind(3, 21).save_dump_task("op", 21, 118).ge("SetEndGraphIdToAicpu", end_of_graph("toy_net", 21));
     CHECK(shown(found_below("toy_net/7/0", {log.text()}).model) == "toy_net|3|7|-");
-    CHECK(shown(found_below("other_net/7/0", {log.text()}).model) == "toy_net|3|-|-");
+    CHECK(shown(found_below("other_net/7/0", {log.text()}).model) == "-|3|-|-");
 }
 
 TEST_CASE("model folder: characters that writers replace are no other name") {
@@ -71,7 +71,7 @@ TEST_CASE("model folder: another name of the stream's binding is told") {
     log.bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
     const Location location = found_below("ge_default_20260304100000_1/1/0", {log.text()});
     CHECK(remarks_of(location) == "warning model_differs");
-    CHECK(shown(location.model) == "toy_net|3|1|-");
+    CHECK(shown(location.model) == "-|3|-|-");
 }
 
 TEST_CASE("model folder: one line with the folder's name is enough") {

@@ -122,6 +122,26 @@ TEST_CASE("text report: labels, causes and next steps are Chinese, and no Englis
     CHECK(contains(chinese(decoded_dump(), {}), "溢出  算子未知：没有可用的依据"));
 }
 
+TEST_CASE("text report: -v lists the uses of the ids, and the row that decided each") {
+    Location location = full_location();
+    location.uses = {{4711, 0, "logs/plog-1.log", 42, "net/softmax/Exp", true, "", {{"model id", "agrees"}}},
+                     {4712, {}, "", 0, "", true, "time", {{"time", "inside for some offsets"}}},
+                     {4713, 1, "logs/plog-3.log", 7, "net/Mul", false, "device", {{"device", "contradicts"}}}};
+    location.diagnostics.push_back({Severity::info, "uses_compared", "the same for documents"});
+    ReportOptions options;
+    CHECK_FALSE(contains(record_to_text(decoded_dump(), location, options), "pid 4711"));
+    options.verbose = true;
+    const std::string text = record_to_text(decoded_dump(), location, options);
+    CHECK(contains(text,
+                   "  + net/softmax/Exp   pid 4711   device 0   logs/plog-1.log:42\n      model id: agrees\n"
+                   "  + no name   pid 4712   placed after by \"time\"\n      time: inside for some offsets\n"
+                   "  - net/Mul   pid 4713   device 1   logs/plog-3.log:7   excluded by \"device\"\n"
+                   "      device: contradicts\n"));
+    CHECK_FALSE(contains(text, "uses_compared"));
+    options.language = Language::chinese;
+    CHECK(contains(record_to_text(decoded_dump(), location, options), "被规则 \"device\" 排除\n      设备：矛盾\n"));
+}
+
 TEST_CASE("text report: without an operator the second line has the one thing to do") {
     const Dump dump = decoded_dump();
     const std::string text = english(dump, locate(dump, {}));

@@ -334,13 +334,39 @@ std::string details(const RecordPage& page) {
     return text.empty() ? text : fmt::format("\n{}\n{}", page.labels.details, text);
 }
 
+/// Each use of the ids, with the row of the table that put it there and what is known of it.
+std::string uses_text(const RecordPage& page) {
+    const Labels& labels = page.labels;
+    std::string text;
+    for (const ComparedUse& use : page.location.uses) {
+        text += fmt::format("  {} {}   pid {}", use.is_possible ? "+" : "-",
+                            use.name.empty() ? std::string(labels.unnamed) : printable(use.name), use.process);
+        text += use.device ? fmt::format("   device {}", *use.device) : std::string();
+        text += use.file.empty() ? std::string() : fmt::format("   {}:{}", printable(use.file), use.line);
+        if (!use.row.empty()) {
+            text += fmt::format(
+                "   {}",
+                fmt::format(fmt::runtime(use.is_possible ? labels.behind_format : labels.excluded_format), use.row));
+        }
+        std::string facts;
+        for (const auto& [fact, finding] : use.facts) {
+            facts += fmt::format("{}{}{}{}", facts.empty() ? std::string_view() : labels.comma,
+                                 report::fit_word(fact, page.language()), labels.colon,
+                                 report::fit_word(finding, page.language()));
+        }
+        text += fmt::format("\n      {}\n", facts);
+    }
+    return text.empty() ? text : fmt::format("\n{}   (locate/fit.cpp)\n{}", labels.uses, text);
+}
+
 /// Without `verbose` what limits the answer, but for what the head of the page states already.
 std::string remarks_text(const RecordPage& page) {
     std::string text;
     for (const auto* list : {&page.dump.diagnostics, &page.location.diagnostics, &page.evidence.diagnostics}) {
         for (const Diagnostic& remark : *list) {
             const bool is_stated = page.is_overflow() && page.op.empty() && remark.code == page.unknown.code;
-            if (!page.options.verbose && (remark.severity == Severity::info || is_stated)) {
+            const bool is_left_out = !page.options.verbose && (remark.severity == Severity::info || is_stated);
+            if (is_left_out || remark.code == "uses_compared") {  // shown as a table
                 continue;
             }
             // Messages are English; in Chinese the code is what can be looked up.
@@ -378,7 +404,7 @@ std::string record_to_text(const Dump& dump, const Location& location, const Ten
     if (page.is_overflow()) {
         text += why_text(page) + origin_text(page) + next_text(page);
     }
-    return text + evidence_text(page) + (options.verbose ? details(page) : "") + remarks_text(page);
+    return text + evidence_text(page) + (options.verbose ? uses_text(page) + details(page) : "") + remarks_text(page);
 }
 
 }  // namespace v0

@@ -1,5 +1,9 @@
 #include "report/text/labels.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace opdebug::report {
@@ -69,6 +73,11 @@ constexpr Labels common_words(Language language) {
         .op_dump = say("operator dump", "算子 dump"),
         .remarks = say("Remarks", "说明"),
         .inferred = say("inferred", "推断"),
+        .uses =
+            say("Uses of these ids, and the row of the table that decided", "这些 id 的各次使用，以及起决定作用的规则"),
+        .excluded_format = say("excluded by \"{}\"", "被规则 \"{}\" 排除"),
+        .behind_format = say("placed after by \"{}\"", "按规则 \"{}\" 排在后面"),
+        .unnamed = say("no name", "无名称"),
         .error = say("error", "错误"),
         .warning = say("warning", "警告"),
         .info = say("info", "提示"),
@@ -111,6 +120,34 @@ std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op
     return origin->verdict == OriginVerdict::not_visible && op_dump == OpDumpState::damaged
                ? labels.not_visible_damaged
                : verdict_label(origin->verdict, labels);
+}
+
+std::string_view fit_word(std::string_view word, Language language) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kChinese{{
+        {"device line", "设备日志行"},
+        {"host", "主机"},
+        {"device", "设备"},
+        {"kind of task", "任务类别"},
+        {"folder", "目录"},
+        {"model id", "模型 ID"},
+        {"model name", "模型名"},
+        {"time", "时间"},
+        {"likely offset", "最可能的时钟差"},
+        {"report", "主机报告"},
+        {"zone", "时区"},
+        {"folder time", "目录时间"},
+        {"agrees", "一致"},
+        {"differs", "不同"},
+        {"contradicts", "矛盾"},
+        {"inside", "在范围内"},
+        {"inside for some offsets", "部分时钟差下在范围内"},
+        {"not comparable", "无法比较"},
+        {"outside", "在范围外"},
+        {"inferred", "推断"},
+    }};
+    const auto* const known =
+        std::find_if(kChinese.begin(), kChinese.end(), [word](const auto& entry) { return entry.first == word; });
+    return language == Language::english || known == kChinese.end() ? word : known->second;
 }
 
 std::string_view severity_label(Severity severity, const Labels& labels) {

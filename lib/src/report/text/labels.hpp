@@ -28,6 +28,7 @@ struct Labels {
     std::string_view origin, born_here, inherited, not_visible, not_measured, no_tensors;
     std::string_view origin_unknown, not_visible_damaged, not_measured_damaged, no_op_dump;
     std::string_view proof, proof_short, op_dump, remarks, inferred;
+    std::string_view uses, excluded_format, behind_format, unnamed;  ///< rows are named as in locate/fit.cpp
     std::string_view error, warning, info;
     std::string_view colon, comma;  ///< punctuation, with the blank behind it
 
@@ -42,6 +43,9 @@ std::string_view verdict_label(OriginVerdict verdict, const Labels& labels);
 /// Of a dump in a chain: the verdict, or why there is none. Says also that the operator's dump is damaged, and that a
 /// bad value is shown whose origin is not visible.
 std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op_dump, const Labels& labels);
+
+/// A fact or finding of ComparedUse::facts.
+std::string_view fit_word(std::string_view word, Language language);
 
 std::string_view severity_label(Severity severity, const Labels& labels);
 

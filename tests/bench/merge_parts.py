@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Partial reports of a made-up job, to measure opdebug merge with.
+"""Parts of a made-up job, to measure opdebug merge with.
 
     merge_parts.py SEED_PART FOLDER PARTS DUMPS
 
-SEED_PART is a partial report with at least one overflowed dump (opdebug scan --host a --format jsonl). Its
+SEED_PART is a report with at least one overflowed dump (opdebug scan --host a --format jsonl). Its
 smallest overflow is written DUMPS times into each of PARTS files, with ranks, steps and times of its own: part p holds the dumps
 of rank p, each step has 16 dumps, and steps lie two seconds apart.
 """
@@ -18,12 +18,10 @@ OPERATORS = 40
 
 
 def seed_of(path):
-    """The begin line, the summary, and the lines of the smallest overflow."""
+    """The begin line, the summary, and the line of the smallest overflow."""
     with open(path, encoding="utf-8") as part:
         lines = [json.loads(line) for line in part]
-    first = min((i for i, line in enumerate(lines) if line.get("state") == "overflowed" and line.get("rows")),
-                key=lambda i: len(text_of(lines[i + 2])))
-    return lines[0], lines[-1], lines[first], lines[first + 1]["rows"], lines[first + 2]
+    return lines[0], lines[-1], min((line for line in lines if "records" in line), key=lambda line: len(text_of(line)))
 
 
 def text_of(value):
@@ -31,18 +29,18 @@ def text_of(value):
 
 
 def write_part(folder, seed, number, dumps):
-    begin, summary, item, rows, document = json.loads(json.dumps(seed))
-    begin["partial"]["parts"][0].update(id=f"{number:016x}", host=f"node-{number // 8}")
+    begin, summary, document = json.loads(json.dumps(seed))
+    begin["merge"]["parts"][0].update(id=f"{number:016x}", host=f"node-{number // 8}")
     file = "/local/dump/rank_{0}/20260304100000/{1}/Net/11/{2}/Opdebug.Node_OpDebug.57.563.{3}"
-    item.update(host=f"node-{number // 8}", file="@FILE@", timestamp_us=-1, data_index=-2, rank=number,
-                device_id=number % 8, time="20260304100000", operator="@OP@", operator_type="MatMul", model="Net")
-    document.update(host=item["host"], file="@FILE@", timestamp_us=-1, rank=number)
-    document["path_ids"].update(data_index=-2, rank=number, device_id=number % 8)
-    rows = {"type": "rows", "rows": rows.replace(rows.split(",")[0], "@FILE@")}
-    lines = "".join(text_of(line) + "\n" for line in (item, rows, document))
+    document.update(host=f"node-{number // 8}", file="@FILE@", timestamp_us=-1, rank=number)
+    document["path_ids"].update(time="20260304100000", data_index=-2, rank=number, device_id=number % 8)
+    item = document["item"]
+    item.update(operator="@OP@", operator_type="MatMul", model="Net",
+                rows=item["rows"].replace(item["rows"].split(",")[0], "@FILE@"))
+    lines = text_of(document) + "\n"
     # What differs from dump to dump stands between the pieces.
     lines = re.split("(@FILE@|@OP@|(?<=:)-1|(?<=:)-2)", lines)
-    summary["partial"]["parts"][0].update(op_dumps=dumps, other_files=0, failures=[])
+    summary["merge"]["parts"][0].update(op_dumps=dumps, other_files=0, failures=[])
     summary["counts"].update(dumps=dumps, overflowed=dumps, clean=0, failed=0, op_dumps=dumps, other_files=0)
     with open(os.path.join(folder, f"part-{number}.jsonl"), "w", encoding="utf-8") as part:
         part.write(text_of(begin) + "\n")

@@ -35,7 +35,7 @@ std::string shard_of(const Environment& environment) {
         return run.err;
     }
     const auto begin = nlohmann::json::parse(run.out.substr(0, run.out.find('\n')));
-    const auto& shard = begin["partial"]["parts"][0]["shard"];
+    const auto& shard = begin["merge"]["parts"][0]["shard"];
     return shard["index"].dump() + "/" + shard["count"].dump();
 }
 

@@ -13,9 +13,9 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// A report as JSON lines: plain, gzip or Zstandard, told by its first bytes. A regular file. A partial one
-/// (ScanReportOptions::partial) tells all that a merged report has. Of an ordinary one it is taken from the record
-/// documents; dumps that it does not list count all the same, and are in no group.
+/// A report as JSON lines in a regular file: plain, gzip or Zstandard, as its first bytes show. A part
+/// (ScanReportOptions::partial) lists all dumps. In other reports, dumps that are counted but not listed are in no
+/// group.
 struct MergeInput {
     std::string path;
     std::string name = {};  ///< what messages call it; empty: the path
@@ -24,8 +24,8 @@ struct MergeInput {
 /// How the merged report is written.
 struct MergeOptions {
     /// language, host (not used), partial, color, temporary_folder; `first` narrows the timeline. Whether clean dumps
-    /// and tensors are shown, the parts decide. A partial report can be merged again; shards that it lacks are not
-    /// missed.
+    /// and tensors are shown, the parts decide. With `partial` the result can be merged again, and missing shards are
+    /// not reported.
     ScanReportOptions report;
 };
 
@@ -47,7 +47,7 @@ struct Merge {
     MergeCounts counts;
 };
 
-/// Merges. The report of partial ones is that of one scan over all that they scanned, byte for byte in every form. What
+/// Merges. The report of parts is that of one scan over all that they scanned, byte for byte in every form. What
 /// is wrong with a part is told in the diagnostics (part_unusable, part_cut, part_repeated, part_missing, trees_differ,
 /// dumps_repeated, parts_differ, part_is_ordinary), and costs only that part. The parts are read when the report is
 /// written, too, so they must stay; packed ones are unpacked into the temporary folder. Memory: some 50 MB for the

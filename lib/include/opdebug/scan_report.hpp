@@ -23,11 +23,10 @@ struct ScanReportOptions {
     bool all = false;                    ///< the timeline contains clean dumps, too
     std::optional<std::uint64_t> first;  ///< the timeline contains only the first N
     bool color = false;                  ///< text: escape sequences of terminals
-    /// Data to keep for the writers: documents for write_json() and write_json_lines(), rows for write_csv(). These
-    /// return the error invalid_argument without their data.
+    /// Data to keep for the writers: documents for write_json(), rows for write_csv(), both for write_json_lines().
+    /// These return the error invalid_argument without their data.
     bool keep_documents = true, keep_rows = true;
-    /// write_json_lines() writes a partial report: with lines that opdebug/merge.hpp needs to make one report of
-    /// several. Both of the above are to be kept for it.
+    /// write_json_lines() lists all dumps and names the scan: a part for opdebug/merge.hpp.
     bool partial = false;
     /// Options for ties between API calls and overflows.
     ApiTieOptions ties = ApiTieOptions();

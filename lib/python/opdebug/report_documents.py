@@ -150,7 +150,9 @@ class _Summary(_Lists):
 
 class SummaryDocument(_Summary, total=False):
     """The last line of opdebug.report/1 as JSON lines: the report without its documents. `chains` with `tensors` only;
-    `partial`, which is for `opdebug merge`, in partial reports only."""
+    `merge`, which is for `opdebug merge`, with --shard or --host only."""
 
     chains: List[Chain]
-    partial: Dict[str, Any]
+    damage: Dict[str, Any]
+    first_text: Dict[str, str]
+    merge: Dict[str, Any]

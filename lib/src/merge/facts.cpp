@@ -1,15 +1,12 @@
 #include "merge/facts.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "bytes/counted.hpp"
-#include "merge/part_set.hpp"
-#include "report/text/joined_lists.hpp"
 
 namespace opdebug::merge {
 namespace {
@@ -56,86 +53,47 @@ void ApiOverflows::distribute(std::vector<report::PartFacts>& scans) {
 
 namespace {
 
-std::uint64_t more(std::uint64_t counted, std::uint64_t listed) {
-    return counted > listed ? counted - listed : 0;
-}
-
-std::string counted(std::uint64_t count, const char* kind, const char* which) {
+std::string count_lost(std::uint64_t count, const char* kind, const char* which) {
     return fmt::format("{} {} dump{} {} {} counted", count, kind, count == 1 ? "" : "s", which,
                        count == 1 ? "is" : "are");
 }
 
-/// What is missing, in parts of a sentence; empty: nothing that is known of.
-std::string losses(const Unlisted& unlisted, bool tensors, bool api) {
-    std::string text;
-    const auto add = [&text](const std::string& loss) { text += (text.empty() ? "" : "; ") + loss; };
-    if (unlisted.overflowed != 0) {
-        add(counted(unlisted.overflowed, "overflowed", "that --first left out") + ", but in no group");
-    }
-    if (unlisted.clean != 0) {
-        add(counted(unlisted.clean, "clean", "without a document (scan without --all)") +
-            ", but ranks, devices and steps, to which groups compare, are not known of them");
-    }
-    if (tensors) {
-        add("what the dumps of operators did not show is not known, so remarks on chains may be missing");
-    }
-    if (api) {
-        add("its overflow dumps are not tied to API calls");
-    }
-    return text;
+/// Dumps that a report without --shard and --host counts without listing them.
+void count_unlisted(const Part& part, const PartNotes& notes, report::PartFacts& facts) {
+    const ScanCounts& counts = part.end->counts;
+    facts.unlisted_overflowed = counts.overflowed - std::min(counts.overflowed, notes.overflowed);
+    facts.unlisted_clean = counts.clean - std::min(counts.clean, notes.clean);
 }
 
 }  // namespace
 
-Unlisted unlisted_of(const Part& part, const PartNotes& notes) {
-    if (!part.head.ordinary || !part.end || !notes.fault.empty()) {
-        return {};
-    }
-    const ScanCounts& counts = part.ordinary_end.counts;
-    return {more(counts.overflowed, notes.overflowed), more(counts.clean, notes.clean)};
-}
-
-void learn_options(Part& part, const PartNotes& notes) {
-    if (!part.head.ordinary) {
-        return;
-    }
-    const Unlisted unlisted = unlisted_of(part, notes);
-    if (notes.clean + unlisted.clean != 0) {
-        part.head.all = notes.clean != 0;
-    }
-    if (unlisted.overflowed != 0 || (notes.clean != 0 && unlisted.clean != 0)) {
-        part.head.first = notes.overflowed + notes.clean;
-    }
-}
-
-void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
+void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<report::PartFacts>& scans,
                      std::vector<Diagnostic>& diagnostics) {
-    Unlisted unlisted;
-    std::uint64_t count = 0;
-    std::string first;
-    bool tensors = false, api = false;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const Part& part = *parts[i];
-        if (!part.head.ordinary) {
-            continue;
-        }
-        first = count++ == 0 ? part.name : first;
-        const Unlisted of_part = unlisted_of(part, notes[i]);
-        unlisted.overflowed += of_part.overflowed;
-        unlisted.clean += of_part.clean;
-        tensors = tensors || part.head.tensors;
-        api = api || part.ordinary_end.facts.api;
+    std::uint64_t overflowed = 0, clean = 0;
+    for (const report::PartFacts& facts : scans) {
+        overflowed += facts.unlisted_overflowed;
+        clean += facts.unlisted_clean;
     }
-    if (count == 0) {
-        return;
+    const bool api = std::any_of(parts.begin(), parts.end(), [](const auto& part) {
+        return !part->head.lists_all && part->end && part->end->parts.front().api;
+    });
+    std::vector<std::string> lost;
+    if (overflowed != 0) {
+        lost.push_back(count_lost(overflowed, "overflowed", "that --first left out") + ", but in no group");
     }
-    const std::string lost = losses(unlisted, tensors, api);
-    diagnostics.push_back(
-        {lost.empty() ? Severity::info : Severity::warning, "part_is_ordinary",
-         fmt::format("{} of {} {} not written to be merged ({}{}): what merging needs was taken from {} "
-                     "documents{}{}. scan with --host or --shard writes reports that tell all",
-                     count, bytes::counted(parts.size(), "report"), count == 1 ? "was" : "were", first,
-                     count == 1 ? "" : " and others", count == 1 ? "its" : "their", lost.empty() ? "" : ". ", lost)});
+    if (clean != 0) {
+        lost.push_back(count_lost(clean, "clean", "without a line (scan without --all)") +
+                       ", but groups do not compare with their ranks, devices and steps");
+    }
+    if (api) {
+        lost.emplace_back("overflow dumps are not tied to API calls");
+    }
+    if (!lost.empty()) {
+        diagnostics.push_back({Severity::warning, "part_is_ordinary",
+                               fmt::format("some reports do not list all dumps: {}. scan with --host or --shard "
+                                           "writes reports that list all",
+                                           fmt::join(lost, "; "))});
+    }
 }
 
 namespace {
@@ -161,21 +119,8 @@ std::string cut_message(const Part& part, const PartNotes& notes) {
         part.name, why.empty() ? "" : ": ", why, dumps, dumps == 1 ? " is" : "s are");
 }
 
-/// What an ordinary report lists does not show what it counts.
-void add_unlisted(const Part& part, const PartNotes& notes, const report::RemarksOnce& known, PartFacts& facts) {
-    const Unlisted unlisted = unlisted_of(part, notes);
-    facts.unlisted_overflowed = unlisted.overflowed;
-    facts.unlisted_clean = unlisted.clean;
-    for (const Diagnostic& doubt : part.ordinary_end.doubts) {
-        // Those that are not listed may be what is in doubt.
-        if (unlisted.overflowed != 0 && !known.has(doubt)) {
-            facts.diagnostics.push_back(doubt);
-        }
-    }
-}
-
 /// The facts of the scans of a part, with its own damage.
-std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, const report::RemarksOnce& known) {
+std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes) {
     std::vector<PartFacts> facts = part.end ? part.end->parts : std::vector<PartFacts>(part.head.parts.size());
     for (std::size_t i = 0; i < facts.size(); ++i) {
         facts[i].name = part.head.parts[i];
@@ -183,11 +128,11 @@ std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, const 
     if (!part.end || !notes.fault.empty()) {
         // Added to each scan: another part may hold one of them undamaged, and replaces it.
         for (PartFacts& of_scan : facts) {
-            of_scan.name.cut = extent_of(part, of_scan.name);
+            of_scan.name.cut = true;
             of_scan.diagnostics.push_back({Severity::error, "part_cut", cut_message(part, notes)});
         }
-    } else if (part.head.ordinary) {
-        add_unlisted(part, notes, known, facts.front());
+    } else if (!part.head.lists_all) {
+        count_unlisted(part, notes, facts.front());
     }
     return facts;
 }
@@ -197,7 +142,7 @@ std::set<std::string> whole_ids(const std::vector<std::shared_ptr<Part>>& parts)
     std::set<std::string> ids;
     for (const auto& part : parts) {
         for (const PartName& name : part->head.parts) {
-            if (!extent_of(*part, name)) {
+            if (!is_cut(*part, name)) {
                 ids.insert(name.id);
             }
         }
@@ -228,15 +173,13 @@ private:
 }  // namespace
 
 GatheredFacts gather_facts(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
-                           const std::vector<Diagnostic>& known, std::vector<Diagnostic>& diagnostics) {
+                           std::vector<Diagnostic>& diagnostics) {
     GatheredFacts gathered;
     UsedScans used(whole_ids(parts));
-    report::RemarksOnce known_once;
-    known_once.add(known);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Part& part = *parts[i];
         bool is_cut = false;
-        for (PartFacts& facts : facts_of(part, notes[i], known_once)) {
+        for (PartFacts& facts : facts_of(part, notes[i])) {
             if (used.has_better(facts.name)) {
                 continue;
             }

@@ -29,18 +29,8 @@ private:
     std::size_t in_memory_ = 0;
 };
 
-/// Dumps that a part counts without listing them.
-struct Unlisted {
-    std::uint64_t overflowed = 0, clean = 0;
-};
-/// Nothing where the part is none of these, or was not read to its end.
-Unlisted unlisted_of(const Part& part, const PartNotes& notes);
-
-/// What the dumps that it lists show of the options it was written with.
-void learn_options(Part& part, const PartNotes& notes);
-
-/// What the report of all lacks because of such parts (part_is_ordinary). `notes`: of each part.
-void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
+/// Reports what the merged report lacks because parts without --shard and --host do not list all (part_is_ordinary).
+void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<report::PartFacts>& scans,
                      std::vector<Diagnostic>& diagnostics);
 
 struct GatheredFacts {
@@ -50,8 +40,8 @@ struct GatheredFacts {
 
 /// The whole one of a scan counts before one that was cut; two different ones of one shard are
 /// reported (part_repeated), and the first counts. Parts that were cut have a diagnostic of their own (part_cut).
-/// `notes`: of each part. `known`: remarks on the dumps of all, which ordinary reports need not repeat.
+/// `notes`: of each part.
 GatheredFacts gather_facts(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
-                           const std::vector<Diagnostic>& known, std::vector<Diagnostic>& diagnostics);
+                           std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::merge

@@ -31,37 +31,16 @@
 namespace opdebug::merge {
 namespace {
 
-/// The text of the first overflow, made from its document; without one, only its path.
-std::string made_text(const MergedDumps& dumps, Language language) {
-    std::string text;
-    (void)dumps.each([&](const report::DumpInOrder& dump) {
-        if (dump.entry.item.state != DumpState::overflowed) {
-            return true;
-        }
-        const Result<std::string_view> document = dump.text(report::KeptText::document);
-        const auto read = document ? report::read_record_document(*document) : std::nullopt;
-        ReportOptions options;
-        options.language = language;
-        options.verbose = true;
-        text = read ? record_to_text(*read->scanned.dump, read->scanned.location, options)
-                    : printable(dump.entry.item.file) + "\n";
-        return false;
-    });
-    return text;
-}
-
-/// `part`: the one that holds the first overflow, which has a text of it; null: there is none. Where the part was cut,
-/// or is an ordinary report, the text is made of the dump's document.
-report::FirstText first_text_of(const std::shared_ptr<const Part>& part,
-                                const std::shared_ptr<const MergedDumps>& dumps) {
-    return [part, dumps](Language language) -> std::string {
+/// The text of the first overflow, as its part has it; of a part that was cut, the dump in one line.
+report::FirstText first_text_of(const std::shared_ptr<const Part>& part, const ScanItem& item) {
+    return [part, item](Language language) -> std::string {
         if (!part) {
             return {};
         }
-        if (part->end && !part->head.ordinary) {
-            return language == Language::chinese ? part->end->first_chinese : part->end->first_english;
-        }
-        return made_text(*dumps, language);
+        const std::string text = !part->end                      ? std::string()
+                                 : language == Language::chinese ? part->end->first_chinese
+                                                                 : part->end->first_english;
+        return text.empty() ? item_to_line(item, language) + "\n" : text;
     };
 }
 
@@ -125,12 +104,6 @@ void put_together(const std::vector<report::PartFacts>& parts, Scan& scan) {
     report::append(remarks.of_dumps.all(), scan.diagnostics);
     const bool stopped = scan.damage.not_read != 0 || !scan.damage.every_folder_searched;
     scan_stage::report_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
-    for (const report::PartFacts& facts :
-         parts) {  // those of ordinary parts are among the diagnostics already, equal ones once
-        for (const Diagnostic& diagnostic : facts.diagnostics) {
-            scan_stage::add_reported_damage(diagnostic, scan.damage);
-        }
-    }
     report::append(remarks.of_logs.all(), scan.diagnostics);
 }
 
@@ -167,14 +140,13 @@ struct Merging {
     std::shared_ptr<const Part> of_first;  ///< the part that holds the first overflow
 };
 
-/// The merged timeline shows what the timelines of all parts show. Called after all dumps were read: only then it is
-/// known which dumps ordinary reports list.
+/// The merged timeline shows what the timelines of all parts show.
 void adopt_options(Merging& merging) {
     ScanReportOptions& options = merging.contents->options;
     bool any_all = false, any_not_all = false, any_tensors = false;
     for (const auto& part : merging.parts) {
-        any_all = any_all || part->head.all.value_or(false);
-        any_not_all = any_not_all || !part->head.all.value_or(true);
+        any_all = any_all || part->head.all;
+        any_not_all = any_not_all || !part->head.all;
         any_tensors = any_tensors || part->head.tensors;
         if (part->head.first) {
             options.first = std::min(options.first.value_or(*part->head.first), *part->head.first);
@@ -221,7 +193,10 @@ void read_dumps(Merging& merging) {
             scan_stage::count(item.state, contents.scan.counts);
             overview.add(item);
             if (item.state == DumpState::overflowed) {
-                merging.of_first = merging.of_first ? merging.of_first : merging.parts[part];
+                if (!merging.of_first) {
+                    merging.of_first = merging.parts[part];
+                    contents.first_item = item;
+                }
                 if (contents.options.report.tensors) {
                     overflowed.push_back(item);
                     if (sharing.count(item.host) != 0) {
@@ -246,15 +221,11 @@ void read_dumps(Merging& merging) {
 /// Adds the facts of the parts to the scan.
 void gather_all_facts(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
-    for (std::size_t i = 0; i < merging.parts.size(); ++i) {
-        merge::learn_options(*merging.parts[i], merging.notes.parts[i]);
-    }
-    merge::report_ordinary(merging.parts, merging.notes.parts, merging.diagnostics);
     adopt_options(merging);
-    merge::GatheredFacts gathered =
-        merge::gather_facts(merging.parts, merging.notes.parts, contents.overview().diagnostics, merging.diagnostics);
+    merge::GatheredFacts gathered = merge::gather_facts(merging.parts, merging.notes.parts, merging.diagnostics);
     merging.counts.cut = gathered.cut;
     contents.parts = std::move(gathered.scans);
+    merge::report_ordinary(merging.parts, contents.parts, merging.diagnostics);
     merging.overflows.distribute(contents.parts);
     merge::put_together(contents.parts, contents.scan);
 }
@@ -313,7 +284,7 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
     tie_api_dumps(merging);
     report_parts(merging);
     merging.contents->merged = merging.dumps;
-    merging.contents->first_text = merge::first_text_of(merging.of_first, merging.dumps);
+    merging.contents->first_text = merge::first_text_of(merging.of_first, merging.contents->first_item);
     Scan scan = merging.contents->scan;
     return Merge{ScanReport(std::move(merging.contents)), std::move(scan), merging.counts};
 }

@@ -22,7 +22,7 @@ struct SeveralParts {
 /// What there was to see besides the dumps.
 struct PassNotes {
     SeveralParts repeated;   ///< dumps that another part has as well
-    SeveralParts differing;  ///< dumps of ordinary reports whose path and time another part has with other content
+    SeveralParts differing;  ///< dumps of unnamed hosts whose path and time another part has with other content
     std::vector<PartNotes> parts;
 };
 

@@ -197,44 +197,27 @@ std::optional<Error> read_end(Part& part) {
     }
     PartLines last(part.text, **begin, part.text.size(), kPartPiece);
     const std::optional<std::string_view> line = last.next();
-    if (line && part.head.ordinary) {
-        if (auto end = report::read_ordinary_end(*line)) {
-            part.end = report::PartEnd{{end->facts}, {}, {}, {}};
-            part.ordinary_end = *std::move(end);
-        }
-    } else if (line) {
-        part.end = report::read_part_end(*line, part.head.parts.size());
-    }
+    part.end = line ? report::read_part_end(*line, part.head) : std::nullopt;
     if (part.end) {
         part.dumps_end = **begin;
     }
     return std::nullopt;
 }
 
-/// An ordinary report has no id: the same bytes have the same.
-std::optional<Error> name_ordinary(Part& part) {
-    bytes::Digest digest;
-    std::string piece;
-    for (std::uint64_t offset = 0; offset < part.text.size(); offset += kPartPiece) {
-        piece.clear();
-        if (auto error = part.text.read_at(offset, kPartPiece, piece)) {
+/// A report without --shard and --host has no id: two reports with the same first and last line are one.
+std::optional<Error> name_unnamed(Part& part) {
+    std::string lines;
+    const std::uint64_t size = part.text.size();
+    for (const auto& [begin, end] : {std::pair(std::uint64_t{0}, part.dumps_begin), {part.dumps_end, size}}) {
+        if (auto error = part.text.read_at(begin, static_cast<std::size_t>(end - begin), lines)) {
             return error;
         }
-        digest.add(piece);
     }
+    bytes::Digest digest;
+    digest.add(lines);
+    digest.add(part.end ? "" : part.name);
     part.head.parts.front().id = digest.text();
     return std::nullopt;
-}
-
-/// Whether it was scanned with tensors; the first document says so where the end is missing.
-void find_tensors(Part& part) {
-    part.head.tensors = part.ordinary_end.tensors;
-    if (!part.end) {
-        PartLines lines(part.text, part.dumps_begin, part.dumps_end, kPartPiece);
-        const std::optional<std::string_view> line = lines.next();
-        const auto dump = line ? report::read_record_document(*line) : std::nullopt;
-        part.head.tensors = dump && dump->tensors;
-    }
 }
 
 }  // namespace
@@ -247,7 +230,7 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
         error.file = error.code == ErrorCode::write_failed ? error.file : name;
         return error;
     }
-    Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}, {}, false};
+    Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}, false};
     PartLines lines(part.text, 0, part.text.size(), kPartPiece);
     const std::optional<std::string_view> first = lines.next();
     report::ReadHead read =
@@ -261,15 +244,98 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
     part.head = std::move(read.head);
     part.dumps_begin = lines.position();
     std::optional<Error> error = read_end(part);
-    if (part.head.ordinary && !error) {
-        find_tensors(part);
-        error = name_ordinary(part);
+    if (!part.head.lists_all && !error) {
+        error = name_unnamed(part);
     }
     if (error) {
         error->file = name;
         return *std::move(error);
     }
     return part;
+}
+
+bool is_cut(const Part& part, const report::PartName& name) {
+    return name.cut || !part.end || (part.checked && !part.checked->fault.empty());
+}
+
+namespace {
+
+constexpr std::string_view kDisorder = "the dumps are not in report order";
+/// Of the first and the last line of a report.
+constexpr std::string_view kReportBegin = "{\"schema\":\"opdebug.report/";
+
+/// How many dumps must have a line.
+std::uint64_t lines_of_dumps(const Part& part) {
+    const ScanCounts& counts = part.end->counts;
+    if (!part.head.lists_all) {
+        const std::uint64_t timeline = counts.overflowed + (part.head.all ? counts.clean : 0);
+        return counts.failed + std::min(timeline, part.head.first.value_or(timeline));
+    }
+    std::uint64_t listed = counts.dumps;
+    for (const report::PartFacts& facts : part.end->parts) {
+        listed -= std::min(listed, facts.unlisted_overflowed + facts.unlisted_clean);
+    }
+    return listed;
+}
+
+}  // namespace
+
+/// A cut part is reported as cut, so its damaged last line is no further fault.
+bool PartReader::fail(std::string_view why) {
+    if (part_.end || why == kDisorder) {
+        notes_.fault = fmt::format("behind its first {} dump{} {}", notes_.dumps, notes_.dumps == 1 ? "" : "s", why);
+    }
+    return false;
+}
+
+/// The line is the last one that was read.
+bool PartReader::fail_in_line(std::string_view line) {
+    const std::uint64_t number = lines_.count() + 1;  // the part has a first line of its own
+    notes_.holds_another = line.substr(0, kReportBegin.size()) == kReportBegin;
+    return fail(fmt::format("line {} is {}", number, notes_.holds_another ? "of another report" : "damaged"));
+}
+
+/// All dumps that the last line counts must have been there.
+bool PartReader::read_end() {
+    if (lines_.stopped_early()) {
+        return fail("it cannot be read");
+    }
+    if (part_.end && lines_of_dumps(part_) != notes_.dumps) {
+        return fail(fmt::format("its last line comes, which counts {}", lines_of_dumps(part_)));
+    }
+    return false;
+}
+
+bool PartReader::advance() {
+    if (part_.checked && notes_.dumps == part_.checked->dumps) {
+        notes_.fault = part_.checked->fault;
+        notes_.holds_another = part_.checked->holds_another;
+        return false;
+    }
+    const std::optional<std::string_view> line = lines_.next();
+    if (!line) {
+        return read_end();
+    }
+    std::optional<report::DumpLine> next = report::read_dump_line(*line);
+    if (!next) {
+        return fail_in_line(*line);
+    }
+    if (notes_.dumps != 0 && comes_before(next->entry.item, dump_.entry.item)) {
+        return fail(kDisorder);
+    }
+    dump_ = *std::move(next);
+    ++notes_.dumps;
+    const DumpState state = dump_.entry.item.state;
+    notes_.overflowed += state == DumpState::overflowed ? 1U : 0U;
+    notes_.clean += state == DumpState::clean ? 1U : 0U;
+    return true;
+}
+
+PartNotes checked(const Part& part) {
+    PartReader run(part, kPartPiece);
+    while (run.advance()) {
+    }
+    return run.notes();
 }
 
 }  // namespace opdebug::merge

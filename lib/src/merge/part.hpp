@@ -1,4 +1,4 @@
-// One part of a merge: its bytes, its lines, its first and last line, and where its dumps lie between them.
+// One part of a merge: its bytes, its lines, its first and last line, and the dumps between them.
 #pragma once
 
 #include <cstddef>
@@ -75,7 +75,7 @@ private:
 
 /// What the dumps of one part gave.
 struct PartNotes {
-    std::uint64_t dumps = 0, overflowed = 0, clean = 0;  ///< those that other parts have as well included
+    std::uint64_t dumps = 0, overflowed = 0, clean = 0;  ///< also dumps that other parts have
     std::string fault;                                   ///< why it was not read to its end; empty: it was
     bool holds_another = false;                          ///< the fault: another report begins
 };
@@ -86,13 +86,43 @@ struct Part {
     report::PartHead head;
     std::uint64_t dumps_begin = 0, dumps_end = 0;
     std::optional<report::PartEnd> end;  ///< nothing: the part was cut
-    report::OrdinaryEnd ordinary_end;    ///< of an ordinary report that was not cut
-    std::string damage;                  ///< why it was cut, where that is known
-    std::optional<PartNotes> checked;    ///< once all its lines were looked at: no more than these dumps are used
-    bool is_completed = false;           ///< it holds dumps of a scan that was cut, and so does another part
+    std::string damage;                  ///< why it was cut, if known
+    std::optional<PartNotes> checked;    ///< once all lines were read: only these dumps are used
+    bool is_completed = false;           ///< has dumps of a scan that was cut, and so has another part
 };
+
+/// Whether the part lacks dumps of one of its scans.
+bool is_cut(const Part& part, const report::PartName& name);
 
 /// Error: why it cannot be merged, and what to do.
 Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::DocumentStore>& unpacked);
+
+/// The dumps of one part, one after the other.
+class PartReader {
+public:
+    /// The part must outlive its reader. It is read in pieces of so many bytes.
+    PartReader(const Part& part, std::size_t piece)
+        : part_(part), lines_(part.text, part.dumps_begin, part.dumps_end, piece) {}
+
+    /// Goes on to the next dump; false at the end, and if a line is damaged.
+    bool advance();
+    const report::DumpLine& dump() const noexcept { return dump_; }
+
+    /// Of the dumps so far, and why reading ended early.
+    const PartNotes& notes() const noexcept { return notes_; }
+
+private:
+    bool read_end();
+    bool fail(std::string_view why);
+    bool fail_in_line(std::string_view line);
+
+    const Part& part_;
+    PartLines lines_;
+    report::DumpLine dump_;
+    PartNotes notes_;
+};
+
+/// Reads the whole part once.
+PartNotes checked(const Part& part);
 
 }  // namespace opdebug::merge

@@ -14,52 +14,9 @@
 #include <fmt/format.h>
 
 #include "bytes/counted.hpp"
-#include "merge/part_reader.hpp"
 
 namespace opdebug::merge {
 namespace {
-
-bool is_whole(const Part& part) {
-    return part.end && (!part.checked || part.checked->fault.empty());
-}
-
-}  // namespace
-
-std::optional<std::uint64_t> extent_of(const Part& part, const report::PartName& name) {
-    if (is_whole(part)) {
-        return name.cut;
-    }
-    // Of several scans nobody knows how many dumps of each are there.
-    return part.head.parts.size() == 1 && part.checked ? part.checked->dumps : 0;
-}
-
-namespace {
-
-/// The part that has most of a scan so far.
-struct Held {
-    const Part* part = nullptr;
-    std::optional<std::uint64_t> extent;  ///< as extent_of()
-    std::uint64_t holders = 0;
-};
-
-/// Whether all that the part has of a scan is there.
-bool holds(const Held& held, const Part& part, const report::PartName& name) {
-    if (!held.extent) {
-        return true;
-    }
-    const std::optional<std::uint64_t> extent = extent_of(part, name);
-    const bool is_known = is_whole(part) || part.head.parts.size() == 1;
-    return extent && is_known && *extent <= *held.extent;
-}
-
-void add(const Part& part, const report::PartName& name, Held& held) {
-    const std::optional<std::uint64_t> extent = extent_of(part, name);
-    if (held.part == nullptr || (held.extent && (!extent || *extent > *held.extent))) {
-        held.part = &part;
-        held.extent = extent;
-    }
-    ++held.holders;
-}
 
 /// Reads parts that hold scans that others hold, too, so that a damaged one does not stand for a whole one.
 void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
@@ -77,23 +34,26 @@ void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
     }
 }
 
-/// Removes parts whose scans are all in other parts (part_repeated): cut parts first, then the later ones. A cut part
-/// never replaces a part that has more of the scan. The parts must be checked.
+bool has_cut(const Part& part) {
+    const std::vector<report::PartName>& names = part.head.parts;
+    return std::any_of(names.begin(), names.end(), [&part](const auto& name) { return is_cut(part, name); });
+}
+
+/// Leaves out the parts whose scans are all in other parts, undamaged.
 void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
     std::vector<std::shared_ptr<Part>> by_worth = parts;
     std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) {
-        const auto worth = [](const Part& part) {
-            return std::make_tuple(is_whole(part), part.head.parts.size(), part.checked ? part.checked->dumps : 0);
-        };
+        const auto worth = [](const Part& part) { return std::pair(!has_cut(part), part.head.parts.size()); };
         return worth(*a) > worth(*b);
     });
-    std::map<std::string, Held> held;
+    std::map<std::string, const Part*> whole;  // by the id of a scan
+    std::map<std::string, std::uint64_t> holders;
     std::set<const Part*> repeated;
     for (const auto& part : by_worth) {
         const Part* other = nullptr;
         for (const report::PartName& name : part->head.parts) {
-            const auto there = held.find(name.id);
-            other = there != held.end() && holds(there->second, *part, name) ? there->second.part : nullptr;
+            const auto there = whole.find(name.id);
+            other = there != whole.end() ? there->second : nullptr;
             if (other == nullptr) {
                 break;
             }
@@ -107,7 +67,10 @@ void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<D
             continue;
         }
         for (const report::PartName& name : part->head.parts) {
-            add(*part, name, held[name.id]);
+            ++holders[name.id];
+            if (!is_cut(*part, name)) {
+                whole.emplace(name.id, part.get());
+            }
         }
     }
     parts.erase(std::remove_if(parts.begin(), parts.end(),
@@ -116,7 +79,7 @@ void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<D
     for (const auto& part : parts) {
         const std::vector<report::PartName>& names = part->head.parts;
         part->is_completed = std::any_of(names.begin(), names.end(), [&](const report::PartName& name) {
-            return extent_of(*part, name) && held[name.id].holders > 1;
+            return is_cut(*part, name) && holders[name.id] > 1;
         });
     }
 }

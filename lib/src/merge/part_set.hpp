@@ -26,9 +26,6 @@ struct OpenedParts {
 /// Packed ones are unpacked into the folder. Error: write_failed, of that folder.
 Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std::string& temporary_folder);
 
-/// How many of the first dumps of a scan are in a part that names it; nothing: all.
-std::optional<std::uint64_t> extent_of(const Part& part, const report::PartName& name);
-
 /// Shards that no part is of (part_missing) and shards that saw different trees (trees_differ). Returns how many are
 /// missing.
 std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics);

@@ -1,7 +1,6 @@
 #include "scan/totals.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -106,20 +105,6 @@ void report_damage(const ScanDamage& damage, bool complete, std::vector<Diagnost
              fmt::format("the scan was stopped: {} of the dumps found were not read{}", damage.not_read,
                          damage.every_folder_searched ? "" : ", and not every folder was searched")});
     }
-}
-
-void add_reported_damage(const Diagnostic& diagnostic, ScanDamage& damage) {
-    std::uint64_t* const total = diagnostic.code == kDamaged      ? &damage.damaged
-                                 : diagnostic.code == kUnmeasured ? &damage.unmeasured
-                                 : diagnostic.code == kClean      ? &damage.clean_with_warning
-                                                                  : nullptr;
-    if (total == nullptr) {
-        return;
-    }
-    const char* const begin = diagnostic.message.data();
-    std::uint64_t count = 0;  // stays 0 if another version has another text
-    std::from_chars(begin, begin + diagnostic.message.size(), count);
-    *total += count;
 }
 
 bool is_of_damage(const Diagnostic& diagnostic, const ScanDamage& damage) {

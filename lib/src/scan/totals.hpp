@@ -25,10 +25,6 @@ void add_damage(const ScanDamage& of_others, ScanDamage& damage);
 /// dumps_damaged, op_dumps_damaged, clean_with_warning with the warnings; stopped_early if the scan is not complete.
 void report_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics);
 
-/// Adds the number at the begin of the message of dumps_damaged, op_dumps_damaged or clean_with_warning: a report that
-/// does not list all its dumps has no other count.
-void add_reported_damage(const Diagnostic& diagnostic, ScanDamage& damage);
-
 /// Whether a diagnostic is one of those that report_damage() adds.
 bool is_of_damage(const Diagnostic& diagnostic, const ScanDamage& damage);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Partial reports whose dumps are all of one path and time: twice the dumps take twice the steps of `merge`.
+"""Reports whose dumps are all of one path and time: twice the dumps take twice the steps of `merge`.
 
 No two of them are the same, so each must be told from all before it. Callgrind counts the instructions for one dump, N and
 2 N. Steps that grow with the square of the dumps make it four times as many for 2 N.
@@ -18,15 +18,15 @@ PARTS = {"dumps_without_host": lambda number: {}, "dumps_of_hosts": lambda numbe
 
 
 def part_text(members_of, dumps):
-    """The lines of docs/json-output.md, "Partial reports"."""
+    """The lines of docs/json-output.md, "The report as JSON lines"."""
     part = {"id": "1", "host": "", "inputs": ["/job"], "tree": {"dumps": dumps, "digest": "1"}}
     lines = [{"schema": "opdebug.report/1", "type": "begin", "generated_by": "a test", "inputs": ["/job"],
-              "partial": {"version": 1, "all": False, "tensors": False, "first": None, "parts": [part]}}]
-    lines += [{"type": "dump", "state": "overflowed", "file": FILE, "timestamp_us": 1772618400000000, "data_index": number,
-               **members_of(number)} for number in range(dumps)]
+              "options": {"all": False, "tensors": False, "first": None}, "merge": {"version": 1, "parts": [part]}}]
+    lines += [{"type": "dump", "file": FILE, "timestamp_us": 1772618400000000, "path_ids": {"data_index": number},
+               "item": {"state": "overflowed"}, **members_of(number)} for number in range(dumps)]
     facts = {"op_dumps": 0, "other_files": 0, "complete": True, "failures": [], "diagnostics": []}
     lines.append({"schema": "opdebug.report/1", "type": "summary", "counts": {"dumps": dumps},
-                  "partial": {"parts": [facts]}})
+                  "merge": {"parts": [facts]}})
     return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
 
 

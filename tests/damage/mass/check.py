@@ -191,7 +191,8 @@ def check_jsonl(path, expected):
                 documents.append(document)
     require(documents[0]["type"] == "begin" and document["type"] == "summary", "jsonl: begins and ends with its envelope")
     check_counts("jsonl", document["counts"], expected)
-    require(count == document["counts"]["overflowed"] + 2, "jsonl: one line for each overflowed dump", count)
+    listed = document["counts"]["overflowed"] + document["counts"]["failed"]
+    require(count == listed + 2, "jsonl: one line for each overflowed or failed dump", count)
     failures = failures_of_dumps("jsonl", document["failures"])
     check_verdicts("jsonl", expected, overflowed, failures)
     documents[-1]["failures"] = documents[-1]["failures"][:SAMPLE]

@@ -84,7 +84,7 @@ template <class Change>
 std::string with_last_line(const std::string& part, Change change) {
     const std::size_t begin = part.rfind('\n', part.size() - 2) + 1;
     ordered_json line = ordered_json::parse(part.substr(begin));
-    change(line.at("partial").at("parts").at(0).at("api"));
+    change(line.at("merge").at("parts").at(0).at("api"));
     return part.substr(0, begin) + line.dump() + "\n";
 }
 
@@ -284,7 +284,7 @@ TEST_CASE("merge with API dumps: a damaged member costs the part") {
 TEST_CASE("merge with API dumps: any byte of the last line may be another one") {
     const TemporaryDirectory directory;
     const std::string sound = part_of_one_call();
-    const std::size_t begin = sound.find("\"partial\"", sound.rfind('\n', sound.size() - 2));
+    const std::size_t begin = sound.find("\"merge\"", sound.rfind('\n', sound.size() - 2));
     constexpr std::uint64_t kSeed = 0xB17E;
     Random random(kSeed);
     constexpr std::string_view kBytes = "0-9e\"[]{},:\\n\xFF";

@@ -128,7 +128,7 @@ TEST_CASE("merge: the last line is whole without its line break, and so is the l
 TEST_CASE("merge: a damaged line ends its part, not the others") {
     const FourParts four;
     std::string text = read_file(four.parts[0]);
-    text.replace(text.find("{\"type\":\"dump\""), 8, "{\"type:!");
+    text.replace(text.find("{\"schema\":\"opdebug.record/1\""), 10, "{\"schema:!");
     write_file(four.parts[0], text);
     const Merge merge = merged(four.parts);
     CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 1 cut, 0 missing, 0 repeated dumps; 6 dumps");
@@ -307,7 +307,7 @@ TEST_CASE("merge: a shard of the tree as it was and one of the tree as it is are
     CHECK(merge.counts.merged == 5);
 }
 
-TEST_CASE("merge: the lines of partial reports are those of the schema") {
+TEST_CASE("merge: the lines of reports for merging are those of the schema") {
     ReportRequest request;
     request.tensors = request.all = true;
     request.host = "node \xFF";

@@ -1,5 +1,4 @@
-// The lines of single dumps in partial reports: what is written is read again, and what is not as it should be is
-// refused.
+// The lines of single dumps: what is written is read again, and what is damaged is refused.
 #include <doctest/doctest.h>
 
 #include <optional>
@@ -11,13 +10,14 @@
 using namespace opdebug;
 using report::DumpLine;
 using report::read_dump_line;
+using report::ScanEntry;
 
 namespace {
 
-/// A dump with all that a line can tell; names have bytes that are not UTF-8.
-DumpLine full_line() {
-    DumpLine line;
-    ScanItem& item = line.entry.item;
+/// A dump with all that a line can hold; the name has bytes that are not UTF-8.
+ScanEntry full_entry() {
+    ScanEntry entry;
+    ScanItem& item = entry.item;
     item.host = "node-\"7\"";
     item.file = "/dump/\xFF\xFE/Opdebug.Node_OpDebug.57.563.1772618400000003";
     item.state = DumpState::overflowed;
@@ -29,23 +29,27 @@ DumpLine full_line() {
     item.model = "Net";
     item.origin = Origin{OriginVerdict::inherited, "input 0 has NaN", true, true, false, true, true};
     item.op_dump = OpDumpState::damaged;
-    line.rows = line.document = true;
-    return line;
+    return entry;
 }
 
-/// What a line says, as this program writes it; empty: it is refused.
+constexpr const char* kDocument = R"({"schema":"opdebug.record/1","file":"a","host":"b","rank":3,"timestamp_us":5,)"
+                                  R"("path_ids":{"time":null,"rank":3},"records":[]})";
+
+/// A line as this program writes it; empty: it is refused.
 std::string reread(const std::string& line) {
     const std::optional<DumpLine> read = read_dump_line(line);
-    return read ? report::dump_line(*read) : std::string();
+    return read ? report::dump_line(read->entry, read->rows) : std::string();
 }
 
 }  // namespace
 
 TEST_CASE("dump_line: what is written is read again") {
-    DumpLine line = full_line();
-    const std::optional<DumpLine> read = read_dump_line(report::dump_line(line));
+    const ScanEntry entry = full_entry();
+    const std::optional<DumpLine> read = read_dump_line(report::dump_line(entry, "a,\"b\"\n\xE4\xB8\xAD,\n"));
     REQUIRE(read);
-    const ScanItem &item = read->entry.item, &wanted = line.entry.item;
+    CHECK(read->rows == "a,\"b\"\n\xE4\xB8\xAD,\n");
+    CHECK(read->document.empty());
+    const ScanItem &item = read->entry.item, &wanted = entry.item;
     CHECK(item.host == wanted.host);
     CHECK(item.file == wanted.file);
     CHECK(item.state == wanted.state);
@@ -74,48 +78,45 @@ TEST_CASE("dump_line: what is written is read again") {
     CHECK_FALSE(item.origin->integers_only);
     CHECK(item.origin->values_unseen);
     CHECK(item.op_dump == OpDumpState::damaged);
-    CHECK(read->rows);
-    CHECK(read->document);
 
-    line.entry.item = {};
-    line.entry.item.file = "a";
-    line.entry.failure_code = "record_truncated";
-    line.entry.failure_message = "records \"are\" missing";
-    line.document = false;
-    const std::optional<DumpLine> failed = read_dump_line(report::dump_line(line));
-    REQUIRE(failed);
-    CHECK(failed->entry.item.state == DumpState::failed);
-    CHECK(failed->entry.failure_code == "record_truncated");
-    CHECK(failed->entry.failure_message == "records \"are\" missing");
-    CHECK_FALSE(failed->document);
+    ScanEntry failed;
+    failed.item.file = "a";
+    failed.failure_code = "record_truncated";
+    failed.failure_message = "records \"are\" missing";
+    const std::optional<DumpLine> reread = read_dump_line(report::dump_line(failed, {}));
+    REQUIRE(reread);
+    CHECK(reread->entry.item.state == DumpState::failed);
+    CHECK(reread->entry.failure_code == "record_truncated");
+    CHECK(reread->entry.failure_message == "records \"are\" missing");
 }
 
-TEST_CASE("dump_line: members in any order, with blanks, null where nothing is known, and ones that are not known") {
-    CHECK(reread(R"( { "rank" : null, "file" : "a", "later": {"x": [1, {"file": "b"}, "]"]}, "timestamp_us" : 5 , )"
-                 R"("state" : "clean", "time": null, "type" : "dump" } )") ==
-          R"({"type":"dump","state":"clean","file":"a","timestamp_us":5})");
-    CHECK(reread(R"({"type":"dump","state":"clean","file":{"hex":"61ff","later":0}})") ==
-          R"({"type":"dump","state":"clean","file":{"hex":"61ff"}})");
+TEST_CASE("dump_line: the record document is the same without the item") {
+    const std::string line = report::document_line(kDocument, full_entry(), "r\n");
+    const std::optional<DumpLine> read = read_dump_line(line);
+    REQUIRE(read);
+    CHECK(read->document == kDocument);
+    CHECK(read->rows == "r\n");
+    CHECK(read->entry.item.host == "b");
+    CHECK(read->entry.item.file == full_entry().item.file);
+    CHECK(read->entry.item.timestamp_us == 5);
+    CHECK(read->entry.item.path_ids.rank == 3);
+    CHECK_FALSE(read->entry.item.path_ids.time);
+    CHECK_FALSE(read_dump_line(kDocument));
 }
 
-TEST_CASE("dump_line: what is not as it should be is refused") {
-    const std::string begin = R"({"type":"dump","state":"clean","file":"a")";
-    REQUIRE(read_dump_line(begin + "}"));
-    for (const char* member : {R"("rank":-1)",
-                               R"("rank":1.0)",
-                               R"("rank":1e2)",
-                               R"("rank":"1")",
-                               R"("rank":18446744073709551616)",
-                               R"("rank":true)",
-                               R"("rank":[1])",
-                               R"("timestamp_us":{})",
-                               R"("host":null)",
-                               R"("host":5)",
-                               R"("host":{"hex":"6"})",
-                               R"("host":{"hex":"6G"})",
-                               R"("host":{"hex":"FF"})",
-                               R"("host":{"hax":"66"})",
-                               R"("host":["a"])",
+TEST_CASE("dump_line: members in any order, with blanks, null for unknown values, and unknown members") {
+    CHECK(reread(R"( { "host" : null, "file" : "a", "later": {"x": [1, {"file": "b"}, "]"]}, "timestamp_us" : 5 , )"
+                 R"("item" : { "later": 1, "state" : "clean" }, "path_ids": {"time": null}, "type" : "dump" } )") ==
+          R"({"type":"dump","file":"a","timestamp_us":5,"path_ids":{},"item":{"state":"clean"}})");
+}
+
+TEST_CASE("dump_line: a damaged line is refused") {
+    const std::string begin = R"({"type":"dump","file":"a","item":{"state":"clean")";
+    REQUIRE(read_dump_line(begin + "}}"));
+    for (const char* member : {R"("file":{"hex":"6"})",
+                               R"("file":{"hex":"6G"})",
+                               R"("file":{"hax":"66"})",
+                               R"("file":["a"])",
                                R"("causes":{})",
                                R"("causes":null)",
                                R"("causes":[1])",
@@ -123,34 +124,38 @@ TEST_CASE("dump_line: what is not as it should be is refused") {
                                R"("causes":[{"id":"a","unit":"tpu"}])",
                                R"("causes":[{"id":7,"unit":"aic"}])",
                                R"("causes":[{"id":"a","unit":"aic","other_task":1}])",
+                               R"("causes":[{"id":"a","unit":"aic","core_id":1e2}])",
                                R"("origin":{})",
                                R"("origin":{"verdict":"born"})",
                                R"("origin":null)",
                                R"("op_dump":"half")",
                                R"("op_dump":null)",
                                R"("rows":1)",
-                               R"("document":"true")",
                                R"("code":false)",
                                R"("state":"gone")",
-                               R"("file":null)",
-                               R"("type":"rows")",
-                               R"("time":7)",
-                               R"("host":NaN)",
-                               "\"host\":\"\xFF\"",
-                               "\"host\":\"\x01\"",
-                               R"("host":"a","":,)"}) {
+                               R"("model":NaN)",
+                               "\"model\":\"\xFF\"",
+                               "\"model\":\"\x01\"",
+                               R"("model":"a","":,)"}) {
         CAPTURE(member);
-        CHECK_FALSE(read_dump_line(begin + "," + member + "}"));
+        CHECK_FALSE(read_dump_line(begin + "," + member + "}}"));
     }
-    for (const char* line : {R"({"type":"dump","state":"clean"})", R"({"type":"dump","file":"a"})",
-                             R"({"state":"clean","file":"a"})", "[]", "7", "", "{}", R"("dump")"}) {
+    for (const char* member :
+         {R"("timestamp_us":{})", R"("timestamp_us":-1)", R"("timestamp_us":18446744073709551616)", R"("host":5)",
+          R"("path_ids":{"rank":1.0})", R"("path_ids":{"rank":"1"})", R"("path_ids":{"time":7})", R"("path_ids":[])",
+          R"("file":null)", R"("type":"rows")", R"("item":{})", R"("item":7)"}) {
+        CAPTURE(member);
+        CHECK_FALSE(read_dump_line(begin + "}," + member + "}"));
+    }
+    for (const char* line : {R"({"type":"dump","item":{"state":"clean"}})", R"({"type":"dump","file":"a"})",
+                             R"({"file":"a","item":{"state":"clean"}})", "[]", "7", "", "{}", R"("dump")"}) {
         CAPTURE(line);
         CHECK_FALSE(read_dump_line(line));
     }
 }
 
-TEST_CASE("dump_line: damage is refused, or gives a line that is sound") {
-    const std::string line = report::dump_line(full_line());
+TEST_CASE("dump_line: damage is refused, or gives a sound line") {
+    const std::string line = report::document_line(kDocument, full_entry(), "a,b\n");
     for (std::size_t length = 0; length < line.size(); ++length) {
         CHECK_FALSE(read_dump_line(std::string_view(line).substr(0, length)));
     }
@@ -160,17 +165,5 @@ TEST_CASE("dump_line: damage is refused, or gives a line that is sound") {
         damaged[static_cast<std::size_t>(random.below(line.size()))] = static_cast<char>(random.below(256));
         const std::string read = reread(damaged);
         REQUIRE((read.empty() || reread(read) == read));
-    }
-}
-
-TEST_CASE("dump_line: rows") {
-    const std::string rows = "a,\"b\"\n\xE4\xB8\xAD,\\x00\t\n";
-    CHECK(report::read_rows_line(report::rows_line(rows)) == rows);
-    CHECK(report::read_rows_line(R"({"later":[{}],"rows":"\u4e2d","type":"rows"})") == "\xE4\xB8\xAD");
-    for (const char* line : {R"({"type":"rows"})", R"({"type":"rows","rows":5})", R"({"type":"rows","rows":null})",
-                             R"({"type":"dump","rows":"a"})", R"({"rows":"a"})", R"({"type":"rows","rows":"a)",
-                             R"({"type":"rows","rows":{"hex":"61"}})", "{\"type\":\"rows\",\"rows\":\"\xFF\"}"}) {
-        CAPTURE(line);
-        CHECK_FALSE(report::read_rows_line(line));
     }
 }

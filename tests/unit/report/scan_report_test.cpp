@@ -154,17 +154,22 @@ TEST_CASE("scan report: one line where it is asked for") {
 TEST_CASE("scan report: lines are a beginning, the timeline and a summary") {
     const ScanReport report = report_of(some_dumps());
     const ordered_json whole = json_of(report);
-    const std::vector<ordered_json> lines = lines_of(report);
-    REQUIRE(lines.size() == 4);
-    CHECK(keys_of(lines[0]) == Keys{"schema", "type", "generated_by", "inputs"});
+    std::vector<ordered_json> lines = lines_of(report);
+    REQUIRE(lines.size() == 5);
+    CHECK(keys_of(lines[0]) == Keys{"schema", "type", "generated_by", "inputs", "options"});
     CHECK(lines[0]["type"] == "begin");
-    CHECK(lines[1] == whole["timeline"][0]);
-    CHECK(lines[2] == whole["timeline"][1]);
-    CHECK(keys_of(lines[3]) ==
-          Keys{"schema", "type", "counts", "groups", "api", "failures", "diagnostics", "complete"});
-    CHECK(lines[3]["type"] == "summary");
+    for (const std::size_t number : {1U, 2U}) {
+        CHECK(lines[number]["item"]["state"] == "overflowed");
+        lines[number].erase("item");
+        CHECK(lines[number] == whole["timeline"][number - 1]);
+    }
+    CHECK(lines[3]["type"] == "dump");
+    CHECK(lines[3]["item"]["code"] == "empty_file");
+    CHECK(keys_of(lines[4]) == Keys{"schema", "type", "counts", "groups", "api", "failures", "diagnostics", "complete",
+                                    "damage", "first_text"});
+    CHECK(lines[4]["type"] == "summary");
     for (const char* key : {"counts", "groups", "api", "failures", "diagnostics", "complete"}) {
-        CHECK(lines[3][key] == whole[key]);
+        CHECK(lines[4][key] == whole[key]);
     }
 }
 
@@ -214,14 +219,13 @@ TEST_CASE("scan report: forms of which nothing was kept are refused, the others 
     options.keep_rows = false;
     const ScanReport documents = report_of(some_dumps(), options);
     const auto nowhere = [](std::string_view) { return true; };
-    for (const auto& error : {rows.write_json(nowhere), rows.write_json_lines(nowhere), documents.write_csv(nowhere)}) {
+    for (const auto& error : {rows.write_json(nowhere), rows.write_json_lines(nowhere), documents.write_csv(nowhere),
+                              documents.write_json_lines(nowhere)}) {
         REQUIRE(error);
         CHECK(error->code == ErrorCode::invalid_argument);
     }
     CHECK(written(rows, &ScanReport::write_csv) == written(all, &ScanReport::write_csv));
-    for (const WriteReport write : {&ScanReport::write_json, &ScanReport::write_json_lines}) {
-        CHECK(written(documents, write) == written(all, write));
-    }
+    CHECK(written(documents, &ScanReport::write_json) == written(all, &ScanReport::write_json));
     for (const WriteReport write : {&ScanReport::write_text, &ScanReport::write_html}) {
         CHECK(written(documents, write) == written(all, write));
         CHECK(written(rows, write) == written(all, write));

@@ -52,7 +52,7 @@ struct Form {
 };
 constexpr Form kForms[] = {{"text", &ScanReport::write_text, false, false},
                            {"json", &ScanReport::write_json, true, false},
-                           {"jsonl", &ScanReport::write_json_lines, true, false},
+                           {"jsonl", &ScanReport::write_json_lines, true, true},
                            {"csv", &ScanReport::write_csv, false, true},
                            {"html", &ScanReport::write_html, false, false}};
 
@@ -69,7 +69,7 @@ WriteReport writer_of(const std::string& name, ScanReportOptions& report) {
         std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
     report.partial = report.partial && form->write == &ScanReport::write_json_lines;  // the name is one of the table
     report.keep_documents = form->shows_documents;
-    report.keep_rows = form->shows_rows || report.partial;
+    report.keep_rows = form->shows_rows;
     return form->write;
 }
 

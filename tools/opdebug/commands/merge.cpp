@@ -176,11 +176,9 @@ CommandLine merge_command_line() {
     CommandLine line;
     line.usage = kMergeUsage;
     line.summary =
-        "Makes one report of those that shards and hosts wrote with 'opdebug scan --format jsonl' and --shard or\n"
-        "--host: the report that one scan of everything would have given. REPORT: a file, plain, .gz or .zst; - is\n"
-        "standard input. Parts that are missing, cut or not usable are named, and the others merged. Reports "
-        "that were\n"
-        "written without --shard and --host are merged as far as they tell what is needed.";
+        "Combines reports of 'opdebug scan --format jsonl' into the report that one scan of everything gives. REPORT:\n"
+        "a file, plain, .gz or .zst; - is standard input. Write it with --shard or --host, so that it lists all\n"
+        "dumps. Parts that are missing, cut or not usable are named, and the others merged.";
     line.positionals = {repeated(file_value("REPORT"))};
     line.options = {form_option(kReportForms),
                     {"first", number_value("N"), "only the N earliest dumps in the timeline"},

@@ -279,7 +279,7 @@ ScanApiDumps read_part_api(const json& object, bool& sound) {
     return api;
 }
 
-ScanApiDumps read_ordinary_api(const json& object, bool& sound) {
+ScanApiDumps read_report_api(const json& object, bool& sound) {
     return {read_report(object, sound), {}, 0};
 }
 

@@ -1,4 +1,4 @@
-// The scan report as JSON and as JSON lines, written piece by piece.
+// The scan report as JSON, written piece by piece.
 #include "report/scan/scan_json.hpp"
 
 #include <optional>
@@ -89,20 +89,16 @@ void write_scan_api(const std::optional<ScanApi>& api, ObjectWriter& object) {
 
 }  // namespace opdebug::report
 
-namespace opdebug {
-inline namespace v0 {
+namespace opdebug::report {
 namespace {
 
-using report::JsonWriter;
-using report::KeptText;
-using report::ObjectWriter;
-using report::one_line;
-using report::ScanEntry;
 using Contents = ScanReport::Contents;
 
 std::string one_line_of(const Diagnostic& diagnostic) {
-    return one_line([&](JsonWriter& json) { report::write_diagnostic(diagnostic, json); });
+    return one_line([&](JsonWriter& json) { write_diagnostic(diagnostic, json); });
 }
+
+}  // namespace
 
 std::string counts_line(const ScanCounts& counts) {
     return one_line([&](JsonWriter& json) {
@@ -117,16 +113,18 @@ std::string counts_line(const ScanCounts& counts) {
     });
 }
 
+namespace {
+
 /// The dumps that failed and the folders that could not be read stand together.
 std::optional<Error> write_failures(const Contents& contents, ObjectWriter& object) {
     object.begin_list("failures");
     std::uint64_t left = contents.scan.counts.failed;
     if (left != 0) {
-        if (auto error = report::each_dump(contents, [&](const report::DumpInOrder& dump) {
+        if (auto error = each_dump(contents, [&](const DumpInOrder& dump) {
                 const ScanEntry& entry = dump.entry;
                 if (entry.item.state == DumpState::failed) {
                     object.item(one_line([&](JsonWriter& json) {
-                        report::write_failure(entry.item.file, entry.failure_code, entry.failure_message, json);
+                        write_failure(entry.item.file, entry.failure_code, entry.failure_message, json);
                     }));
                     --left;
                 }
@@ -136,7 +134,7 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
         }
     }
     for (const Error& error : contents.scan.failures) {
-        object.item(one_line([&](JsonWriter& json) { report::write_failure(error, json); }));
+        object.item(one_line([&](JsonWriter& json) { write_failure(error, json); }));
     }
     object.end_list();
     return std::nullopt;
@@ -159,7 +157,7 @@ void write_diagnostics(const Contents& contents, const std::vector<Diagnostic>& 
 }
 
 /// Groups that are text already.
-void write_groups(const report::OverviewLines& lines, ObjectWriter& object) {
+void write_groups(const OverviewLines& lines, ObjectWriter& object) {
     object.begin_list("groups");
     for (const std::string& some : lines.groups) {
         object.ready_items(some);
@@ -167,18 +165,18 @@ void write_groups(const report::OverviewLines& lines, ObjectWriter& object) {
     object.end_list();
 }
 
-/// The lists that end both forms. `lines`: groups and diagnostics of the overview for an object in one line; null: they
-/// are made of the overview.
-std::optional<Error> write_lists(const Contents& contents, const report::OverviewLines* lines, ObjectWriter& object) {
+}  // namespace
+
+std::optional<Error> write_lists(const Contents& contents, const OverviewLines* lines, ObjectWriter& object) {
     if (lines != nullptr) {
         write_groups(*lines, object);
     } else {
-        object.list("groups", contents.overview().groups, report::write_group);
+        object.list("groups", contents.overview().groups, write_group);
     }
     if (contents.options.report.tensors) {
-        object.list("chains", contents.chains.chains, report::write_chain);
+        object.list("chains", contents.chains.chains, write_chain);
     }
-    report::write_scan_api(contents.api, object);
+    write_scan_api(contents.api, object);
     if (auto error = write_failures(contents, object)) {
         return error;
     }
@@ -195,6 +193,16 @@ void write_head(const Contents& contents, ObjectWriter& object, const char* type
     object.member("generated_by", one_line([](JsonWriter& json) { json.value(fmt::format("opdebug {}", version())); }));
     object.member("inputs", one_line([&](JsonWriter& json) { json.value(contents.scan.inputs); }));
 }
+
+}  // namespace opdebug::report
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+using report::KeptText;
+using report::ObjectWriter;
+using Contents = ScanReport::Contents;
 
 /// The document of the first overflow, "null" when there is none.
 Result<std::string> first_document(const Contents& contents) {
@@ -231,8 +239,8 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     (void)contents_->overview();  // memory that is short for it shall show itself before anything was written
     report::SinkWriter out(sink);
     ObjectWriter object(out, contents_->options.report.one_line);
-    write_head(*contents_, object, nullptr);
-    object.member("counts", counts_line(contents_->scan.counts));
+    report::write_head(*contents_, object, nullptr);
+    object.member("counts", report::counts_line(contents_->scan.counts));
     object.member("first", *first);
     object.begin_list("timeline");
     if (auto error = report::read_timeline(*contents_, KeptText::document, out,
@@ -240,7 +248,7 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
         return error;
     }
     object.end_list();
-    if (auto error = write_lists(*contents_, nullptr, object)) {
+    if (auto error = report::write_lists(*contents_, nullptr, object)) {
         return error;
     }
     object.end();
@@ -248,85 +256,5 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     return std::nullopt;
 }
 
-std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
-    if (auto error = report::why_missing(*contents_, contents_->options.keep_documents)) {
-        return error;
-    }
-    if (contents_->options.partial) {
-        if (auto error = report::why_missing(*contents_, contents_->options.keep_rows)) {
-            return error;
-        }
-    }
-    // It stands behind the dumps, and is found while they are written.
-    const report::BegunOverview overview(
-        contents_->late_overview, contents_->entries, contents_->options.threads,
-        contents_->options.partial ? report::OverviewForm::whole : report::OverviewForm::lines);
-    if (contents_->options.partial) {
-        return report::write_partial(*contents_, sink);
-    }
-    report::SinkWriter out(sink);
-    report::write_begin_line(*contents_, std::nullopt, out);
-    if (auto error = report::read_timeline(*contents_, KeptText::document, out, [&out](std::string_view document) {
-            out.write(document);
-            out.write("\n");
-        })) {
-        return error;
-    }
-    if (!out.is_open()) {
-        return std::nullopt;
-    }
-    if (auto error = report::write_summary_line(*contents_, std::nullopt, out)) {
-        return error;
-    }
-    out.flush();
-    return std::nullopt;
-}
-
 }  // namespace v0
 }  // namespace opdebug
-
-namespace opdebug::report {
-
-void write_begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
-                      SinkWriter& out) {
-    ObjectWriter begin(out, true);
-    write_head(contents, begin, "begin");
-    if (partial) {
-        begin.member("partial", *partial);
-    }
-    begin.end();
-}
-
-std::optional<Error> write_summary_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
-                                        SinkWriter& out) {
-    ObjectWriter summary(out, true);
-    summary.member("schema", "\"opdebug.report/1\"");
-    summary.member("type", "\"summary\"");
-    summary.member("counts", counts_line(contents.scan.counts));
-    const OverviewLines* const lines = contents.late_overview.lines_of(contents.entries);
-    if (auto error = write_lists(contents, lines, summary)) {
-        return error;
-    }
-    if (partial) {
-        summary.member("partial", *partial);
-    }
-    summary.end();
-    return std::nullopt;
-}
-
-Result<std::string> summary_line(const ScanReport::Contents& contents) {
-    std::string line;
-    const TextSink into_line = [&line](std::string_view piece) {
-        line += piece;
-        return true;
-    };
-    SinkWriter out(into_line);
-    if (std::optional<Error> error = write_summary_line(contents, std::nullopt, out)) {
-        return *std::move(error);
-    }
-    out.flush();
-    line.pop_back();
-    return line;
-}
-
-}  // namespace opdebug::report

@@ -12,15 +12,17 @@
 
 namespace opdebug::report {
 
-/// The first of the JSON lines. `partial`: the member of that name, as JSON.
-void write_begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial, SinkWriter& out);
+/// The members that both JSON forms begin with. `type`: of a line; null: the report is one document.
+void write_head(const ScanReport::Contents& contents, ObjectWriter& object, const char* type);
 
-/// The last of them. Needs no documents of the temporary file. Error: read_failed, of a merged report; the line was
-/// begun then.
-std::optional<Error> write_summary_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
-                                        SinkWriter& out);
+std::string counts_line(const ScanCounts& counts);
 
-/// The same of an ordinary report, without its line break.
+/// The lists that end both forms. `lines`: groups and diagnostics of the overview for an object in one line; null: they
+/// are made of the overview. Error: read_failed, of a merged report.
+std::optional<Error> write_lists(const ScanReport::Contents& contents, const OverviewLines* lines,
+                                 ObjectWriter& object);
+
+/// The last of the JSON lines, without its line break. Needs no documents of the temporary file.
 Result<std::string> summary_line(const ScanReport::Contents& contents);
 
 /// Why the texts of the single dumps are not there: `kept` is false, or they were lost. Nothing: they are there.
@@ -68,8 +70,5 @@ std::optional<Error> read_timeline(const ScanReport::Contents& contents, KeptTex
         },
         use);
 }
-
-/// The report must be finished. Error: read_failed.
-std::optional<Error> write_partial(const ScanReport::Contents& contents, const TextSink& sink);
 
 }  // namespace opdebug::report

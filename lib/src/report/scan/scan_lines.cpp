@@ -1,0 +1,161 @@
+// The report of a scan as JSON lines, which are also what `merge` reads.
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bytes/digest.hpp"
+#include "report/json/document_writer.hpp"
+#include "report/parts/part_lines.hpp"
+#include "report/scan/scan_contents.hpp"
+#include "report/scan/scan_json.hpp"
+#include "report/scan/scan_page.hpp"
+
+namespace opdebug::report {
+namespace {
+
+/// The lines of dumps: record documents of the timeline, other lines for failed dumps and, in a partial report, for
+/// all others. The first overflow always has its document.
+std::optional<Error> write_dumps(const ScanReport::Contents& contents, SinkWriter& out) {
+    TimelineChoice choice(contents.options);
+    bool any_overflow = false;
+    std::optional<Error> lost;
+    const std::optional<Error> unread = each_dump(contents, [&](const DumpInOrder& dump) {
+        const DumpState state = dump.entry.item.state;
+        const bool is_first = state == DumpState::overflowed && !std::exchange(any_overflow, true);
+        const bool has_document = choice.takes(dump.entry) || (is_first && contents.options.partial);
+        if (!has_document && state != DumpState::failed && !contents.options.partial) {
+            return out.is_open();
+        }
+        std::string rows;
+        if (has_document || state == DumpState::failed) {
+            Result<std::string_view> text = dump.text(KeptText::rows);
+            lost = text ? lost : text.error();
+            rows = text ? *text : std::string_view();
+        }
+        const Result<std::string_view> document = has_document ? dump.text(KeptText::document) : std::string_view();
+        if (lost || !document) {
+            lost = lost ? lost : document.error();
+            return false;
+        }
+        out.write(has_document ? document_line(*document, dump.entry, rows) : dump_line(dump.entry, rows));
+        out.write("\n");
+        return out.is_open();
+    });
+    return lost ? lost : unread;
+}
+
+/// The same part has the same id, on whichever host it was written. A merged report keeps the ids of its parts.
+std::optional<Error> name_parts(const ScanReport::Contents& contents, std::vector<PartFacts>& parts) {
+    if (contents.merged) {
+        return std::nullopt;
+    }
+    bytes::Digest digest;
+    std::optional<Error> error = each_dump(contents, [&](const DumpInOrder& dump) {
+        digest.add(dump_line(dump.entry, {}));
+        return true;
+    });
+    for (PartFacts& part : parts) {
+        digest.add(facts_text(part));
+        for (const std::string& input : part.name.inputs) {
+            digest.add(input);
+        }
+        digest.add(part.name.host);
+        digest.add(part.name.tree.digest);
+        if (part.name.shard) {  // shards without dumps are alike
+            digest.add(fmt::format("{}/{}", part.name.shard->index, part.name.shard->count));
+        }
+        part.name.id = digest.text();
+    }
+    return error;
+}
+
+void write_begin_line(const ScanReport::Contents& contents, const std::vector<PartFacts>& parts, SinkWriter& out) {
+    PartHead head;
+    head.all = contents.options.all;
+    head.first = contents.options.first;
+    head.tensors = contents.options.report.tensors;
+    for (const PartFacts& part : parts) {
+        head.parts.push_back(part.name);
+    }
+    ObjectWriter begin(out, true);
+    write_head(contents, begin, "begin");
+    begin.member("options", one_line([&](JsonWriter& json) { write_options(head, json); }));
+    if (contents.options.partial) {
+        begin.member("merge", one_line([&](JsonWriter& json) { write_part_names(head.parts, json); }));
+    }
+    begin.end();
+}
+
+std::optional<Error> write_summary_line(const ScanReport::Contents& contents, std::vector<PartFacts> parts,
+                                        SinkWriter& out) {
+    ObjectWriter summary(out, true);
+    summary.member("schema", "\"opdebug.report/1\"");
+    summary.member("type", "\"summary\"");
+    summary.member("counts", counts_line(contents.scan.counts));
+    if (auto error = write_lists(contents, contents.late_overview.lines_of(contents.entries), summary)) {
+        return error;
+    }
+    summary.member("damage", one_line([&](JsonWriter& json) { write_damage(contents.scan.damage, json); }));
+    const FirstText first =
+        contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report);
+    const PartEnd end{{}, std::move(parts), first(Language::english), first(Language::chinese)};
+    summary.member("first_text", one_line([&](JsonWriter& json) { write_first_text(end, json); }));
+    if (contents.options.partial) {
+        summary.member("merge", one_line([&](JsonWriter& json) { write_part_facts(end.parts, json); }));
+    }
+    summary.end();
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::string> summary_line(const ScanReport::Contents& contents) {
+    std::string line;
+    const TextSink into_line = [&line](std::string_view piece) {
+        line += piece;
+        return true;
+    };
+    SinkWriter out(into_line);
+    if (std::optional<Error> error = write_summary_line(contents, {}, out)) {
+        return *std::move(error);
+    }
+    out.flush();
+    line.pop_back();
+    return line;
+}
+
+}  // namespace opdebug::report
+
+namespace opdebug {
+inline namespace v0 {
+
+std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
+    const ScanReportOptions& options = contents_->options;
+    if (auto error = report::why_missing(*contents_, options.keep_documents && options.keep_rows)) {
+        return error;
+    }
+    // The groups come after the dumps, and are found while these are written.
+    const report::BegunOverview overview(contents_->late_overview, contents_->entries, options.threads,
+                                         report::OverviewForm::lines);
+    report::SinkWriter out(sink);
+    std::vector<report::PartFacts> parts = options.partial ? contents_->parts : std::vector<report::PartFacts>();
+    if (auto error = report::name_parts(*contents_, parts)) {
+        return error;
+    }
+    report::write_begin_line(*contents_, parts, out);
+    if (auto error = report::write_dumps(*contents_, out)) {
+        return error;
+    }
+    if (!out.is_open()) {
+        return std::nullopt;
+    }
+    if (auto error = report::write_summary_line(*contents_, std::move(parts), out)) {
+        return error;
+    }
+    out.flush();
+    return std::nullopt;
+}
+
+}  // namespace v0
+}  // namespace opdebug

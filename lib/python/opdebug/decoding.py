@@ -29,17 +29,17 @@ def decode(
     """Decodes a dump and finds its operator: the record document (opdebug.record/1).
 
     source              a path, or the bytes of a dump
-    file                of bytes: the path that they came from. It gives ids and is named in errors; nothing is read there
-    logs                what read_logs() gave, or paths: then they are read for this dump, and what cannot be read of them
-                        becomes a LogsWarning. For many dumps, read_logs() first
-    tensors             the operator's own dump beside the dump is measured, too: a second for some gigabytes, in which
-                        Ctrl-C waits; nothing can be measured for bytes
+    file                the path of bytes: it gives ids and appears in errors; it is not read
+    logs                a result of read_logs(), or paths. Paths are read for this dump; a LogsWarning names unreadable
+                        files. For many dumps, call read_logs() first
+    tensors             measure the operator's own dump; not for bytes. Some gigabytes need a second; Ctrl-C waits
     language            "en" or "zh": the texts of causes
-    status_catalogue    JSON files that describe status words, in place of the built-in ones (docs/status-catalogue.md)
-    utc_offset_minutes  minutes that the local time of the logs is ahead of UTC, where it is known
-    system_time_zone    False: this machine's zone says nothing of the logs'
-    limits              how much is taken of what files claim, as {"file_bytes": 1 << 20} (docs/cli.md, "Limits")
-    A dump that is partly usable is a document with diagnostics of severity "error". Raises Error when nothing of it is.
+    status_catalogue    JSON files that describe status words, not the built-in ones (docs/status-catalogue.md)
+    utc_offset_minutes  minutes that the local time of the logs is ahead of UTC, if it is known
+    system_time_zone    False: the logs may be from another time zone than this machine's
+    limits              input limits, for example {"file_bytes": 1 << 20} (docs/cli.md, "Limits")
+
+    A partly usable dump is a document with diagnostics of severity "error". Raises Error if nothing is usable.
     """
     options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
     return _decode(source, file, logs, limits, options)
@@ -56,7 +56,7 @@ def locate(
     system_time_zone: bool = True,
     limits: Optional[Limits] = None,
 ) -> Location:
-    """The part of decode()'s document that tells the operator, its model, and why one is not known."""
+    """The part of decode()'s document about operator and model, with the reasons if they are unknown."""
     options = decoding_options(False, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
     record = _decode(source, file, logs, limits, options)
     return {"operator": record["operator"], "model": record["model"], "diagnostics": record["diagnostics"]}
@@ -152,7 +152,7 @@ def decode_status(
 
 
 def _words_of(status: Union[int, Iterable[int]]) -> List[int]:
-    """The status words; numbers of NumPy are numbers, too."""
+    """The status words; also numbers of NumPy."""
     words: List[Any] = [status]
     if isinstance(status, Iterable) and not isinstance(status, (str, bytes, bytearray)):
         words = list(status)

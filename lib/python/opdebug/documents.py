@@ -151,7 +151,7 @@ class Origin(TypedDict):
 
 
 class Location(TypedDict):
-    """The part of the record document that tells the operator and its model."""
+    """The part of the record document about operator and model."""
 
     operator: Optional[Operator]
     model: Optional[Model]
@@ -173,7 +173,7 @@ class _RecordDocument(Location):
 
 
 class RecordDocument(_RecordDocument, total=False):
-    """opdebug.record/1: what one dump tells. The last two with `tensors` only."""
+    """opdebug.record/1: one decoded dump. The last two with `tensors` only."""
 
     tensors: List[Tensor]
     origin: Optional[Origin]

@@ -36,11 +36,11 @@ class Error(Exception):
 
     code     stable, for example "file_not_found" (docs/json-output.md lists all)
     message  an English sentence
-    file     the path, as Python spells paths (os.fsdecode); None where no file is to blame
-    offset   the byte in the file; None where no place is to blame
+    file     the path, as Python spells paths (os.fsdecode); None: about no file
+    offset   the byte in the file; None: unknown
     """
 
-    __module__ = "opdebug"  # where it is known, and what a traceback shows
+    __module__ = "opdebug"  # its public place, which a traceback shows
 
     def __init__(self, code: str, message: str, file: Optional[str] = None, offset: Optional[int] = None) -> None:
         super().__init__(code, message, file, offset)
@@ -99,7 +99,7 @@ def error_of(code: str, message: str, file: Optional[str], offset: Optional[int]
 
 
 class LogsWarning(UserWarning):
-    """A part of the logs could not be read or used, where `logs` was given as paths."""
+    """A part of the logs could not be read or used, if `logs` was paths."""
 
     __module__ = "opdebug"
 

@@ -13,12 +13,11 @@ from .interruptible import interruptible
 def find(paths: Paths, *, limits: Optional[Limits] = None) -> List[str]:
     """The dumps of files and of the trees below folders, in path order: those that scan() would read. Ctrl-C ends it.
 
-    Every spelling of their names counts, each dump once, also where links lead to it twice; converted JSON stands for a dump
-    that is gone. The paths can be opened and given to decode() also where a name is not UTF-8 (as os.fsdecode() gives them).
-    A path that is not there and a folder that cannot be read become a ScanWarning. Raises Error when none of the paths can be
-    used.
+    Each dump is listed once, also if links lead to it twice. Converted JSON replaces a dump that is gone. All paths can be
+    opened, also names that are not UTF-8 (os.fsdecode()). A ScanWarning names missing paths and unreadable folders. Raises
+    Error if none of the paths can be used.
 
-    limits  how much is taken of what is found, as {"folder_depth": 1000} (docs/cli.md, "Limits"); those of a scan
+    limits  those of a scan, for example {"folder_depth": 1000} (docs/cli.md, "Limits")
     """
     options = native.Options(limits)
     encoded = given_paths(paths)

@@ -15,7 +15,7 @@ class Logs:
     """Logs that read_logs() has read. Never changes; many threads may use one at once.
 
     close(), or the end of a `with`, gives the memory back once no call uses it any more. A process that was forked later may
-    use it too; it cannot be pickled: let each process read the logs, or the map that `opdebug index` makes of them.
+    use it. It cannot be pickled: let each process read the logs, or the map that `opdebug index` makes of them.
     """
 
     def __init__(self, handle: native.Handle) -> None:
@@ -67,8 +67,8 @@ def read_logs(
     wanted       dumps and folders with dumps: only what these ask for is kept, which needs far less memory
     log_formats  definitions of further log lines (docs/log-formats.md)
     threads      0: as many as the machine runs at once
-    limits       how much is taken of files, as {"line_bytes": 65536} (docs/cli.md, "Limits")
-    Files that could not be read are told in `failures`. Raises Error when nothing could be read.
+    limits       input limits, for example {"line_bytes": 65536} (docs/cli.md, "Limits")
+    `failures` lists unreadable files. Raises Error if nothing could be read.
     """
     options = native.Options(
         limits, wanted=paths_option(wanted), log_formats=paths_option(log_formats), threads=threads

@@ -177,7 +177,7 @@ def _text(text: Union[str, bytes]) -> bytes:
 
 
 def _number(name: str, value: Any) -> int:
-    """The number as C takes it; numbers of NumPy are numbers, too."""
+    """The number as C takes it; also numbers of NumPy."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: an int was expected, not {value!r}")
     number = operator.index(value)

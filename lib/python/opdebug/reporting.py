@@ -19,15 +19,14 @@ def api_report(
     findings_per_verdict: Optional[int] = None,
     limits: Optional[Limits] = None,
 ) -> ApiReportDocument:
-    """Which API calls made the first bad values, by the dumps of msprobe, ptdbg_ascend and MindSpore below the paths, as
-    `opdebug api` tells it (opdebug.api_report/1). Ctrl-C ends it at any time.
+    """The API calls that made the first bad values, as `opdebug api` (opdebug.api_report/1). Reads dumps of msprobe,
+    ptdbg_ascend and MindSpore below the paths. Ctrl-C ends it at any time.
 
     threads               0: as many as the machine runs at once; the document does not depend on it
     findings_per_verdict  findings that are kept of each verdict and file; 1000 by default
     limits                names and values: docs/cli.md, "Limits"
 
-    Files and folders that could not be read are in `failures`, dumps that are cut in `diagnostics`. Raises Error when none of
-    the paths can be used.
+    `failures` lists unreadable files and folders, `diagnostics` cut dumps. Raises Error if none of the paths can be used.
     """
     options = native.Options(limits, threads=threads, findings_per_verdict=findings_per_verdict)
     document: ApiReportDocument = _document(native.api_report, paths, options)

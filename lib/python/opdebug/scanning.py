@@ -73,17 +73,17 @@ def _free(pointer: int, process: int) -> None:
 class Scan(Iterator[RecordDocument]):
     """A scan that is under way: an iterator of record documents, in path order.
 
-    Overflowed, clean and failed dumps come; those that failed hold the error as diagnostic, clean ones lack the remark
-    `no_overflow`, as in the report. A given path or a folder that could not be read has no document: at the end of the
-    iteration it becomes a ScanWarning. Several threads may take documents from one scan. close(), the end of a `with` and the
-    end of the last reference end the scan, also in the middle of it. Only the process that started it can use it.
+    It gives overflowed, clean and failed dumps. The error of a failed dump is a diagnostic. As in the report, clean dumps
+    lack the remark `no_overflow`. A ScanWarning at the end names missing paths and unreadable folders. Several threads may
+    take documents from one scan. close(), the end of a `with` and the end of the last reference end the scan at any time.
+    Only the process that started it can use it.
     """
 
     def __init__(self, pulled: _Pulled, paths: List[bytes]) -> None:
         self._pulled = pulled
         self._paths = paths
         self._ended = False
-        self._untold = threading.Semaphore(1)  # whoever gets it tells what could not be read
+        self._untold = threading.Semaphore(1)  # its owner warns of unreadable paths
         weakref.finalize(self, pulled.close)
 
     def __iter__(self) -> "Scan":
@@ -102,16 +102,15 @@ class Scan(Iterator[RecordDocument]):
         return document
 
     def report(self) -> ReportDocument:
-        """The report of the scan (opdebug.report/1), as `opdebug scan --format json` writes it. Documents that were not taken
-        are passed over. `failures` tells the dumps that could not be decoded, then the paths and folders that could not be
-        read."""
+        """The report of the scan (opdebug.report/1), as `opdebug scan --format json` writes it. It skips documents that were
+        not taken. `failures` lists failed dumps, then missing paths and unreadable folders."""
         self._pass_over()
         document: ReportDocument = native.parsed(self._pulled.text(native.scan_report))
         return document
 
     def summary(self) -> SummaryDocument:
-        """Counts, groups, failures and diagnostics of the report, without its documents. Documents that were not taken are
-        passed over."""
+        """Counts, groups, failures and diagnostics of the report, without its documents. It skips documents that were not
+        taken."""
         self._pass_over()
         document: SummaryDocument = native.parsed(self._pulled.text(native.scan_summary))
         return document
@@ -166,11 +165,11 @@ def scan(
     threads     0: as many as the machine runs at once; the documents and their order do not depend on it
     all, first  of the report, as the program's options
     traces      profilers' traces of the same run (trace_view.json), which tie overflow dumps to API calls
-    The others are those of decode(); `logs` given as paths are read for these dumps only. Raises Error when none of the paths
-    can be used; one of several that cannot be used becomes a ScanWarning at the end of the iteration.
+    The others are those of decode(); `logs` as paths are read for these dumps only. Raises Error if none of the paths can be
+    used.
 
-    Documents are text: in `file`, bytes of a path that are not UTF-8 are lost (U+FFFD), and it cannot be opened. Where such
-    names may come, decode() each path that find() gives.
+    In `file` of a document, bytes that are not UTF-8 are U+FFFD, so the path cannot be opened. For such names, decode() each
+    path of find().
     """
     encoded = given_paths(paths)
     options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)

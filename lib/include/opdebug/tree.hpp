@@ -20,7 +20,7 @@ inline namespace v0 {
 /// runtime dump_task.cpp DumpPath, adump dump_stream_info.cpp; see docs/format.md.
 struct DumpName {
     std::string op_type;               ///< "Opdebug" for an overflow dump
-    std::string op_name;               ///< as in the file name: _ replaces space . / and \
+    std::string op_name;               ///< as in the file name: _ replaces space . / and backslash
     bool is_overflow_dump = false;
     bool documented_spelling = false;  ///< spelled "Opdebug.Node_OpDebug", as every known writer does
     std::optional<std::uint64_t> dump_number;

@@ -1,14 +1,23 @@
 // Times of log lines: as they are written, and what is known of one line's for the next.
 #include "logs/text/line_time.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <doctest/doctest.h>
 
+#include "logs/text/digits.hpp"
+
+using opdebug::logs::leading_digits;
 using opdebug::logs::LineTimes;
 using opdebug::logs::parse_line_time;
+using opdebug::logs::short_number;
 
 namespace {
 
@@ -91,5 +100,27 @@ TEST_CASE("line time: what is known of one second says nothing of another, and a
         CHECK_FALSE(times.parse("2021-03-04-05:60:" + second + ".008.009", time_us));
         CHECK(times.parse("2021-03-04-05:06:07.999.999", time_us));
         CHECK(time_us == march_2021 + 991'990);
+    }
+}
+
+TEST_CASE("digits: as many as a loop counts, and the number that std::from_chars reads") {
+    std::mt19937 random(7);
+    const auto below = [&random](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
+    const std::string bytes = "0123456789012345678901234567890123456789/:;aA-x \xB0\xB9\xFF";
+    for (int round = 0; round < 20'000; ++round) {
+        std::string text(below(24), '0');
+        for (char& byte : text) {
+            byte = bytes[below(round % 2 == 0 ? 40 : bytes.size())];
+        }
+        const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+        CHECK(leading_digits(text.data(), text.size()) == count);
+        const std::string_view captured = std::string_view(text).substr(0, below(10));
+        std::uint64_t expected = 0;
+        const auto read = std::from_chars(captured.data(), captured.data() + captured.size(), expected);
+        const bool is_number = !captured.empty() && captured.size() <= count && read.ec == std::errc();
+        const auto number = short_number(captured, text.data() + text.size());
+        const bool is_read = is_number && captured.size() <= 8 && text.size() >= 8;
+        CHECK(number.has_value() == (is_read && std::endian::native == std::endian::little));
+        CHECK(number.value_or(expected) == expected);
     }
 }

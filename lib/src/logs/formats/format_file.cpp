@@ -12,7 +12,6 @@
 #include "json/document.hpp"
 #include "logs/formats/entry_reader.hpp"
 #include "logs/formats/format_captures.hpp"
-#include "logs/patterns/pattern_program.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -100,9 +99,8 @@ void check_pattern(EntryReader& reader, FormatDefinition& format) {
     if (format.pattern.find("(?P<") != std::string::npos) {
         reader.fail("pattern", "names a group by (?P<...>)", "write (?<...>)");
     }
-    format.program = compile_pattern(format.pattern);
-    if (format.program) {
-        return;  // what is compiled there is an expression here, and compiling expressions takes long
+    if (format.pattern.find("(?|") != std::string::npos) {
+        reader.fail("pattern", "numbers the groups of alternatives anew by (?|...)", "write (?:...)");
     }
     try {
         const boost::regex checked(format.pattern, boost::regex::perl);

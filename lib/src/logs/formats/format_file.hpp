@@ -11,7 +11,6 @@
 #include <opdebug/result.hpp>
 
 #include "logs/facts/fact.hpp"
-#include "logs/patterns/pattern_program.hpp"
 
 namespace opdebug::logs {
 
@@ -35,11 +34,10 @@ struct FormatDefinition {
     FactKind states = FactKind::operator_of_task;
     LogKind log = LogKind::ge_log;
     std::vector<std::string> modules;
-    std::vector<std::string> functions;     ///< only lines of these functions; empty: of any
-    std::string literal;                    ///< stands in the text of every line of this format
-    std::string pattern;                    ///< Boost.Regex, Perl syntax; named groups are members of Fact
-    std::optional<PatternProgram> program;  ///< `pattern` compiled, where it was seen to be plain enough
-    std::vector<std::string> captures;      ///< the named groups of `pattern`
+    std::vector<std::string> functions;  ///< only lines of these functions; empty: of any
+    std::string literal;                 ///< stands in the text of every line of this format
+    std::string pattern;                 ///< Boost.Regex, Perl syntax; named groups are members of Fact
+    std::vector<std::string> captures;   ///< the named groups of `pattern`
     std::vector<IgnoreRule> ignore;
     bool cut_lines = false;  ///< only lines that may have been cut at their length limit
     bool fallback = false;   ///< only lines that no other format reads: of a wording that is not known

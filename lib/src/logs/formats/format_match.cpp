@@ -32,33 +32,6 @@ std::optional<std::size_t> index_of(const FormatDefinition& definition, std::str
                : std::optional(static_cast<std::size_t>(found - definition.captures.begin()));
 }
 
-/// The search for all that the program leaves open. Throws std::runtime_error when the steps are used up.
-bool search_expression(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& texts) {
-    boost::match_results<BoundedIterator> match;
-    const char* const begin = text.data();
-    if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + text.size(), steps), match,
-                             format.pattern->expression())) {
-        return false;
-    }
-    const std::vector<std::string>& names = format.definition.captures;
-    for (std::size_t index = 0; index < std::min(names.size(), kMostGroups); ++index) {
-        const auto& group = match.named_subexpression(names[index].data(), names[index].data() + names[index].size());
-        const char* const first = group.first.place();
-        texts.set(index, group.matched ? std::string_view(first, static_cast<std::size_t>(group.second.place() - first))
-                                       : std::string_view());
-    }
-    return true;
-}
-
-/// The texts are set for a match, by the index in FormatDefinition::captures.
-bool search(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& texts) {
-    const std::optional<PatternProgram>& program = format.pattern->program();
-    const bool is_plain = program && (!program->asks_for_breaks || !holds_line_break(text));
-    const PatternOutcome outcome = is_plain ? search_pattern(*program, text, texts) : PatternOutcome::unknown;
-    return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, texts)
-                                              : outcome == PatternOutcome::matched;
-}
-
 /// CANN prints 65535 or 4294967295 for "no context" and "no thread".
 void drop_marker(LineFact& fact, std::size_t id) noexcept {
     if (fact.has_number(id) && tree::is_no_id(fact.numbers[id])) {
@@ -237,11 +210,10 @@ bool read_number(std::string_view text, const char* line_end, std::optional<std:
 
 Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled compiled) {
     CompiledFormat format;
-    format.pattern = std::make_unique<FormatPattern>(definition.pattern, definition.captures,
-                                                     std::exchange(definition.program, std::nullopt));
+    format.pattern = std::make_unique<FormatPattern>(definition.pattern, definition.captures);
     try {
-        if (compiled == Compiled::at_once && !format.pattern->program()) {
-            format.pattern->expression();
+        if (compiled == Compiled::at_once) {
+            format.pattern->compile();
         }
     } catch (const boost::regex_error& failure) {
         return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),
@@ -280,7 +252,7 @@ Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& 
                   std::optional<Diagnostic>* diagnostic, const Wanted& wanted) {
     try {
         CapturedTexts texts;
-        if (!search(format, line.text, steps, texts) || is_ignored(format.definition, texts)) {
+        if (!format.pattern->search(line.text, steps, texts) || is_ignored(format.definition, texts)) {
             return Reading::nothing;
         }
         if (ends_in_number(format, line, texts)) {

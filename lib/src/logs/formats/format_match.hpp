@@ -14,7 +14,6 @@
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/format_pattern.hpp"
 #include "logs/formats/wanted.hpp"
-#include "logs/patterns/pattern_matcher.hpp"
 #include "logs/text/bounded_text.hpp"
 #include "logs/text/line.hpp"
 

@@ -15,7 +15,6 @@
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/patterns/literal_search.hpp"
-#include "logs/patterns/pattern_matcher.hpp"
 #include "logs/text/line.hpp"
 
 namespace opdebug::logs {

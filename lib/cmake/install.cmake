@@ -25,7 +25,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfig.cmake" "${CMAKE_CURRENT
 
 # pkg-config. A shared library brings what it uses with it; an archive leaves that to the program's link line, and a C program's
 # linker does not know the C++ library by itself.
-set(used_libraries "-lboost_iostreams -lboost_regex -lfmt -lzstd -lstdc++ -lm -pthread")
+set(used_libraries "-lboost_regex -lfmt -lzstd -lz -lstdc++ -lm -pthread")
 if(BUILD_SHARED_LIBS)
     set(PKG_CONFIG_LIBS "")
     set(PKG_CONFIG_LIBS_PRIVATE "${used_libraries}")

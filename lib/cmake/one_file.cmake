@@ -25,8 +25,7 @@ endif()
 
 set(Boost_USE_STATIC_LIBS ON)
 
-# What libboost_iostreams.a is used with. Its shared form brings these along, its CMake package does not tell them:
-# dependencies.cmake puts them behind it.
+# What stands for zlib and libzstd (dependencies.cmake).
 find_library(OPDEBUG_ZLIB_ARCHIVE libz.a REQUIRED)
 find_library(OPDEBUG_ZSTD_ARCHIVE libzstd.a REQUIRED)
 

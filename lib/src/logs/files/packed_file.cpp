@@ -1,252 +1,203 @@
-// Boost.Iostreams' filters are used without its streams, which swallow exceptions. What they leave open is closed here:
-// they throw away what they unpacked when they meet damage, and take Zstandard data that was cut off for complete.
 #include "logs/files/packed_file.hpp"
 
+#define ZLIB_CONST  // zlib leaves its input as it is
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <optional>
+#include <string_view>
 #include <utility>
-#include <vector>
+#include <variant>
 
 #include <fmt/format.h>
-#include <boost/iostreams/categories.hpp>
-#include <boost/iostreams/filter/zlib.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
 
 #include "bytes/file.hpp"
-#include "logs/files/zstd_frames.hpp"
-#include "logs/files/zstd_memory.hpp"
 
 namespace opdebug::logs {
 namespace {
 
-namespace io = boost::iostreams;
+enum class Outcome {
+    more,        ///< inside of a member or frame
+    whole,       ///< a member or frame ended
+    damaged,     ///< what was made before is sound
+    wide_window  ///< sound data that need more memory than is given
+};
 
-constexpr std::size_t kPackedBuffer = 1U << 16U;
+/// What is left of the packed bytes, and of the memory for what comes out of them.
+struct Step {
+    std::string_view input;
+    char* output;
+    std::size_t space;
+};
 
-/// How much is read of the file at once: all that fits, or each byte by itself from `single_from` on. A filter that has
-/// the end of a block and the wrong checksum behind it in one piece throws the last bytes of the block away.
-struct Pace {
-    std::uint64_t taken = 0;
-    std::uint64_t single_from = UINT64_MAX;
-
-    std::size_t next(std::size_t count) const noexcept {
-        const std::uint64_t left = taken < single_from ? single_from - taken : 1;
-        return static_cast<std::size_t>(std::min<std::uint64_t>(count, left));
+class GzipDecoder {
+public:
+    GzipDecoder() : stream_(std::make_unique<z_stream>()) {
+        constexpr int kGzipHeader = 16;  // is added to the window bits
+        if (inflateInit2(stream_.get(), MAX_WBITS + kGzipHeader) != Z_OK) {
+            throw std::bad_alloc();
+        }
     }
-};
-
-/// The file as the filters see it: a device of Boost.Iostreams. Bytes can be put back.
-struct PackedBytes {
-    using char_type = char;
-    using category = io::source_tag;
-
-    bytes::FileReader* file;
-    std::optional<Error>* failure;
-    std::string* put_back;
-    ZstdFrames* frames;
-    Pace* pace;
-
-    std::streamsize read(char* buffer, std::streamsize count) {
-        if (!put_back->empty()) {
-            const std::size_t taken = put_back->copy(buffer, static_cast<std::size_t>(count));
-            put_back->erase(0, taken);
-            return static_cast<std::streamsize>(taken);
+    GzipDecoder(GzipDecoder&&) noexcept = default;
+    GzipDecoder& operator=(GzipDecoder&&) noexcept = default;
+    ~GzipDecoder() {
+        if (stream_ != nullptr) {
+            inflateEnd(stream_.get());
         }
-        const Result<std::size_t> got = file->read(buffer, pace->next(static_cast<std::size_t>(count)));
-        if (!got) {
-            *failure = got.error();
-        }
-        if (!got || *got == 0) {
-            return -1;
-        }
-        pace->taken += *got;
-        if (frames != nullptr) {
-            frames->take({buffer, *got});
-        }
-        return static_cast<std::streamsize>(*got);
     }
+
+    Outcome take(Step& step) {
+        if (at_begin_) {  // tapes and block devices fill up with zeros, and gzip takes them for nothing
+            step.input.remove_prefix(std::min(step.input.find_first_not_of('\0'), step.input.size()));
+            if (step.input.empty()) {
+                return Outcome::whole;
+            }
+        }
+        stream_->next_in = reinterpret_cast<const Bytef*>(step.input.data());
+        stream_->avail_in = static_cast<uInt>(step.input.size());
+        stream_->next_out = reinterpret_cast<Bytef*>(step.output);
+        stream_->avail_out = static_cast<uInt>(step.space);
+        const int code = inflate(stream_.get(), Z_NO_FLUSH);
+        step.input.remove_prefix(step.input.size() - stream_->avail_in);
+        step.output += step.space - stream_->avail_out;
+        step.space = stream_->avail_out;
+        if (code == Z_MEM_ERROR) {
+            throw std::bad_alloc();
+        }
+        if (code == Z_STREAM_END) {
+            inflateReset(stream_.get());
+        }
+        at_begin_ = code == Z_STREAM_END;
+        return at_begin_ ? Outcome::whole : code == Z_OK || code == Z_BUF_ERROR ? Outcome::more : Outcome::damaged;
+    }
+
+private:
+    std::unique_ptr<z_stream> stream_;  ///< zlib keeps its address
+    bool at_begin_ = true;              ///< of a member
 };
 
-/// One member of a gzip file; 16 more window bits make zlib read the header and check the sum. Boost's own gzip filter
-/// fails when a member ends exactly with its buffer.
-struct GzipMember : io::zlib_decompressor {
-    GzipMember()
-        : io::zlib_decompressor(
-              io::zlib_params(io::zlib::default_compression, io::zlib::deflated, io::zlib::default_window_bits + 16),
-              kPackedBuffer) {}
-    using io::zlib_decompressor::unconsumed_input;
-};
+class ZstdDecoder {
+public:
+    ZstdDecoder() : context_(ZSTD_createDCtx()) {
+        if (context_ == nullptr) {
+            throw std::bad_alloc();
+        }
+    }
 
-std::string_view name_of(Packing packing) noexcept {
-    return packing == Packing::gzip ? "gzip" : "Zstandard";
-}
+    Outcome take(Step& step) {
+        ZSTD_inBuffer input{step.input.data(), next_size(step.input.size()), 0};
+        ZSTD_outBuffer output{step.output, step.space, 0};
+        const std::size_t hint = ZSTD_decompressStream(context_.get(), &output, &input);
+        if (ZSTD_isError(hint) != 0) {
+            const ZSTD_ErrorCode code = ZSTD_getErrorCode(hint);
+            if (code == ZSTD_error_memory_allocation) {
+                throw std::bad_alloc();
+            }
+            return code == ZSTD_error_frameParameter_windowTooLarge ? Outcome::wide_window : Outcome::damaged;
+        }
+        step.input.remove_prefix(input.pos);
+        step.output += output.pos;
+        step.space -= output.pos;
+        has_more_ = step.space == 0;
+        const bool is_idle = input.pos == 0 && output.pos == 0;
+        is_inside_ = is_idle ? is_inside_ : hint != 0;
+        hint_ = is_idle ? hint_ : hint;
+        return is_inside_ ? Outcome::more : Outcome::whole;
+    }
+
+private:
+    /// An error loses what the same call made. So a block and the header behind it, which the hint counts, are taken by
+    /// two calls, and nothing is taken before all that was made is given.
+    std::size_t next_size(std::size_t available) const noexcept {
+        constexpr std::size_t kBlockHeader = 3;
+        const std::size_t size = hint_ > kBlockHeader ? hint_ - kBlockHeader : std::max<std::size_t>(hint_, 1);
+        return has_more_ ? 0 : std::min(size, available);
+    }
+
+    struct Free {
+        void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
+    };
+    std::unique_ptr<ZSTD_DCtx, Free> context_;
+    std::size_t hint_ = 0;  ///< how much the decoder would take next
+    bool is_inside_ = false, has_more_ = false;
+};
 
 }  // namespace
 
 struct PackedFile::Implementation {
-    std::string path;
-    Packing packing = Packing::gzip;
-    std::optional<bytes::FileReader> file;
-    std::optional<Error> failure;  ///< of reading the file
-    std::string put_back;
-    ZstdFrames frames;
-    Pace pace;
-    std::optional<GzipMember> gzip;
-    std::optional<io::zstd_decompressor> zstd;
-    std::uint64_t given = 0;    ///< bytes unpacked so far
-    bool byte_by_byte = false;  ///< a damaged place is near
-    bool wide_window = false;   ///< what was met is no damage, but data that ask for much memory
+    Implementation(std::string file_path, Packing packing, bytes::FileReader opened)
+        : path(std::move(file_path)), file(std::move(opened)) {
+        if (packing == Packing::zstd) {
+            decoder.emplace<ZstdDecoder>();
+        }
+    }
 
-    std::optional<Error> begin();
-    std::size_t unpack(char* buffer, std::size_t count);
-    bool find_next_member(PackedBytes& source);
-    std::size_t unpack_gzip(PackedBytes& source, char* buffer, std::size_t count);
-    std::size_t unpack_zstd(PackedBytes& source, char* buffer, std::size_t count);
-    std::optional<Error> approach_damage();
     Error damaged(std::string_view how) const;
+
+    std::string path;
+    bytes::FileReader file;
+    std::variant<GzipDecoder, ZstdDecoder> decoder;
+    std::array<char, 1U << 16U> buffer;
+    std::string_view input;  ///< what is left in the buffer
+    Outcome outcome = Outcome::whole;
+    std::uint64_t given = 0;  ///< bytes unpacked so far
 };
-
-std::optional<Error> PackedFile::Implementation::begin() {
-    Result<bytes::FileReader> opened = bytes::FileReader::open(path);
-    if (!opened) {
-        return std::move(opened.error());
-    }
-    file.emplace(std::move(*opened));
-    put_back.clear();
-    frames = ZstdFrames();
-    pace.taken = 0;
-    if (packing == Packing::gzip) {
-        gzip.emplace();
-    } else {
-        zstd.emplace(io::zstd_params(), kPackedBuffer);
-    }
-    return std::nullopt;
-}
-
-/// Passes over zeros behind a member: tapes and block devices fill up with them, and gzip takes them for nothing.
-/// Whether something else follows, which is put back.
-bool PackedFile::Implementation::find_next_member(PackedBytes& source) {
-    while (true) {
-        put_back.erase(0, std::min(put_back.find_first_not_of('\0'), put_back.size()));
-        if (!put_back.empty()) {
-            return true;
-        }
-        std::string next(kPackedBuffer, '\0');
-        const std::streamsize got = source.read(next.data(), static_cast<std::streamsize>(next.size()));
-        if (got <= 0) {
-            return false;
-        }
-        put_back.assign(next, 0, static_cast<std::size_t>(got));
-    }
-}
-
-/// 0 at the end of the file.
-std::size_t PackedFile::Implementation::unpack_gzip(PackedBytes& source, char* buffer, std::size_t count) {
-    while (true) {
-        const std::streamsize got = gzip->read(source, buffer, static_cast<std::streamsize>(count));
-        if (got > 0) {
-            return static_cast<std::size_t>(got);
-        }
-        put_back = gzip->unconsumed_input();
-        if (!find_next_member(source)) {
-            return 0;
-        }
-        gzip.emplace();
-    }
-}
-
-std::size_t PackedFile::Implementation::unpack_zstd(PackedBytes& source, char* buffer, std::size_t count) {
-    const std::streamsize got = zstd->read(source, buffer, static_cast<std::streamsize>(count));
-    return got > 0 ? static_cast<std::size_t>(got) : 0;
-}
-
-std::size_t PackedFile::Implementation::unpack(char* buffer, std::size_t count) {
-    PackedBytes source{&*file, &failure, &put_back, packing == Packing::zstd ? &frames : nullptr, &pace};
-    return packing == Packing::gzip ? unpack_gzip(source, buffer, count) : unpack_zstd(source, buffer, count);
-}
-
-/// The filter has thrown away what it unpacked before the damage: unpacks again up to what was given, and from there
-/// each byte by itself. The damage lies in what was read last.
-std::optional<Error> PackedFile::Implementation::approach_damage() {
-    byte_by_byte = true;
-    pace.single_from = pace.taken - std::min<std::uint64_t>(pace.taken, kPackedBuffer);
-    if (std::optional<Error> error = begin()) {
-        return error;
-    }
-    std::vector<char> passed(kPackedBuffer);
-    for (std::uint64_t left = given; left != 0;) {
-        const std::size_t got = unpack(passed.data(), std::min<std::uint64_t>(left, passed.size()));
-        if (got == 0) {
-            return Error{ErrorCode::read_failed, "the file changed while it was read: try again", path, std::nullopt};
-        }
-        left -= got;
-    }
-    return std::nullopt;
-}
 
 Error PackedFile::Implementation::damaged(std::string_view how) const {
     const char* const used = given != 0 ? "; the whole lines up to there are used" : "";
-    if (wide_window) {
+    if (outcome == Outcome::wide_window) {
         return {ErrorCode::log_unreadable,
                 fmt::format("the Zstandard data after {} unpacked bytes has a window above 128 MiB, which takes that "
                             "much memory{}: unpack the file with zstd -d --long=31 and give what comes out",
                             given, used),
                 path, std::nullopt};
     }
-    return {ErrorCode::log_unreadable,
-            fmt::format("the {} data {} after {} unpacked bytes{}: copy the file again{}", name_of(packing), how, given,
-                        used, given != 0 ? " for the rest" : ""),
-            path, std::nullopt};
+    return {
+        ErrorCode::log_unreadable,
+        fmt::format("the {} data {} after {} unpacked bytes{}: copy the file again{}",
+                    decoder.index() == 0 ? "gzip" : "Zstandard", how, given, used, given != 0 ? " for the rest" : ""),
+        path, std::nullopt};
 }
 
 Result<PackedFile> PackedFile::open(const std::string& path, Packing packing) {
-    auto implementation = std::make_unique<Implementation>();
-    implementation->path = path;
-    implementation->packing = packing;
-    if (std::optional<Error> error = implementation->begin()) {
-        return *std::move(error);
+    Result<bytes::FileReader> file = bytes::FileReader::open(path);
+    if (!file) {
+        return std::move(file.error());
     }
-    return PackedFile(std::move(implementation));
+    return PackedFile(std::make_unique<Implementation>(path, packing, std::move(*file)));
 }
 
 Result<std::size_t> PackedFile::read(char* buffer, std::size_t count) {
-    Implementation& unpacked = *implementation_;
-    while (true) {
-        std::optional<std::string_view> damage;
-        try {
-            const std::size_t got =
-                unpacked.unpack(buffer, unpacked.byte_by_byte ? std::min<std::size_t>(count, 1) : count);
-            if (got == 0 && unpacked.packing == Packing::zstd && !unpacked.frames.complete()) {
-                damage = "ends too early,";
-            } else if (!unpacked.failure) {
-                unpacked.given += got;
-                return got;
+    Implementation& packed = *implementation_;
+    Step step{{}, buffer, count};
+    while (step.space == count && count != 0) {
+        if (packed.outcome == Outcome::damaged || packed.outcome == Outcome::wide_window) {
+            return packed.damaged("is damaged");
+        }
+        step.input = packed.input;
+        packed.outcome = std::visit([&step](auto& decoder) { return decoder.take(step); }, packed.decoder);
+        const bool is_idle = step.input.size() == packed.input.size() && step.space == count;
+        packed.input = step.input;
+        if (is_idle && packed.input.empty()) {
+            const Result<std::size_t> got = packed.file.read(packed.buffer.data(), packed.buffer.size());
+            if (!got) {
+                return got.error();
             }
-        } catch (const io::zlib_error& error) {
-            damage = error.error() == io::zlib::buf_error ? "ends too early," : "is damaged";
-        } catch (const io::zstd_error& error) {
-            throw_if_out_of_memory(error);
-            unpacked.wide_window = has_wide_window(error);
-            damage = "is damaged";
-        }
-        if (unpacked.failure) {
-            return *unpacked.failure;
-        }
-        if (unpacked.byte_by_byte) {
-            return unpacked.damaged(*damage);
-        }
-        try {
-            if (std::optional<Error> error = unpacked.approach_damage()) {
-                return *std::move(error);
+            if (*got == 0) {
+                return packed.outcome == Outcome::whole ? Result<std::size_t>(std::size_t{0})
+                                                        : packed.damaged("ends too early,");
             }
-        } catch (const io::zstd_error& error) {
-            throw_if_out_of_memory(error);
-            return unpacked.damaged(*damage);
-        } catch (const io::zlib_error&) {
-            return unpacked.damaged(*damage);
+            packed.input = {packed.buffer.data(), *got};
         }
     }
+    packed.given += count - step.space;
+    return count - step.space;
 }
 
 PackedFile::PackedFile(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}

@@ -288,6 +288,7 @@ void remark_comparison(const std::vector<ComparedUse>& uses, std::vector<Diagnos
         return;
     }
     std::vector<std::string> texts;
+    texts.reserve(std::min(uses.size(), kMostTold));
     for (std::size_t i = 0; i < std::min(uses.size(), kMostTold); ++i) {
         texts.push_back(described(uses[i]));
     }

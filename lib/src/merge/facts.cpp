@@ -1,4 +1,4 @@
-#include "merge/facts.hpp"
+#include "merge/part.hpp"
 
 #include <algorithm>
 #include <set>

@@ -18,10 +18,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
-#include "merge/facts.hpp"
-#include "merge/merged_dumps.hpp"
 #include "merge/part.hpp"
-#include "merge/part_set.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "report/text/joined_lists.hpp"

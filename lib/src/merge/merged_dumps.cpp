@@ -1,4 +1,4 @@
-#include "merge/merged_dumps.hpp"
+#include "merge/part.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,18 +1,28 @@
-// One part of a merge: its bytes, its lines, its first and last line, and the dumps between them.
+// The parts of a merge: bytes and lines of one part, the dumps of all in order, what the parts report of their scans,
+// and which parts there are.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <opdebug/merge.hpp>
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"
 #include "report/entries/document_store.hpp"
+#include "report/entries/scan_entry.hpp"
 #include "report/parts/part_lines.hpp"
+#include "report/scan/scan_api.hpp"
+#include "scan/kernel_overflows.hpp"
 
 namespace opdebug::merge {
 
@@ -124,5 +134,81 @@ private:
 
 /// Reads the whole part once.
 PartNotes checked(const Part& part);
+
+/// Something that happens to several dumps: how many, and one of them with the parts that it is in.
+struct SeveralParts {
+    std::uint64_t count = 0;
+    std::string first;
+};
+
+/// What there was to see besides the dumps.
+struct PassNotes {
+    SeveralParts repeated;   ///< dumps that another part has as well
+    SeveralParts differing;  ///< dumps of unnamed hosts whose path and time another part has with other content
+    std::vector<PartNotes> parts;
+};
+
+class MergedDumps : public report::DumpsInOrder {
+public:
+    /// `tensors`: the rows of all have the column of tensors.
+    MergedDumps(std::vector<std::shared_ptr<const Part>> parts, bool tensors)
+        : parts_(std::move(parts)), tensors_(tensors) {}
+
+    std::optional<Error> each(const report::UseDump& use) const override;
+
+    /// The same, with the number of the part that a dump is of.
+    void each(const std::function<bool(const report::DumpInOrder&, std::size_t part)>& use, PassNotes& notes) const;
+
+private:
+    std::vector<std::shared_ptr<const Part>> parts_;
+    bool tensors_;
+};
+
+/// The overflows that ties to API calls need, of all parts: bounded, however many parts there are.
+class ApiOverflows {
+public:
+    /// Moves them out of the facts of the part.
+    void extract(Part& part);
+
+    /// The first part of each scan gets those of all its parts.
+    void distribute(std::vector<report::PartFacts>& scans);
+
+private:
+    std::map<report::ScanKey, scan_stage::KernelOverflows> by_scan_;
+    std::size_t in_memory_ = 0;
+};
+
+/// Reports what the merged report lacks because parts without --shard and --host do not list all (part_is_ordinary).
+void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<report::PartFacts>& scans,
+                     std::vector<Diagnostic>& diagnostics);
+
+struct GatheredFacts {
+    std::vector<report::PartFacts> scans;  ///< each once
+    std::uint64_t cut = 0;                 ///< parts that were cut, and of whose scans no other part is whole
+};
+
+/// The whole one of a scan counts before one that was cut; two different ones of one shard are
+/// reported (part_repeated), and the first counts. Parts that were cut have a diagnostic of their own (part_cut).
+/// `notes`: of each part.
+GatheredFacts gather_facts(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
+                           std::vector<Diagnostic>& diagnostics);
+
+struct OpenedParts {
+    std::vector<std::shared_ptr<Part>> parts;  ///< in the order of their shards
+    MergeCounts counts;                        ///< given, merged, repeated, unusable
+    std::vector<Diagnostic> diagnostics;       ///< part_unusable, part_repeated
+    ApiOverflows overflows;                    ///< no part has any
+};
+
+/// Packed ones are unpacked into the folder. Error: write_failed, of that folder.
+Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std::string& temporary_folder);
+
+/// Shards that no part is of (part_missing) and shards that saw different trees (trees_differ). Returns how many are
+/// missing.
+std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics);
+
+/// Hosts that only scanned shards of a tree that other hosts scanned shards of, too: their names do not show where a
+/// dump was written.
+std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts);
 
 }  // namespace opdebug::merge

@@ -1,4 +1,4 @@
-#include "merge/part_set.hpp"
+#include "merge/part.hpp"
 
 #include <sys/resource.h>
 

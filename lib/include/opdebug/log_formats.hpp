@@ -14,17 +14,19 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// One definition, as it stands in its file. What the file leaves out is empty or false.
+/// One definition, as its file states it. What the file leaves out is empty or false.
 struct LogFormatInfo {
     std::string file;  ///< name of the file that it comes from
     std::string id;
     std::string catalogue;  ///< short mark that the wordings of one message share
     std::string states;
+    std::string else_states;  ///< what lines with values of `ignore` state
     std::string log;
     std::vector<std::string> modules;
     std::vector<std::string> functions;
-    std::string literal;
-    std::string pattern;
+    std::vector<std::string> patterns;
+    std::vector<std::string> literals;  ///< for each pattern the text that each of its lines contains
+    std::string literal;                ///< that text for all patterns, where the file has it
     std::vector<std::pair<std::string, std::vector<std::string>>> ignore;  ///< captures and values that state nothing
     bool cut_lines = false;                                                ///< only lines that may have been cut
     bool fallback = false;                                                 ///< only lines that no other format reads

@@ -64,7 +64,7 @@ TEST_CASE("order: a trace counts more than a report, a report more than the dump
 
 TEST_CASE("order: adump's report on a task for the case that it fails counts more than the dump of a single operator") {
     const MadeUpFact single = named("adump.launch_ids", "single", 10, LogKind::runtime_log);
-    for (const char* format : {"adump.node", "adump.node_swapped", "aclnn.exception_operator"}) {
+    for (const char* format : {"adump.node", "aclnn.exception_operator"}) {
         const MadeUpFact reported = named(format, "reported", 10, LogKind::runtime_log);
         CHECK(shown(locate_in(map_of({kernel("k", 9), single, reported}), dump_of({21, 6}, 100)).op) ==
               "reported|-|k|exact");

@@ -51,9 +51,9 @@ TEST_CASE("bounded text: built-in patterns need less than a quarter of a line's 
             StepsLeft steps(line->text.size());
             const std::uint64_t all = steps.left();
             LineFact fact;
-            CHECK_MESSAGE(read_fact(*format, *line, steps, fact, nullptr) == Reading::all, sample);
-            CHECK_MESSAGE(all - steps.left() < all / 4, sample);
-            ++samples;
+            const Reading reading = read_fact(*format, *line, steps, fact, nullptr);
+            CHECK_MESSAGE(all - steps.left() < all / 4, sample);  // also where another pattern of the format reads it
+            samples += reading == Reading::all ? 1 : 0;
         }
     }
     CHECK(samples > 200);

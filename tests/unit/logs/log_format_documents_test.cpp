@@ -6,7 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include <opdebug/log_formats.hpp>
+#include <opdebug/report.hpp>
+
 #include "build_paths.hpp"
+#include "json_schema.hpp"
 #include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
@@ -25,17 +29,31 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("log format documents: each built-in format has its row, each name of a pair its place") {
+TEST_CASE("log format documents: each name of a pair has its place") {
     const std::string document = text_of(source + "docs/log-formats.md");
     for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
-        const std::string row =
-            "| `" + format->id + "` | " + format->catalogue + " | " + std::string(to_string(format->states)) + " | ";
-        CHECK_MESSAGE(document.find("\n" + row) != std::string::npos, row);
-        CHECK_MESSAGE(document.find(" | " + format->versions + " | " + format->source + " |\n") != std::string::npos,
-                      format->id);
         if (!format->remembers.empty()) {
             CHECK_MESSAGE(document.find("\n| `" + format->remembers + "` | ") != std::string::npos, format->remembers);
         }
+    }
+}
+
+TEST_CASE("log format documents: the schema for editors takes the built-in files, lists and the example") {
+    std::string lines = opdebug::test::as_line(text_of(example + "my-launch.json"));
+    std::size_t count = 2;
+    for (const NamedText& file : built_in_log_format_files()) {
+        lines += opdebug::test::as_line(file.text);
+        ++count;
+    }
+    const auto list = opdebug::list_log_formats();
+    REQUIRE(list.ok());
+    lines += opdebug::test::as_line(opdebug::log_formats_to_json(*list));
+    if (const auto verdict = opdebug::test::schema_verdict("log-formats", lines)) {
+        CHECK(*verdict == std::to_string(count) + " valid\n");
+    }
+    const std::string unknown = R"({"schema": "opdebug.log_formats/2", "formats": [{"id": "a", "stats": "nothing"}]})";
+    if (const auto verdict = opdebug::test::schema_verdict("log-formats", unknown + "\n")) {
+        CHECK(verdict->find("1 valid") == std::string::npos);
     }
 }
 

@@ -144,7 +144,6 @@ TEST_CASE("log catalogue: GE launches the dump of an operator in two lines, the 
     CHECK(name.kind == FactKind::part);
     CHECK(name.operator_name == "net/x[0]/add");
     CHECK(name.operator_type == "ToyAdd");
-    CHECK(definition("adump.launch_operator_2024").remembers == "adump_launch");
 }
 
 TEST_CASE("log catalogue: GE's further lines that name the operator of a task") {

@@ -1,9 +1,11 @@
-// One JSON file of log formats, read strictly: known members only, each of the right kind. Form: docs/log-formats.md.
+// One JSON file of log formats: known members only, each of the right kind. Form: docs/log-formats.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/limits.hpp>
@@ -13,6 +15,11 @@
 #include "logs/facts/fact.hpp"
 
 namespace opdebug::logs {
+
+/// The form of a file of log formats today, and the earlier one: an entry has one pattern, its literal, and the members
+/// of "about" outside of it.
+inline constexpr std::string_view kFormatSchema = "opdebug.log_formats/2";
+inline constexpr std::string_view kFormatSchema1 = "opdebug.log_formats/1";
 
 /// A line whose capture `member` has one of these values states nothing by this format.
 struct IgnoreRule {
@@ -26,16 +33,21 @@ struct Constant {
     std::uint64_t value = 0;
 };
 
-/// One entry of a format file.
+/// One way to read a line. An entry of a file has one for each of its patterns, and one more for each if it has
+/// "else_states".
 struct FormatDefinition {
-    std::string file;       ///< where it was read
-    std::string id;         ///< stable and unique, for example "ge.save_dump_task"
-    std::string catalogue;  ///< short mark in docs/log-formats.md, for example "G1"
+    std::string file;             ///< where it was read
+    std::string id;               ///< of the entry, stable and unique, for example "ge.save_dump_task"
+    std::size_t alternative = 0;  ///< counts the definitions of the entry
+    std::string catalogue;        ///< short mark in docs/log-formats.md, for example "G1"
     FactKind states = FactKind::operator_of_task;
+    std::optional<FactKind> else_states;  ///< what the next definition states of lines with values of `ignore`
+    bool of_ignored = false;              ///< this is that next definition: it reads lines with such values only
     LogKind log = LogKind::ge_log;
     std::vector<std::string> modules;
     std::vector<std::string> functions;  ///< only lines of these functions; empty: of any
-    std::string literal;                 ///< stands in the text of every line of this format
+    std::string literal;                 ///< every line of the pattern contains it
+    bool has_own_literal = false;        ///< it comes from the file, not from the pattern
     std::string pattern;                 ///< Boost.Regex, Perl syntax; named groups are members of Fact
     std::vector<std::string> captures;   ///< the named groups of `pattern`
     std::vector<IgnoreRule> ignore;
@@ -52,8 +64,13 @@ struct FormatDefinition {
     std::vector<std::string> samples;
 };
 
-/// Errors: log_format_invalid.
-Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file, const Limits& limits = {});
+/// Whether definitions are checked against each other, their samples and their patterns. trusted: the built-in files,
+/// which the tests load with all checks.
+enum class Samples { checked, trusted };
+
+/// The definitions of the entries, in their order. Errors: log_format_invalid.
+Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file, const Limits& limits = {},
+                                                       Samples samples = Samples::checked);
 
 /// The error of one entry: which member is wrong, why, and what to do.
 Error format_error(const FormatDefinition& format, const std::string& member, const std::string& reason,

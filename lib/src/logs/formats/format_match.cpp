@@ -186,11 +186,18 @@ std::optional<std::vector<std::size_t>> needed_texts_of(const FormatDefinition& 
     return needed;
 }
 
+bool has_rule(const FormatDefinition& definition, std::string_view member) {
+    return std::any_of(definition.ignore.begin(), definition.ignore.end(),
+                       [member](const IgnoreRule& rule) { return rule.member == member; });
+}
+
+/// What stands there is no value where the line was read because of it.
 template <class Members>
 std::vector<CapturedMember> captured_members(const FormatDefinition& definition, const Members& members) {
     std::vector<CapturedMember> captured;
     for (std::size_t member = 0; member < members.size(); ++member) {
-        if (const auto capture = index_of(definition, members[member].name)) {
+        const auto capture = index_of(definition, members[member].name);
+        if (capture && !(definition.of_ignored && has_rule(definition, members[member].name))) {
             captured.push_back({member, *capture});
         }
     }
@@ -252,7 +259,8 @@ Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& 
                   std::optional<Diagnostic>* diagnostic, const Wanted& wanted) {
     try {
         CapturedTexts texts;
-        if (!format.pattern->search(line.text, steps, texts) || is_ignored(format.definition, texts)) {
+        if (!format.pattern->search(line.text, steps, texts) ||
+            is_ignored(format.definition, texts) != format.definition.of_ignored) {
             return Reading::nothing;
         }
         if (ends_in_number(format, line, texts)) {

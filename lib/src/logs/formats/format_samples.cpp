@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -25,6 +28,17 @@ bool contains(const std::vector<std::string>& list, std::string_view item) {
     return std::find(list.begin(), list.end(), item) != list.end();
 }
 
+/// The definitions of one entry, which lie next to each other.
+using Entry = std::span<const CompiledFormat>;
+
+std::optional<LogLine> line_of(const FormatDefinition& definition, std::size_t sample) {
+    std::optional<LogLine> line = parse_line(definition.samples[sample]);
+    if (line && definition.cut_lines) {
+        line->may_be_cut = true;  // samples need not be that long
+    }
+    return line;
+}
+
 /// What keeps the format from reading its own sample: the reason and the remedy.
 std::optional<std::pair<std::string, std::string>> own_fault(const CompiledFormat& format,
                                                              const std::optional<LogLine>& line) {
@@ -40,9 +54,10 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
                          "add the function or correct the sample"};
     }
     if (!may_match(format, *line)) {
-        return std::pair{fmt::format("does not hold the literal \"{}\" in its text, which stands behind the prefix",
-                                     definition.literal),
-                         "correct the literal or the sample"};
+        return std::pair{
+            fmt::format("does not hold the literal \"{}\" in its text, which stands behind the prefix",
+                        definition.literal),
+            definition.has_own_literal ? "correct the literal or the sample" : "correct the pattern or the sample"};
     }
     std::optional<Diagnostic> diagnostic;
     StepsLeft steps(line->text.size());
@@ -59,14 +74,14 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
 }
 
 /// The other formats of the module whose literal stands in the line, up to one more than may be.
-Formats others_that_may_match(const CompiledFormat& format, const LogLine& line, const Formats& formats,
-                              const LiteralSearch& literals) {
+Formats others_that_may_match(Entry entry, const LogLine& line, const Formats& formats, const LiteralSearch& literals) {
     FoundLiterals found;
     literals.find(line.text, found);
     Formats others;
     found.for_each([&](std::size_t index, std::size_t) {
-        if (formats[index] != &format && is_of_kind(*formats[index], line)) {
-            others.push_back(formats[index]);
+        const CompiledFormat& other = *formats[index];
+        if (other.definition.id != entry.front().definition.id && is_of_kind(other, line)) {
+            others.push_back(&other);
         }
         return others.size() <= kMostOthers;
     });
@@ -88,15 +103,28 @@ Error read_by_two(const CompiledFormat& format, std::size_t sample, const Compil
                         remedy);
 }
 
-std::optional<Error> check_sample(const CompiledFormat& format, std::size_t sample, const FormatsByModule& by_module,
-                                  SearchByModule& searches) {
-    const FormatDefinition& definition = format.definition;
-    std::optional<LogLine> line = parse_line(definition.samples[sample]);
-    if (line && definition.cut_lines) {
-        line->may_be_cut = true;  // samples need not be that long
+/// The definition of the entry that reads the sample, and the first fault where there is none.
+const CompiledFormat* own_reader(Entry entry, const std::optional<LogLine>& line,
+                                 std::optional<std::pair<std::string, std::string>>& fault) {
+    for (const CompiledFormat& format : entry) {
+        auto own = own_fault(format, line);
+        if (!own) {
+            return &format;
+        }
+        fault = fault ? fault : std::move(own);
     }
+    return nullptr;
+}
+
+/// `reader`: the definition that reads the sample.
+std::optional<Error> check_sample(Entry entry, std::size_t sample, const FormatsByModule& by_module,
+                                  SearchByModule& searches, const CompiledFormat*& reader) {
+    const FormatDefinition& definition = entry.front().definition;
+    const std::optional<LogLine> line = line_of(definition, sample);
     const std::string member = fmt::format("samples[{}]", sample);
-    if (const auto fault = own_fault(format, line)) {
+    std::optional<std::pair<std::string, std::string>> fault;
+    reader = own_reader(entry, line, fault);
+    if (reader == nullptr) {
         return format_error(definition, member, fault->first, fault->second);
     }
     const auto& [module, formats] = *by_module.find(line->module);
@@ -104,7 +132,7 @@ std::optional<Error> check_sample(const CompiledFormat& format, std::size_t samp
     if (search == searches.end()) {
         search = searches.emplace(module, LiteralSearch(literals_of(formats), 1)).first;
     }
-    const Formats others = others_that_may_match(format, *line, formats, search->second);
+    const Formats others = others_that_may_match(entry, *line, formats, search->second);
     for (const CompiledFormat* other : others) {
         if (other->definition.fallback && !definition.fallback) {
             continue;  // this one reads the line before, or says that it states nothing
@@ -112,13 +140,34 @@ std::optional<Error> check_sample(const CompiledFormat& format, std::size_t samp
         StepsLeft steps(line->text.size());
         LineFact fact;
         if (read_fact(*other, *line, steps, fact, nullptr) != Reading::nothing) {
-            return read_by_two(format, sample, *other);
+            return read_by_two(entry.front(), sample, *other);
         }
     }
     if (others.size() > kMostOthers) {
         return format_error(definition, member,
                             fmt::format("holds the literals of more than {} other log formats", kMostOthers),
                             "give the log formats literals that few other lines hold");
+    }
+    return std::nullopt;
+}
+
+/// Each sample is read by one definition of the entry, and each definition reads one.
+std::optional<Error> check_entry(Entry entry, const FormatsByModule& by_module, SearchByModule& searches) {
+    std::set<const CompiledFormat*> readers;
+    for (std::size_t sample = 0; sample < entry.front().definition.samples.size(); ++sample) {
+        const CompiledFormat* reader = nullptr;
+        if (std::optional<Error> error = check_sample(entry, sample, by_module, searches, reader)) {
+            return error;
+        }
+        readers.insert(reader);
+    }
+    for (const CompiledFormat& format : entry) {
+        if (readers.count(&format) == 0) {
+            return format_error(format.definition, "samples",
+                                fmt::format("have no line of the pattern {} that states {}", format.definition.pattern,
+                                            to_string(format.definition.states)),
+                                "add one, or remove the pattern");
+        }
     }
     return std::nullopt;
 }
@@ -136,12 +185,13 @@ std::vector<std::string> literals_of(const Formats& formats) {
 
 std::optional<Error> check_samples(const std::vector<CompiledFormat>& formats, const FormatsByModule& by_module) {
     SearchByModule searches;
-    for (const CompiledFormat& format : formats) {
-        for (std::size_t sample = 0; sample < format.definition.samples.size(); ++sample) {
-            if (std::optional<Error> error = check_sample(format, sample, by_module, searches)) {
-                return error;
-            }
+    for (auto first = formats.begin(); first != formats.end();) {
+        const auto begins_another = [](const CompiledFormat& format) { return format.definition.alternative == 0; };
+        const auto last = std::find_if(std::next(first), formats.end(), begins_another);
+        if (std::optional<Error> error = check_entry(Entry(first, last), by_module, searches)) {
+            return error;
         }
+        first = last;
     }
     return std::nullopt;
 }

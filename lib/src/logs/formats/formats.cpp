@@ -17,7 +17,6 @@
 #include "logs/formats/format_match.hpp"
 #include "logs/formats/format_samples.hpp"
 #include "logs/formats/module_formats.hpp"
-#include "logs/formats/trusted_format_file.hpp"
 
 namespace opdebug::logs {
 
@@ -36,7 +35,7 @@ std::optional<Error> check_ids(const std::vector<CompiledFormat>& formats) {
     std::map<std::string_view, const CompiledFormat*> by_id;
     for (const CompiledFormat& format : formats) {
         const auto [earlier, is_new] = by_id.emplace(format.definition.id, &format);
-        if (!is_new) {
+        if (!is_new && format.definition.alternative == 0) {
             return format_error(format.definition, "id",
                                 fmt::format("is used before, in {}", earlier->second->definition.file),
                                 "give every log format its own id");
@@ -89,15 +88,6 @@ Formats formats_of_printed_errors(const FormatsByModule& by_module) {
     return formats;
 }
 
-Result<std::vector<FormatDefinition>> read_definitions(const NamedText& file, const Limits& limits, Samples samples) {
-    if (samples == Samples::trusted) {
-        if (auto definitions = read_trusted_format_file(file)) {
-            return *std::move(definitions);
-        }
-    }
-    return read_format_file(file, limits);
-}
-
 bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line, StepsLeft& steps) {
     return std::any_of(formats.of_nothing.begin(), formats.of_nothing.end(), [&](const CompiledFormat* format) {
         LineFact fact;
@@ -115,7 +105,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     const std::shared_ptr<LogFormats> set(new LogFormats);
     std::vector<CompiledFormat>& formats = set->implementation_->formats;
     for (const NamedText& file : files) {
-        Result<std::vector<FormatDefinition>> definitions = read_definitions(file, limits, samples);
+        Result<std::vector<FormatDefinition>> definitions = read_format_file(file, limits, samples);
         if (!definitions) {
             return std::move(definitions.error());
         }

@@ -33,10 +33,6 @@ struct LineMatch {
 /// The formats of one module that state something.
 struct ModuleFormats;
 
-/// Whether each sample is read by each pattern of its module, a fifth of the work of loading, and each definition read
-/// strictly, a half of what is left. trusted: files that the tests load so.
-enum class Samples { checked, trusted };
-
 /// A checked set of formats: every sample matches exactly one pattern (and maybe a fallback, which is asked last),
 /// every pattern has a sample, the literal occurs in each. Immutable after loading; match() may be called from several
 /// threads.

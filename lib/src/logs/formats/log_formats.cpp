@@ -30,8 +30,8 @@ LogFormatInfo info_of(const logs::FormatDefinition& definition) {
     info.log = logs::to_string(definition.log);
     info.modules = definition.modules;
     info.functions = definition.functions;
-    info.literal = definition.literal;
-    info.pattern = definition.pattern;
+    info.else_states = definition.else_states ? logs::to_string(*definition.else_states) : std::string_view();
+    info.literal = definition.has_own_literal ? definition.literal : std::string();
     for (const logs::IgnoreRule& rule : definition.ignore) {
         info.ignore.emplace_back(rule.member, rule.values);
     }
@@ -123,7 +123,13 @@ Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>
     const auto definitions = (*formats)->definitions();
     list.reserve(definitions.size());
     for (const logs::FormatDefinition* definition : definitions) {
-        list.push_back(info_of(*definition));
+        if (definition->alternative == 0) {
+            list.push_back(info_of(*definition));
+        }
+        if (!definition->of_ignored) {
+            list.back().patterns.push_back(definition->pattern);
+            list.back().literals.push_back(definition->literal);
+        }
     }
     return list;
 }

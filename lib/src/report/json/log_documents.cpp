@@ -66,13 +66,17 @@ void write_members(const char* name, const Members& members, JsonWriter& json) {
 void write_format(const LogFormatInfo& format, JsonWriter& json) {
     json.begin_object();
     json.member("id", format.id);
-    json.member("catalogue", format.catalogue);
     json.member("states", format.states);
+    write_unless_empty("else_states", format.else_states, json);
     json.member("log", format.log);
     json.member("modules", format.modules);
     write_unless_empty("functions", format.functions, json);
-    json.member("literal", format.literal);
-    json.member("pattern", format.pattern);
+    write_unless_empty("literal", format.literal, json);
+    if (format.patterns.size() == 1) {
+        json.member("pattern", format.patterns.front());
+    } else {
+        json.member("patterns", format.patterns);
+    }
     write_members("ignore", format.ignore, json);
     write_flag("cut_lines", format.cut_lines, json);
     write_flag("fallback", format.fallback, json);
@@ -82,9 +86,14 @@ void write_format(const LogFormatInfo& format, JsonWriter& json) {
     write_flag("once", format.once, json);
     write_unless_empty("forgets", format.forgets, json);
     write_unless_empty("completed_by", format.completed_by, json);
-    json.member("versions", format.versions);
-    json.member("source", format.source);
     json.member("samples", format.samples);
+    if (!format.catalogue.empty() || !format.versions.empty() || !format.source.empty()) {
+        json.begin_object("about");
+        write_unless_empty("catalogue", format.catalogue, json);
+        write_unless_empty("versions", format.versions, json);
+        write_unless_empty("source", format.source, json);
+        json.end_object();
+    }
     json.end_object();
 }
 
@@ -102,7 +111,7 @@ void write_error(const Error& error, JsonWriter& json) {
 std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
     JsonWriter json(options);
     json.begin_object();
-    json.member("schema", "opdebug.log_formats/1");
+    json.member("schema", "opdebug.log_formats/2");
     json.begin_array("formats");
     for (const LogFormatInfo& format : formats) {
         write_format(format, json);

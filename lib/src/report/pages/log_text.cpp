@@ -53,11 +53,14 @@ std::string log_format_to_text(const LogFormatInfo& format) {
     std::string text = printable(format.id) + "\n";
     add_row(text, "catalogue", format.catalogue);
     add_row(text, "states", format.states);
+    add_row(text, "else_states", format.else_states);
     add_row(text, "log", format.log);
     add_row(text, "modules", joined(format.modules));
     add_row(text, "functions", joined(format.functions));
-    add_row(text, "literal", format.literal);
-    add_row(text, "pattern", format.pattern);
+    for (std::size_t i = 0; i < format.patterns.size(); ++i) {
+        add_row(text, "pattern", format.patterns[i]);
+        add_row(text, "literal", format.literals[i]);
+    }
     for (const auto& [member, values] : format.ignore) {
         add_row(text, "ignore", member + ": " + joined(values));
     }

@@ -71,20 +71,22 @@ TEST_CASE("formats: show gives the whole definition, by id or by mark") {
     const ProcessResult by_id =
         run_tool({"formats", "--format", "text", "show", "my.block_placed", "--log-formats", example});
     CHECK(by_id.exit_status == 0);
-    for (const char* part : {"MY1", "operator_of_task", "MYENGINE", "block put down: ", "2031", "my own engine",
-                             "net/add_2", "my-launch.json"}) {
+    for (const char* part :
+         {"operator_of_task", "MYENGINE", "literal              block put down: ", "net/add_2", "my-launch.json"}) {
         CAPTURE(part);
         CHECK(contains(by_id.out, part));
     }
-    CHECK(run_tool({"formats", "--format", "text", "show", "MY1", "--log-formats", example}).out == by_id.out);
+    CHECK(run_tool({"formats", "--format", "text", "show", "F2"}).out ==
+          run_tool({"formats", "--format", "text", "show", "adump.dump_folder"}).out);
     // A mark of several wordings shows all of them.
     const ordered_json unbind = ordered_json::parse(run_tool({"formats", "show", "M2", "--format", "json"}).out);
-    CHECK(unbind["formats"].size() == 4);
+    CHECK(unbind["formats"].size() == 3);
 }
 
 TEST_CASE("formats: what show writes as JSON is a definition file") {
     const TemporaryDirectory directory;
-    const ProcessResult run = run_tool({"formats", "show", "MY1", "--format", "json", "--log-formats", example});
+    const ProcessResult run =
+        run_tool({"formats", "show", "my.block_placed", "--format", "json", "--log-formats", example});
     CHECK(ordered_json::parse(run.out) == ordered_json::parse(read_file(example + "/my-launch.json")));
     const std::string copy = write_file(directory / "copy.json", run.out);
     CHECK(run_tool({"formats", "--format", "text", "check", copy}).exit_status == 0);

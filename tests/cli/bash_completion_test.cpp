@@ -84,7 +84,7 @@ TEST_CASE("bash: what follows an action of formats") {
     CHECK(bash.offered({"formats", "show", ""}) == ids);
     CHECK(bash.offered({"formats", "--format", "json", "show", "--lang", "=", "zh", ""}) == ids);
     // One name, and no file: what is left are options, as for list.
-    const Words options{"--format", "--log-formats", "--limit", "-o", "--output", "--lang", "-h", "--help"};
+    const Words options{"--format", "--log-formats", "--limit", "-o", "--output", "--color", "--lang", "-h", "--help"};
     CHECK(bash.offered({"formats", "show", "ge.watcher", ""}) == options);
     CHECK(bash.offered({"formats", "list", ""}) == options);
     CHECK(bash.offered({"formats", "check", ""}).empty());  // files, which bash completes itself

@@ -101,7 +101,7 @@ TEST_CASE("scan: text and html show the counts, the first overflow and the failu
     const std::string root = directory / "job";
     write_damaged_job(root);
     for (const char* form : {"text", "html"}) {
-        const ProcessResult run = scan_in(root, form);
+        const ProcessResult run = scan_in(root, form, {"-v"});
         CAPTURE(form);
         CHECK(run.exit_status == 1);
         CHECK(contains(run.out, "rank_5/Net/0/2/" + dump_name(57, dump_us + 900'000)));

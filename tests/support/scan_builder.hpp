@@ -23,7 +23,15 @@ struct BuiltScan {
     std::optional<ScannedDump> first;
 
     report::ScanPage page() const {
-        return {options, scan, &entries, nullptr, overview, chains, report::first_text_of(first, options.report)};
+        return {options,
+                scan,
+                &entries,
+                nullptr,
+                overview,
+                chains,
+                report::first_text_of(first, options.report),
+                nullptr,
+                [this] { return first; }};
     }
     /// Adds a dump and counts it.
     report::ScanEntry& add(DumpState state, const std::string& file);

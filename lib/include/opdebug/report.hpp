@@ -3,6 +3,7 @@
 // functions are thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -32,7 +33,9 @@ struct ReportOptions {
     bool tensors = false;
     /// Host name of the dumps, given by the user: `host` in documents and rows. Empty: unknown.
     std::string host = {};
-    bool verbose = false;  ///< text: all details, complete lines and paths
+    bool verbose = false;       ///< text: all details, complete lines and paths
+    bool color = false;         ///< text: with escape sequences of terminals
+    std::size_t columns = 100;  ///< text: width of the page, 40 or more
     /// Text: time zone of the reader at a time, in minutes ahead of UTC. Null: UTC.
     std::function<int(std::optional<std::uint64_t>)> utc_offset_minutes = {};
 };

@@ -51,6 +51,18 @@ struct ScanItem {
 /// "ai_core.undocumented".
 OPDEBUG_API ScanItem scan_item_of(const ScannedDump& scanned);
 
+/// Selects overflows for a page. Empty members select all.
+struct ScanFilter {
+    std::vector<std::uint64_t> ranks = {}, steps = {}, devices = {};
+    std::string op = {};     ///< pattern of the operator name or type: * any letters, ? one letter
+    std::string model = {};  ///< pattern of the model, see model_in_groups()
+    std::string cause = {};  ///< id
+    std::optional<std::uint64_t> since_us = std::nullopt, until_us = std::nullopt;  ///< inclusive
+};
+
+/// Whether the filter selects the item. An unknown member of the item matches no condition.
+OPDEBUG_API bool matches(const ScanFilter& filter, const ScanItem& item);
+
 /// Ids of the causes, sorted, without duplicates.
 OPDEBUG_API std::vector<std::string> cause_ids(const ScanItem& item);
 
@@ -78,10 +90,19 @@ struct ScanGroup {
     std::vector<ScanRemark> remarks;  ///< patterns (one-off, recurring, every step, one rank, all ranks) and suspicions
 };
 
+/// Dumps that may be earlier than the first overflow, by reason.
+struct FirstRivals {
+    std::uint64_t close_in_time = 0;   ///< within a second by another clock, or earlier by the time
+    std::vector<std::uint64_t> ranks;  ///< of these dumps, sorted, without duplicates
+    std::uint64_t without_time = 0, unreadable = 0;
+    bool first_is_implausible = false;  ///< the time of the first is before 2019 or after 2099
+};
+
 /// Groups and doubts of all dumps.
 struct ScanOverview {
     std::vector<ScanGroup> groups;        ///< most frequent first, then by first time, then by name
     std::vector<Diagnostic> diagnostics;  ///< doubts about the order of the first overflows
+    FirstRivals rivals;                   ///< numbers of these doubts
 };
 
 /// Groups the overflowed items and checks their order. `items`: all dumps in report order.

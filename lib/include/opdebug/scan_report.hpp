@@ -1,6 +1,7 @@
 // The report of a scan, "opdebug.report/1": JSON, JSON lines, CSV, text and HTML.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,12 +18,21 @@
 namespace opdebug {
 inline namespace v0 {
 
+/// Lists in the text of a scan: ranks in the order of their overflows, doubts about the first overflow, failed dumps.
+struct ScanLists {
+    bool ranks = false, uncertain = false, unreadable = false;
+};
+
 /// Options of a report.
 struct ScanReportOptions {
     ReportOptions report = ReportOptions();
     bool all = false;                    ///< the timeline contains clean dumps, too
     std::optional<std::uint64_t> first;  ///< the timeline contains only the first N
-    bool color = false;                  ///< text: escape sequences of terminals
+    ScanLists lists = ScanLists();       ///< text: additional lists
+    /// Filter of the timeline in every form, and of spread and operators in text. The first overflow, counts and groups
+    /// do not depend on it.
+    ScanFilter filter = ScanFilter();
+    std::size_t top = 10;  ///< text: number of operators
     /// Data to keep for the writers: documents for write_json(), rows for write_csv(), both for write_json_lines().
     /// These return the error invalid_argument without their data.
     bool keep_documents = true, keep_rows = true;

@@ -80,6 +80,9 @@ void FirstDoubts::add(const ScanItem& item, std::uint32_t source, const std::str
     if (const std::optional<Reason> reason = reason_of(item, source)) {
         Rivals& rivals = is_failed ? unreadable_ : *reason == Reason::close_in_time ? close_in_time_ : time_unknown_;
         rivals.add(name, remark_on(item));
+        if (&rivals == &close_in_time_ && item.path_ids.rank) {
+            close_ranks_.insert(*item.path_ids.rank);
+        }
     }
 }
 
@@ -158,6 +161,14 @@ std::vector<Diagnostic> FirstDoubts::diagnostics() const {
             ". Such dumps are written where something overflowed");
     }
     return diagnostics;
+}
+
+FirstRivals FirstDoubts::rivals() const {
+    return {close_in_time_.count,
+            {close_ranks_.begin(), close_ranks_.end()},
+            time_unknown_.count,
+            unreadable_.count,
+            first_ && first_->timestamp_us && !has_plausible_time(*first_)};
 }
 
 }  // namespace opdebug::scan_stage

@@ -83,6 +83,7 @@ ScanOverview OverviewBuilder::finish() {
     ScanOverview overview;
     overview.groups.reserve(groups_.size());
     overview.diagnostics = finish_each([&overview](ScanGroup& group) { overview.groups.push_back(std::move(group)); });
+    overview.rivals = first_.rivals();
     return overview;
 }
 

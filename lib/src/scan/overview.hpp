@@ -29,6 +29,7 @@ public:
 
     /// first_uncertain, one for each reason.
     std::vector<Diagnostic> diagnostics() const;
+    FirstRivals rivals() const;
 
 private:
     /// Why a dump may be earlier.
@@ -53,6 +54,7 @@ private:
     Rivals close_in_time_, time_unknown_, unreadable_;
     std::vector<std::pair<std::string, ScanItem>> unreadable_before_;  ///< in the order before the first: those to name
     std::size_t unreadable_before_count_ = 0;
+    std::set<std::uint64_t> close_ranks_;
 };
 
 class OverviewBuilder {

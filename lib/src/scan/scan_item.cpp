@@ -1,6 +1,8 @@
 // What order and groups need of a dump, taken from a scanned one, and the order itself: step, time, path, host.
 #include <opdebug/scan_overview.hpp>
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -130,6 +132,34 @@ std::vector<std::string> cause_ids(const ScanItem& item) {
         }
     }
     return ids;
+}
+
+namespace {
+
+bool fits(const std::vector<std::uint64_t>& wanted, const std::optional<std::uint64_t>& number) {
+    return wanted.empty() || (number && std::find(wanted.begin(), wanted.end(), *number) != wanted.end());
+}
+
+bool fits(const std::string& pattern, const std::string& text) {
+    return pattern.empty() || ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
+
+bool is_between(const ScanFilter& filter, const std::optional<std::uint64_t>& time) {
+    return (!filter.since_us && !filter.until_us) ||
+           (time && *time >= filter.since_us.value_or(0) && *time <= filter.until_us.value_or(*time));
+}
+
+}  // namespace
+
+bool matches(const ScanFilter& filter, const ScanItem& item) {
+    const PathIds& ids = item.path_ids;
+    const bool has_cause =
+        filter.cause.empty() || std::any_of(item.causes.begin(), item.causes.end(),
+                                            [&filter](const ScanCause& cause) { return cause.id == filter.cause; });
+    return has_cause && fits(filter.ranks, ids.rank) && fits(filter.steps, ids.data_index) &&
+           fits(filter.devices, ids.device_id) && fits(filter.model, item.model) &&
+           (fits(filter.op, item.operator_name) || fits(filter.op, item.operator_type)) &&
+           is_between(filter, item.timestamp_us);
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // The text page of a scan: what it counts and shows, what it leaves out, its columns, and what never reaches the
 // terminal.
+#include <initializer_list>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -22,38 +23,40 @@ ScanGroup group(const std::string& operator_name, std::uint64_t count) {
     return made;
 }
 
-}  // namespace
-
-TEST_CASE("scan text: counts, first overflow with its evidence, groups, failures stand in this order") {
-    const std::string text = hostile_scan().text();
+/// Whether the parts stand in the text, one after the other.
+void check_order(const std::string& text, std::initializer_list<const char*> parts) {
     std::size_t last = 0;
-    for (const char* part :
-         {"opdebug scan: 24 of 31 dumps overflowed",
-          "/data/run",
-          "24 overflowed, 4 clean, 3 failed",
-          "210 op dumps, 14 other files",
-          "First overflow",
-          "OVERFLOW  net/layer_3/attention/softmax/Exp (Exp)",
-          "Why   AI Core 0x20",
-          "ge_log logs/debug/plog-7.log:42",
-          "Is it the first?",
-          "warning [first_uncertain]",
-          "Groups",
-          "A dump with two causes is in two groups. Bursts are",
-          "2026-03-04 10:00:05.000000  2026-03-04 10:00:21.000000  0-3    0-3      0-5    floating-point",
-          "info [every_step] in 6 of 6 steps",
-          "warning [core_concentration] 7 of 8 on core 17",
-          "Failed dumps",
-          "error [header_truncated] /data/run/rank_1/",
-          "the header ends early",
-          "Not read",
-          "error [permission_denied] /data/run/closed"}) {
+    for (const char* part : parts) {
         const std::size_t found = text.find(part, last);
         CHECK_MESSAGE(found != std::string::npos, part);
         last = found == std::string::npos ? last : found;
     }
-    CHECK_FALSE(contains(text, "stopped early"));
-    CHECK_FALSE(contains(text, "Timeline"));
+}
+
+}  // namespace
+
+TEST_CASE("scan text: the first overflow, its spread, the operators and the counts stand in this order") {
+    const std::string text = hostile_scan().text();
+    check_order(text, {"FIRST OVERFLOW   net/layer_3/attention/softmax/Exp (Exp)", "2026-03-04 10:00:05.000 (+00:00)",
+                       "AI Core 0x20: floating-point overflow", "How it spread in step 0",
+                       "Operators, by first overflow", "Not read", "error [permission_denied] /data/run/closed",
+                       "31 dumps: 24 overflowed, 4 clean, 3 unreadable (truncated; --unreadable lists them)\n"});
+    for (const char* part : {"stopped early", "Timeline", "Groups", "Unreadable dumps", "Is it the first?"}) {
+        CHECK_FALSE_MESSAGE(contains(text, part), part);
+    }
+}
+
+TEST_CASE("scan text: verbose adds evidence, doubts, groups by cause, inputs and unreadable dumps") {
+    BuiltScan built = hostile_scan();
+    built.options.report.verbose = true;
+    check_order(built.text(),
+                {"FIRST OVERFLOW", "Is it the first?", "Operators, by first overflow", "First overflow",
+                 "OVERFLOW  net/", "Why   AI Core 0x20", "ge_log logs/debug/plog-7.log:42", "Groups",
+                 "A dump with two causes is in two groups. Bursts are",
+                 "2026-03-04 10:00:05.000000  2026-03-04 10:00:21.000000  0-3    0-3      0-5    floating-point",
+                 "info [every_step] in 6 of 6 steps", "warning [core_concentration] 7 of 8 on core 17", "/data/run",
+                 "210 op dumps, 14 other files", "Unreadable dumps", "error [header_truncated] /data/run/rank_1/",
+                 "the header ends early", "Not read", "31 dumps: 24 overflowed"});
 }
 
 TEST_CASE("scan text: no control character of a name reaches the terminal, and colour comes only when asked") {
@@ -64,8 +67,8 @@ TEST_CASE("scan text: no control character of a name reaches the terminal, and c
         CHECK((c == '\n' || static_cast<unsigned char>(c) >= 0x20));
     }
     CHECK(contains(plain, "\\x1b[31mred\\x1b[0m \\xff\\xfe"));
-    built.options.color = true;
-    CHECK(contains(built.text(), "\x1b[1mGroups\x1b[0m"));
+    built.options.report.color = true;
+    CHECK(contains(built.text(), "\x1b[1mOperators, by first overflow\x1b[0m"));
     CHECK(contains(built.text(), "\\x1b[31mred"));
 }
 
@@ -80,13 +83,16 @@ TEST_CASE("scan text: an early end and unread dumps are said") {
     const std::string text = built.text();
     CHECK(contains(text, "The scan was stopped early, or parts of it are missing: what follows is incomplete."));
     CHECK(contains(text, "No overflow was found in the dumps that could be read."));
-    CHECK(contains(text, "info [some_code] something to know"));
+    CHECK_FALSE(contains(text, "some_code"));
+    built.options.report.verbose = true;
+    CHECK(contains(built.text(), "info [some_code] something to know"));
     built.add_overflow("/data/c", 0, 0);
     CHECK_FALSE(contains(built.text(), "No overflow"));
 }
 
 TEST_CASE("scan text: twenty groups and twenty failures are shown, the others counted") {
     BuiltScan built;
+    built.options.report.verbose = true;
     for (std::uint64_t i = 0; i < 23; ++i) {
         built.overview.groups.push_back(group("net/op_" + std::to_string(i), 100 - i));
         built.add(DumpState::failed, "/data/bad_" + std::to_string(i));
@@ -95,7 +101,7 @@ TEST_CASE("scan text: twenty groups and twenty failures are shown, the others co
     CHECK(count_of(text, "net/op_") == 20);
     CHECK(contains(text, "  3 more groups (use --format json)\n"));
     CHECK(count_of(text, "/data/bad_") == 20);
-    CHECK(contains(text, "  3 more (use --format json)\n"));
+    CHECK(contains(text, "  3 more (-v)\n"));
 }
 
 TEST_CASE("scan text: the timeline is listed when its length is given") {
@@ -113,31 +119,43 @@ TEST_CASE("scan text: Chinese when asked") {
     BuiltScan built = hostile_scan();
     built.options.report.language = Language::chinese;
     const std::string text = built.text();
-    for (const char* part : {"opdebug 扫描：31 个 dump 中有 24 个溢出", "溢出 24，未溢出 4，失败 3", "首个溢出", "分组",
-                             "浮点计算溢出", "L2 Atomic Add：原子加溢出", "失败的 dump", "未能读取"}) {
+    for (const char* part :
+         {"首个溢出   net/", "浮点计算溢出", "step 0 中的传播过程", "算子（按首次溢出排序）", "未能读取",
+          "31 个 dump：溢出 24 个，未溢出 4 个，无法读取 3 个（文件被截断；--unreadable 列出）"}) {
         CHECK_MESSAGE(contains(text, part), part);
     }
-    for (const char* part : {"overflowed", "Groups", "First", "Failed"}) {
+    for (const char* part : {"overflowed", "Operators", "FIRST", "unreadable ("}) {
         CHECK_FALSE_MESSAGE(contains(text, part), part);
     }
 }
 
-TEST_CASE("scan text: doubts about the first overflow stand below it, in both languages and on both pages") {
+TEST_CASE("scan text: an uncertain first overflow has no margin; --uncertain names what may be earlier") {
     BuiltScan built;
     built.set_first("/data/rank_0/a", "net/Exp");
     built.add_overflow("/data/rank_0/a", 0, 0);
     built.add_overflow("/data/rank_1/b", 1, 400);  // 0.4 s later by another clock
     built.overview = overview_of({built.entries[0].item, built.entries[1].item});
-    const char* doubt =
-        "/data/rank_0/a is listed as the first overflow, but 1 other overflow dump may be earlier: "
-        "/data/rank_1/b (0.400 s later";
     const std::string english = built.text();
-    CHECK(contains(english, "\nIs it the first?\n  warning [first_uncertain] "));
-    CHECK(contains(english, doubt));
+    CHECK(contains(english, "\n  first: uncertain, 1 dump of 1 rank within 1 s (--uncertain)\n"));
+    CHECK_FALSE(contains(english, "before any other rank"));
+    CHECK_FALSE(contains(english, "/data/rank_1/b"));
     built.options.report.language = Language::chinese;
+    CHECK(contains(built.text(), "\n  首个溢出无法确定：1 秒内有 1 个 rank的 1 个 dump (--uncertain)\n"));
+    built.options.lists.uncertain = true;
     const std::string chinese = built.text();
-    CHECK(contains(chinese, "\n它确实是首个吗？（说明为英文）\n  警告 [first_uncertain] "));
-    CHECK(contains(chinese, doubt));
+    CHECK(contains(chinese, "\n它确实是首个吗？\n  "));
+    CHECK(contains(chinese, "/data/rank_1/b"));
+}
+
+TEST_CASE("scan text: filters choose ranks and operators, never what is first") {
+    BuiltScan built = hostile_scan();
+    built.options.filter.ranks = {2};
+    const std::string text = built.text();
+    CHECK(contains(text, "FIRST OVERFLOW   net/layer_3/attention/softmax/Exp (Exp)"));
+    CHECK(contains(text, "  rank 2 "));
+    CHECK_FALSE(contains(text, "  rank 1 "));
+    built.options.filter.op = "no such operator";
+    CHECK(contains(built.text(), "\nNo overflow fits the filters.\n"));
 }
 
 TEST_CASE("scan text: a sink that wants no more gets no more") {

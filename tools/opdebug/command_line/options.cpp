@@ -25,8 +25,15 @@ Option language_option(const char* summary) {
     return {"lang", word_value("LANG", {"en", "zh"}), summary};
 }
 
+Option color_option() {
+    return {"color", word_value("WHEN", {"auto", "always", "never"}),
+            "colours in text: auto (default: only on a terminal, without NO_COLOR), always or never; COLUMNS sets the "
+            "width"};
+}
+
 void add_report_options(CommandLine& line) {
     line.options.push_back(output_option());
+    line.options.push_back(color_option());
     line.options.push_back(language_option("language of texts: en or zh (default from LANG)"));
     line.options.push_back(help_option());
 }
@@ -37,7 +44,26 @@ std::optional<std::string> output_path(const ParsedArguments& arguments) {
     return is_file ? std::optional<std::string>(arguments.text("output")) : std::nullopt;
 }
 
-void read_language(const ParsedArguments& arguments, ReportOptions& report) {
+namespace {
+
+/// On a terminal only, unless --color is given. The width is that of COLUMNS or of the terminal.
+void read_style(const ParsedArguments& arguments, ReportOptions& report) {
+    const bool is_terminal = !output_path(arguments) && ::isatty(STDOUT_FILENO) == 1;
+    const std::string wanted = arguments.has("color") ? arguments.text("color") : "auto";
+    report.color = wanted == "always" || (wanted == "auto" && is_terminal && colors_are_wanted());
+    report.columns = page_columns(is_terminal);
+}
+
+}  // namespace
+
+std::function<int(std::optional<std::uint64_t>)> local_time_of(std::optional<int> utc_offset_minutes) {
+    return [utc_offset_minutes](std::optional<std::uint64_t> time) {
+        return utc_offset_minutes ? *utc_offset_minutes : system_utc_offset_minutes(time);
+    };
+}
+
+void read_report_options(const ParsedArguments& arguments, ReportOptions& report) {
+    read_style(arguments, report);
     report.language = arguments.has("lang") && arguments.text("lang") == "zh" ? Language::chinese
                       : arguments.has("lang")                                 ? Language::english
                                                                               : language_of_environment();
@@ -71,10 +97,6 @@ WriteReport writer_of(const std::string& name, ScanReportOptions& report) {
     report.keep_documents = form->shows_documents;
     report.keep_rows = form->shows_rows;
     return form->write;
-}
-
-bool uses_colors(const ParsedArguments& arguments) {
-    return arguments.form == "text" && !output_path(arguments) && ::isatty(STDOUT_FILENO) == 1 && colors_are_wanted();
 }
 
 namespace {

@@ -1,6 +1,8 @@
 // Options that several commands have: of results, limits and logs.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +23,7 @@ constexpr const char* kTensorsHelp =
     "also measure the operators' own dumps: what their inputs and outputs hold, and whether the bad value was born in "
     "the operator or inherited; reads these files as a whole";
 
-/// Adds --output, --lang and --help.
+/// Adds --output, --color, --lang and --help.
 void add_report_options(CommandLine& line);
 
 /// --output
@@ -33,8 +35,14 @@ Option language_option(const char* summary);
 /// The value of --output, if given.
 std::optional<std::string> output_path(const ParsedArguments& arguments);
 
-/// Reads --lang, else the environment.
-void read_language(const ParsedArguments& arguments, ReportOptions& report);
+/// --color
+Option color_option();
+
+/// Minutes that the reader's zone is ahead of UTC: those that are given, else this machine's.
+std::function<int(std::optional<std::uint64_t>)> local_time_of(std::optional<int> utc_offset_minutes);
+
+/// Reads --lang and --color, else the environment.
+void read_report_options(const ParsedArguments& arguments, ReportOptions& report);
 
 using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;
 
@@ -44,9 +52,6 @@ Option trace_option();
 /// The writer of a scan's report in that form, and what is to be kept for it. Partial reports (`report.partial`) are
 /// JSON lines with all that is kept; in other forms there is none.
 WriteReport writer_of(const std::string& form, ScanReportOptions& report);
-
-/// Whether text goes to a terminal that shows colours.
-bool uses_colors(const ParsedArguments& arguments);
 
 /// The forms of a scan's report.
 inline const std::vector<std::string> kReportForms{"text", "json", "jsonl", "csv", "html"};

@@ -37,7 +37,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
     settings.output = output_path(arguments);
     settings.as_text = arguments.form == "text";
     settings.fail_on_overflow = arguments.has("fail-on");  // overflow is its only word
-    read_language(arguments, settings.report);
+    read_report_options(arguments, settings.report);
     if (arguments.has("first")) {
         const std::optional<std::uint64_t> number = parse_count(arguments.text("first"));
         if (!number || *number == 0) {

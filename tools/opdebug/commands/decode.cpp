@@ -50,7 +50,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Decod
     settings.report.tensors = arguments.has("tensors");
     settings.report.verbose = arguments.has("verbose");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
-    read_language(arguments, settings.report);
+    read_report_options(arguments, settings.report);
     if (auto message = read_limit_option(arguments, settings.locate.limits)) {
         return message;
     }
@@ -58,9 +58,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Decod
     if (auto message = read_log_settings(arguments, settings.logs)) {
         return message;
     }
-    settings.report.utc_offset_minutes = [given = settings.logs.utc_offset_minutes](std::optional<std::uint64_t> time) {
-        return given ? *given : system_utc_offset_minutes(time);
-    };
+    settings.report.utc_offset_minutes = local_time_of(settings.logs.utc_offset_minutes);
     return std::nullopt;
 }
 

@@ -75,7 +75,7 @@ int doctor_command(const std::vector<std::string>& arguments) {
     }
     const std::optional<std::string> output = output_path(parsed);
     ReportOptions form;
-    read_language(parsed, form);
+    read_report_options(parsed, form);
     options.now_us = now_us();
     options.host_utc_offset_minutes = system_utc_offset_minutes(options.now_us);
     options.stop = interrupted;

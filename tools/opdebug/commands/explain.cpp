@@ -49,7 +49,7 @@ int explain_command(const std::vector<std::string>& arguments) {
         return *parsed.exit_status;
     }
     ReportOptions report;
-    read_language(parsed, report);
+    read_report_options(parsed, report);
     const std::vector<report::CodeText> known = report::code_texts(report.language);
     std::vector<report::CodeText> chosen = parsed.positionals.empty() ? known : std::vector<report::CodeText>();
     for (const std::string& code : parsed.positionals) {

@@ -49,7 +49,7 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
         return "list, show or check was expected, not '" + request.action + "'";
     }
     request.output = output_path(arguments);
-    read_language(arguments, request.report);
+    read_report_options(arguments, request.report);
     if (auto message = read_limit_option(arguments, request.limits)) {
         return message;
     }

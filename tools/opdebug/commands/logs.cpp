@@ -12,6 +12,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
+#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
@@ -31,18 +32,6 @@ struct LogsSettings {
     ReportOptions report;
 };
 
-/// "2026-10-12 09:41:27", with "T" or a blank, as microseconds; nothing for other texts.
-std::optional<std::int64_t> parse_time(const std::string& text) {
-    for (const char* format : {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"}) {
-        std::tm time{};
-        const char* const end = ::strptime(text.c_str(), format, &time);
-        if (end != nullptr && *end == '\0') {
-            return static_cast<std::int64_t>(::timegm(&time)) * 1'000'000;
-        }
-    }
-    return std::nullopt;
-}
-
 std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsSettings& settings) {
     const std::array<std::pair<const char*, std::optional<std::uint64_t>*>, 3> numbers{
         {{"device", &settings.device}, {"stream", &settings.stream}, {"task", &settings.task}}};
@@ -55,7 +44,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsS
     const std::array<std::pair<const char*, std::optional<std::int64_t>*>, 3> times{
         {{"time", &settings.time}, {"since", &settings.since}, {"until", &settings.until}}};
     for (const auto& [name, time] : times) {
-        *time = arguments.has(name) ? parse_time(arguments.text(name)) : std::nullopt;
+        *time = arguments.has(name) ? parse_local_time(arguments.text(name)) : std::nullopt;
         if (arguments.has(name) && !*time) {
             return fmt::format("--{} is a time such as '2026-10-12 09:41:27', not '{}'", name, arguments.text(name));
         }
@@ -66,7 +55,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsS
     if (settings.time && !settings.task) {
         return "--time needs --stream and --task";
     }
-    read_language(arguments, settings.report);
+    read_report_options(arguments, settings.report);
     settings.report.verbose = arguments.has("verbose");
     if (auto message = read_threads(arguments, settings.reading.threads)) {
         return message;

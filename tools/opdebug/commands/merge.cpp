@@ -10,6 +10,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
+#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/scan_summary.hpp"
 #include "output/messages.hpp"
@@ -46,7 +47,6 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     settings.options.report.ties.traces = arguments.texts("trace");
     settings.options.report.ties.stop = interrupted;
     settings.write = writer_of(arguments.form, settings.options.report);
-    settings.options.report.color = uses_colors(arguments);
     if (arguments.has("partial") && !settings.options.report.partial) {
         return "--partial needs --format jsonl: reports are merged as JSON lines";
     }
@@ -62,8 +62,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     settings.fail_on_overflow = arguments.has("fail-on");
     settings.quiet = arguments.has("quiet");
     settings.options.report.temporary_folder = temporary_folder();
-    read_language(arguments, settings.options.report.report);
-    return std::nullopt;
+    read_report_options(arguments, settings.options.report.report);
+    settings.options.report.report.utc_offset_minutes = local_time_of(std::nullopt);
+    return read_page_options(arguments, settings.options.report);
 }
 
 /// What standard input gave, in a file without a name as long as this lives: reports are read twice.
@@ -187,6 +188,8 @@ CommandLine merge_command_line() {
                     {"fail-on", word_value("WHAT", {"overflow"}),
                      "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
                     quiet_option("no closing line")};
+    add_filter_options(line);
+    add_list_options(line);
     add_report_options(line);
     line.examples = {
         {"opdebug merge parts/*.jsonl -o report.html", "one page of the reports of all shards"},

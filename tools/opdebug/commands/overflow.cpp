@@ -55,7 +55,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Overf
         settings.count = *count;
     }
     settings.quiet = arguments.has("quiet");
-    read_language(arguments, settings.report);
+    read_report_options(arguments, settings.report);
     return read_limit_option(arguments, settings.limits);
 }
 

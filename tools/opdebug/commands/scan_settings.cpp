@@ -14,6 +14,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
+#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "system/environment.hpp"
 
@@ -199,6 +200,8 @@ CommandLine scan_command_line() {
          "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
         jobs_option(),
         quiet_option()};
+    add_filter_options(line);
+    add_list_options(line);
     add_log_options(line);
     line.options.push_back(trace_option());
     line.options.push_back(limit_option());
@@ -217,14 +220,15 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
     settings.output = output_path(arguments);
     std::optional<std::string> message = read_share(arguments, settings);
     settings.write = writer_of(arguments.form, settings.report);
-    settings.report.color = uses_colors(arguments);
     message = message ? message : read_numbers(arguments, settings);
-    read_language(arguments, settings.report.report);
+    read_report_options(arguments, settings.report.report);
     message = message ? message : read_limit_option(arguments, settings.scan.decode.limits);
     settings.logs.reading.limits = settings.scan.decode.limits;
     settings.report.ties.limits = settings.scan.decode.limits;
     settings.report.ties.traces = arguments.texts("trace");
     message = message ? message : read_log_settings(arguments, settings.logs);
+    settings.report.report.utc_offset_minutes = local_time_of(settings.logs.utc_offset_minutes);
+    message = message ? message : read_page_options(arguments, settings.report);
     settings.logs.reading.threads = settings.scan.threads;
     settings.report.temporary_folder = temporary_folder();
     return message;

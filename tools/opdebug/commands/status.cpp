@@ -150,7 +150,7 @@ int status_command(const std::vector<std::string>& arguments) {
         return usage_error(kStatusUsage, "missing VALUE after UNIT");
     }
     ReportOptions report;
-    read_language(parsed, report);
+    read_report_options(parsed, report);
     const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
     if (!values) {
         say(to_string(values.error()));

@@ -132,7 +132,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Tenso
     settings.form = arguments.form == "text"    ? TensorsForm::text
                     : arguments.form == "jsonl" ? TensorsForm::jsonl
                                                 : TensorsForm::json;
-    read_language(arguments, settings.report);
+    read_report_options(arguments, settings.report);
     return read_limit_option(arguments, settings.limits);
 }
 

@@ -107,7 +107,7 @@ std::optional<std::string> read_watch_settings(const ParsedArguments& arguments,
     settings.scan.fail_on_overflow = arguments.has("fail-on");
     settings.scan.scan.tensors = settings.scan.report.report.tensors = arguments.has("tensors");
     settings.scan.report.temporary_folder = temporary_folder();
-    read_language(arguments, settings.scan.report.report);
+    read_report_options(arguments, settings.scan.report.report);
     return read_limit_option(arguments, settings.scan.scan.decode.limits);
 }
 

@@ -1,7 +1,9 @@
 #include "system/environment.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -32,6 +34,20 @@ bool terminals_know_sequences() {
 bool colors_are_wanted() {
     const char* no_color = std::getenv("NO_COLOR");
     return (no_color == nullptr || *no_color == '\0') && terminals_know_sequences();
+}
+
+std::size_t page_columns(bool is_terminal) {
+    constexpr std::size_t kDefault = 100, kFewest = 60, kMost = 200;
+    std::size_t columns = 0;
+    if (const char* text = std::getenv("COLUMNS")) {
+        const std::string_view digits = text;
+        std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+    }
+    winsize window{};
+    if (columns == 0 && is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
+        columns = window.ws_col;
+    }
+    return columns == 0 ? kDefault : std::clamp(columns, kFewest, kMost);
 }
 
 std::string host_name() {

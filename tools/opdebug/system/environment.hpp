@@ -1,6 +1,7 @@
 // What the tool takes from its environment, so that the library need not.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,9 @@ bool terminals_know_sequences();
 /// Whether colours are wanted where there is a terminal: NO_COLOR is not set, or empty (no-color.org), and it knows
 /// them.
 bool colors_are_wanted();
+
+/// Columns of a page: COLUMNS, else the width of the terminal, else 100; from 60 to 200.
+std::size_t page_columns(bool is_terminal);
 
 /// The name of this machine; empty when the system tells none.
 std::string host_name();

@@ -35,7 +35,7 @@ public:
     bool takes(const ScanEntry& entry) {
         const DumpState state = entry.item.state;
         const bool belongs = state == DumpState::overflowed || (state == DumpState::clean && options_.all);
-        return belongs && !is_full() && ++taken_ != 0;
+        return belongs && !is_full() && matches(options_.filter, entry.item) && ++taken_ != 0;
     }
     bool is_full() const noexcept { return options_.first && taken_ >= *options_.first; }
 

@@ -100,7 +100,7 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
                            page.labels.to_do, unknown.next);
     }
     std::string text = two_sides(fmt::format("{}  {}", kind_of(task, page), op),
-                                 confidence_text(*task.location.op, page.options.language));
+                                 confidence_text(*task.location.op, page.options.language), page.options.columns);
     for (std::size_t i = 1; i < task.location.op->candidates.size(); ++i) {  // the first is the best
         text += fmt::format("{}{}\n", page.labels.or_else, operator_text(task.location.op->candidates[i]));
     }
@@ -112,9 +112,9 @@ std::string code_lines(const CodeText& code, const LogPage& page) {
     const std::string margin(6, ' ');
     std::string text =
         fmt::format("\n{}{}{}{}\n", page.labels.why, code.code, code.name.empty() ? "" : "  ", code.name) +
-        wrapped(margin, code.text, margin.size());
+        wrapped(margin, code.text, margin.size(), page.options.columns);
     if (!code.advice.empty()) {
-        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", code.advice, 2);
+        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", code.advice, 2, page.options.columns);
     }
     return text;
 }
@@ -143,7 +143,7 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
     text += proof_of(task, page);
     for (const Diagnostic& one : task.location.diagnostics) {
         if (page.options.verbose) {
-            text += wrapped("  ", fmt::format("[{}] {}", one.code, printable(one.message)), 4);
+            text += wrapped("  ", fmt::format("[{}] {}", one.code, printable(one.message)), 4, page.options.columns);
         }
     }
     return text;

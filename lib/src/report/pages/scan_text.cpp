@@ -1,127 +1,32 @@
-// A scan as a page that a person reads in a terminal.
+// A scan as a page that a person reads in a terminal: the answer, how it spread, the operators, what was counted. The
+// lists and `verbose` add the rest.
 #include "report/pages/scan_text.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
 
-#include <opdebug/chains.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/status.hpp>
 
 #include "report/pages/text_api.hpp"
+#include "report/pages/text_scan_answer.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "report/text/scan_words.hpp"
+#include "report/text/style.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
 
-constexpr std::uint64_t kChains = 20;
-constexpr std::size_t kLinks = 5;
-
-struct Words {
-    const Labels& labels;
-    const ScanLabels& scan;
-};
-
-std::string show_place(const OverflowChain& chain, const Labels& labels) {
-    std::string text;
-    const auto add = [&text](std::string_view name, const auto& value) {
-        if (value) {
-            text += fmt::format("{} {}  ", name, *value);
-        }
-    };
-    add("step", chain.step);
-    add("rank", chain.rank);
-    add("device", chain.device_id);
-    add(labels.folder_time, chain.folder_time);
-    return chain.model.empty() ? text : text + printable(chain.model) + "  ";
-}
-
-/// One dump; with the reason where it is the one that the chain points out.
-std::string link_line(const ChainLink& link, bool pointed_out, const Words& words) {
-    const std::string time = link.timestamp_us ? show_utc(*link.timestamp_us) : std::string(words.scan.unknown_time);
-    const std::string op = show_operator(link.operator_name, link.operator_type);
-    const std::string_view verdict = chain_label(link.origin, link.op_dump, words.labels);
-    const std::string because =
-        pointed_out && link.origin ? fmt::format(": {}", printable(link.origin->because)) : std::string();
-    return fmt::format("    {} {}  {}  {}{}\n", pointed_out ? '>' : ' ', time,
-                       op.empty() ? printable(file_name_of(link.file)) : op, verdict, because);
-}
-
-std::string links_to_text(const OverflowChain& chain, const Words& words) {
-    std::string text;
-    std::uint64_t shown = 0;
-    for (; shown < chain.links.size() && shown < kLinks; ++shown) {
-        const ChainLink& link = chain.links[shown];
-        text += link_line(link, chain.first_bad && chain.first_bad->position == link.position, words);
-    }
-    if (chain.first_bad && chain.first_bad->position >= shown) {
-        if (chain.first_bad->position > shown) {
-            text += "      ...\n";
-        }
-        text += link_line(*chain.first_bad, true, words);
-        ++shown;
-    }
-    if (!chain.first_bad) {
-        text += fmt::format("      {}\n", words.scan.no_bad_value);
-    }
-    if (shown < chain.count) {
-        text += fmt::format("      {}\n", fmt::format(fmt::runtime(words.scan.links_format), chain.count - shown));
-    }
-    return text;
-}
-
-std::string chain_to_text(const OverflowChain& chain, const Words& words) {
-    std::string text = fmt::format("  {}{}\n", show_place(chain, words.labels),
-                                   fmt::format(fmt::runtime(words.scan.chain_format), chain.count, chain.born_here,
-                                               chain.inherited, chain.not_visible, chain.not_measured));
-    text += links_to_text(chain, words);
-    for (const ScanRemark& remark : chain.remarks) {
-        text += fmt::format("      {} [{}] {}\n", severity_label(remark.severity, words.labels), remark.code,
-                            printable(remark.message));
-    }
-    return text;
-}
-
-/// The first 20 chains of which something was measured: a line on the chain, its first dumps and the one that shows the
-/// first bad value, marked with '>', and the remarks. Empty without chains.
-std::string chains_to_text(const OverflowChains& chains, Language language) {
-    const Words words{labels_in(language), scan_labels_in(language)};
-    std::string text;
-    std::uint64_t shown = 0, without_values = 0, seen = 0;
-    for (const OverflowChain& chain : chains.chains) {
-        if (shown == kChains) {
-            break;
-        }
-        ++seen;
-        if (chain.not_measured == chain.count) {
-            ++without_values;
-            continue;
-        }
-        text += chain_to_text(chain, words);
-        ++shown;
-    }
-    if (without_values != 0) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.scan.no_value_format), without_values));
-    }
-    if (seen < chains.count) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.scan.chains_format), chains.count - seen,
-                                                  chains.count - seen == 1 ? "" : "s"));
-    }
-    return text;
-}
+constexpr std::size_t kGroups = 20;
+constexpr std::size_t kFailures = 20;
 
 const char* plural_of(std::uint64_t count) {
     return count == 1 ? "" : "s";
 }
-
-constexpr std::size_t kGroups = 20;
-constexpr std::size_t kFailures = 20;
-
-enum class Color { none, bold, red, yellow };
 
 /// What all parts of the page need.
 struct Writer {
@@ -129,68 +34,72 @@ struct Writer {
     const Labels& labels;
     const ScanLabels& words;
     Language language;
+    Style style;
 
-    std::string paint(Color color, std::string_view text) const {
-        if (!page.options.color || color == Color::none) {
-            return std::string(text);
-        }
-        const char* code = color == Color::bold ? "1" : color == Color::red ? "1;31" : "33";
-        return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
-    }
-    std::string heading(std::string_view text) const { return "\n" + paint(Color::bold, text) + "\n"; }
+    bool verbose() const { return page.options.report.verbose; }
+    std::string heading(std::string_view text) const { return "\n" + style.bold(text) + "\n"; }
     std::string line(std::string_view label, std::string_view text) const {
         constexpr std::size_t kColumn = 14;
-        const std::size_t used = display_columns(label);
-        return fmt::format("  {}{}{}\n", label, std::string(used < kColumn ? kColumn - used : 1, ' '), text);
+        return fmt::format("  {}{}\n", padded(std::string(label), kColumn), text);
     }
+    /// Messages are cut to a line unless the page has all details.
     std::string remark(const Diagnostic& remark) const {
-        const Color color = remark.severity == Severity::error     ? Color::red
-                            : remark.severity == Severity::warning ? Color::yellow
-                                                                   : Color::none;
-        return fmt::format("{} [{}] {}\n", paint(color, severity_label(remark.severity, labels)),
-                           printable(remark.code), printable(remark.message));
+        const std::string_view severity = severity_label(remark.severity, labels);
+        const std::string message = fmt::format(" [{}] {}", printable(remark.code), printable(remark.message));
+        const std::size_t columns = page.options.report.columns - std::min<std::size_t>(20, severity.size() + 2);
+        return fmt::format("{}{}\n", remark.severity == Severity::error ? style.red(severity) : std::string(severity),
+                           verbose() ? message : shorten_end(message, columns));
+    }
+    /// A list of at most kFailures.
+    template <class Items, class LineOf>
+    std::string short_list(std::string_view title, const Items& items, std::uint64_t count, LineOf line_of) const {
+        std::string text;
+        std::size_t shown = 0;
+        for (auto item = items.begin(); item != items.end() && shown < kFailures; ++item, ++shown) {
+            text += "  " + line_of(*item);
+        }
+        if (count > shown) {
+            text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.failures_format), count - shown));
+        }
+        return text.empty() ? text : heading(title) + text;
     }
 };
 
-std::string title(const Writer& writer) {
+/// The first overflow, or that there is none.
+std::string answer_part(const Writer& writer, const ScanAnswer& answer) {
     const ScanCounts& counts = writer.page.scan.counts;
-    std::string text =
-        writer.paint(counts.overflowed > 0 ? Color::red : Color::bold, scan_title(writer.page, writer.language));
-    text += "\n\n";
-    for (const std::string& input : writer.page.scan.inputs) {
-        text += writer.line(writer.words.inputs, printable(input));
-    }
-    text += writer.line(writer.words.dumps, fmt::format(fmt::runtime(writer.words.counts_format), counts.overflowed,
-                                                        counts.clean, counts.failed));
-    text += writer.line(writer.words.others,
-                        fmt::format(fmt::runtime(writer.words.others_format), counts.op_dumps,
-                                    plural_of(counts.op_dumps), counts.other_files, plural_of(counts.other_files)));
+    std::string text;
     if (!writer.page.scan.complete) {
-        text += "\n" + writer.paint(Color::yellow, writer.words.incomplete) + "\n";
+        text += fmt::format("{}\n\n", writer.style.bold(writer.words.incomplete));
     }
-    return text;
+    if (answer.first) {
+        return text + first_overflow_text(writer.page, answer);
+    }
+    if (counts.dumps == 0 && writer.page.api != nullptr) {
+        return text + fmt::format("{}\n", scan_title(writer.page, writer.language));
+    }
+    return text + fmt::format("{}\n", counts.failed > 0 ? writer.words.none_readable : writer.words.none);
 }
 
-std::string first_overflow(const Writer& writer) {
-    const std::string record = writer.page.first(writer.language);
-    if (record.empty()) {
-        const bool only_api_dumps = writer.page.scan.counts.dumps == 0 && writer.page.api != nullptr;
-        if (writer.page.scan.counts.overflowed > 0 || only_api_dumps) {
-            return {};
-        }
-        return fmt::format("\n{}\n",
-                           writer.page.scan.counts.failed > 0 ? writer.words.none_readable : writer.words.none);
-    }
-    const std::size_t headline = record.find('\n');
-    std::string text = writer.heading(writer.words.first);
-    text += writer.paint(Color::red, record.substr(0, headline)) + record.substr(headline);
-    if (!writer.page.overview.diagnostics.empty()) {
-        text += writer.heading(writer.words.order);
-        for (const Diagnostic& remark : writer.page.overview.diagnostics) {
-            text += "  " + writer.remark(remark);
+std::string doubts(const Writer& writer) {
+    std::string text;
+    if (writer.verbose() || writer.page.options.lists.uncertain) {
+        for (const Diagnostic& doubt : writer.page.overview.diagnostics) {
+            text += wrapped("  ", printable(doubt.message), 4, writer.page.options.report.columns);
         }
     }
-    return text;
+    return text.empty() ? text : writer.heading(scan_words_in(writer.language).uncertain_list) + text;
+}
+
+std::string api_dumps(const Writer& writer) {
+    return writer.page.api == nullptr ? std::string()
+                                      : writer.heading(api_labels_in(writer.language).section) +
+                                            scan_api_to_text(*writer.page.api, writer.page.options.report);
+}
+
+std::string chains(const Writer& writer) {
+    const std::string text = chains_to_text(writer.page.chains, writer.language);
+    return text.empty() ? text : writer.heading(writer.words.chains) + text;
 }
 
 TextRow row_of(const Writer& writer, const ScanGroup& group) {
@@ -239,18 +148,24 @@ std::string groups(const Writer& writer) {
     return text;
 }
 
-std::string api_dumps(const Writer& writer) {
-    return writer.page.api == nullptr ? std::string()
-                                      : writer.heading(api_labels_in(writer.language).section) +
-                                            scan_api_to_text(*writer.page.api, writer.page.options.report);
+/// With `verbose`: the first overflow as `decode` shows it, groups by cause, what was read.
+std::string details(const Writer& writer) {
+    if (!writer.verbose()) {
+        return {};
+    }
+    const std::string record = writer.page.first(writer.language);
+    std::string text = record.empty() ? record : writer.heading(writer.words.first) + record;
+    text += groups(writer) + "\n";
+    for (const std::string& input : writer.page.scan.inputs) {
+        text += writer.line(writer.words.inputs, printable(input));
+    }
+    const ScanCounts& counts = writer.page.scan.counts;
+    return text + writer.line(writer.words.others, fmt::format(fmt::runtime(writer.words.others_format),
+                                                               counts.op_dumps, plural_of(counts.op_dumps),
+                                                               counts.other_files, plural_of(counts.other_files)));
 }
 
-std::string chains(const Writer& writer) {
-    const std::string text = chains_to_text(writer.page.chains, writer.language);
-    return text.empty() ? text : writer.heading(writer.words.chains) + text;
-}
-
-/// Only where it was asked for: the page is an overview, and the timeline has a line for each dump.
+/// Only on demand: the page is an overview, and the timeline has a line for each dump.
 bool write_timeline(const Writer& writer, const TextSink& sink) {
     if (!writer.page.options.first && !writer.page.options.all) {
         return true;
@@ -273,50 +188,55 @@ bool write_timeline(const Writer& writer, const TextSink& sink) {
 }
 
 std::string failures(const Writer& writer) {
+    if (!writer.verbose() && !writer.page.options.lists.unreadable) {
+        return {};
+    }
+    const std::uint64_t count = writer.page.scan.counts.failed;
+    const std::size_t most = writer.page.options.lists.unreadable ? count : std::min<std::uint64_t>(count, kFailures);
     std::string text;
-    for (const ScanEntry& entry : failed_of(writer.page, kFailures)) {
-        text +=
-            fmt::format("  {} [{}] {}: {}\n", writer.paint(Color::red, writer.labels.error),
-                        printable(entry.failure_code), printable(entry.item.file), printable(entry.failure_message));
+    for (const ScanEntry& entry : failed_of(writer.page, most)) {
+        text += fmt::format("  {} [{}] {}: {}\n", writer.style.red(writer.labels.error), printable(entry.failure_code),
+                            printable(entry.item.file), printable(entry.failure_message));
     }
-    const std::uint64_t failed = writer.page.scan.counts.failed;
-    if (failed > kFailures) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(writer.words.failures_format), failed - kFailures));
+    if (count > most) {
+        text += fmt::format(fmt::runtime(scan_words_in(writer.language).more_format), count - most);
     }
-    return text.empty() ? text : writer.heading(writer.words.failures) + text;
+    return text.empty() ? text : writer.heading(scan_words_in(writer.language).unreadable_list) + text;
+}
+
+/// Without `verbose` what limits the answer.
+std::string remarks(const Writer& writer) {
+    std::vector<Diagnostic> shown;
+    for (const Diagnostic& remark : writer.page.scan.diagnostics) {
+        if (writer.verbose() || remark.severity != Severity::info) {
+            shown.push_back(remark);
+        }
+    }
+    return writer.short_list(writer.words.remarks, shown, shown.size(),
+                             [&writer](const Diagnostic& remark) { return writer.remark(remark); });
 }
 
 std::string folders(const Writer& writer) {
-    std::string text;
     const std::vector<Error>& all = writer.page.scan.failures;
-    for (std::size_t i = 0; i < all.size() && i < kFailures; ++i) {
-        text += "  " + failure_to_text(all[i], writer.page.options.report);
-    }
-    if (all.size() > kFailures) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(writer.words.failures_format), all.size() - kFailures));
-    }
-    return text.empty() ? text : writer.heading(writer.words.folders) + text;
+    return writer.short_list(writer.words.folders, all, all.size(), [&writer](const Error& failure) {
+        return failure_to_text(failure, writer.page.options.report);
+    });
 }
 
-std::string remarks(const Writer& writer) {
-    std::string text;
-    for (const Diagnostic& remark : writer.page.scan.diagnostics) {
-        text += "  " + writer.remark(remark);
-    }
-    return text.empty() ? text : writer.heading(writer.words.remarks) + text;
+std::string after_blank(const std::string& text) {
+    return text.empty() ? text : "\n" + text;
 }
 
 }  // namespace
 
 void scan_text(const ScanPage& page, const TextSink& sink) {
     const Language language = page.options.report.language;
-    const Writer writer{page, labels_in(language), scan_labels_in(language), language};
-    if (sink(title(writer) + first_overflow(writer) + api_dumps(writer) + chains(writer) + groups(writer)) &&
-        write_timeline(writer, sink)) {
-        const std::string rest = failures(writer) + folders(writer) + remarks(writer);
-        if (!rest.empty()) {
-            sink(rest);
-        }
+    const Writer writer{page, labels_in(language), scan_labels_in(language), language, Style(page.options.report)};
+    const ScanAnswer answer = answer_of(page);
+    std::string text = answer_part(writer, answer) + doubts(writer) + after_blank(spread_text(page, answer)) +
+                       after_blank(operators_text(page, answer)) + api_dumps(writer) + chains(writer) + details(writer);
+    if (sink(text) && write_timeline(writer, sink)) {
+        sink(failures(writer) + folders(writer) + remarks(writer) + after_blank(counts_text(page, answer)));
     }
 }
 

@@ -15,6 +15,7 @@
 #include "report/text/evidence_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "report/text/style.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug {
@@ -22,6 +23,7 @@ inline namespace v0 {
 namespace {
 
 using report::Labels;
+using report::UnitStatus;
 
 constexpr std::size_t kPathColumns = 60;
 constexpr std::size_t kShortCandidates = 3;
@@ -33,6 +35,7 @@ struct RecordPage {
     const TensorEvidence& evidence;
     const ReportOptions& options;
     const Labels& labels;
+    report::Style style;
     report::UnknownOperator unknown;  ///< without an operator only
     std::string op;                   ///< empty: unknown
 
@@ -40,49 +43,19 @@ struct RecordPage {
     bool is_overflow() const { return dump.overflow().value_or(false); }
 };
 
-/// Records of one unit with one status: the cores of a chip mostly agree.
-struct UnitStatus {
-    const Record* record = nullptr;
-    std::uint64_t count = 0;
-    std::vector<std::uint64_t> cores;
-};
-
-std::vector<UnitStatus> overflowed_units(const Dump& dump) {
-    std::vector<UnitStatus> units;
-    for (const DecodedPayload& payload : dump.payloads) {
-        for (const Record& record : payload.records) {
-            if (!record.overflow) {
-                continue;
-            }
-            auto unit = std::find_if(units.begin(), units.end(), [&record](const UnitStatus& other) {
-                return other.record->unit == record.unit && other.record->status.words == record.status.words;
-            });
-            if (unit == units.end()) {
-                unit = units.insert(unit, UnitStatus{&record, 0, {}});
-            }
-            ++unit->count;
-            if (const auto core = record.field(Field::core_id)) {
-                unit->cores.insert(std::lower_bound(unit->cores.begin(), unit->cores.end(), *core), *core);
-            }
-        }
-    }
-    for (UnitStatus& unit : units) {
-        unit.cores.erase(std::unique(unit.cores.begin(), unit.cores.end()), unit.cores.end());
-    }
-    return units;
-}
-
 std::string headline(const RecordPage& page) {
     const std::optional<bool> overflow = page.dump.overflow();
     if (!page.is_overflow()) {
         return fmt::format("{}\n", overflow ? page.labels.clean : page.labels.unknown_overflow);
     }
     if (page.op.empty()) {
-        return fmt::format("{}  {}{}\n  {}{}\n", page.labels.overflow, page.labels.op_unknown, page.unknown.reason,
-                           page.labels.to_do, page.unknown.next);
+        return fmt::format("{}  {}{}\n  {}{}\n", page.style.red(page.labels.overflow), page.labels.op_unknown,
+                           page.unknown.reason, page.labels.to_do, page.unknown.next);
     }
-    return report::two_sides(fmt::format("{}  {}", page.labels.overflow, page.op),
-                             report::confidence_text(*page.location.op, page.language()));
+    const std::string line =
+        report::two_sides(fmt::format("{}  {}", page.labels.overflow, page.op),
+                          report::confidence_text(*page.location.op, page.language()), page.options.columns);
+    return page.style.red(page.labels.overflow) + line.substr(page.labels.overflow.size());
 }
 
 /// The other answers, as good as the best.
@@ -135,14 +108,6 @@ std::string location_line(const RecordPage& page) {
     return text.empty() ? text : text + "\n";
 }
 
-std::string hex_words(const std::vector<std::uint64_t>& words) {
-    std::string text;
-    for (const std::uint64_t word : words) {
-        text += fmt::format("{}{:#x}", text.empty() ? "" : ", ", word);
-    }
-    return text;
-}
-
 /// A row of the causes of a status: its bits, its name, its meaning.
 struct CauseRow {
     std::uint64_t bits = 0;
@@ -164,14 +129,15 @@ std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Labels& 
     return rows;
 }
 
-std::string cause_details(const CauseDefinition& definition, const Labels& labels, Language language) {
+std::string cause_details(const CauseDefinition& definition, const Labels& labels, Language language,
+                          std::size_t columns) {
     const std::string margin(8, ' ');
     return report::wrapped(fmt::format("{}[{}] ", margin, printable(definition.id)),
-                           printable(definition.text.in(language)), margin.size()) +
+                           printable(definition.text.in(language)), margin.size(), columns) +
            report::wrapped(fmt::format("{}{}{}", margin, labels.advice, labels.colon),
-                           printable(definition.advice.in(language)), margin.size()) +
+                           printable(definition.advice.in(language)), margin.size(), columns) +
            report::wrapped(fmt::format("{}{}{}", margin, labels.source, labels.colon), printable(definition.source),
-                           margin.size());
+                           margin.size(), columns);
 }
 
 std::string causes(const RecordPage& page, const StatusExplanation& status) {
@@ -186,9 +152,9 @@ std::string causes(const RecordPage& page, const StatusExplanation& status) {
         const std::string bits = fmt::format("  0x{:0{}x}  ", row.bits, digits);
         text += row.meaning.empty() ? fmt::format("{}{}\n", bits, row.name)
                                     : report::wrapped(fmt::format("{}{}   ", bits, report::padded(row.name, columns)),
-                                                      row.meaning, bits.size() + columns + 3);
+                                                      row.meaning, bits.size() + columns + 3, page.options.columns);
         if (page.options.verbose && row.definition != nullptr) {
-            text += cause_details(*row.definition, page.labels, page.language());
+            text += cause_details(*row.definition, page.labels, page.language(), page.options.columns);
         }
     }
     return rows.empty() ? fmt::format("  {}\n", page.labels.no_cause) : text;
@@ -196,10 +162,10 @@ std::string causes(const RecordPage& page, const StatusExplanation& status) {
 
 std::string why_text(const RecordPage& page) {
     std::string text;
-    for (const UnitStatus& unit : overflowed_units(page.dump)) {
-        const std::string label = text.empty() ? "\n" + std::string(page.labels.why) : "";
+    for (const UnitStatus& unit : report::overflowed_units(page.dump)) {
+        const std::string label = text.empty() ? "\n" + page.style.bold(page.labels.why) : "";
         text += fmt::format("{}{} {}", label.empty() ? "      " : label, unit_name(unit.record->unit),
-                            hex_words(unit.record->status.words));
+                            report::hex_words(unit.record->status.words));
         text += unit.record->inferred ? fmt::format(" ({})", page.labels.inferred) : "";
         if (unit.count > 1) {
             text += "   " + fmt::format(fmt::runtime(page.labels.records_format), unit.count);
@@ -222,7 +188,7 @@ std::string origin_text(const RecordPage& page) {
     // The reason is an English sentence.
     const std::string because =
         origin && page.language() == Language::english ? ": " + printable(origin->because) : std::string();
-    return report::wrapped("\n" + std::string(page.labels.origin), verdict + because, 8) +
+    return report::wrapped("\n" + std::string(page.labels.origin), verdict + because, 8, page.options.columns) +
            (page.evidence.op_dump ? report::tensors_table(page.evidence.op_dump->tensors, page.language()) : "");
 }
 
@@ -239,7 +205,7 @@ std::vector<std::string> next_steps(const RecordPage& page) {
     } else if (page.location.op_dump && !page.options.tensors) {
         add(std::string(page.labels.measure_inputs));
     }
-    for (const UnitStatus& unit : overflowed_units(page.dump)) {
+    for (const UnitStatus& unit : report::overflowed_units(page.dump)) {
         for (const Cause& cause : unit.record->status.causes) {
             add(printable(report::next_of(*cause.definition, page.language())));
         }
@@ -251,10 +217,10 @@ std::vector<std::string> next_steps(const RecordPage& page) {
 }
 
 std::string next_text(const RecordPage& page) {
-    std::string text = fmt::format("\n{}\n", page.labels.next);
+    std::string text = fmt::format("\n{}\n", page.style.bold(page.labels.next));
     std::size_t number = 0;
     for (const std::string& step : next_steps(page)) {
-        text += report::wrapped(fmt::format("  {}. ", ++number), step, 5);
+        text += report::wrapped(fmt::format("  {}. ", ++number), step, 5, page.options.columns);
     }
     return number == 0 ? std::string() : text;
 }
@@ -271,7 +237,7 @@ std::string evidence_text(const RecordPage& page) {
         text += fmt::format("  {}\n", verbose ? file : report::shorten_path(file, kPathColumns));
     }
     const std::string_view heading = verbose || rows.empty() ? page.labels.proof : page.labels.proof_short;
-    return text.empty() ? text : fmt::format("\n{}\n{}", heading, text);
+    return text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(heading), text);
 }
 
 /// The fields of a record as "key value", ids or addresses.
@@ -331,7 +297,7 @@ std::string details(const RecordPage& page) {
     }
     add(page.labels.place, path_details(page.dump.path_ids, page.labels));
     add(page.labels.time, page.dump.timestamp_us ? report::show_time(*page.dump.timestamp_us) : std::string());
-    return text.empty() ? text : fmt::format("\n{}\n{}", page.labels.details, text);
+    return text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(page.labels.details), text);
 }
 
 /// Each use of the ids, with the row of the table that put it there and what is known of it.
@@ -376,7 +342,7 @@ std::string remarks_text(const RecordPage& page) {
                                 has_message ? printable(remark.message) : std::string());
         }
     }
-    return text.empty() ? text : fmt::format("\n{}\n{}", page.labels.remarks, text);
+    return text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(page.labels.remarks), text);
 }
 
 }  // namespace
@@ -392,7 +358,8 @@ std::string record_to_text(const Dump& dump, const Location& location, const Rep
 
 std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                            const ReportOptions& options) {
-    RecordPage page{dump, location, evidence, options, report::labels_in(options.language), {}, {}};
+    RecordPage page{dump, location, evidence, options, report::labels_in(options.language), report::Style(options),
+                    {},   {}};
     if (page.is_overflow()) {
         page.op = location.op ? report::operator_text(location.op->best) : std::string();
         page.unknown = page.op.empty() ? report::why_unknown(dump, location, options.language) : page.unknown;

@@ -11,6 +11,7 @@
 #include <opdebug/scan_overview.hpp>
 #include <opdebug/scan_report.hpp>
 
+#include "report/parts/part_lines.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "status/catalogue.hpp"
@@ -29,6 +30,22 @@ std::string_view unit_of_cause(std::string_view id) {
     return unit ? unit_name(*unit) : std::string_view();
 }
 
+/// Of a merged report.
+std::optional<ScannedDump> first_dump_of(const DumpsInOrder& merged) {
+    std::optional<ScannedDump> first;
+    (void)merged.each([&first](const DumpInOrder& dump) {
+        if (dump.entry.item.state != DumpState::overflowed) {
+            return true;
+        }
+        const Result<std::string_view> document = dump.text(KeptText::document);
+        if (auto read = document ? read_record_document(*document) : std::nullopt) {
+            first = std::move(read->scanned);
+        }
+        return false;
+    });
+    return first;
+}
+
 }  // namespace
 
 ScanPage page_of(const ScanReport::Contents& contents) {
@@ -39,7 +56,8 @@ ScanPage page_of(const ScanReport::Contents& contents) {
             contents.overview(),
             contents.chains,
             contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report),
-            contents.api ? &*contents.api : nullptr};
+            contents.api ? &*contents.api : nullptr,
+            [&contents] { return contents.merged ? first_dump_of(*contents.merged) : contents.first; }};
 }
 
 std::string scan_title(const ScanPage& page, Language language) {

@@ -25,6 +25,8 @@ struct ScanPage {
     const OverflowChains& chains;  ///< empty without options.report.tensors
     FirstText first;
     const ScanApi* api = nullptr;  ///< null: the scan saw no API dump
+    /// The first overflow as far as it is known; of a merged report as its document tells it. Null: unknown.
+    std::function<std::optional<ScannedDump>()> first_dump = nullptr;
 };
 
 ScanPage page_of(const ScanReport::Contents& contents);

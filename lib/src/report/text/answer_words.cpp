@@ -178,4 +178,37 @@ std::string next_of(const CauseDefinition& cause, Language language) {
     return cause.next.en.empty() ? first_sentence(cause.advice.in(language), language) : cause.next.in(language);
 }
 
+std::vector<UnitStatus> overflowed_units(const Dump& dump) {
+    std::vector<UnitStatus> units;
+    for (const DecodedPayload& payload : dump.payloads) {
+        for (const Record& record : payload.records) {
+            if (!record.overflow) {
+                continue;
+            }
+            auto unit = std::find_if(units.begin(), units.end(), [&record](const UnitStatus& other) {
+                return other.record->unit == record.unit && other.record->status.words == record.status.words;
+            });
+            if (unit == units.end()) {
+                unit = units.insert(unit, UnitStatus{&record, 0, {}});
+            }
+            ++unit->count;
+            if (const auto core = record.field(Field::core_id)) {
+                unit->cores.insert(std::lower_bound(unit->cores.begin(), unit->cores.end(), *core), *core);
+            }
+        }
+    }
+    for (UnitStatus& unit : units) {
+        unit.cores.erase(std::unique(unit.cores.begin(), unit.cores.end()), unit.cores.end());
+    }
+    return units;
+}
+
+std::string hex_words(const std::vector<std::uint64_t>& words) {
+    std::string text;
+    for (const std::uint64_t word : words) {
+        text += fmt::format("{}{:#x}", text.empty() ? "" : ", ", word);
+    }
+    return text;
+}
+
 }  // namespace opdebug::report

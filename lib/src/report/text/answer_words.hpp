@@ -1,8 +1,10 @@
 // What pages for people state about an answer: the operator, how sure it is, why it is unknown, and causes in short.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
@@ -27,5 +29,17 @@ UnknownOperator why_unknown(const Dump& dump, const Location& location, Language
 /// What a cause means, and what to do about it, in one line.
 std::string meaning_of(const CauseDefinition& cause, Language language);
 std::string next_of(const CauseDefinition& cause, Language language);
+
+/// Records of one unit with one status: the cores of a chip mostly agree.
+struct UnitStatus {
+    const Record* record = nullptr;
+    std::uint64_t count = 0;
+    std::vector<std::uint64_t> cores;
+};
+
+std::vector<UnitStatus> overflowed_units(const Dump& dump);
+
+/// "0x20, 0x8"
+std::string hex_words(const std::vector<std::uint64_t>& words);
 
 }  // namespace opdebug::report

@@ -141,7 +141,7 @@ std::string evidence_lines(const std::vector<EvidenceRow>& rows, const ReportOpt
             text += fmt::format("  {}\n      {}\n", rows[i].place, rows[i].statement);
         } else {
             text += fmt::format("  {}{}\n", padded(rows[i].place, columns + 3),
-                                shorten_end(rows[i].statement, kPageColumns - columns - 5));
+                                shorten_end(rows[i].statement, options.columns - columns - 5));
         }
     }
     return shown == rows.size() ? text : text + labels_in(options.language).more(rows.size() - shown);

@@ -154,43 +154,45 @@ std::string shorten_path(const std::string& path, std::size_t columns) {
     return text;
 }
 
-std::string two_sides(std::string_view left, std::string_view right) {
+std::string two_sides(std::string_view left, std::string_view right, std::size_t columns) {
+    constexpr std::size_t kWidestLine = 100;  // of a wider page: the eye loses what is too far away
+    columns = std::min(columns, kWidestLine);
     const std::size_t used = display_columns(left) + display_columns(right);
-    if (used + 3 > kPageColumns) {
+    if (used + 3 > columns) {
         return fmt::format("{}\n  {}\n", left, right);
     }
-    return fmt::format("{}{}{}\n", left, std::string(kPageColumns - used, ' '), right);
+    return fmt::format("{}{}{}\n", left, std::string(columns - used, ' '), right);
 }
 
-std::string wrapped(std::string_view first, std::string_view text, std::size_t indent) {
+std::string wrapped(std::string_view first, std::string_view text, std::size_t indent, std::size_t columns) {
     std::string result(first);
     std::size_t used = display_columns(first);
     while (!text.empty()) {
         // The next piece that stays together: a word with the blank before it, or one wide letter.
         std::size_t end = text.front() == ' ' ? 1 : 0;
-        std::size_t columns = end;
+        std::size_t taken = end;
         while (end < text.size() && text[end] != ' ') {
             const std::size_t next = end + end_of_columns(text.substr(end), 1);
             const std::size_t width = display_columns(text.substr(end, next - end));
-            if (width > 1 && columns > 0 && !starts_with_mark(text.substr(end))) {
+            if (width > 1 && taken > 0 && !starts_with_mark(text.substr(end))) {
                 break;
             }
             end = next;
-            columns += width;
+            taken += width;
             if (width > 1 && !starts_with_mark(text.substr(end))) {
                 break;
             }
         }
         std::string_view piece = text.substr(0, end);
         text.remove_prefix(end);
-        if (used + columns > kPageColumns && used > indent) {
+        if (used + taken > columns && used > indent) {
             result += "\n" + std::string(indent, ' ');
             used = indent;
             piece.remove_prefix(piece.starts_with(' ') ? 1 : 0);
-            columns = display_columns(piece);
+            taken = display_columns(piece);
         }
         result += piece;
-        used += columns;
+        used += taken;
     }
     return result + "\n";
 }

@@ -11,9 +11,6 @@ namespace opdebug::report {
 /// Terminal columns of a text that printable() made safe (East Asian Width: wide and full-width letters take two).
 std::size_t display_columns(std::string_view text);
 
-/// Columns of a page for people.
-constexpr std::size_t kPageColumns = 100;
-
 /// The text with blanks up to a column.
 std::string padded(std::string text, std::size_t columns);
 
@@ -28,11 +25,11 @@ std::string shorten_end(const std::string& text, std::size_t columns);
 std::string shorten_path(const std::string& path, std::size_t columns);
 
 /// A line with `right` at its end where it fits, else on a line of its own.
-std::string two_sides(std::string_view left, std::string_view right);
+std::string two_sides(std::string_view left, std::string_view right, std::size_t columns);
 
-/// The text in lines of at most kPageColumns, the first behind `first`, the others indented. Breaks at blanks, and
-/// behind letters that take two columns.
-std::string wrapped(std::string_view first, std::string_view text, std::size_t indent);
+/// The text in lines of at most `columns`, the first after `first`, the others indented. Breaks at blanks, and after
+/// letters that take two columns.
+std::string wrapped(std::string_view first, std::string_view text, std::size_t indent, std::size_t columns);
 
 struct TextColumn {
     std::string heading;

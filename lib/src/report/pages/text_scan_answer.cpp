@@ -1,0 +1,350 @@
+#include "report/pages/text_scan_answer.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/report.hpp>
+
+#include "report/text/answer_words.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/numbers_and_times.hpp"
+#include "report/text/scan_words.hpp"
+#include "report/text/style.hpp"
+#include "report/text/text_table.hpp"
+#include "scan/times.hpp"
+
+namespace opdebug::report {
+namespace {
+
+constexpr std::size_t kScanPathColumns = 60;
+constexpr std::size_t kUnitsShown = 2;
+constexpr std::size_t kSpreadShown = 4;   ///< all, where there are no more
+constexpr std::size_t kSpreadBefore = 2;  ///< before the line for the rest
+constexpr std::size_t kOperatorsOfRank = 3;
+
+template <class... Values>
+std::string filled(std::string_view format, const Values&... values) {
+    return fmt::format(fmt::runtime(format), values...);
+}
+
+/// "12 ranks"
+std::string number_of(std::uint64_t count, const Counted& formats) {
+    return filled(formats.of(count), show_count(count));
+}
+
+std::string id_list(const ScanItem& item) {
+    std::vector<std::string> parts;
+    const auto add = [&parts](std::string_view name, const std::optional<std::uint64_t>& id) {
+        if (id) {
+            parts.push_back(fmt::format("{} {}", name, *id));
+        }
+    };
+    add("rank", item.path_ids.rank);
+    add("device", item.path_ids.device_id);
+    add("step", item.path_ids.data_index);
+    if (!item.model.empty()) {
+        parts.push_back(printable(item.model));
+    }
+    if (parts.empty() && !item.host.empty()) {
+        parts.push_back(printable(item.host));
+    }
+    return fmt::format("{}", fmt::join(parts, "  "));
+}
+
+/// "layer_11/…/Exp"
+std::string short_operator(const std::string& name) {
+    const std::size_t first = name.find('/'), last = name.rfind('/');
+    if (first == std::string::npos || std::count(name.begin(), name.end(), '/') < 3) {
+        return name;
+    }
+    return name.substr(0, first) + "/…" + name.substr(last);
+}
+
+/// The line with `label` at its begin in colour: colours have no columns.
+std::string with_label(const std::string& line, std::string_view label, const std::string& painted) {
+    return painted + line.substr(label.size());
+}
+
+std::string doubt_line(const ScanPage& page, const ScanWords& words) {
+    const FirstRivals& rivals = page.overview.rivals;
+    std::vector<std::string> reasons;
+    if (rivals.close_in_time != 0) {
+        const std::string dumps = number_of(rivals.close_in_time, words.dumps_of);
+        reasons.push_back(rivals.ranks.empty() ? filled(words.close_format, dumps)
+                                               : filled(words.close_ranks_format, dumps,
+                                                        number_of(rivals.ranks.size(), words.ranks_of)));
+    }
+    if (rivals.first_is_implausible) {
+        reasons.emplace_back(words.implausible);
+    }
+    if (rivals.without_time != 0) {
+        reasons.push_back(filled(words.no_time_format, number_of(rivals.without_time, words.dumps_of)));
+    }
+    if (rivals.unreadable != 0) {
+        reasons.push_back(number_of(rivals.unreadable, words.unreadable_format));
+    }
+    return reasons.empty() ? std::string()
+                           : wrapped(fmt::format("  {}", words.uncertain),
+                                     fmt::format("{} (--uncertain)", fmt::join(reasons, words.comma)), 4,
+                                     page.options.report.columns);
+}
+
+/// The time, and the margin where nothing may be earlier.
+std::string time_line(const ScanPage& page, const ScanAnswer& answer, const ScanWords& words) {
+    const std::optional<std::uint64_t>& time = answer.first->timestamp_us;
+    const auto& offset = page.options.report.utc_offset_minutes;
+    std::string text = time ? show_local_time(*time, offset ? offset(time) : 0) : std::string(words.time_unknown);
+    if (answer.margin && *answer.margin > scan_stage::kOneSecond) {
+        text += words.comma;
+        text += filled(answer.has_ranks ? words.before_rank_format : words.before_device_format,
+                       scan_stage::show_duration(*answer.margin));
+    }
+    return fmt::format("  {}\n", text);
+}
+
+std::string names_of_causes(const StatusExplanation& status, Language language) {
+    std::vector<std::string> names;
+    for (const Cause& cause : status.causes) {
+        names.push_back(printable(cause.definition->name.in(language)));
+    }
+    return names.empty() ? std::string(labels_in(language).no_cause)
+                         : fmt::format("{}", fmt::join(names, labels_in(language).comma));
+}
+
+std::string cause_lines(const ScanPage& page, const ScanItem& item, const std::optional<ScannedDump>& dump) {
+    const Language language = page.options.report.language;
+    const Labels& labels = labels_in(language);
+    if (!dump || !dump->dump) {
+        std::vector<std::string> names;
+        for (const std::string& id : cause_ids(item)) {
+            names.push_back(cause_name(id, language));
+        }
+        return fmt::format("  {}\n", fmt::join(names, labels.comma));
+    }
+    const std::vector<UnitStatus> units = overflowed_units(*dump->dump);
+    std::string text;
+    const std::size_t shown = std::min(units.size(), kUnitsShown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Record& record = *units[i].record;
+        text += wrapped(fmt::format("  {} {}{}", unit_name(record.unit), hex_words(record.status.words), labels.colon),
+                        names_of_causes(record.status, language), 4, page.options.report.columns);
+    }
+    return shown == units.size() ? text : text + labels.more(units.size() - shown);
+}
+
+/// What the operator's dump shows, else how to get it.
+std::string next_line(const ScanPage& page, const ScanItem& item, const ScanWords& words) {
+    const ReportOptions& options = page.options.report;
+    const Labels& labels = labels_in(options.language);
+    if (item.origin) {
+        const std::string because =
+            options.language == Language::english ? ": " + printable(item.origin->because) : std::string();
+        return wrapped(fmt::format("  {}", words.origin),
+                       std::string(verdict_label(item.origin->verdict, labels)) + because, 4, options.columns) +
+               (item.origin->verdict == OriginVerdict::inherited
+                    ? fmt::format("  {}{}\n", words.next, labels.follow_input)
+                    : std::string());
+    }
+    return wrapped(fmt::format("  {}", words.next),
+                   item.op_dump == OpDumpState::absent ? labels.dump_inputs : labels.measure_inputs, 4,
+                   options.columns);
+}
+
+/// Candidates and weak matches; an exact answer needs no word.
+std::string confidence_line(const std::optional<ScannedDump>& dump, Language language) {
+    if (!dump || !dump->location.op ||
+        (dump->location.op->candidates.size() < 2 && dump->location.op->best.confidence == Confidence::exact)) {
+        return {};
+    }
+    return fmt::format("  {}\n", confidence_text(*dump->location.op, language));
+}
+
+/// Of the table: the type only where there is no name.
+std::string operator_of(const OperatorRow& row, const ScanWords& words) {
+    const std::string op = show_operator(row.name, row.name.empty() ? row.type : std::string());
+    return op.empty() ? std::string(words.unknown_operator) : op;
+}
+
+TextRow row_of_operator(const OperatorRow& row, const ScanPage& page, const ScanAnswer& answer) {
+    const ScanWords& words = scan_words_in(page.options.report.language);
+    std::vector<std::string> causes;
+    for (const std::string& id : row.causes) {
+        causes.push_back(printable(short_cause(id)));
+    }
+    std::vector<std::string_view> pattern;
+    for (const std::string& code : pattern_of(row, page.overview)) {
+        pattern.push_back(code == "every_step"           ? words.every_step
+                          : code == "recurring"          ? words.recurring
+                          : code == "one_off"            ? words.one_off
+                          : code == "core_concentration" ? words.one_core
+                                                         : words.one_block);
+    }
+    const auto many = [](const std::set<std::uint64_t>& ids) {
+        return ids.empty() ? std::string() : show_count(ids.size());
+    };
+    return {{show_offset(row.first_us, answer.first->timestamp_us), show_count(row.count), many(row.ranks),
+             answer.has_ranks ? std::string() : many(row.devices), show_numbers({row.steps.begin(), row.steps.end()}),
+             operator_of(row, words), fmt::format("{}", fmt::join(causes, ", ")),
+             fmt::format("{}", fmt::join(pattern, ", "))},
+            {}};
+}
+
+/// The table, with shorter names of operators where it is wider than the page.
+TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std::size_t page_columns) {
+    constexpr std::size_t kOperatorCell = 5, kShortestName = 16;
+    const std::vector<TextColumn> columns{{std::string(words.time), true},  {std::string(words.dumps), true},
+                                          {std::string(words.ranks), true}, {std::string(words.devices), true},
+                                          {std::string(words.steps)},       {std::string(words.op)},
+                                          {std::string(words.causes)},      {std::string(words.pattern)}};
+    const TextTable table = text_table(columns, rows);
+    std::size_t widest = 0, longest_name = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        widest = std::max(widest, display_columns(table.rows[i]));
+        longest_name = std::max(longest_name, display_columns(rows[i].cells[kOperatorCell]));
+    }
+    if (widest <= page_columns) {
+        return table;
+    }
+    const std::size_t excess = widest - page_columns;
+    const std::size_t most = std::max(kShortestName, longest_name > excess ? longest_name - excess : 0);
+    for (TextRow& row : rows) {
+        row.cells[kOperatorCell] = shorten_middle(row.cells[kOperatorCell], most);
+    }
+    return text_table(columns, rows);
+}
+
+}  // namespace
+
+std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) {
+    if (!answer.first) {
+        return {};
+    }
+    const ReportOptions& options = page.options.report;
+    const ScanWords& words = scan_words_in(options.language);
+    const Labels& labels = labels_in(options.language);
+    const ScanItem& item = *answer.first;
+    const std::optional<ScannedDump> dump = page.first_dump ? page.first_dump() : std::nullopt;
+    const std::string ids = id_list(item);
+    const std::string title = Style(options).red(words.first);
+    std::string op = show_operator(item.operator_name, item.operator_type);
+    if (dump && dump->location.op) {
+        op = operator_text(dump->location.op->best);
+    }
+    std::string text;
+    if (op.empty()) {
+        const UnknownOperator unknown =
+            dump && dump->dump ? why_unknown(*dump->dump, dump->location, options.language) : UnknownOperator();
+        text = fmt::format("{}   {}{}\n", title, labels.op_unknown, unknown.reason);
+        text += unknown.next.empty() ? std::string() : fmt::format("  {}{}\n", labels.to_do, unknown.next);
+        text += ids.empty() ? std::string() : fmt::format("  {}\n", ids);
+    } else {
+        text = with_label(two_sides(fmt::format("{}   {}", words.first, op), ids, options.columns), words.first, title);
+    }
+    text += time_line(page, answer, words) + doubt_line(page, words) + confidence_line(dump, options.language) +
+            cause_lines(page, item, dump);
+    const std::string file = printable(item.file);
+    text += fmt::format("  {}\n", options.verbose ? file : shorten_path(file, kScanPathColumns));
+    return text + (op.empty() ? std::string() : next_line(page, item, words));
+}
+
+std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {
+    const ReportOptions& options = page.options.report;
+    const ScanWords& words = scan_words_in(options.language);
+    if (answer.spread.empty() || (answer.ranks < 2 && !page.options.lists.ranks)) {
+        return {};
+    }
+    const auto& step = answer.first->path_ids.data_index;
+    const std::string title = step ? filled(words.spread_format, *step) : std::string(words.spread);
+    const std::size_t all = answer.spread.size();
+    const std::size_t shown = page.options.lists.ranks || all <= kSpreadShown ? all : kSpreadBefore;
+    const Counted& places = answer.has_ranks ? words.ranks_of : words.devices_of;
+    const std::string counted = shown == all ? std::string() : filled(words.all_format, number_of(all, places));
+    std::string text = with_label(two_sides(title, counted, options.columns), title, Style(options).bold(title));
+    text.erase(text.find_last_not_of(" \n") + 1);
+    text += "\n";
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < shown; ++i) {
+        columns = std::max(columns, show_offset(answer.spread[i].first_us, answer.first->timestamp_us).size());
+    }
+    for (std::size_t i = 0; i < shown; ++i) {
+        const RankSpread& spread = answer.spread[i];
+        const std::size_t named = std::min(spread.operators.size(), kOperatorsOfRank);
+        std::vector<std::string> operators;
+        for (std::size_t k = 0; k < named; ++k) {
+            const std::string& op = spread.operators[k];
+            operators.push_back(op.empty()   ? std::string(words.unknown_operator)
+                                : named == 1 ? printable(op)
+                                             : printable(short_operator(op)));
+        }
+        const std::size_t more = spread.operators.size() - named;
+        text +=
+            shorten_end(fmt::format("  {:>{}}  {} {:<4} {}{}", show_offset(spread.first_us, answer.first->timestamp_us),
+                                    columns, answer.has_ranks ? "rank" : "device",
+                                    answer.has_ranks ? *spread.rank : *spread.device, fmt::join(operators, " → "),
+                                    more == 0 ? std::string() : filled(words.more_operators_format, more)),
+                        options.columns) +
+            "\n";
+    }
+    if (shown < all) {
+        text += fmt::format("  {}{}\n", padded("…", columns + 2),
+                            filled(words.rest_format, number_of(all - shown, places),
+                                   show_offset(answer.spread.back().first_us, answer.first->timestamp_us)));
+    }
+    return text;
+}
+
+std::string operators_text(const ScanPage& page, const ScanAnswer& answer) {
+    const ReportOptions& options = page.options.report;
+    const ScanWords& words = scan_words_in(options.language);
+    if (answer.operators.empty()) {
+        return answer.first ? fmt::format("{}\n", words.none_chosen) : std::string();
+    }
+    const std::size_t shown = std::min(page.options.top, answer.operators.size());
+    std::vector<TextRow> rows;
+    rows.reserve(shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        rows.push_back(row_of_operator(answer.operators[i], page, answer));
+    }
+    const TextTable table = operator_table(std::move(rows), words, options.columns);
+    const std::string counted =
+        shown == answer.operators.size() ? std::string() : filled(words.shown_format, shown, answer.operators.size());
+    std::string text = with_label(two_sides(words.operators, counted, options.columns), words.operators,
+                                  Style(options).bold(words.operators));
+    text.erase(text.find_last_not_of(" \n") + 1);
+    return fmt::format("{}\n{}{}", text, Style(options).dim(table.heading.substr(0, table.heading.size() - 1)) + "\n",
+                       fmt::join(table.rows, ""));
+}
+
+std::string counts_text(const ScanPage& page, const ScanAnswer& answer) {
+    const ReportOptions& options = page.options.report;
+    const ScanWords& words = scan_words_in(options.language);
+    const ScanCounts& counts = page.scan.counts;
+    std::vector<std::string> parts{filled(words.overflowed_format, show_count(counts.overflowed))};
+    if (counts.clean != 0) {
+        parts.push_back(filled(words.clean_format, show_count(counts.clean)));
+    }
+    if (counts.failed != 0) {
+        std::vector<std::string> reasons;
+        for (const auto& [code, count] : answer.failures) {
+            std::string reason = code.ends_with("_truncated") ? std::string(words.truncated) : printable(code);
+            if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+                reasons.push_back(std::move(reason));
+            }
+        }
+        parts.push_back(
+            filled(words.failed_format, show_count(counts.failed), fmt::format("{}", fmt::join(reasons, words.comma))));
+    }
+    std::string text =
+        wrapped(fmt::format("{}{}", number_of(counts.dumps, words.dumps_of), labels_in(options.language).colon),
+                fmt::format("{}", fmt::join(parts, words.comma)), 2, options.columns);
+    const std::uint64_t warnings = page.scan.damage.clean_with_warning;
+    return warnings == 0 ? text : text + wrapped("", number_of(warnings, words.warnings_format), 2, options.columns);
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,28 @@
+// The first screen of a scan's text.
+#pragma once
+
+#include <string>
+
+#include <opdebug/chains.hpp>
+
+#include "report/scan/scan_answer.hpp"
+
+namespace opdebug::report {
+
+/// The first overflow: operator, location, margin, causes, file, next step. Empty: there is none.
+std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// How the overflow reached the other ranks or devices of its step; with ScanLists::ranks all of them.
+std::string spread_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// The table of operators.
+std::string operators_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// The line of counts, which ends the page.
+std::string counts_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// The first 20 chains of which something was measured: a line on the chain, its first dumps and the one that shows the
+/// first bad value, marked with '>', and the remarks. Empty without chains.
+std::string chains_to_text(const OverflowChains& chains, Language language);
+
+}  // namespace opdebug::report

@@ -1,0 +1,160 @@
+#include "report/scan/scan_answer.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "bytes/unknown_last.hpp"
+#include "report/entries/scan_entry.hpp"
+#include "scan/times.hpp"
+
+namespace opdebug::report {
+namespace {
+
+using OptionalId = std::optional<std::uint64_t>;
+
+/// Gathers the answer dump by dump, in report order.
+class AnswerBuilder {
+public:
+    AnswerBuilder(ScanAnswer& answer, const ScanFilter& filter) : answer_(answer), filter_(filter) {}
+
+    void add(const ScanEntry& entry) {
+        const ScanItem& item = entry.item;
+        if (item.state == DumpState::failed) {
+            ++answer_.failures[entry.failure_code];
+        }
+        if (item.state != DumpState::overflowed) {
+            return;
+        }
+        if (!answer_.first) {
+            answer_.first = item;
+        }
+        note_time(item);
+        if (!matches(filter_, item)) {
+            return;
+        }
+        add_to_operator(item);
+        if (item.path_ids.data_index == answer_.first->path_ids.data_index) {
+            add_to_spread(item);
+        }
+    }
+
+    void finish() {
+        answer_.has_ranks = answer_.first && answer_.first->path_ids.rank;
+        for (auto& [place, spread] : places_) {
+            answer_.spread.push_back(std::move(spread));
+        }
+        std::stable_sort(answer_.spread.begin(), answer_.spread.end(), [](const RankSpread& a, const RankSpread& b) {
+            return bytes::unknown_last(a.first_us) < bytes::unknown_last(b.first_us);
+        });
+        answer_.ranks = times_.size();
+        const OptionalId first_us = answer_.first ? answer_.first->timestamp_us : std::nullopt;
+        for (const auto& [place, time] : times_) {
+            if (first_us && time && place != place_of(*answer_.first)) {
+                const std::int64_t later = scan_stage::time_difference(*time, *first_us);
+                answer_.margin = std::min(later, answer_.margin.value_or(std::numeric_limits<std::int64_t>::max()));
+            }
+        }
+    }
+
+private:
+    /// Ranks where the first overflow has one, else devices.
+    OptionalId place_of(const ScanItem& item) const {
+        return answer_.first->path_ids.rank ? item.path_ids.rank : item.path_ids.device_id;
+    }
+
+    void note_time(const ScanItem& item) {
+        const OptionalId place = place_of(item);
+        if (!place) {
+            return;
+        }
+        OptionalId& earliest = times_[place];
+        if (item.timestamp_us && scan_stage::is_plausible(*item.timestamp_us)) {
+            earliest = std::min(*item.timestamp_us, earliest.value_or(*item.timestamp_us));
+        }
+    }
+
+    void add_to_spread(const ScanItem& item) {
+        const OptionalId place = place_of(item);
+        if (!place) {
+            return;
+        }
+        RankSpread& spread = places_[*place];
+        if (spread.operators.empty()) {
+            spread = {item.path_ids.rank, item.path_ids.device_id, item.timestamp_us, {}};
+        }
+        const std::string op = item.operator_name.empty() ? item.operator_type : item.operator_name;
+        if (std::find(spread.operators.begin(), spread.operators.end(), op) == spread.operators.end()) {
+            spread.operators.push_back(op);
+        }
+    }
+
+    void add_to_operator(const ScanItem& item) {
+        const auto [place, is_new] =
+            rows_.emplace(std::make_pair(item.operator_name, item.operator_type), answer_.operators.size());
+        if (is_new) {
+            answer_.operators.push_back({item.operator_name, item.operator_type, 0, {}, {}, {}, {}, item.timestamp_us});
+        }
+        OperatorRow& row = answer_.operators[place->second];
+        ++row.count;
+        const auto note = [](std::set<std::uint64_t>& numbers, const OptionalId& number) {
+            if (number) {
+                numbers.insert(*number);
+            }
+        };
+        note(row.ranks, item.path_ids.rank);
+        note(row.devices, item.path_ids.device_id);
+        note(row.steps, item.path_ids.data_index);
+        for (const ScanCause& cause : item.causes) {
+            row.causes.insert(cause.id);
+        }
+    }
+
+    ScanAnswer& answer_;
+    const ScanFilter& filter_;
+    std::map<OptionalId, OptionalId> times_;      ///< rank or device: the earliest overflow of all steps
+    std::map<std::uint64_t, RankSpread> places_;  ///< of the first's step
+    std::map<std::pair<std::string, std::string>, std::size_t> rows_;
+};
+
+}  // namespace
+
+ScanAnswer answer_of(const ScanPage& page) {
+    ScanAnswer answer;
+    AnswerBuilder builder(answer, page.options.filter);
+    each_entry(page, [&builder](const ScanEntry& entry) {
+        builder.add(entry);
+        return true;
+    });
+    builder.finish();
+    return answer;
+}
+
+std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview) {
+    constexpr std::string_view kHowOften[] = {"every_step", "recurring", "one_off"};
+    constexpr std::string_view kSuspicions[] = {"core_concentration", "block_concentration"};
+    std::set<std::string_view> codes;
+    for (const ScanGroup& group : overview.groups) {
+        if (group.operator_name == row.name && group.operator_type == row.type) {
+            for (const ScanRemark& remark : group.remarks) {
+                codes.insert(remark.code);
+            }
+        }
+    }
+    std::vector<std::string> pattern;
+    for (const std::string_view code : kHowOften) {
+        if (pattern.empty() && codes.count(code) != 0) {
+            pattern.emplace_back(code);
+        }
+    }
+    for (const std::string_view code : kSuspicions) {
+        if (codes.count(code) != 0) {
+            pattern.emplace_back(code);
+        }
+    }
+    return pattern;
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,51 @@
+// What the text of a scan shows before anything else: the first overflow, how it spread over the ranks, the operators.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <opdebug/scan_overview.hpp>
+
+#include "report/scan/scan_page.hpp"
+
+namespace opdebug::report {
+
+/// The dumps of one rank, or of one device where no rank is known.
+struct RankSpread {
+    std::optional<std::uint64_t> rank, device;
+    std::optional<std::uint64_t> first_us;
+    std::vector<std::string> operators;  ///< in the order of their first overflow, each once
+};
+
+/// All dumps of one operator, whatever their causes.
+struct OperatorRow {
+    std::string name, type;  ///< both empty: unknown
+    std::uint64_t count = 0;
+    std::set<std::uint64_t> ranks, devices, steps;
+    std::set<std::string> causes;  ///< ids
+    std::optional<std::uint64_t> first_us;
+};
+
+struct ScanAnswer {
+    std::optional<ScanItem> first;       ///< nothing: no overflow
+    std::optional<std::int64_t> margin;  ///< microseconds from the first overflow to that of the next rank or device
+    bool has_ranks = false;              ///< the spread is of ranks, not of devices
+    std::uint64_t ranks = 0;             ///< with overflows, in all steps
+    std::vector<RankSpread> spread;      ///< of the first's step, by first overflow
+    std::vector<OperatorRow> operators;  ///< by first overflow, in report order
+    std::map<std::string, std::uint64_t> failures;  ///< code: dumps
+};
+
+/// Reads every dump once. The filter of the options chooses dumps for `spread` and `operators`; the first is that of
+/// all dumps.
+ScanAnswer answer_of(const ScanPage& page);
+
+/// How often an operator overflowed, as the groups of the whole scan state it: codes of remarks, at most one of
+/// every_step, recurring and one_off, then the suspicions.
+std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview);
+
+}  // namespace opdebug::report

@@ -10,12 +10,10 @@
 #include <opdebug/report.hpp>
 
 #include "report/pages/text_api.hpp"
-#include "report/pages/text_scan_answer.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/scan_words.hpp"
-#include "report/text/style.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug::report {

@@ -1,11 +1,32 @@
 // A scan as a page that a person reads in a terminal.
 #pragma once
 
+#include <string>
+
+#include <opdebug/chains.hpp>
+
+#include "report/scan/scan_answer.hpp"
 #include "report/scan/scan_page.hpp"
 
 namespace opdebug::report {
 
 /// Writes the page piece by piece; ends early when the sink wants no more.
 void scan_text(const ScanPage& page, const TextSink& sink);
+
+/// The first overflow: operator, location, margin, causes, file, next step. Empty: there is none.
+std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// How the overflow reached the other ranks or devices of its step; with ScanLists::ranks all of them.
+std::string spread_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// The table of operators.
+std::string operators_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// The line of counts, which ends the page.
+std::string counts_text(const ScanPage& page, const ScanAnswer& answer);
+
+/// The first 20 chains of which something was measured: a line on the chain, its first dumps and the one that shows the
+/// first bad value, marked with '>', and the remarks. Empty without chains.
+std::string chains_to_text(const OverflowChains& chains, Language language);
 
 }  // namespace opdebug::report

@@ -1,5 +1,5 @@
 // Chains of overflows: which dump shows the first bad value.
-#include "report/pages/text_scan_answer.hpp"
+#include "report/pages/scan_text.hpp"
 
 #include <fmt/format.h>
 

@@ -15,7 +15,6 @@
 #include "report/text/evidence_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
-#include "report/text/style.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug {

@@ -1,4 +1,4 @@
-#include "report/pages/text_scan_answer.hpp"
+#include "report/pages/scan_text.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -15,7 +15,6 @@
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/scan_words.hpp"
-#include "report/text/style.hpp"
 #include "report/text/text_table.hpp"
 #include "scan/times.hpp"
 

@@ -127,11 +127,25 @@ enum class Severity { info, warning, error };
 /// "info", "warning" or "error". Static storage.
 OPDEBUG_API std::string_view to_string(Severity severity) noexcept;
 
-/// A remark on a usable result. `code` is a stable snake_case name, `message` an English sentence.
+/// Language of texts.
+enum class Language { english, chinese };
+
+/// A text in both languages (UTF-8).
+struct LocalizedText {
+    std::string en;
+    std::string zh;
+    const std::string& in(Language language) const noexcept { return language == Language::chinese ? zh : en; }
+};
+
+/// A remark on a usable result. `code` is a stable snake_case name.
 struct Diagnostic {
     Severity severity = Severity::info;
     std::string code;
     std::string message;
+    std::string message_zh = {};  ///< the sentence in Chinese; empty: not known, as in reports of older versions
+    const std::string& message_in(Language language) const noexcept {
+        return language == Language::chinese && !message_zh.empty() ? message_zh : message;
+    }
 };
 
 }  // namespace v0

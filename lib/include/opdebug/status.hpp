@@ -30,16 +30,6 @@ OPDEBUG_API std::string_view unit_key(Unit unit) noexcept;
 /// The unit with that command-line spelling.
 OPDEBUG_API std::optional<Unit> unit_from_key(std::string_view key) noexcept;
 
-/// Language of texts.
-enum class Language { english, chinese };
-
-/// A text in both languages (UTF-8).
-struct LocalizedText {
-    std::string en;
-    std::string zh;
-    const std::string& in(Language language) const noexcept { return language == Language::chinese ? zh : en; }
-};
-
 /// Meaning of a bit: an overflow of this operator, a result that is too small for its type, or an operand that was
 /// already NaN or infinite.
 enum class CauseKind { overflow, underflow, nan_operand };

@@ -12,6 +12,7 @@ class Diagnostic(TypedDict):
     severity: Literal["info", "warning", "error"]
     code: str
     message: str
+    message_zh: str
 
 
 class Failure(TypedDict):

@@ -7,12 +7,10 @@
 #include <string>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 #include "api_culprits/exchanges.hpp"
 #include "api_culprits/settle.hpp"
 #include "api_culprits/timelines.hpp"
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -44,10 +42,8 @@ void trace(DraftFinding& draft, std::uint64_t step_before, const Gradients& grad
             std::vector<Diagnostic>& remarks = draft.finding.remarks;
             const auto is_source = [](const Diagnostic& diagnostic) { return diagnostic.code == "source_not_dumped"; };
             remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());
-            remarks.push_back({Severity::info, "gradient_of_step_before",
-                               fmt::format("{} of step {} has the same shape and statistics: the optimizer wrote it "
-                                           "into the parameter",
-                                           gradient->second->finding.api, step_before)});
+            remarks.push_back(remarks::diagnose("gradient_of_step_before",
+                                                {{"api", gradient->second->finding.api}, {"step", step_before}}));
             return;
         }
     }
@@ -119,8 +115,8 @@ SettledStep settled(const Step& step) {
     return result;
 }
 
-std::string step_name(const Step& step) {
-    return step.number ? fmt::format("step {}", *step.number) : std::string("the step");
+LocalizedText step_name(const Step& step) {
+    return step.number ? remarks::phrase("step", {{"step", *step.number}}) : remarks::phrase("the_step");
 }
 
 /// Whether something counts in a step: the walk along its time lines is only for those.
@@ -152,11 +148,7 @@ std::vector<Candidate> candidates_of(Steps steps, bool (*counts)(const DraftFind
             candidates.push_back({&settled.step, event});
         }
         if (earliest.contradiction) {
-            answer.diagnostics.push_back(
-                {Severity::warning, "order_contradicts",
-                 "calls between the ranks of " + step_name(settled.step) +
-                     " wait for each other in a circle, as when calls are missing in the files: the "
-                     "order of the ranks is not sure"});
+            answer.diagnostics.push_back(remarks::diagnose("order_contradicts", {{"step", step_name(settled.step)}}));
         }
     }
     return candidates;
@@ -171,13 +163,10 @@ void take_first(const std::vector<Candidate>& candidates, Answer& answer) {
         if (!any_culprit || is_culprit(*draft)) {
             answer.first.push_back({candidate.step, &line, line.files[candidate.event.event->file], draft});
         } else {
-            answer.diagnostics.push_back(
-                {Severity::info, "bad_value_elsewhere",
-                 fmt::format(
-                     "{} of {} shows a bad value, too, whose source is not dumped, and nothing orders it before or "
-                     "behind the first culprit",
-                     draft->finding.api,
-                     line.rank ? fmt::format("rank {}", *line.rank) : std::string("another rank"))});
+            answer.diagnostics.push_back(remarks::diagnose(
+                "bad_value_elsewhere.rank", {{"api", draft->finding.api},
+                                             {"rank", line.rank ? remarks::phrase("rank", {{"rank", *line.rank}})
+                                                                : remarks::phrase("another_rank")}}));
         }
     }
 }
@@ -192,12 +181,10 @@ void report_order(Answer& answer) {
         return first.draft->finding.verdict == ApiVerdict::in_collective;
     });
     if (of_halves || !same_call) {
-        answer.diagnostics.push_back(
-            {Severity::info, "order_unknown",
-             fmt::format("{} culprits of {} are equally early: {}, and the dumps hold no times", answer.first.size(),
-                         step_name(step),
-                         of_halves ? "nothing orders calls below graph/ and below pynative/"
-                                   : "no call between their ranks orders them")});
+        answer.diagnostics.push_back(remarks::diagnose(
+            "order_unknown.equal", {{"count", answer.first.size()},
+                                    {"step", step_name(step)},
+                                    {"why", remarks::phrase(of_halves ? "no_order_of_halves" : "no_order_of_ranks")}}));
     }
 }
 
@@ -242,22 +229,14 @@ void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) 
             return other.step.number && *other.step.number + 1 == *first.step->number;
         });
         first.draft->finding.remarks.push_back(
-            {Severity::info, "weight_of_step_before",
-             dumped
-                 ? "the weight was written at the end of the step before, whose dump shows no bad value before this "
-                   "one: "
-                   "look at the optimizer, which is not dumped"
-                 : "the weight was written at the end of the step before: dump that step, and look at its gradients"});
+            remarks::diagnose(dumped ? "weight_of_step_before.dumped" : "weight_of_step_before"));
     }
 }
 
 }  // namespace
 
 Diagnostic report_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step) {
-    return {Severity::info, "order_unknown",
-            fmt::format("{} of dumps whose step is not known ({}{}) may be earlier than what is first of step {}: "
-                        "nothing orders them",
-                        bytes::counted(count, "bad value"), api, count > 1 ? " and others" : "", first_step)};
+    return remarks::diagnose("order_unknown", {{"count", count}, {"api", api}, {"step", first_step}});
 }
 
 Answer answer_of(Run& run) {
@@ -281,14 +260,10 @@ std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files) {
         return std::any_of(files.begin(), files.end(), [sign](const FileFacts& facts) { return facts.*sign; });
     };
     if (any(&FileFacts::shows_infinity)) {
-        return {{Severity::info, "mode_inferred",
-                 "inferred: the devices ran in INF/NaN mode, for results hold NaN or Inf"}};
+        return {remarks::diagnose("mode_inferred.infnan")};
     }
     if (any(&FileFacts::shows_limit)) {
-        return {
-            {Severity::info, "mode_inferred",
-             "inferred: the devices ran in saturation mode, for results stop at the limit of their type and none holds "
-             "NaN or Inf"}};
+        return {remarks::diagnose("mode_inferred")};
     }
     return {};  // task nan_check works in both modes since June 2026
 }

@@ -11,15 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <opdebug/api_culprits.hpp>
 
 #include "api_culprits/answer.hpp"
 #include "api_culprits/file_judge.hpp"
 #include "api_dump/call_nesting.hpp"
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug {
 namespace api_culprits {
@@ -39,7 +36,7 @@ std::vector<std::string> names_of(const Calls& calls) {
 void add_stacks(const FileFacts& facts, const Calls& calls, const ApiOptions& options, ApiReport& report) {
     const Result<std::vector<ApiStack>> stacks = read_api_stacks(facts.file.file, names_of(calls), options.read);
     if (!stacks) {
-        report.diagnostics.push_back({Severity::warning, "stacks_unread", to_string(stacks.error())});
+        report.diagnostics.push_back(remarks::diagnose("stacks_unread", {{"error", remarks::text_of(stacks.error())}}));
         return;
     }
     for (DraftFinding* const draft : calls) {
@@ -52,21 +49,23 @@ void add_stacks(const FileFacts& facts, const Calls& calls, const ApiOptions& op
 }
 
 /// msprobe's names for what is no module: calls of the optimizer's step, and of gradient clipping.
-std::string shown(const std::string& module) {
-    return module == "optimizer" ? "the step of the optimizer" : module == "clip_grad" ? "gradient clipping" : module;
+LocalizedText shown(const std::string& module) {
+    return module == "optimizer"   ? remarks::phrase("inside_optimizer")
+           : module == "clip_grad" ? remarks::phrase("inside_clipping")
+                                   : remarks::phrase("inside_module", {{"module", module}});
 }
 
 void add_place(const api_dump::CallNesting& nesting, DraftFinding& draft) {
-    std::vector<std::string> modules = nesting.modules_of(draft.finding.api);
-    for (std::string& module : modules) {
-        module = shown(module);
+    std::vector<LocalizedText> places;
+    for (const std::string& module : nesting.modules_of(draft.finding.api)) {
+        places.push_back(shown(module));
     }
-    std::string text = modules.empty() ? std::string() : fmt::format("inside {}", fmt::join(modules, ", inside "));
     if (const auto micro_step = nesting.micro_step_of(draft.finding.api)) {
-        text += fmt::format("{}in micro step {}", text.empty() ? "" : ", ", *micro_step);
+        places.push_back(remarks::phrase("in_micro_step", {{"step", *micro_step}}));
     }
-    if (!text.empty()) {
-        draft.finding.remarks.push_back({Severity::info, "call_place", "it lies " + text});
+    if (!places.empty()) {
+        draft.finding.remarks.push_back(
+            remarks::diagnose("call_place", {{"places", remarks::joined(places, {", ", "，"})}}));
     }
 }
 
@@ -78,16 +77,16 @@ bool has_modules(const ApiFile& file) {
 void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& options, ApiReport& report) {
     const std::vector<std::string> names = names_of(calls);
     const Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts.file.file, names, options.read);
-    const std::string lack = read ? read->lack(names) : to_string(read.error());
+    const LocalizedText lack = read ? read->lack(names) : remarks::text_of(read.error());
     if (read) {
         for (DraftFinding* const draft : calls) {
             add_place(read->nesting, *draft);
         }
     }
-    if (lack.empty()) {
+    if (lack.en.empty()) {
         return;
     }
-    Diagnostic unread{Severity::warning, "construct_unread", lack};
+    Diagnostic unread = remarks::diagnose("construct_unread", {{"lack", lack}});
     for (const Diagnostic& diagnostic : facts.file.diagnostics) {
         if (diagnostic.code == unread.code) {
             return;  // the judging told it
@@ -124,38 +123,30 @@ bool was_reported(const Diagnostic& diagnostic, const FileFacts& facts, std::set
 }
 
 void report_file(const FileFacts& facts, std::set<std::string>& folders, std::vector<Diagnostic>& diagnostics) {
-    const auto report = [&](Severity severity, const char* code, const std::string& message) {
-        diagnostics.push_back({severity, code, facts.file.file + ": " + message});
+    const auto add = [&](const Diagnostic& remark) {
+        diagnostics.push_back(remarks::begin_with(facts.file.file, remark));
     };
     for (const Diagnostic& diagnostic : facts.file.diagnostics) {
         if (was_reported(diagnostic, facts, folders)) {
             continue;
         }
-        const bool named = diagnostic.message.find(facts.file.file) != std::string::npos;
-        diagnostics.push_back({diagnostic.severity, diagnostic.code,
-                               named ? diagnostic.message : facts.file.file + ": " + diagnostic.message});
+        const bool is_named = diagnostic.message.find(facts.file.file) != std::string::npos;
+        diagnostics.push_back(is_named ? diagnostic : remarks::begin_with(facts.file.file, diagnostic));
     }
     if (facts.has_values && !facts.has_statistics && !facts.has_flags) {
-        report(Severity::warning, "no_statistics",
-               "no tensor has a maximum and minimum (checksums only, or statistics were switched off): no verdict is "
-               "possible; dump with statistics");
+        add(remarks::diagnose("no_statistics"));
     } else if (facts.file.entries != 0 && !facts.has_arguments && !facts.has_flags) {
-        report(Severity::warning, "no_statistics",
-               "no call has a tensor or a number: no verdict is possible; dump with task statistics");
+        add(remarks::diagnose("no_statistics.values"));
     }
     if (facts.unread_flags > 0) {
-        report(Severity::warning, "register_unread",
-               fmt::format("the overflow register could not be read behind {}: overflows there are not known",
-                           bytes::counted(facts.unread_flags, "call")));
+        add(remarks::diagnose("register_unread", {{"count", facts.unread_flags}}));
     }
 }
 
 void report_left_out(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
     if (facts.left_out > 0) {
         diagnostics.push_back(
-            {Severity::info, "findings_left_out",
-             fmt::format("{}: {} further findings are not listed ('opdebug api --first N' lists more)", facts.file.file,
-                         facts.left_out)});
+            remarks::diagnose("findings_left_out", {{"file", facts.file.file}, {"count", facts.left_out}}));
     }
 }
 
@@ -206,10 +197,7 @@ void name_missing_ranks(std::vector<FileFacts>& files, std::vector<Diagnostic>& 
         for (FileFacts* const facts : ranks.unnamed) {
             facts->file.rank = static_cast<std::uint64_t>(missing.front());
         }
-        diagnostics.push_back({Severity::info, "rank_inferred",
-                               fmt::format("{}/rank: taken for rank {}, which process groups name and no other folder "
-                                           "has",
-                                           parent, missing.front())});
+        diagnostics.push_back(remarks::diagnose("rank_inferred", {{"folder", parent}, {"rank", missing.front()}}));
     }
 }
 
@@ -277,12 +265,7 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
         report.diagnostics.push_back(std::move(diagnostic));
     }
     if (runs.size() > 1) {
-        report.diagnostics.push_back(
-            {Severity::info, "several_runs",
-             fmt::format(
-                 "the same rank and step lie below {} folders: each folder is a run of its own, with its own first "
-                 "culprits",
-                 runs.size())});
+        report.diagnostics.push_back(remarks::diagnose("several_runs", {{"count", runs.size()}}));
     }
     for (Run& run : runs) {
         Answer result = answer_of(run);

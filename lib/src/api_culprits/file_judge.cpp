@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "api_culprits/judge_call.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -148,9 +149,10 @@ void FileJudge::report_last_clean(const Call& call, const Evidence& evidence, Dr
     const std::vector<std::uint64_t>& shape = call.entry.values[bad.front()].shape;
     if (const auto* const use = clean_uses_.find(shape)) {
         draft.finding.remarks.push_back(
-            {Severity::info, "last_clean",
-             fmt::format("the last clean value of shape [{}] in front of it is {} of {} at position {}",
-                         fmt::join(shape, ", "), name_of(use->kind, use->index), use->call, use->position)});
+            remarks::diagnose("last_clean", {{"shape", fmt::format("{}", fmt::join(shape, ", "))},
+                                             {"value", name_of(use->kind, use->index)},
+                                             {"call", use->call},
+                                             {"position", use->position}}));
     }
 }
 
@@ -199,26 +201,17 @@ void FileJudge::report_source(const Call& call, const Evidence& evidence, DraftF
         const ApiValue& value = call.entry.values[i];
         const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
         if (value.is_scalar) {
-            draft.finding.remarks.push_back(
-                {Severity::info, "bad_number", name_of(value) + " is a number that the program gave"});
+            draft.finding.remarks.push_back(remarks::diagnose("bad_number", {{"value", name_of(value)}}));
         } else if (earlier == nullptr) {
-            draft.finding.remarks.push_back(
-                {Severity::info, "source_not_dumped",
-                 fmt::format(
-                     "no earlier result in this file has the shape and statistics of {}: what made it is not dumped "
-                     "(to, view, reshape, clone and the like are often left out), or lies outside the dumped part",
-                     name_of(value))});
+            draft.finding.remarks.push_back(remarks::diagnose("source_not_dumped", {{"value", name_of(value)}}));
         } else if (earlier->draft) {
             ApiFinding& source = facts_.drafts[*earlier->draft].finding;
-            draft.finding.remarks.push_back(
-                {Severity::info, "fed_by",
-                 fmt::format("{} has the shape and statistics of a result of {} at position {}", name_of(value),
-                             source.api, source.position)});
+            draft.finding.remarks.push_back(remarks::diagnose(
+                "fed_by", {{"value", name_of(value)}, {"call", source.api}, {"position", source.position}}));
             if (!std::exchange(fed_[*earlier->draft], true)) {
-                source.remarks.push_back(
-                    {Severity::info, "feeds",
-                     fmt::format("a value of the same shape and statistics is {} of {} at position {}", name_of(value),
-                                 call.entry.name, call.entry.position)});
+                source.remarks.push_back(remarks::diagnose(
+                    "feeds",
+                    {{"value", name_of(value)}, {"call", call.entry.name}, {"position", call.entry.position}}));
             }
         }
         return;  // the first one is enough

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "remarks/diagnose.hpp"
+
 namespace opdebug::api_culprits {
 namespace {
 
@@ -79,10 +81,6 @@ bool is_strong(const std::vector<std::size_t>& values, const Call& call) {
     });
 }
 
-void remark(DraftFinding& draft, Severity severity, const char* code, std::string message) {
-    draft.finding.remarks.push_back({severity, code, std::move(message)});
-}
-
 /// Whether the only bad input is the one that the call writes into, measured after the call.
 bool shows_its_result_as_input(const Call& call, const Evidence& evidence) {
     return call.entry.inputs_after_call && call.communication == nullptr && is_in_place(call.function) &&
@@ -147,9 +145,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
         }
     }
     if (finding.verdict == ApiVerdict::weight && arguments_are_weights) {
-        remark(draft, Severity::info, "weight_argument",
-               "the bad argument is a weight by its place in the call, and no earlier result of this file has its "
-               "value: look at the gradients and the optimizer of the step before");
+        draft.finding.remarks.push_back(remarks::diagnose("weight_argument"));
     }
 }
 
@@ -187,14 +183,12 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
         finding.because = "inputs clean but for a mask (" + words_of(evidence.masks, call) + "), " + shown;
     }
     if (!evidence.unknown_inputs.empty()) {
-        remark(draft, Severity::warning, "input_without_statistics",
-               fmt::format("{} has no statistics: a bad value in it would not be seen",
-                           name_of(call.entry.values[evidence.unknown_inputs.front()])));
+        draft.finding.remarks.push_back(remarks::diagnose(
+            "input_without_statistics", {{"value", name_of(call.entry.values[evidence.unknown_inputs.front()])}}));
     }
     if (!evidence.unwritten.empty()) {
-        remark(draft, Severity::warning, "unwritten_memory",
-               fmt::format("{} has the values of memory that was allocated and not written",
-                           name_of(call.entry.values[evidence.unwritten.front()])));
+        draft.finding.remarks.push_back(
+            remarks::diagnose("unwritten_memory", {{"value", name_of(call.entry.values[evidence.unwritten.front()])}}));
     }
 }
 
@@ -274,8 +268,7 @@ std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, 
 }
 
 void report_results_not_seen(DraftFinding& draft) {
-    remark(draft, Severity::info, "results_not_seen",
-           "the results have no statistics: whether the overflow reached them is not known");
+    draft.finding.remarks.push_back(remarks::diagnose("results_not_seen"));
 }
 
 DraftFinding judge_call(const Call& call, const Evidence& given, const SeenValues& seen) {

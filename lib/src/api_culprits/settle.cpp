@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "remarks/diagnose.hpp"
+
 namespace opdebug::api_culprits {
 namespace {
 
@@ -122,10 +124,6 @@ Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange&
     return outcome;
 }
 
-void settle_remark(DraftFinding& draft, Severity severity, const char* code, std::string message) {
-    draft.finding.remarks.push_back({severity, code, std::move(message)});
-}
-
 void forget_remark(std::string_view code, DraftFinding& draft) {
     std::erase_if(draft.finding.remarks, [code](const Diagnostic& diagnostic) { return diagnostic.code == code; });
 }
@@ -198,29 +196,22 @@ void report_missing(const std::vector<std::int64_t>& missing, bool from_one, Dra
         draft.finding.verdict = ApiVerdict::inherited;
         draft.finding.because += fmt::format("; what rank {} gave is not among the files", list_of(missing));
     }
-    settle_remark(
-        draft, Severity::warning, "ranks_missing",
-        fmt::format(
-            "the calls of {} {} that belong to this one are not among the files: the bad value may come from there",
-            missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
+    draft.finding.remarks.push_back(
+        remarks::diagnose("ranks_missing", {{"ranks", list_of(missing)}, {"count", missing.size()}}));
 }
 
 /// The values of other ranks are not known. A call that computes may have made the value itself.
 void report_unknown_group(bool computes, DraftFinding& draft) {
     draft.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
     draft.finding.because += "; what other ranks gave is not known";
-    settle_remark(
-        draft, Severity::warning, "group_not_dumped",
-        "its group is not in the dump, and the files do not show which calls of other ranks belong to this one: the "
-        "bad value may come from there");
+    draft.finding.remarks.push_back(remarks::diagnose("group_not_dumped"));
 }
 
 void report_origin_in_collective(const Exchange& exchange, const Outcome& outcome, const Transfer& transfer,
                                  DraftFinding& draft) {
     const Reduction reduction = transfer.reduction;
     if (outcome.unknown_input) {
-        settle_remark(draft, Severity::warning, "input_without_statistics",
-                      "not all inputs of the ranks have statistics");
+        draft.finding.remarks.push_back(remarks::diagnose("input_without_statistics.ranks"));
     } else if (transfer.api->computes) {
         draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
         draft.finding.because += fmt::format(
@@ -229,21 +220,14 @@ void report_origin_in_collective(const Exchange& exchange, const Outcome& outcom
         draft.finding.because += fmt::format(
             "; inputs of all {} ranks clean, their largest magnitudes add up to {}, above the limit {} of the type",
             exchange.sides.size(), outcome.magnitude, outcome.limit);
-        settle_remark(
-            draft, Severity::info, "sum_overflow",
-            "a sum over the ranks can pass the limit of the type: reduce in float32, or scale before the reduction");
+        draft.finding.remarks.push_back(remarks::diagnose("sum_overflow"));
     } else if (reduction == Reduction::product) {
         draft.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
-        settle_remark(draft, Severity::info, "product_overflow",
-                      "a product over the ranks can pass the limit of the type: reduce in float32");
+        draft.finding.remarks.push_back(remarks::diagnose("product_overflow"));
     } else {
         draft.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
-        settle_remark(
-            draft, Severity::warning, "communication_fault",
-            reduction == Reduction::sum
-                ? "what was given is clean and too small to overflow in a sum: the communication itself is to be "
-                  "suspected"
-                : "what was given is clean, and the call does not add: the communication itself is to be suspected");
+        draft.finding.remarks.push_back(
+            remarks::diagnose(reduction == Reduction::sum ? "communication_fault.sum" : "communication_fault"));
     }
 }
 
@@ -259,9 +243,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
         return;
     }
     if (exchange.group_source == GroupSource::assumed) {
-        settle_remark(
-            *draft, Severity::warning, "group_not_dumped",
-            "its group is not in the dump: all ranks are taken for it, for each has as many calls of the API");
+        draft->finding.remarks.push_back(remarks::diagnose("group_not_dumped.all_ranks"));
     }
     if (outcome.bad_giver != nullptr) {
         inherit(step, *outcome.bad_giver, *draft);
@@ -277,8 +259,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
         draft->finding.verdict = ApiVerdict::inherited;
         draft->finding.because += "; the sender is not told";
-        settle_remark(*draft, Severity::warning, "sender_unknown",
-                      "the dump does not name the rank that sent the value");
+        draft->finding.remarks.push_back(remarks::diagnose("sender_unknown"));
     } else {
         report_origin_in_collective(exchange, outcome, transfer, *draft);
     }
@@ -298,12 +279,7 @@ bool spreads(const DraftFinding& draft) {
 }
 
 void settle_after_call(DraftFinding& draft, bool bad_before) {
-    settle_remark(draft, Severity::warning, "input_after_call",
-                  bad_before
-                      ? "the inputs were measured after the call, which writes into its first argument: whether it was "
-                        "bad before is not to be seen; it follows an earlier bad value of the rank"
-                      : "the inputs were measured after the call, which writes into its first argument: it shows the "
-                        "result. No bad value was seen before on this rank");
+    draft.finding.remarks.push_back(remarks::diagnose(bad_before ? "input_after_call.bad_before" : "input_after_call"));
     if (!bad_before) {
         draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
         draft.finding.because += ": measured after the call, the other inputs clean";

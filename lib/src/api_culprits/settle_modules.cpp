@@ -14,6 +14,7 @@
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/call_nesting.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -156,12 +157,10 @@ std::optional<Error> Modules::read_nesting() {
     if (!read) {
         return read.error();
     }
-    const std::string lack = read->lack(names);
+    const LocalizedText lack = read->lack(names);
     nesting_ = std::move(read->nesting);
-    if (!lack.empty()) {
-        facts_.file.diagnostics.push_back(
-            {Severity::warning, "construct_unread",
-             lack + "; where it does not tell which calls lie inside which modules, equal results and places do"});
+    if (!lack.en.empty()) {
+        facts_.file.diagnostics.push_back(remarks::diagnose("construct_unread.modules", {{"lack", lack}}));
     }
     return std::nullopt;
 }

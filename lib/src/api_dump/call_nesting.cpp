@@ -8,13 +8,12 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <opdebug/api_dump.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/json_stream.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
 
@@ -195,13 +194,13 @@ private:
     bool is_behind_ = true;  ///< nothing new was asked for since the reading began
 };
 
-std::string ReadNesting::lack(const std::vector<std::string>& calls) const {
+LocalizedText ReadNesting::lack(const std::vector<std::string>& calls) const {
     const bool all_known =
         std::all_of(calls.begin(), calls.end(), [this](const std::string& call) { return nesting.knows(call); });
-    if (!fault.empty() || complete || all_known) {
+    if (!fault.en.empty() || complete || all_known) {
         return fault;
     }
-    return file + ": the file ends before its JSON does: its writer was ended, and not all calls are in it";
+    return remarks::phrase("nesting_cut", {{"file", file}});
 }
 
 Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
@@ -219,11 +218,9 @@ Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector
     }
     result.complete = !whole || *whole;
     if (!whole && whole.error().code != ErrorCode::file_not_found) {
-        result.fault = to_string(whole.error());
+        result.fault = remarks::text_of(whole.error());
     } else if (!reader.unreadable().empty()) {
-        result.fault = fmt::format(
-            "{}: what stands at {} is not the name of a module, null or a list of name and micro step; it is not used",
-            result.file, reader.unreadable());
+        result.fault = remarks::phrase("nesting_unreadable", {{"file", result.file}, {"place", reader.unreadable()}});
     }
     return result;
 }

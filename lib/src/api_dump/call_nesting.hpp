@@ -56,10 +56,10 @@ struct ReadNesting {
     CallNesting nesting;  ///< what could be read
     std::string file;
     bool complete = true;  ///< false: the file ends early
-    std::string fault;     ///< what else is wrong with the file; empty: nothing
+    LocalizedText fault;   ///< what else is wrong with the file; empty: nothing
 
     /// Why the file does not place all of these calls though it should; empty: nothing is wrong with it.
-    std::string lack(const std::vector<std::string>& calls) const;
+    LocalizedText lack(const std::vector<std::string>& calls) const;
 };
 /// Error: interrupted.
 Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,

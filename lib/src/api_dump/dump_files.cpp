@@ -6,13 +6,12 @@
 #include <string_view>
 #include <system_error>
 
-#include <fmt/format.h>
-
 #include <opdebug/bytes.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_dump/dump_file.hpp"
 #include "bytes/file.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
 
@@ -192,12 +191,11 @@ void DumpFiles::report_packed() {
     if (packed_.empty()) {
         return;
     }
-    const std::string others = packed_.size() == 1 ? "" : fmt::format(" and {} more", packed_.size() - 1);
-    found_.diagnostics.push_back(
-        {Severity::warning, "packed_not_read",
-         fmt::format("{}{}: packed beside folders with API dumps, and not read, so what is in it is missing from the "
-                     "answer: unpack it",
-                     *std::min_element(packed_.begin(), packed_.end(), comes_before), others)});
+    const LocalizedText others =
+        packed_.size() == 1 ? LocalizedText() : remarks::phrase("and_more", {{"count", packed_.size() - 1}});
+    found_.diagnostics.push_back(remarks::diagnose(
+        "packed_not_read",
+        {{"file", *std::min_element(packed_.begin(), packed_.end(), comes_before)}, {"others", others}}));
 }
 
 FoundDumps DumpFiles::take() {

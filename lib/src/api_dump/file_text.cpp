@@ -10,6 +10,7 @@
 #include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/utf8.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_dump {
 namespace {
@@ -137,9 +138,7 @@ Result<bool> FileWindow::read_on() {
 
 void report_empty(ApiFile& file) {
     file.complete = false;
-    file.diagnostics.push_back({Severity::error, "api_dump_cut",
-                                "the file is empty: no whole call was read. Its writer was ended; what came later is "
-                                "not known"});
+    file.diagnostics.push_back(remarks::diagnose("api_dump_cut.empty"));
 }
 
 std::optional<Error> end_at_limit(const Error& why, ApiFile& file) {
@@ -149,10 +148,11 @@ std::optional<Error> end_at_limit(const Error& why, ApiFile& file) {
     }
     file.complete = false;
     const std::string place = why.offset ? fmt::format("from byte {} on, ", *why.offset) : std::string();
-    file.diagnostics.push_back(
-        {Severity::error, std::string(to_string(why.code)),
-         fmt::format("{}{}; calls in front of it that were read: {}; the rest of the file is left out", place,
-                     why.message, file.entries)});
+    Diagnostic remark = remarks::diagnose(
+        "call_too_large.rest",
+        {{"error", LocalizedText{place + why.message, remarks::text_of(why).zh}}, {"count", file.entries}});
+    remark.code = to_string(why.code);
+    file.diagnostics.push_back(std::move(remark));
     return std::nullopt;
 }
 

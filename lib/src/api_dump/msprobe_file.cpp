@@ -8,11 +8,11 @@
 #include "api_dump/file_text.hpp"
 #include "api_dump/json_stream.hpp"
 #include "api_dump/msprobe_call.hpp"
-#include "bytes/counted.hpp"
 #include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_dump {
 
@@ -89,7 +89,6 @@ private:
     Result<ApiFile> end_early(JsonStop why, std::size_t at);
     Result<ApiFile> end_at(const Error& why);
     Error not_a_dump(std::size_t at, std::string message) const;
-    void report(Severity severity, const char* code, std::string message);
 
     const bytes::FileReader& source_;
     FileWindow window_;
@@ -105,10 +104,6 @@ private:
     CallReader calls_;
     CallSigns signs_;
 };
-
-void MsprobeReader::report(Severity severity, const char* code, std::string message) {
-    file_.diagnostics.push_back({severity, code, std::move(message)});
-}
 
 Result<ApiFile> MsprobeReader::read() {
     has_framework_ = framework_stands_behind(source_);
@@ -244,10 +239,7 @@ void MsprobeReader::judge_signs() {
     }
     file_.lists_overflows_only = file_.task == "overflow_check" || file_.task == "overflow";
     if (signs_.placeholders != 0) {
-        report(Severity::warning, "statistics_missing",
-               fmt::format("{} {} numbers of places in place of statistics: msprobe ended before it wrote them, so "
-                           "nothing is known of these values; dump the step again",
-                           bytes::counted(signs_.placeholders, "call"), signs_.placeholders == 1 ? "has" : "have"));
+        file_.diagnostics.push_back(remarks::diagnose("statistics_missing", {{"count", signs_.placeholders}}));
     }
 }
 
@@ -257,11 +249,8 @@ Result<ApiFile> MsprobeReader::finish() {
     }
     judge_signs();
     if (file_.entries == 0) {
-        report(
-            Severity::warning, "no_calls",
-            file_.task == "structure"
-                ? "the file lists no calls: task structure dumps names only; dump with task statistics"
-                : "the file lists no calls: nothing ran between start and stop, or the job ended before msprobe wrote");
+        const bool has_names_only = file_.task == "structure";
+        file_.diagnostics.push_back(remarks::diagnose(has_names_only ? "no_calls.names_only" : "no_calls.nothing_ran"));
     }
     return std::move(file_);
 }
@@ -303,8 +292,8 @@ Result<ApiFile> MsprobeReader::end_behind(std::size_t at) {
         return end_at(blank.error());
     }
     judge_signs();
-    report(*blank ? Severity::warning : Severity::error, "api_dump_damaged",
-           fmt::format("more text follows behind the end of the dump, from byte {} on; it is left out", offset));
+    file_.diagnostics.push_back(
+        remarks::diagnose(*blank ? "api_dump_damaged.blank" : "api_dump_damaged.behind", {{"place", offset}}));
     file_.complete = *blank;
     return std::move(file_);
 }
@@ -331,19 +320,14 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
     }
     judge_signs();
     file_.complete = false;
-    const std::string read = last_call_.empty() ? std::string("no whole call was read")
-                                                : fmt::format("{} whole calls were read, the last is \"{:.200}\"",
-                                                              file_.entries, last_call_);
+    const LocalizedText read =
+        last_call_.empty()
+            ? remarks::phrase("no_whole_call")
+            : remarks::phrase("whole_calls", {{"count", file_.entries}, {"last", fmt::format("{:.200}", last_call_)}});
     if (why == JsonStop::end) {
-        report(Severity::error, "api_dump_cut",
-               fmt::format(
-                   "the file ends at byte {} before its JSON does: {}. Its writer was ended; what came later is not "
-                   "known",
-                   offset, read));
+        file_.diagnostics.push_back(remarks::diagnose("api_dump_cut.json", {{"place", offset}, {"read", read}}));
     } else {
-        report(Severity::error, "api_dump_damaged",
-               fmt::format("at byte {} a JSON value or separator was expected: {}; the rest of the file is left out",
-                           offset, read));
+        file_.diagnostics.push_back(remarks::diagnose("api_dump_damaged.json", {{"place", offset}, {"read", read}}));
     }
     return std::move(file_);
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bytes/file.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_dump {
 namespace {
@@ -100,12 +101,10 @@ std::optional<Diagnostic> collection_failures(const std::string& dump) {
         return std::nullopt;
     }
     const bool is_whole = start->bytes.size() == start->file_size;
-    return Diagnostic{
-        Severity::warning, "collection_failed",
-        fmt::format(
-            "{} beside it has {}{} failure{} to collect values, the first: \"{:.200}\". Calls and values may be "
-            "missing",
-            kName, is_whole ? "" : "at least ", records, records == 1 ? "" : "s", first)};
+    return remarks::diagnose("collection_failed", {{"file", kName},
+                                                   {"least", is_whole ? LocalizedText() : remarks::phrase("at_least")},
+                                                   {"count", records},
+                                                   {"first", fmt::format("{:.200}", first)}});
 }
 
 std::optional<Diagnostic> sliced_values(const std::string& dump) {
@@ -116,11 +115,7 @@ std::optional<Diagnostic> sliced_values(const std::string& dump) {
             const std::string slice = slice_in(*settings);
             return slice.empty()
                        ? std::nullopt
-                       : std::optional(Diagnostic{
-                             Severity::warning, "values_of_a_slice",
-                             fmt::format("{} sets {}: statistics and shapes are those of a slice, and a bad value "
-                                         "outside it does not show",
-                                         path, slice)});
+                       : std::optional(remarks::diagnose("values_of_a_slice", {{"file", path}, {"slice", slice}}));
         }
         if (folder.empty() || folder == folder.parent_path()) {
             break;

@@ -14,8 +14,8 @@
 #include "api_dump/file_text.hpp"
 #include "api_dump/msprobe_call.hpp"
 #include "api_dump/scalars.hpp"
-#include "bytes/counted.hpp"
 #include "json/values.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_dump {
@@ -263,19 +263,11 @@ void report_damage(const DamagedLines& damaged, ApiFile& file) {
     const std::uint64_t others = damaged.count - (damaged.last_was_cut ? 1 : 0);
     if (damaged.last_was_cut) {
         file.complete = false;
-        file.diagnostics.push_back(
-            {Severity::error, "api_dump_cut",
-             fmt::format(
-                 "the file ends inside of its last line; {} {} read. Its writer was ended; what came later is not "
-                 "known",
-                 bytes::counted(file.entries, "call"), file.entries == 1 ? "was" : "were")});
+        file.diagnostics.push_back(remarks::diagnose("api_dump_cut.line", {{"count", file.entries}}));
     }
     if (others != 0) {
         file.diagnostics.push_back(
-            {Severity::error, "api_dump_damaged",
-             fmt::format("{} {} of a tensor or a stack and {} left out, the first is line {}",
-                         bytes::counted(others, "line"), others == 1 ? "is no JSON list" : "are no JSON lists",
-                         bytes::is_or_are(others), damaged.first)});
+            remarks::diagnose("api_dump_damaged.lines", {{"count", others}, {"first", damaged.first}}));
     }
 }
 
@@ -362,7 +354,7 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
     if (file.entries == 0 && damaged.count == 0 && window->is_empty()) {
         report_empty(file);
     } else if (file.entries == 0 && file.complete) {
-        file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no calls"});
+        file.diagnostics.push_back(remarks::diagnose("no_calls"));
     }
     return file;
 }

@@ -12,12 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <opdebug/tree.hpp>
 
 #include "api_dump/file_text.hpp"
 #include "api_dump/scalars.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_dump {
@@ -251,28 +250,18 @@ void StatisticReader::finish() {
         hand_on_oldest();
     }
     if (without_finite_ != 0) {
-        file_.diagnostics.push_back(
-            {Severity::info, "null_statistics",
-             fmt::format("{} rows have null for maximum and minimum, as old MindSpore writes where no value is finite: "
-                         "shown as NaN, they may be infinite",
-                         without_finite_)});
+        file_.diagnostics.push_back(remarks::diagnose("null_statistics", {{"count", without_finite_}}));
     }
 }
 
 void report_damage(ApiFile& file, std::uint64_t damaged, std::uint64_t first, bool is_cut) {
     if (is_cut) {
         file.complete = false;
-        file.diagnostics.push_back(
-            {Severity::error, "api_dump_cut",
-             fmt::format("the file ends inside of its last row; {} kernels were read. Its writer "
-                         "was ended; what came later is not known",
-                         file.entries)});
+        file.diagnostics.push_back(remarks::diagnose("api_dump_cut.row", {{"count", file.entries}}));
     }
     if (damaged > (is_cut ? 1U : 0U)) {
         file.diagnostics.push_back(
-            {Severity::error, "api_dump_damaged",
-             fmt::format("{} rows have not the cells that the first row names and are left out, the first is line {}",
-                         damaged - (is_cut ? 1 : 0), first)});
+            remarks::diagnose("api_dump_damaged.rows", {{"count", damaged - (is_cut ? 1 : 0)}, {"first", first}}));
     }
 }
 
@@ -335,7 +324,7 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
     if (file.entries == 0 && damaged == 0 && window->is_empty()) {
         report_empty(file);
     } else if (file.entries == 0 && damaged == 0) {
-        file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no kernels"});
+        file.diagnostics.push_back(remarks::diagnose("no_calls.kernels"));
     }
     return file;
 }

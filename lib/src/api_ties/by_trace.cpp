@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_ties {
 namespace {
@@ -119,8 +119,7 @@ Result<ByTrace> ByTrace::read(const ApiReport& report, const std::vector<KernelO
         } else if (trace.error().code == ErrorCode::interrupted) {
             return std::move(trace).error();
         } else {
-            diagnostics.push_back(
-                {Severity::error, "trace_unread", "the trace was not used: " + to_string(trace.error())});
+            diagnostics.push_back(remarks::diagnose("trace_unread", {{"error", remarks::text_of(trace.error())}}));
         }
     }
     for (std::size_t i = 0; i < report.findings.size() && !by_trace.traces_.empty(); ++i) {
@@ -316,43 +315,31 @@ std::vector<Diagnostic> ByTrace::diagnostics() const {
     std::set<std::string> mentioned = used_;
     for (const auto& [problem, overflows] : problems_) {
         const auto& [kind, trace] = problem;
-        const std::string dumps = bytes::counted(overflows, "overflow dump");
-        const std::string_view are = bytes::is_or_are(overflows);
         mentioned.insert(trace);
         switch (kind) {
             case Problem::other_time:
-                diagnostics.push_back({Severity::warning, "trace_other_time",
-                                       fmt::format("{}: {} {} not of the trace's time, or the clocks differ: is it a "
-                                                   "trace of the same run?",
-                                                   trace, dumps, are)});
+                diagnostics.push_back(remarks::diagnose("trace_other_time", {{"trace", trace}, {"count", overflows}}));
                 break;
             case Problem::other_kernel:
-                diagnostics.push_back({Severity::warning, "trace_other_kernel",
-                                       fmt::format("{}: the tasks of {} are kernels of other types in the trace: is it "
-                                                   "a trace of the same run and rank?",
-                                                   trace, dumps)});
+                diagnostics.push_back(
+                    remarks::diagnose("trace_other_kernel", {{"trace", trace}, {"count", overflows}}));
                 break;
             case Problem::trace_rank:
-                diagnostics.push_back({Severity::warning, "trace_rank_unknown",
-                                       fmt::format("{}: the rank of the trace is not known (no profiler_info_RANK.json "
-                                                   "next to its folder, no folder rankN): {} may be of another rank",
-                                                   trace, dumps)});
+                diagnostics.push_back(
+                    remarks::diagnose("trace_rank_unknown", {{"trace", trace}, {"count", overflows}}));
                 break;
             case Problem::overflow_rank:
                 diagnostics.push_back(
-                    {Severity::warning, "trace_rank_unknown",
-                     fmt::format("{}: {} {} neither rank nor device: the trace may be of another rank", trace, dumps,
-                                 overflows == 1 ? "names" : "name")});
+                    remarks::diagnose("trace_rank_unknown.dumps", {{"trace", trace}, {"count", overflows}}));
                 break;
         }
     }
     for (const Trace& trace : traces_) {
         if (!mentioned.contains(trace.path())) {
-            diagnostics.push_back(
-                {Severity::info, std::string(kTraceUnused),
-                 fmt::format("{}: the trace was used for no overflow dump: none{} has a task and time that "
-                             "are in it",
-                             trace.path(), trace.rank() ? fmt::format(" of its rank ({})", *trace.rank()) : "")});
+            diagnostics.push_back(remarks::diagnose(
+                "trace_unused", {{"trace", trace.path()},
+                                 {"rank", trace.rank() ? remarks::phrase("of_its_rank", {{"rank", *trace.rank()}})
+                                                       : LocalizedText()}}));
         }
     }
     return diagnostics;

@@ -6,6 +6,7 @@
 
 #include "api_culprits/known_apis.hpp"
 #include "api_dump/call_name.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_ties {
 namespace {
@@ -111,27 +112,17 @@ std::string RankMatcher::assume_rank(std::uint64_t device, std::uint64_t rank) {
 std::vector<Diagnostic> RankMatcher::diagnostics() const {
     std::vector<Diagnostic> diagnostics;
     for (const auto& [rank, device] : ranks_of_devices_) {
-        diagnostics.push_back({Severity::info, "device_rank_assumed",
-                               fmt::format("device {} is assumed to be rank {} (device = local rank): "
-                                           "ASCEND_RT_VISIBLE_DEVICES or several hosts may change it",
-                                           device, rank)});
+        diagnostics.push_back(remarks::diagnose("device_rank_assumed", {{"device", device}, {"rank", rank}}));
     }
-    const auto report = [&diagnostics](bool assumed, const char* code, const char* message) {
+    const auto add = [&diagnostics](bool assumed, std::string_view id) {
         if (assumed) {
-            diagnostics.push_back({Severity::info, code, message});
+            diagnostics.push_back(remarks::diagnose(id));
         }
     };
-    report(assumes_steps_, "steps_assumed",
-           "the step of overflow dumps and that of API dumps are assumed to be counted alike");
-    report(assumes_profiler_steps_, "steps_assumed",
-           "ProfilerStep#N of a trace is assumed to be step N of the dumps; a profiler that began to count "
-           "later, or counts another loop, differs");
-    report(assumes_process_, "place_assumed",
-           "API dumps or overflow dumps name neither rank nor device; they are assumed to be of the same "
-           "process, for there is only one");
-    report(has_unknown_ranks_, "rank_unknown",
-           "API dumps name no rank, and there are several devices or processes: which belongs to which "
-           "overflow dump is not known");
+    add(assumes_steps_, "steps_assumed");
+    add(assumes_profiler_steps_, "steps_assumed.profiler");
+    add(assumes_process_, "place_assumed");
+    add(has_unknown_ranks_, "rank_unknown");
     return diagnostics;
 }
 

@@ -11,7 +11,7 @@
 #include "api_ties/by_trace.hpp"
 #include "api_ties/findings.hpp"
 #include "api_ties/kernel_table.hpp"
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_ties {
 namespace {
@@ -314,11 +314,7 @@ Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOv
         ties.diagnostics.insert(ties.diagnostics.end(), more.begin(), more.end());
     }
     if (left_out != 0) {
-        ties.diagnostics.push_back(
-            {Severity::info, "ties_left_out",
-             fmt::format("{} {} more ties of one level than are listed; {} {} left out",
-                         bytes::counted(incomplete, "overflow dump"), incomplete == 1 ? "has" : "have",
-                         bytes::counted(left_out, "tie"), bytes::is_or_are(left_out))});
+        ties.diagnostics.push_back(remarks::diagnose("ties_left_out", {{"count", incomplete}, {"left", left_out}}));
     }
     return ties;
 }

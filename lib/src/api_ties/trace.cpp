@@ -7,9 +7,8 @@
 #include <system_error>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "api_dump/dump_file.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_ties {
@@ -73,23 +72,16 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
     trace.is_whole_ = damage->empty() && trace.left_out_ == 0 && trace.incomplete_ == 0;
     if (trace.incomplete_ != 0) {
         diagnostics.push_back(
-            {Severity::warning, "trace_operations_incomplete",
-             fmt::format("{}: {} operations of the host have no name, process, thread or time and are "
-                         "left out, so that calls cannot be counted for certain",
-                         path, trace.incomplete_)});
+            remarks::diagnose("trace_operations_incomplete", {{"trace", path}, {"count", trace.incomplete_}}));
     }
     if (trace.left_out_ != 0) {
-        diagnostics.push_back({Severity::warning, "trace_events_left_out",
-                               fmt::format("{}: of the trace {} events of operations, tasks and flows are kept; {} "
-                                           "behind them are left out: trace fewer steps at once",
-                                           path, trace.kept_, trace.left_out_)});
+        diagnostics.push_back(remarks::diagnose("trace_events_left_out",
+                                                {{"trace", path}, {"count", trace.kept_}, {"left", trace.left_out_}}));
     }
     diagnostics.insert(diagnostics.end(), damage->begin(), damage->end());
     trace.finish();
     if (trace.flow_ends_.empty() && trace.is_whole_) {
-        diagnostics.push_back({Severity::warning, "trace_without_flows",
-                               path + ": the trace has no flows from operations to tasks (async_npu): which call "
-                                      "launched a task is not in it"});
+        diagnostics.push_back(remarks::diagnose("trace_without_flows", {{"trace", path}}));
     }
     return trace;
 }

@@ -5,13 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "api_dump/json_stream.hpp"
 #include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 #include "json/values.hpp"
 #include "logs/files/byte_source.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_ties {
@@ -236,10 +235,9 @@ std::optional<Error> read_rest(FileWindow& window) {
     }
 }
 
-std::string words_of(const Error& error) {
-    return error.code == ErrorCode::log_unreadable
-               ? "its compressed data are damaged or end early (copy it again, or unpack it first)"
-               : error.message;
+LocalizedText words_of(const Error& error) {
+    return error.code == ErrorCode::log_unreadable ? remarks::phrase("trace_packed_damaged")
+                                                   : LocalizedText{error.message, remarks::text_of(error).zh};
 }
 
 }  // namespace
@@ -292,14 +290,15 @@ Result<std::vector<Diagnostic>> read_trace_file(const std::string& path, const A
         return std::vector<Diagnostic>();
     }
     const bool is_cut = end && !error && end->stop == JsonStop::end;
-    const std::string reason = error                             ? words_of(*error)
-                               : is_cut                          ? "the file ends"
-                               : end->stop == JsonStop::too_deep ? "lists and objects are nested too deep"
-                                                                 : "JSON was expected";
-    return std::vector<Diagnostic>{
-        {Severity::error, is_cut ? "trace_cut" : "trace_damaged",
-         fmt::format("{}: incomplete trace (at byte {}: {}); the {} events in front of it are used", path,
-                     window->offset() + (end ? end->position : 0), reason, events.events())}};
+    const LocalizedText reason =
+        error    ? words_of(*error)
+        : is_cut ? remarks::phrase("trace_file_ends")
+                 : remarks::phrase(end->stop == JsonStop::too_deep ? "trace_too_deep" : "trace_json_expected");
+    return std::vector<Diagnostic>{remarks::diagnose(is_cut ? "trace_cut" : "trace_damaged",
+                                                     {{"trace", path},
+                                                      {"place", window->offset() + (end ? end->position : 0)},
+                                                      {"reason", reason},
+                                                      {"count", events.events()}})};
 }
 
 }  // namespace opdebug::api_ties

@@ -145,11 +145,15 @@ std::optional<Error> set_limit(Limits& limits, std::string_view name, std::uint6
 
 namespace opdebug::bytes {
 
-std::string passed_limit(const Limits& limits, std::uint64_t Limits::*limit) {
+std::string_view limit_name(std::uint64_t Limits::*limit) noexcept {
     const auto* const known = std::find_if(std::begin(kLimits), std::end(kLimits),
                                            [limit](const LimitInfo& item) { return item.member == limit; });
+    return known->name;
+}
+
+std::string passed_limit(const Limits& limits, std::uint64_t Limits::*limit) {
     return fmt::format("the limit {0} is {1} (to raise it: --limit {0}=NUMBER, in programs the member {0} of limits)",
-                       known->name, limits.*limit);
+                       limit_name(limit), limits.*limit);
 }
 
 Error limit_error(ErrorCode code, const std::string& found, const Limits& limits, std::uint64_t Limits::*limit,

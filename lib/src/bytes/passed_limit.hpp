@@ -4,11 +4,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::bytes {
+
+/// "file_bytes".
+std::string_view limit_name(std::uint64_t Limits::*limit) noexcept;
 
 /// The end of the message, behind what was found: the limit's name and value, and how to raise it.
 std::string passed_limit(const Limits& limits, std::uint64_t Limits::*limit);

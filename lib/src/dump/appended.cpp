@@ -8,12 +8,10 @@
 #include <string_view>
 #include <unordered_set>
 
-#include <fmt/format.h>
-
-#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "container/container.hpp"
 #include "container/message.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
@@ -149,15 +147,17 @@ Result<container::Contents> read_at(Bytes bytes, std::size_t position, const Lim
 
 /// The remark on a further dump, whose bytes end at `bytes_end`. It stands before every fault of that dump.
 Diagnostic describe(const container::Contents& contents, std::size_t position, std::size_t bytes_end, bool decoded) {
-    const std::string there =
-        contents.end > bytes_end ? fmt::format(", of which {} are there,", bytes_end - position) : std::string();
-    const std::string time =
-        contents.dump_time_us ? fmt::format(" (its header's time: {} us)", *contents.dump_time_us) : std::string();
-    return {Severity::warning, "appended_dump",
-            fmt::format("a further dump of {} bytes{} stands at byte {}{}: two dumps were written into one file; {} "
-                        "(the official converter shows the first dump only)",
-                        contents.end - position, there, position, time,
-                        decoded ? "its records are added" : "its records cannot be read")};
+    const LocalizedText there = contents.end > bytes_end
+                                    ? remarks::phrase("of_which_there", {{"count", bytes_end - position}})
+                                    : LocalizedText();
+    const LocalizedText time =
+        contents.dump_time_us ? remarks::phrase("header_time", {{"time", *contents.dump_time_us}}) : LocalizedText();
+    return remarks::diagnose("appended_dump",
+                             {{"size", contents.end - position},
+                              {"there", there},
+                              {"place", position},
+                              {"time", time},
+                              {"records", remarks::phrase(decoded ? "records_added" : "records_unread")}});
 }
 
 /// What is filled in for each further dump.
@@ -174,11 +174,7 @@ bool add_unreadable(Bytes bytes, const Error& error, std::size_t position, Appen
         return false;
     }
     if (appended.faults.count < kListedFaults) {
-        appended.dump.diagnostics.push_back(
-            {Severity::warning, "appended_dump",
-             fmt::format("a further dump begins at byte {}: two dumps were written into one file; its records cannot "
-                         "be read, for its header is cut or damaged",
-                         position)});
+        appended.dump.diagnostics.push_back(remarks::diagnose("appended_dump.damaged", {{"place", position}}));
     }
     add_fault(appended.faults, error);
     return true;
@@ -219,10 +215,7 @@ bool decode_further(Bytes bytes, const container::Contents& contents, std::size_
 
 void remark_copies(std::size_t copies, Dump& dump) {
     if (copies != 0) {
-        dump.diagnostics.push_back(
-            {Severity::info, "appended_dump",
-             fmt::format("{} of the dumps in this file {} of an earlier one, written again; copies are not counted",
-                         copies, copies == 1 ? "is a copy" : "are copies")});
+        dump.diagnostics.push_back(remarks::diagnose("appended_dump.copies", {{"count", copies}}));
     }
 }
 
@@ -243,14 +236,10 @@ void remark_other_bytes(const OtherBytes& other, Dump& dump) {
     if (other.count == 0) {
         return;
     }
-    const std::string where = other.places == 1
-                                  ? fmt::format("follow{} at byte {}", other.count == 1 ? "s" : "", other.first)
-                                  : fmt::format("stand at {} places, the first at byte {}", other.places, other.first);
-    dump.diagnostics.push_back({Severity::warning, "trailing_bytes",
-                                fmt::format("{} {}, behind where a header says that its dump ends; {} not begin "
-                                            "like a dump and {} left out",
-                                            bytes::counted(other.count, "byte"), where,
-                                            other.count == 1 ? "it does" : "they do", bytes::is_or_are(other.count))});
+    const LocalizedText where =
+        other.places == 1 ? remarks::phrase("bytes_follow", {{"count", other.count}, {"place", other.first}})
+                          : remarks::phrase("bytes_stand", {{"places", other.places}, {"place", other.first}});
+    dump.diagnostics.push_back(remarks::diagnose("trailing_bytes", {{"count", other.count}, {"where", where}}));
 }
 
 }  // namespace

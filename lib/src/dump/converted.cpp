@@ -28,6 +28,7 @@
 #include "json/document.hpp"
 #include "record/layout.hpp"
 #include "record/payload.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"
 
@@ -236,9 +237,7 @@ void drop_missing_units(const std::vector<Unit>& missing, DecodedPayload& payloa
         payload.records.erase(std::remove_if(payload.records.begin(), payload.records.end(), is_of_unit),
                               payload.records.end());
         payload.complete = false;
-        diagnostics.push_back(
-            {Severity::error, std::string(to_string(ErrorCode::record_truncated)),
-             fmt::format("the converted JSON does not hold the {} unit: nothing is known of it", unit_name(unit))});
+        diagnostics.push_back(remarks::diagnose("record_truncated.converted", {{"unit", unit_name(unit)}}));
     }
 }
 
@@ -270,9 +269,7 @@ Dump begin_dump(const std::string& file) {
     Dump dump;
     set_names(dump, file);
     dump.container.reset();
-    dump.diagnostics.push_back({Severity::info, "converted_json",
-                                "read from converted JSON, not from the binary dump: what the converter left out (the "
-                                "header, unused bytes, further entries) is not known"});
+    dump.diagnostics.push_back(remarks::diagnose("converted_json"));
     return dump;
 }
 
@@ -298,10 +295,8 @@ void remark_gap(const std::vector<std::string>& files, Dump& dump) {
     const std::uint64_t last = output_index_of(files.back());
     if (last >= files.size()) {
         dump.records_missing = true;
-        dump.diagnostics.push_back(
-            {Severity::error, std::string(to_string(ErrorCode::payload_missing)),
-             fmt::format("there is a converted output {}, but only {} of the {} outputs up to it are there", last,
-                         files.size(), last + 1)});
+        dump.diagnostics.push_back(remarks::diagnose("payload_missing.converted",
+                                                     {{"last", last}, {"there", files.size()}, {"count", last + 1}}));
     }
 }
 
@@ -346,7 +341,7 @@ Result<Dump> decode_converted_files(const std::vector<std::string>& files, bool 
     if (dump.payloads.empty() && faults.count != 0) {
         return faults.listed.front();
     }
-    report_faults(faults, "converted outputs", dump);
+    report_faults(faults, "converted_outputs", dump);
     if (are_all) {
         remark_gap(files, dump);
     }

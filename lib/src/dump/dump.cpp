@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "bytes/file.hpp"
 #include "container/container.hpp"
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
 #include "dump/outputs.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/mapping.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"
@@ -23,12 +22,8 @@ void set_time(Dump& dump, const container::Contents& contents) {
     if (!dump.timestamp_us) {
         dump.timestamp_us = contents.dump_time_us;
     } else if (contents.dump_time_us && contents.dump_time_us != dump.timestamp_us) {
-        dump.diagnostics.push_back(
-            {Severity::info, "dump_time_differs",
-             fmt::format(
-                 "the file name says {} us, the header {} us; writers use one number for both, so the file was renamed "
-                 "or changed; the name's time is used",
-                 *dump.timestamp_us, *contents.dump_time_us)});
+        dump.diagnostics.push_back(remarks::diagnose(
+            "dump_time_differs", {{"name_time", *dump.timestamp_us}, {"header_time", *contents.dump_time_us}}));
     }
 }
 
@@ -66,10 +61,7 @@ void set_names(Dump& dump, const std::string& file, std::string_view real_name) 
     dump.path_ids = parse_path_ids(file);
     if (dump.name && dump.name->is_overflow_dump && !dump.name->documented_spelling) {
         dump.diagnostics.push_back(
-            {Severity::info, "name_spelling",
-             fmt::format(
-                 "the file is called {}.{}, every known writer spells Opdebug.Node_OpDebug; other tools overlook it",
-                 dump.name->op_type, dump.name->op_name)});
+            remarks::diagnose("name_spelling", {{"type", dump.name->op_type}, {"name", dump.name->op_name}}));
     }
 }
 
@@ -77,8 +69,7 @@ void lift_status_remarks(Dump& dump) {
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
             for (const Diagnostic& remark : record.status.diagnostics) {
-                dump.diagnostics.push_back(
-                    {remark.severity, remark.code, fmt::format("{}: {}", unit_name(record.unit), remark.message)});
+                dump.diagnostics.push_back(remarks::begin_with(std::string(unit_name(record.unit)), remark));
             }
         }
     }

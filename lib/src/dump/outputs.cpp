@@ -18,6 +18,7 @@
 #include "container/container.hpp"
 #include "container/shape.hpp"
 #include "record/payload.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
@@ -39,11 +40,10 @@ template <class What>
 bool is_sound(std::string_view name, const What& what, std::vector<Diagnostic>& diagnostics) {
     const auto place = broken_character(name);
     if (place) {
-        diagnostics.push_back(
-            {Severity::error, "name_not_utf8",
-             fmt::format("the header is damaged: byte {} (0x{:02x}) of its {} begins no character of UTF-8, as names "
-                         "are written; the payload was read where the header's sizes place it",
-                         *place, static_cast<unsigned char>(name[*place]), what())});
+        diagnostics.push_back(remarks::diagnose(
+            "name_not_utf8", {{"place", *place},
+                              {"byte", fmt::format("0x{:02x}", static_cast<unsigned char>(name[*place]))},
+                              {"name", what()}}));
     }
     return !place;
 }
@@ -52,11 +52,15 @@ bool is_sound(std::string_view name, const What& what, std::vector<Diagnostic>& 
 /// refuses such a header (msaccucmp, error 11); where its sizes fit, the payload can still be read.
 void report_broken_name(const container::Contents& contents, std::vector<Diagnostic>& diagnostics) {
     if (!is_sound(
-            contents.op_name, [] { return "op_name"; }, diagnostics)) {
+            contents.op_name,
+            [] {
+                return LocalizedText{"op_name", "op_name"};
+            },
+            diagnostics)) {
         return;
     }
     for (const container::Tensor& output : contents.outputs) {
-        const auto what = [&output] { return fmt::format("original operator's name (output {})", output.index); };
+        const auto what = [&output] { return remarks::phrase("original_name_of_output", {{"index", output.index}}); };
         if (!is_sound(output.original_op_name, what, diagnostics)) {
             return;
         }
@@ -82,22 +86,18 @@ bool check_declared_size(const container::Tensor& output, std::uint64_t end, std
     const std::uint64_t read = payload_size(output);
     const std::uint64_t there = std::min(output.size, end - std::min(output.offset, end));
     if (output.declared_size > there) {
-        diagnostics.push_back(
-            {Severity::error, "payload_size",
-             fmt::format(
-                 "output {} declares {} from byte {} on, but only {} {} there: the header is damaged or the file "
-                 "is cut; the {} that its shape promises {} read, what else belongs to it is not known",
-                 output.index, bytes::counted(output.declared_size, "byte"), output.offset, there,
-                 bytes::is_or_are(there), bytes::counted(read, "byte"), read == 1 ? "was" : "were")});
+        diagnostics.push_back(remarks::diagnose("payload_size.cut", {{"index", output.index},
+                                                                     {"size", output.declared_size},
+                                                                     {"place", output.offset},
+                                                                     {"there", there},
+                                                                     {"read", read}}));
         return false;
     }
     const bool differs = output.declared_size != 0 && output.declared_size != output.size;  // v1 only
     if (output.size > read || differs) {
-        diagnostics.push_back(
-            {Severity::warning, "payload_size",
-             fmt::format("output {} declares {} and holds {}, its shape promises {}: the first {} were read, as "
-                         "the official converter does",
-                         output.index, bytes::counted(output.declared_size, "byte"), output.size, read, read)});
+        diagnostics.push_back(remarks::diagnose(
+            "payload_size",
+            {{"index", output.index}, {"size", output.declared_size}, {"there", output.size}, {"read", read}}));
     }
     return true;
 }
@@ -109,12 +109,7 @@ bool check_further_sizes(const container::Contents& contents, std::uint64_t end,
     if (contents.end <= end || last.offset > end || last.size > end - last.offset) {
         return true;  // all there, or an output is cut, which is told of that one
     }
-    diagnostics.push_back(
-        {Severity::error, "tensors_beyond_file",
-         fmt::format(
-             "the header declares buffers or workspaces behind the outputs, up to byte {}, but the dump ends at "
-             "byte {}: it was cut, or the header is damaged, and then the payload may lie elsewhere",
-             contents.end, end)});
+    diagnostics.push_back(remarks::diagnose("tensors_beyond_file.buffers", {{"end", contents.end}, {"file_end", end}}));
     return false;
 }
 /// A v1 message whose rest is no field of it: error header_malformed, and the result is false. That a message ended
@@ -125,11 +120,9 @@ bool check_end_of_message(const container::Contents& contents, std::uint64_t end
     if (!contents.rest_fault) {
         return true;
     }
-    diagnostics.push_back(
-        {Severity::error, std::string(to_string(contents.rest_fault->code)),
-         fmt::format("{}; the message is whole up to byte {}, the {} from there on {} left out",
-                     to_string(*contents.rest_fault), contents.end, bytes::counted(end - contents.end, "byte"),
-                     bytes::is_or_are(end - contents.end))});
+    diagnostics.push_back(remarks::diagnose(
+        "header_malformed.rest",
+        {{"error", remarks::text_of(*contents.rest_fault)}, {"end", contents.end}, {"count", end - contents.end}}));
     return false;
 }
 
@@ -223,12 +216,11 @@ void add_fault(PartFaults& faults, const Error& fault) {
 void report_faults(const PartFaults& faults, std::string_view parts, Dump& dump) {
     dump.records_missing = dump.records_missing || faults.count != 0;
     for (const Error& fault : faults.listed) {
-        dump.diagnostics.push_back({Severity::error, std::string(to_string(fault.code)), to_string(fault)});
+        dump.diagnostics.push_back(remarks::diagnose(fault));
     }
     if (faults.count > faults.listed.size()) {
-        dump.diagnostics.push_back(
-            {Severity::error, "further_faults",
-             fmt::format("{} further {} could not be decoded either", faults.count - faults.listed.size(), parts)});
+        dump.diagnostics.push_back(remarks::diagnose(
+            "further_faults", {{"count", faults.count - faults.listed.size()}, {"parts", remarks::phrase(parts)}}));
     }
 }
 
@@ -247,10 +239,9 @@ void report_left_out(const RecordBudget& budget, Dump& dump) {
         return;
     }
     dump.records_missing = true;
-    dump.diagnostics.push_back(
-        {Severity::error, std::string(to_string(ErrorCode::too_many_records)),
-         fmt::format("the file holds more than {} records, the others are left out; {}", budget.limits.records,
-                     bytes::passed_limit(budget.limits, &Limits::records))});
+    dump.diagnostics.push_back(remarks::diagnose(
+        "too_many_records",
+        {{"limit", budget.limits.records}, {"hint", remarks::passed_limit(budget.limits, &Limits::records)}}));
 }
 
 std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& contents, const StatusCatalogue& catalogue,

@@ -25,7 +25,8 @@ struct PartFaults {
 };
 void add_fault(PartFaults& faults, const Error& fault);
 
-/// Brings the faults into dump.diagnostics and marks that records are missing. `parts`: what the faults belong to.
+/// Brings the faults into dump.diagnostics and marks that records are missing. `parts`: what the faults belong to, a
+/// phrase.
 void report_faults(const PartFaults& faults, std::string_view parts, Dump& dump);
 
 /// How many records a file may still give.

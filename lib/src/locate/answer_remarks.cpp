@@ -12,6 +12,7 @@
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "logs/text/line.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -42,12 +43,7 @@ void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& qu
         return;
     }
     if (answers.front().is_unconfirmed()) {
-        diagnostics.push_back(
-            {Severity::warning, "task_id_unconfirmed",
-             fmt::format("the launch line was printed before task id {} was final, and no later line confirms it: the "
-                         "answer may be another task's; set ASCEND_MODULE_LOG_LEVEL=RUNTIME=1 for the next run, so "
-                         "that the lines that send a task are logged",
-                         *query.task_id)});
+        diagnostics.push_back(remarks::diagnose("task_id_unconfirmed", {{"task", *query.task_id}}));
     }
     const OperatorAnswer& best = answers.front().operators.front();
     const bool is_unclear = std::any_of(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
@@ -55,14 +51,11 @@ void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& qu
         return is_serial && (&answer == &answers.front() || !same_operator(answer.operators.front(), best));
     });
     if (is_unclear) {
-        diagnostics.push_back(
-            {Severity::warning, "task_number_unclear",
-             fmt::format("lines of Ascend 950 carry two numbers of a task, its position in the queue and a serial "
-                         "number; which of them the record's task id {} is, is not known: {}",
-                         *query.task_id,
-                         answers.front().match->number == TaskNumber::from_serial_number
-                             ? "only a serial number ends in it"
-                             : "both were looked up and give different operators")});
+        diagnostics.push_back(remarks::diagnose("task_number_unclear",
+                                                {{"task", *query.task_id},
+                                                 {"why", answers.front().match->number == TaskNumber::from_serial_number
+                                                             ? remarks::phrase("only_serial_number")
+                                                             : remarks::phrase("both_numbers")}}));
     }
 }
 
@@ -72,11 +65,10 @@ void remark_unclear_device(const std::vector<MatchAnswer>& answers, const TaskQu
         return !answer.match->possible_devices.empty();
     });
     if (operators.size() > 1 && unclear != answers.end()) {
-        diagnostics.push_back(
-            {Severity::warning, "device_unclear",
-             fmt::format("stream {} is open on the devices {} at that time, and lines on task {} tell neither by "
-                         "themselves nor by their thread which of them they speak of: each of the operators may be it",
-                         *query.stream_id, fmt::join(unclear->match->possible_devices, ", "), *query.task_id)});
+        diagnostics.push_back(remarks::diagnose(
+            "device_unclear", {{"stream", *query.stream_id},
+                               {"devices", fmt::format("{}", fmt::join(unclear->match->possible_devices, ", "))},
+                               {"task", *query.task_id}}));
     }
 }
 
@@ -86,11 +78,7 @@ void remark_damaged_files(const Found& found, const TaskMap::Contents& map, std:
                             [&map](const Evidence& line) { return map.damaged_files.count(line.file) != 0; });
     };
     const auto remark = [&diagnostics](const Evidence& line) {
-        diagnostics.push_back(
-            {Severity::warning, "log_damaged",
-             fmt::format("{} is damaged: its lines may be garbled, and the answer with them; copy the "
-                         "file again",
-                         line.file)});
+        diagnostics.push_back(remarks::diagnose("log_damaged", {{"file", line.file}}));
     };
     for (const OperatorAnswer& answer : found.operators) {
         if (const auto line = find_in(answer.evidence); line != answer.evidence.end()) {
@@ -113,10 +101,7 @@ void remark_lines_without_time(const Found& found, std::vector<Diagnostic>& diag
             });
         if (line != answer.evidence.end()) {
             diagnostics.push_back(
-                {Severity::warning, "line_time_unusable",
-                 fmt::format("{}:{}: the line has no time that can be used, it is taken to be of the time of the line "
-                             "before: whether it was written before the overflow, or in the same run, is not known",
-                             line->file, *line->line)});
+                remarks::diagnose("line_time_unusable", {{"file", line->file}, {"line", *line->line}}));
             return;
         }
     }
@@ -135,12 +120,10 @@ void remark_other_devices(const TaskMatch& match, std::uint64_t of_dump, const T
         return;
     }
     diagnostics.push_back(
-        {Severity::warning, "device_differs",
-         fmt::format(
-             "the dump's folder says device {}; the lines on the task name none, and process {} works on "
-             "device{} {}: right where it sees the device under another number (containers), else they are another "
-             "device's",
-             of_dump, match.process->pid, devices.size() == 1 ? "" : "s", fmt::join(devices, ", "))});
+        remarks::diagnose("device_differs.by_process", {{"folder_device", of_dump},
+                                                        {"pid", match.process->pid},
+                                                        {"devices", fmt::format("{}", fmt::join(devices, ", "))},
+                                                        {"count", devices.size()}}));
 }
 
 }  // namespace
@@ -150,17 +133,14 @@ void remark_device(const TaskMatch& match, const Dump& dump, const TaskMap::Cont
     const logs::DeviceFilter of_dump = dump.path_ids.device_id;
     const auto time_us = time_in_run(match);
     if (const logs::StoredFact* said = logs::renumbering_of(*match.process, match.device, of_dump, time_us)) {
-        diagnostics.push_back(
-            {Severity::info, "device_renumbered",
-             fmt::format("the dump's folder says device {}, the log's lines device {}: process {} "
-                         "sees it under the folder's number ({}:{})",
-                         *of_dump, *match.device, match.process->pid, map.files[said->place.file], said->place.line)});
+        diagnostics.push_back(remarks::diagnose("device_renumbered", {{"folder_device", *of_dump},
+                                                                      {"log_device", *match.device},
+                                                                      {"pid", match.process->pid},
+                                                                      {"file", map.files[said->place.file]},
+                                                                      {"line", said->place.line}}));
     } else if (match.device && of_dump && !logs::is_seen_as(*match.process, match.device, of_dump, time_us)) {
-        diagnostics.push_back({Severity::warning, "device_differs",
-                               fmt::format("the dump's folder says device {}, the log's lines device {}: right where "
-                                           "the process sees the device under "
-                                           "another number (containers), else they are another device's",
-                                           *of_dump, *match.device)});
+        diagnostics.push_back(
+            remarks::diagnose("device_differs", {{"folder_device", *of_dump}, {"log_device", *match.device}}));
     } else if (!match.device && of_dump) {
         remark_other_devices(match, *of_dump, map, diagnostics);
     }
@@ -170,29 +150,26 @@ void remark_clocks(const TaskMatch& match, const TaskMap::Contents& map, std::ve
     if (!match.time_us || match.use.facts.empty()) {
         return;
     }
-    const auto seconds = [](std::int64_t us) { return static_cast<double>(us) / 1e6; };
-    const Severity severity = match.fit.is_at_best_offset ? Severity::info : Severity::warning;
+    const auto seconds = [](std::int64_t us) { return fmt::format("{:.3f}", static_cast<double>(us) / 1e6); };
+    const bool is_likely = match.fit.is_at_best_offset;
     const logs::LogPlace& line = match.use.facts.front()->place;
-    const std::string known = match.offset.dumps == 0 && !match.fit.is_reported
-                                  ? std::string("which may differ by seconds")
-                                  : fmt::format("which differ by {:.3f} to {:.3f} s", seconds(match.offset.lowest_us),
-                                                seconds(match.offset.highest_us));
+    const LocalizedText clocks =
+        match.offset.dumps == 0 && !match.fit.is_reported
+            ? remarks::phrase("clocks_may_differ")
+            : remarks::phrase("clocks_differ", {{"lowest", seconds(match.offset.lowest_us)},
+                                                {"highest", seconds(match.offset.highest_us)}});
     if (match.use.span.begin > *match.time_us + kBorderUs) {
-        diagnostics.push_back(
-            {severity, "launch_after_dump",
-             fmt::format("the first line on the task ({}:{}) is {:.3f} s later than the dump: taken "
-                         "for the clocks of device and host, {}",
-                         map.files[line.file], line.line, seconds(match.use.span.begin - *match.time_us), known)});
+        diagnostics.push_back(remarks::diagnose(is_likely ? "launch_after_dump.likely" : "launch_after_dump",
+                                                {{"file", map.files[line.file]},
+                                                 {"line", line.line},
+                                                 {"seconds", seconds(match.use.span.begin - *match.time_us)},
+                                                 {"clocks", clocks}}));
     } else if (match.use.span.end < *match.time_us - kBorderUs) {
-        diagnostics.push_back({severity, "dump_after_end",
-                               fmt::format("the ids lost this meaning {:.3f} s before the dump: taken for the clocks "
-                                           "of device and host, {}",
-                                           seconds(*match.time_us - match.use.span.end), known)});
-    } else if (!match.fit.is_at_best_offset) {
-        diagnostics.push_back({severity, "clocks_unclear",
-                               fmt::format("only for some of the possible differences of the clocks, {}, the dump lies "
-                                           "in this use of the ids",
-                                           known)});
+        diagnostics.push_back(
+            remarks::diagnose(is_likely ? "dump_after_end.likely" : "dump_after_end",
+                              {{"seconds", seconds(*match.time_us - match.use.span.end)}, {"clocks", clocks}}));
+    } else if (!is_likely) {
+        diagnostics.push_back(remarks::diagnose("clocks_unclear", {{"clocks", clocks}}));
     }
 }
 
@@ -202,11 +179,9 @@ void remark_unseen_end(const TaskMatch& match, const TaskMap::Contents& map, std
         return;
     }
     const logs::LogPlace& line = match.use.facts.front()->place;
-    diagnostics.push_back(
-        {Severity::warning, "use_end_unseen",
-         fmt::format("another process has the stream from {} on, and no line tells when the use of the ids that this "
-                     "answer rests on ({}:{}) ended: the overflow may be behind it",
-                     show_time(match.sure_until_us), map.files[line.file], line.line)});
+    diagnostics.push_back(remarks::diagnose(
+        "use_end_unseen",
+        {{"time", show_time(match.sure_until_us)}, {"file", map.files[line.file]}, {"line", line.line}}));
 }
 
 namespace {
@@ -247,12 +222,9 @@ void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Du
     }
     if (const logs::StoredFact* other = set_up_of_other_thread(match, *query.stream_id, map)) {
         const logs::LogPlace& line = other->place;
-        diagnostics.push_back(
-            {Severity::warning, "device_unknown",
-             fmt::format(
-                 "several threads of process {} set stream {} up ({}:{}), and no line tells on which devices: the "
-                 "lines on the ids may be of another device",
-                 process.pid, *query.stream_id, map.files[line.file], line.line)});
+        diagnostics.push_back(remarks::diagnose(
+            "device_unknown.threads",
+            {{"pid", process.pid}, {"stream", *query.stream_id}, {"file", map.files[line.file]}, {"line", line.line}}));
         return;
     }
     if (!match.use.bindings.empty()) {
@@ -262,10 +234,8 @@ void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Du
         is_model_named || match.fit.folder == Agreement::agrees || match.fit.model_id == Agreement::agrees) {
         return;
     }
-    diagnostics.push_back({Severity::warning, "device_unknown",
-                           fmt::format("the dump's folder says device {}, and no line tells on which device process {} "
-                                       "works: the dump may be of another process, whose lines on the ids are missing",
-                                       *dump.path_ids.device_id, process.pid)});
+    diagnostics.push_back(
+        remarks::diagnose("device_unknown", {{"device", *dump.path_ids.device_id}, {"pid", process.pid}}));
 }
 
 void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
@@ -286,13 +256,12 @@ void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery&
     }
     const std::uint64_t minutes =
         (static_cast<std::uint64_t>(*match.time_us) - static_cast<std::uint64_t>(last_us)) / 60'000'000U;
-    diagnostics.push_back(
-        {Severity::warning, "log_ended",
-         fmt::format("the log of process {} ends at {}, {} h {} min before the overflow at {} (the log's local time), "
-                     "and a process that logs its tasks logs their executions as well: the log is probably that of "
-                     "another run, whose task {} may be another operator; give the logs that were written then",
-                     match.process->pid, show_time(last_us), minutes / 60, minutes % 60, show_time(*match.time_us),
-                     *query.task_id)});
+    diagnostics.push_back(remarks::diagnose("log_ended.executions", {{"pid", match.process->pid},
+                                                                     {"end", show_time(last_us)},
+                                                                     {"hours", minutes / 60},
+                                                                     {"minutes", minutes % 60},
+                                                                     {"time", show_time(*match.time_us)},
+                                                                     {"task", *query.task_id}}));
 }
 
 void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
@@ -305,12 +274,8 @@ void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vec
         return time < match.process->facts[place].time_us;
     });
     if (next != pauses.end() && match.process->facts[*next].time_us <= *match.time_us) {
-        diagnostics.push_back(
-            {Severity::warning, "run_unclear",
-             fmt::format("process {} logged nothing for a while before {}, and the lines on the task are older: if "
-                         "the process was started anew under the same process id, the answer is that of the "
-                         "earlier run",
-                         match.process->pid, map.files[match.process->facts[*next].place.file])});
+        diagnostics.push_back(remarks::diagnose(
+            "run_unclear", {{"pid", match.process->pid}, {"file", map.files[match.process->facts[*next].place.file]}}));
     }
 }
 

@@ -10,6 +10,7 @@
 #include <opdebug/locate.hpp>
 
 #include "locate/clock_offset.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
@@ -44,11 +45,11 @@ struct Choice {
     bool is_inferred = false;
 };
 
-constexpr const char* kByFolder = "from the time folder of the dump";
-constexpr const char* kByFirstDump = "from the time folder of the dump and the first dump in it";
-constexpr const char* kByHost = "the zone of this machine";
-constexpr const char* kByLog = "a whole-hour zone in which the dump falls into the log";
-constexpr const char* kByLogOther = "a zone in which the dump falls into the log, as it does in no whole-hour zone";
+constexpr const char* kByFolder = "zone_by_folder";
+constexpr const char* kByFirstDump = "zone_by_first_dump";
+constexpr const char* kByHost = "zone_of_host";
+constexpr const char* kByLog = "zone_by_log";
+constexpr const char* kByLogOther = "zone_by_log_other";
 
 /// Zones that are no whole hours, in minutes, also those of summer time (tz database, 2025).
 bool exists(int minutes) {
@@ -255,9 +256,9 @@ std::optional<FolderContradiction> folder_contradiction(const std::string& folde
     return dump + kSlack < folder ? std::optional<FolderContradiction>({dump, folder}) : std::nullopt;
 }
 
-std::string found_by(const LocalTime& time) {
-    return zone_name(time.offset_minutes) + ", " + time.reason +
-           (time.is_reported ? ", in which the log reports the overflow of this task" : "");
+LocalizedText found_by(const LocalTime& time) {
+    return remarks::phrase(time.is_reported ? "zone_reported" : "zone",
+                           {{"zone", zone_name(time.offset_minutes)}, {"reason", remarks::phrase(time.reason)}});
 }
 
 std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
@@ -272,9 +273,9 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     const std::optional<int> least = folder_time ? least_offset(folder_local, *timestamp_us) : std::nullopt;
     std::vector<Choice> choices;
     if (options.utc_offset_minutes) {
-        choices = {{*options.utc_offset_minutes, "as given", false}};
+        choices = {{*options.utc_offset_minutes, "zone_given", false}};
     } else if (options.clocks && options.clocks->utc_offset_minutes) {
-        choices = {{*options.clocks->utc_offset_minutes, "in which most of the dumps lie in uses of their ids", false}};
+        choices = {{*options.clocks->utc_offset_minutes, "zone_by_votes", false}};
     } else if (least) {
         const FolderOffset folder =
             by_first_dump(utc, folder_local, logged, options).value_or(read_folder(utc, *least, folder_local));

@@ -34,7 +34,7 @@ std::optional<FolderContradiction> folder_contradiction(const std::string& folde
 struct LocalTime {
     std::int64_t time_us = 0;
     int offset_minutes = 0;
-    const char* reason = "";   ///< for the offset, for people
+    const char* reason = "";   ///< for the offset: a phrase
     bool is_reported = false;  ///< the log reports the overflow of the task at this time
     bool unrelated = false;    ///< so far from everything logged that no time zone explains it: not to be compared
     bool is_inferred = false;  ///< a zone in which the dump falls into the log, without further reason
@@ -45,7 +45,7 @@ std::vector<int> all_zones();
 
 /// The zone and how it was found, for people. Written only where it is shown: times are worked out for each record and
 /// process.
-std::string found_by(const LocalTime& time);
+LocalizedText found_by(const LocalTime& time);
 
 /// Whether a log covers a time, give or take 5 seconds. A log without times covers nothing that could contradict.
 bool covers(const logs::Span& logged, std::int64_t time_us) noexcept;

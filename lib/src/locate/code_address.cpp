@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "locate/candidates.hpp"
 #include "locate/find_in_logs.hpp"
 #include "locate/kernel_name.hpp"
@@ -14,6 +12,7 @@
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/stream_window.hpp"
 #include "logs/lookup/visible_devices.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -106,12 +105,8 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
             continue;
         }
         if (found.operators.empty()) {
-            found.diagnostics.push_back(
-                {Severity::warning, "found_by_address",
-                 fmt::format("no line tells the task by its ids; the answer is the last kernel launched before the "
-                             "overflow whose code has an address of the record, pc_start or kernel_code ({}:{}). That "
-                             "these are the same kind of address is inferred, not proven",
-                             map.files[launch->place.file], launch->place.line)});
+            found.diagnostics.push_back(remarks::diagnose(
+                "found_by_address", {{"file", map.files[launch->place.file]}, {"line", launch->place.line}}));
         }
         const std::size_t remarks_before = found.diagnostics.size();
         answers.add(answer_from_kernel(*launch, process, map, found.diagnostics));
@@ -129,11 +124,10 @@ void check_address(const TaskMatch& match, const TaskMap::Contents& map, const T
         return;
     }
     if (launch->fact.kernel_name != *best.kernel) {
-        found.diagnostics.push_back(
-            {Severity::warning, "address_disagrees",
-             fmt::format("the ids lead to kernel {}, the record's address of the code to kernel {} ({}:{}); the ids "
-                         "are followed, for that the addresses can be compared is inferred",
-                         *best.kernel, launch->fact.kernel_name, map.files[launch->place.file], launch->place.line)});
+        found.diagnostics.push_back(remarks::diagnose("address_disagrees", {{"by_ids", *best.kernel},
+                                                                            {"by_address", launch->fact.kernel_name},
+                                                                            {"file", map.files[launch->place.file]},
+                                                                            {"line", launch->place.line}}));
         return;
     }
     const Evidence line = evidence_of(*launch, map);

@@ -7,13 +7,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "locate/report_lines.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -210,12 +209,13 @@ void explain_later_lines(const std::vector<DeviceFact>& device, const Dump& dump
         return;
     }
     const logs::LogPlace& place = first->fact->place;
-    diagnostics.push_back(
-        {Severity::warning, "task_set_up_later",
-         fmt::format("device log of process {}: stream {} task {} is first mentioned at {} ({}:{}), after the overflow "
-                     "at {}: earlier files are missing, or it is the log of another run",
-                     first->process->pid, *query.stream_id, *query.task_id, show_time(first->fact->time_us),
-                     map.files[place.file], place.line, show_time(possible.front()))});
+    diagnostics.push_back(remarks::diagnose("task_set_up_later.device", {{"pid", first->process->pid},
+                                                                         {"stream", *query.stream_id},
+                                                                         {"task", *query.task_id},
+                                                                         {"first", show_time(first->fact->time_us)},
+                                                                         {"file", map.files[place.file]},
+                                                                         {"line", place.line},
+                                                                         {"time", show_time(possible.front())}}));
 }
 
 void remark_ended_device_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Dump& dump,
@@ -243,13 +243,10 @@ void remark_ended_device_log(const std::vector<DeviceFact>& device, const Device
     if (times.empty() || times.front().unrelated) {
         return;  // told by "time_outside_logs"
     }
-    diagnostics.push_back(
-        {Severity::warning, "log_ended",
-         fmt::format(
-             "the device log of process {} ends at {}, and the overflow was at {} (the log's local time), more "
-             "than half an hour later in every zone: the log is probably that of another run, whose task {} may "
-             "be another operator; give the logs that were written then",
-             last->pid, show_time(last->last_time_us), show_time(times.front().time_us), *query.task_id)});
+    diagnostics.push_back(remarks::diagnose("log_ended.device", {{"pid", last->pid},
+                                                                 {"end", show_time(last->last_time_us)},
+                                                                 {"time", show_time(times.front().time_us)},
+                                                                 {"task", *query.task_id}}));
 }
 
 std::vector<const logs::Process*> hosts_of(const logs::Process& device_log, const TaskMap::Contents& map) {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "locate/answer_remarks.hpp"
 #include "locate/candidates.hpp"
@@ -21,6 +20,7 @@
 #include "locate/report_lines.hpp"
 #include "locate/stream_state.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -89,10 +89,8 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     }
     if (search.other_device && facts.empty()) {
         found.diagnostics.push_back(
-            {Severity::warning, "device_differs",
-             fmt::format("the dump's folder says device {}, and only a log of device {} knows the ids: it is not "
-                         "taken; give the logs of the dump's device",
-                         *dump.path_ids.device_id, *search.other_device)});
+            remarks::diagnose("device_differs.other_log",
+                              {{"folder_device", *dump.path_ids.device_id}, {"log_device", *search.other_device}}));
     }
     if (!query.is_without_model) {
         found.model = model_of_stream(states, device, dump, query, map, found.diagnostics);
@@ -130,23 +128,13 @@ void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, c
             continue;
         }
         const logs::LogPlace& line = bindings.front().bound_by->place;
-        diagnostics.push_back(
-            {Severity::warning, "other_use_unnamed",
-             fmt::format(
-                 "process {} has stream {} bound to a model of the record's number as well ({}:{}), and none of "
-                 "its lines names task {}: the overflow may be its own, if lines are lost",
-                 state.place.process->pid, *query.stream_id, map.files[line.file], line.line, *query.task_id)});
+        diagnostics.push_back(remarks::diagnose("other_use_unnamed.model", {{"pid", state.place.process->pid},
+                                                                            {"stream", *query.stream_id},
+                                                                            {"file", map.files[line.file]},
+                                                                            {"line", line.line},
+                                                                            {"task", *query.task_id}}));
         return;
     }
-}
-
-template <typename Facts>
-std::string joined(const Facts& facts) {
-    std::string text;
-    for (const auto& [fact, finding] : facts) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fact, finding);
-    }
-    return text;
 }
 
 /// Why none of the known uses is possible.
@@ -158,10 +146,12 @@ void explain_excluded(const TaskSearch& search, const TaskQuery& query, const Ta
         return;
     }
     const logs::LogPlace& line = with_lines->match.use.facts.front()->place;
-    diagnostics.push_back({Severity::warning, "uses_excluded",
-                           fmt::format("lines tell of stream {} task {} ({}:{}), but that is another task: {} ({})",
-                                       *query.stream_id, *query.task_id, map.files[line.file], line.line,
-                                       with_lines->row, joined(facts_of(with_lines->match.fit)))});
+    diagnostics.push_back(remarks::diagnose("uses_excluded", {{"stream", *query.stream_id},
+                                                              {"task", *query.task_id},
+                                                              {"file", map.files[line.file]},
+                                                              {"line", line.line},
+                                                              {"row", fit_word(with_lines->row)},
+                                                              {"fit", describe(facts_of(with_lines->match.fit))}}));
 }
 
 /// Whether the search says why it found nothing; remarks on clocks do not.
@@ -193,11 +183,9 @@ void take_answers(RankedAnswers& ranked, const Dump& dump, const TaskQuery& quer
         const logs::LogPlace& line =
             best.match->use.facts.empty() ? logs::LogPlace() : best.match->use.facts.front()->place;
         found.diagnostics.push_back(
-            {Severity::warning, "sources_disagree",
-             fmt::format(
-                 "the device's own line on this dump names {}; the host's lines on the ids ({}:{}) are of another "
-                 "use of them",
-                 found.operators.front().name.value_or("?"), map.files[line.file], line.line)});
+            remarks::diagnose("sources_disagree.device_line", {{"operator", found.operators.front().name.value_or("?")},
+                                                               {"file", map.files[line.file]},
+                                                               {"line", line.line}}));
         return;
     }
     // Without an operator only the device tells whose model it is.
@@ -267,18 +255,17 @@ std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAns
     return uses;
 }
 
-std::string described(const ComparedUse& use) {
-    std::string text = fmt::format("process {}", use.process);
-    if (use.device) {
-        text += fmt::format(", device {}", *use.device);
+LocalizedText described(const ComparedUse& use) {
+    const LocalizedText which =
+        remarks::phrase("use_of_ids", {{"pid", use.process},
+                                       {"device", use.device ? fmt::format(", device {}", *use.device) : std::string()},
+                                       {"line", use.file.empty() ? "" : fmt::format(" ({}:{})", use.file, use.line)}});
+    const LocalizedText fit = describe({use.facts.begin(), use.facts.end()});
+    if (!use.is_possible) {
+        return remarks::phrase("use_excluded_by", {{"use", which}, {"row", fit_word(use.row)}, {"fit", fit}});
     }
-    if (!use.file.empty()) {
-        text += fmt::format(" ({}:{})", use.file, use.line);
-    }
-    const std::string_view name = use.name.empty() ? std::string_view("no name") : use.name;
-    return fmt::format("{}: {} [{}]", text,
-                       use.is_possible ? std::string(name) : fmt::format("excluded by \"{}\"", use.row),
-                       joined(use.facts));
+    return use.name.empty() ? remarks::phrase("use_unnamed", {{"use", which}, {"fit", fit}})
+                            : remarks::phrase("use_named", {{"use", which}, {"name", use.name}, {"fit", fit}});
 }
 
 /// "uses_compared", for readers of documents.
@@ -287,15 +274,14 @@ void remark_comparison(const std::vector<ComparedUse>& uses, std::vector<Diagnos
     if (uses.empty()) {
         return;
     }
-    std::vector<std::string> texts;
-    texts.reserve(std::min(uses.size(), kMostTold));
+    std::vector<LocalizedText> texts;
     for (std::size_t i = 0; i < std::min(uses.size(), kMostTold); ++i) {
         texts.push_back(described(uses[i]));
     }
-    diagnostics.push_back(
-        {Severity::info, "uses_compared",
-         fmt::format("the ids had several meanings: {}{}", fmt::join(texts, "; "),
-                     uses.size() > kMostTold ? fmt::format("; {} more", uses.size() - kMostTold) : "")});
+    if (uses.size() > kMostTold) {
+        texts.push_back(remarks::phrase("more_of_list", {{"count", uses.size() - kMostTold}}));
+    }
+    diagnostics.push_back(remarks::diagnose("uses_compared", {{"uses", remarks::joined(texts, {"; ", "；"})}}));
 }
 
 /// The address of the kernel's code finds the operator where the ids do not, and is compared where they do.

@@ -1,7 +1,13 @@
 #include "locate/fit.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -102,6 +108,21 @@ FitFacts facts_of(const Fit& fit) {
     }
     add("folder time", fit.folder_time);
     return facts;
+}
+
+LocalizedText fit_word(std::string_view name) {
+    std::string id = fmt::format("fit_{}", name);
+    std::replace(id.begin(), id.end(), ' ', '_');
+    return remarks::phrase(id);
+}
+
+LocalizedText describe(const FitFacts& facts) {
+    std::vector<LocalizedText> texts;
+    texts.reserve(facts.size());
+    for (const auto& [fact, finding] : facts) {
+        texts.push_back(remarks::phrase("fact_of_fit", {{"fact", fit_word(fact)}, {"finding", fit_word(finding)}}));
+    }
+    return remarks::joined(texts, {", ", "，"});
 }
 
 }  // namespace opdebug::locate_stage

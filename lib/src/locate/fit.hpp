@@ -51,4 +51,10 @@ std::span<const RankRow> rank_rows() noexcept;
 using FitFacts = std::vector<std::pair<std::string_view, std::string_view>>;
 FitFacts facts_of(const Fit& fit);
 
+/// "device agrees, model id contradicts, time inside".
+LocalizedText describe(const FitFacts& facts);
+
+/// The name of a row, fact or finding.
+LocalizedText fit_word(std::string_view name);
+
 }  // namespace opdebug::locate_stage

@@ -6,9 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include <fmt/format.h>
-
-#include "bytes/passed_limit.hpp"
 #include "locate/code_address.hpp"
 #include "locate/find_in_logs.hpp"
 #include "locate/kernel_name.hpp"
@@ -16,6 +13,7 @@
 #include "locate/op_dump.hpp"
 #include "locate/query.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -25,10 +23,6 @@ using locate_stage::Found;
 using locate_stage::name_in_files;
 using locate_stage::OverflowedRecord;
 using locate_stage::TaskQuery;
-
-void add_remark(std::vector<Diagnostic>& diagnostics, Severity severity, const char* code, std::string message) {
-    diagnostics.push_back({severity, code, std::move(message)});
-}
 
 bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view code) {
     return std::any_of(diagnostics.begin(), diagnostics.end(),
@@ -72,12 +66,12 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
     }
     if (!others.empty()) {
         const OperatorAnswer& first = others.front();
-        add_remark(
-            diagnostics, Severity::warning, "sources_disagree",
-            fmt::format("the operator dump beside the overflow dump is of {}, the log names {}{} for the same ids: all "
-                        "are listed",
-                        *from_dumps.front().name, first.name ? *first.name : first.kernel.value_or("?"),
-                        others.size() > 1 ? fmt::format(" and {} more", others.size() - 1) : ""));
+        diagnostics.push_back(
+            remarks::diagnose("sources_disagree.op_dump",
+                              {{"in_dump", *from_dumps.front().name},
+                               {"in_log", first.name ? *first.name : first.kernel.value_or("?")},
+                               {"more", others.size() > 1 ? remarks::phrase("and_more", {{"count", others.size() - 1}})
+                                                          : LocalizedText()}}));
     }
     std::move(others.begin(), others.end(), std::back_inserter(from_dumps));
 }
@@ -120,12 +114,14 @@ void find_without_ids(const Dump& dump, const Record& record, const TaskQuery& q
     if (options.use_op_dumps && query.task_id) {
         beside = locate_stage::find_op_dumps(dump, query, options, found.diagnostics);
     }
-    const char* const missing = query.stream_id ? "task id" : query.task_id ? "stream id" : "stream id and no task id";
-    add_remark(found.diagnostics, Severity::warning, "ids_not_set",
-               fmt::format("the {} record carries no {} (65535 or 4294967295 mean none), so its operator {}",
-                           unit_name(record.unit), missing,
-                           beside.answers.empty() ? "cannot be looked up by them"
-                                                  : "is that of the operator dump whose name carries none either"));
+    const LocalizedText missing = remarks::phrase(query.stream_id ? "missing_task_id"
+                                                  : query.task_id ? "missing_stream_id"
+                                                                  : "missing_both_ids");
+    found.diagnostics.push_back(remarks::diagnose(
+        "ids_not_set", {{"unit", unit_name(record.unit)},
+                        {"ids", missing},
+                        {"result", beside.answers.empty() ? remarks::phrase("ids_not_set_lookup")
+                                                          : remarks::phrase("ids_not_set_op_dump")}}));
     if (options.task_map) {
         locate_stage::find_by_address(options.task_map->contents(), dump, query, options, found);
     }
@@ -147,12 +143,8 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     if (options.task_map) {
         locate_stage::find_in_logs(dump, query, options, found);
     } else if (beside.answers.empty()) {
-        add_remark(
-            found.diagnostics, Severity::warning, "no_logs",
-            fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in "
-                        "(none were given, or none could be read): give 'opdebug scan' or 'decode' the run's logs "
-                        "(--logs), written with ASCEND_GLOBAL_LOG_LEVEL=1",
-                        *query.stream_id, *query.task_id));
+        found.diagnostics.push_back(
+            remarks::diagnose("no_logs", {{"stream", *query.stream_id}, {"task", *query.task_id}}));
     }
     take_op_dumps(std::move(beside), found);
     return found;
@@ -198,23 +190,28 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
             continue;
         }
         if (seen.size() - 1 > options.limits.candidates) {
-            add_remark(
-                diagnostics, Severity::warning, "candidates_cut",
-                fmt::format("the operators of {} other tasks are looked up, those of further ones are not; {}",
-                            options.limits.candidates, bytes::passed_limit(options.limits, &Limits::candidates)));
+            diagnostics.push_back(remarks::diagnose(
+                "candidates_cut.tasks", {{"limit", options.limits.candidates},
+                                         {"hint", remarks::passed_limit(options.limits, &Limits::candidates)}}));
             break;
         }
         const Found other = find_operator(dump, overflowed, options);
         const OperatorAnswer* answer = other.operators.empty() ? nullptr : &other.operators.front();
-        const std::string name =
+        const auto or_phrase = [](const std::optional<std::string>& text, std::string_view id) {
+            return text ? LocalizedText{*text, *text} : remarks::phrase(id);
+        };
+        const LocalizedText name =
             answer == nullptr
-                ? "no operator was found for it"
-                : fmt::format("its operator is {} ({})", answer->name.value_or(answer->kernel.value_or("unknown")),
-                              answer->type.value_or("type unknown"));
-        add_remark(
-            diagnostics, Severity::info, "other_record_operator",
-            fmt::format("the {} record is about another task, stream {} task {}: {}", unit_name(record->unit),
-                        record->field(Field::stream_id).value_or(0), record->field(Field::task_id).value_or(0), name));
+                ? remarks::phrase("no_operator_found")
+                : remarks::phrase(
+                      "operator_found",
+                      {{"operator", or_phrase(answer->name ? answer->name : answer->kernel, "operator_unknown")},
+                       {"type", or_phrase(answer->type, "type_unknown")}});
+        diagnostics.push_back(
+            remarks::diagnose("other_record_operator", {{"unit", unit_name(record->unit)},
+                                                        {"stream", record->field(Field::stream_id).value_or(0)},
+                                                        {"task", record->field(Field::task_id).value_or(0)},
+                                                        {"answer", name}}));
     }
 }
 
@@ -242,9 +239,10 @@ LocatedOperator located_operator(std::vector<OperatorAnswer> operators, const Li
     OperatorAnswer& first = operators.front();
     located.best = operators.size() == 1 ? std::move(first) : first;
     if (operators.size() > limits.candidates) {
-        add_remark(diagnostics, Severity::warning, "candidates_cut",
-                   fmt::format("the first {} of {} possible operators are listed; {}", limits.candidates,
-                               operators.size(), bytes::passed_limit(limits, &Limits::candidates)));
+        diagnostics.push_back(
+            remarks::diagnose("candidates_cut", {{"limit", limits.candidates},
+                                                 {"count", operators.size()},
+                                                 {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
         operators.resize(static_cast<std::size_t>(limits.candidates));
     }
     if (operators.size() > 1) {
@@ -279,9 +277,8 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     Location location;
     const std::vector<OverflowedRecord> records = locate_stage::overflowed_records(dump);
     if (records.empty()) {
-        add_remark(location.diagnostics, Severity::info, "no_overflow",
-                   dump.records_missing ? "no unit that could be read reports an overflow, so no operator is looked up"
-                                        : "no unit of this dump reports an overflow, so no operator is looked up");
+        location.diagnostics.push_back(
+            remarks::diagnose(dump.records_missing ? "no_overflow.readable" : "no_overflow"));
         return location;
     }
     if (!options.folders) {

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "locate/answer_remarks.hpp"
 #include "locate/device_lines.hpp"
 #include "locate/kernel_name.hpp"
@@ -16,6 +14,7 @@
 #include "locate/report_lines.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -152,12 +151,7 @@ void remark_name_device(std::vector<MatchAnswer>& answers, const Dump& dump) {
                                     !is_same(other.operators.front(), best.operators.front());
                          });
     if (decides) {
-        best.diagnostics.push_back(
-            {Severity::warning, "name_device_used",
-             fmt::format(
-                 "the ids fit several processes or devices alike; device {} is taken first, for the name of the "
-                 "dump says so, which is a hint and no proof: no folder tells the device",
-                 *dump.name->device_id)});
+        best.diagnostics.push_back(remarks::diagnose("name_device_used", {{"device", *dump.name->device_id}}));
     }
 }
 
@@ -173,10 +167,7 @@ void remark_unnamed_use(std::vector<MatchAnswer>& answers, const TaskMap::Conten
     }
     const logs::LogPlace& line = other->match->use.facts.front()->place;
     best.diagnostics.push_back(
-        {Severity::warning, "other_use_unnamed",
-         fmt::format("the ids were used again ({}:{}), perhaps before the overflow, and no line names that task: lines "
-                     "may be lost",
-                     map.files[line.file], line.line)});
+        remarks::diagnose("other_use_unnamed", {{"file", map.files[line.file]}, {"line", line.line}}));
 }
 
 class Answers {

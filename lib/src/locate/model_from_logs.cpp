@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include <fmt/format.h>
-
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
 #include "logs/facts/device_numbers.hpp"
 #include "logs/lookup/model_devices.hpp"
 #include "logs/lookup/nearest_fact.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -255,11 +254,9 @@ private:
 
 void remark_other_number(const LocatedModel& model, const TaskQuery& query, std::vector<Diagnostic>& diagnostics) {
     const bool is_ge = model.ge_id == query.model_id;
-    diagnostics.push_back(
-        {is_ge ? Severity::info : Severity::warning, "model_id_differs",
-         fmt::format("the record says model {}, the log binds stream {} to runtime model {}; {}", *query.model_id,
-                     *query.stream_id, *model.runtime_id,
-                     is_ge ? "the record's number is GE's id of this model" : "the log's number is shown")});
+    diagnostics.push_back(remarks::diagnose(
+        is_ge ? "model_id_differs.ge" : "model_id_differs",
+        {{"model", *query.model_id}, {"stream", *query.stream_id}, {"log_model", *model.runtime_id}}));
 }
 
 /// Settles the runtime id between record and log, and says which of the two numbers the record's is.
@@ -271,16 +268,11 @@ void compare_ids(LocatedModel& model, const TaskMatch& match, const TaskQuery& q
     if (model.runtime_id) {
         remark_other_number(model, query, diagnostics);
     } else if (model.ge_id == query.model_id) {
-        diagnostics.push_back({Severity::info, "model_id_is_ge",
-                               fmt::format("the record's model {} is GE's id of the model of stream {} in the log; no "
-                                           "line tells the runtime's id, so the record's number is shown as GE's",
-                                           *query.model_id, *query.stream_id)});
+        diagnostics.push_back(
+            remarks::diagnose("model_id_is_ge", {{"model", *query.model_id}, {"stream", *query.stream_id}}));
     } else if (map.index().binds_models(*match.process)) {
-        diagnostics.push_back({Severity::warning, "stream_without_model",
-                               fmt::format("the record says model {}, but the log, which shows bindings, binds "
-                                           "stream {} to no model at that time: the task was executed singly or by a "
-                                           "dynamic graph",
-                                           *query.model_id, *query.stream_id)});
+        diagnostics.push_back(
+            remarks::diagnose("stream_without_model", {{"model", *query.model_id}, {"stream", *query.stream_id}}));
     } else {
         model.runtime_id = query.model_id;
     }
@@ -336,12 +328,12 @@ void remark_named_elsewhere(const TaskMap::Contents& map, const TaskQuery& query
     const Process& process = map.processes[processes.front()];
     const logs::Places lines = map.index().facts(process, About::named_model, *query.model_id);
     const StoredFact& fact = process.facts[lines.front()];
-    diagnostics.push_back(
-        {Severity::info, "model_named_elsewhere",
-         fmt::format("process {} names runtime model {} \"{}\" ({}:{}), but does not bind stream {} to it "
-                     "at the time of the overflow: perhaps the model, but model ids are reused",
-                     process.pid, *query.model_id, fact.fact.model_name, map.files[fact.place.file], fact.place.line,
-                     *query.stream_id)});
+    diagnostics.push_back(remarks::diagnose("model_named_elsewhere", {{"pid", process.pid},
+                                                                      {"model", *query.model_id},
+                                                                      {"name", fact.fact.model_name},
+                                                                      {"file", map.files[fact.place.file]},
+                                                                      {"line", fact.place.line},
+                                                                      {"stream", *query.stream_id}}));
 }
 
 using logs::About;

@@ -7,6 +7,7 @@
 
 #include "locate/kernel_name.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 
@@ -122,12 +123,9 @@ void remark_model_folder(const Dump& dump, const std::vector<const StoredFact*>&
         return;
     }
     const logs::LogPlace& named = line->completed_by ? *line->completed_by : line->place;
-    diagnostics.push_back(
-        {Severity::warning, "model_differs",
-         fmt::format("the dump lies in a folder of model {}, the log's line on the model of this task ({}:{}) says {}: "
-                     "the dump was moved, or the line is of another run, or of another model that had the same ids; "
-                     "which is right is not known",
-                     folder, map.files[named.file], named.line, line->fact.model_name)});
+    diagnostics.push_back(remarks::diagnose(
+        "model_differs",
+        {{"folder", folder}, {"file", map.files[named.file]}, {"line", named.line}, {"name", line->fact.model_name}}));
 }
 
 }  // namespace opdebug::locate_stage

@@ -11,6 +11,7 @@
 #include "locate/reasons.hpp"
 #include "locate/task_uses.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -21,9 +22,7 @@ using logs::Process;
 bool explain_missing_debug(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const bool is_missing = map.index().has_run_logs() && !map.index().has_debug_logs();
     if (is_missing && !map.index().may_miss_debug_logs()) {
-        diagnostics.push_back({Severity::warning, "debug_logs_missing",
-                               "the logs given are run logs; operators and kernels are named in the debug logs: give "
-                               "the folder debug beside run as well"});
+        diagnostics.push_back(remarks::diagnose("debug_logs_missing"));
     }
     return is_missing;
 }
@@ -35,19 +34,11 @@ bool is_printed(const Process& process) noexcept {
 
 bool explain_missing_levels(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     if (map.index().host_processes().empty()) {
-        constexpr const char* kHostLogs =
-            "debug/plog and run/plog below $ASCEND_PROCESS_LOG_PATH, else $ASCEND_WORK_PATH/log, else ~/ascend/log";
         if (std::any_of(map.processes.begin(), map.processes.end(), is_printed)) {
             diagnostics.push_back(
-                {Severity::warning, "printed_errors_only",
-                 fmt::format("the log is a printed error stack, which names only operators and kernels that failed; "
-                             "give the host's logs as well: {}",
-                             kHostLogs)});
+                remarks::diagnose("printed_errors_only", {{"folders", remarks::phrase("host_logs")}}));
         } else {
-            diagnostics.push_back({Severity::warning, "no_host_logs",
-                                   fmt::format("the logs hold no line of a host process, and those name operators; "
-                                               "give the host's logs as well: {}",
-                                               kHostLogs)});
+            diagnostics.push_back(remarks::diagnose("no_host_logs", {{"folders", remarks::phrase("host_logs")}}));
         }
         return true;
     }
@@ -55,9 +46,7 @@ bool explain_missing_levels(const TaskMap::Contents& map, std::vector<Diagnostic
         if (explain_missing_debug(map, diagnostics)) {
             return true;
         }
-        diagnostics.push_back({Severity::warning, "logs_without_info",
-                               "the logs hold no INFO line of RUNTIME or GE, and only those name operators; set "
-                               "ASCEND_GLOBAL_LOG_LEVEL=1 for the next run"});
+        diagnostics.push_back(remarks::diagnose("logs_without_info"));
         return true;
     }
     return false;
@@ -112,42 +101,38 @@ bool explain_cover(const TaskMap::Contents& map, const Dump& dump, const TaskQue
         return false;
     }
     if (first->first_time_us > time_us + kClockSkewUs) {
-        diagnostics.push_back(
-            {Severity::warning, "log_begins_later",
-             fmt::format("the logs begin at {} (process {}), after the overflow at {} (the log's local time): the "
-                         "older files were rotated away, or these are the logs of another run; set "
-                         "ASCEND_HOST_LOG_FILE_NUM=1000 for the next run",
-                         show_time(first->first_time_us), first->pid, show_time(time_us))});
+        diagnostics.push_back(remarks::diagnose(
+            "log_begins_later",
+            {{"begin", show_time(first->first_time_us)}, {"pid", first->pid}, {"time", show_time(time_us)}}));
     } else {
-        diagnostics.push_back({Severity::warning, "log_ended",
-                               fmt::format("the logs end at {} (process {}), before the overflow at {} (the log's "
-                                           "local time): give the logs that were written then",
-                                           show_time(last->last_time_us), last->pid, show_time(time_us))});
+        diagnostics.push_back(remarks::diagnose(
+            "log_ended.all",
+            {{"end", show_time(last->last_time_us)}, {"pid", last->pid}, {"time", show_time(time_us)}}));
     }
     return true;
 }
 
 /// "process 5100, process 5200", at most eight.
 template <class Show>
-std::string list_processes(const std::vector<const Process*>& processes, const Show& show) {
+LocalizedText list_processes(const std::vector<const Process*>& processes, const Show& show) {
     constexpr std::size_t kMost = 8;
-    std::vector<std::string> texts;
+    std::vector<LocalizedText> texts;
     for (const Process* process : processes) {
         texts.push_back(show(*process));
         if (texts.size() == kMost && processes.size() > kMost) {
-            texts.push_back(fmt::format("{} more", processes.size() - kMost));
+            texts.push_back(remarks::phrase("more_of_list", {{"count", processes.size() - kMost}}));
             break;
         }
     }
-    return fmt::format("{}", fmt::join(texts, ", "));
+    return remarks::joined(texts, {", ", "、"});
 }
 
-std::string show_process(const Process& process) {
-    return fmt::format("process {}", process.pid);
+LocalizedText show_process(const Process& process) {
+    return remarks::phrase("process", {{"pid", process.pid}});
 }
 
 /// "process 5100 (device 0)": with the devices that its lines on the task or the stream name.
-std::string show_with_devices(const Process& process, const TaskQuery& query) {
+LocalizedText show_with_devices(const Process& process, const TaskQuery& query) {
     std::vector<std::uint64_t> devices;
     for (const logs::DeviceFilter device : logs::devices_of_task(process, {*query.stream_id, *query.task_id})) {
         if (device) {
@@ -155,7 +140,10 @@ std::string show_with_devices(const Process& process, const TaskQuery& query) {
         }
     }
     std::sort(devices.begin(), devices.end());
-    return show_process(process) + (devices.empty() ? "" : fmt::format(" (device {})", fmt::join(devices, ", ")));
+    return devices.empty()
+               ? show_process(process)
+               : remarks::phrase("process_of_devices",
+                                 {{"pid", process.pid}, {"devices", fmt::format("{}", fmt::join(devices, ", "))}});
 }
 
 /// The host processes among these of which that is so.
@@ -182,7 +170,7 @@ bool only_reports(const Process& process, const TaskQuery& query) {
 /// said about the others. What is told hangs only on lines on the task, and on the stream as a whole, which are always
 /// there: else it would hang on which dumps are decoded together. Nothing known of a stream does not mean that nobody
 /// used it.
-std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
+LocalizedText known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
     const logs::MapIndex& index = map.index();
     const auto show = [&query](const Process& process) { return show_with_devices(process, query); };
     const auto know_task = hosts_among(map, index.processes(logs::About::task, *query.stream_id, *query.task_id),
@@ -190,17 +178,16 @@ std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
     if (!know_task.empty()) {
         const bool is_unnamed = std::all_of(know_task.begin(), know_task.end(),
                                             [&query](const Process* known) { return only_reports(*known, query); });
-        return fmt::format("{} used these ids, but {}", list_processes(know_task, show),
-                           is_unnamed ? "the lines tell only that the task failed or overflowed"
-                                      : "not in a way that holds at the time of the overflow");
+        return remarks::phrase(is_unnamed ? "task_only_failed" : "task_at_other_time",
+                               {{"processes", list_processes(know_task, show)}});
     }
     const auto know_stream =
         hosts_among(map, index.processes(logs::About::stream, *query.stream_id),
                     [&query](const Process& process) { return !process.of_stream.of(*query.stream_id).empty(); });
-    return know_stream.empty() ? fmt::format("no process mentions this task; the logs are of {}",
-                                             list_processes(index.host_processes(), show_process))
-                               : fmt::format("the stream is mentioned by {}, but not this task of it",
-                                             list_processes(know_stream, show));
+    return know_stream.empty()
+               ? remarks::phrase("task_not_mentioned",
+                                 {{"processes", list_processes(index.host_processes(), show_process)}})
+               : remarks::phrase("stream_only_mentioned", {{"processes", list_processes(know_stream, show)}});
 }
 
 }  // namespace
@@ -210,13 +197,8 @@ void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic
     if (is_complete || map.index().may_miss_debug_logs()) {
         return;
     }
-    const bool without_ge = map.ge_info_lines == 0;
     diagnostics.push_back(
-        {Severity::warning, without_ge ? "logs_without_ge_info" : "logs_without_runtime_info",
-         fmt::format("the logs hold INFO lines of {}, but none of {}, which {}; set "
-                     "ASCEND_MODULE_LOG_LEVEL=RUNTIME=1:GE=1 for the next run",
-                     without_ge ? "RUNTIME" : "GE", without_ge ? "GE" : "RUNTIME",
-                     without_ge ? "name the graph's nodes" : "name kernels and bind streams to models")});
+        remarks::diagnose(map.ge_info_lines == 0 ? "logs_without_ge_info" : "logs_without_runtime_info"));
 }
 
 void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
@@ -224,13 +206,11 @@ void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, co
     if (explain_missing_levels(map, diagnostics) || explain_cover(map, dump, query, options, diagnostics)) {
         return;
     }
-    diagnostics.push_back(
-        {Severity::warning, "task_not_in_logs",
-         fmt::format("no line that this version knows names the operator or kernel of stream {} task {}: {}. The "
-                     "lines may be {}in the logs of another process or device, or in older files that were rotated "
-                     "away (ASCEND_HOST_LOG_FILE_NUM=1000 keeps more)",
-                     *query.stream_id, *query.task_id, known_so_far(map, query),
-                     map.unread.empty() ? "" : "in logs that could not be read, ")});
+    diagnostics.push_back(remarks::diagnose(
+        "task_not_in_logs", {{"stream", *query.stream_id},
+                             {"task", *query.task_id},
+                             {"known", known_so_far(map, query)},
+                             {"other", map.unread.empty() ? LocalizedText() : remarks::phrase("in_unread_logs")}}));
     explain_missing_module(map, diagnostics);
     explain_missing_debug(map, diagnostics);
 }
@@ -244,9 +224,7 @@ void remark_unread_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& d
     const std::size_t count = map.unread.size();
     diagnostics.insert(
         diagnostics.begin(),
-        {Severity::warning, "logs_unread",
-         fmt::format("{} of the logs given could not be read, or not wholly, and the answer may be in {}{}", count,
-                     count == 1 ? "it: " : "them; the first: ", to_string(map.unread.front()))});
+        remarks::diagnose("logs_unread", {{"count", count}, {"error", remarks::text_of(map.unread.front())}}));
 }
 
 void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
@@ -268,13 +246,13 @@ void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, cons
         without.utc_offset_minutes.reset();
         const std::vector<LocalTime> others = times_in(process, dump, query, map, without);
         if (!others.empty() && covers(logged, others.front().time_us)) {
-            diagnostics.push_back(
-                {Severity::warning, "utc_offset_doubtful",
-                 fmt::format("with the given zone the dump was written at {}, outside of the log of process {}, which "
-                             "knows stream {} task {} (it covers {} to {}); it would lie inside with {}: check "
-                             "--utc-offset",
-                             show_time(given.front().time_us), process.pid, *query.stream_id, *query.task_id,
-                             show_time(logged.begin), show_time(logged.end), found_by(others.front()))});
+            diagnostics.push_back(remarks::diagnose("utc_offset_doubtful", {{"time", show_time(given.front().time_us)},
+                                                                            {"pid", process.pid},
+                                                                            {"stream", *query.stream_id},
+                                                                            {"task", *query.task_id},
+                                                                            {"begin", show_time(logged.begin)},
+                                                                            {"end", show_time(logged.end)},
+                                                                            {"zone", found_by(others.front())}}));
             return;
         }
     }
@@ -287,9 +265,7 @@ void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnos
     if (map.index().may_miss_run_logs()) {
         remark_unread_logs(map, diagnostics);
     } else {
-        diagnostics.push_back({Severity::info, "run_logs_missing",
-                               "the logs given are debug logs; since CANN 8.5 the lines that bind streams to models "
-                               "stand in the run logs: give the folder run beside debug as well"});
+        diagnostics.push_back(remarks::diagnose("run_logs_missing"));
     }
 }
 

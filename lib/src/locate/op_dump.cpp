@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 
 #include "bytes/file.hpp"
-#include "bytes/passed_limit.hpp"
 #include "container/container.hpp"
 #include "locate/clock_offset.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/op_dump_candidates.hpp"
 #include "locate/op_dump_folders.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::locate_stage {
@@ -78,39 +78,35 @@ void drop_those_of_others(std::vector<PlacedCandidate>& candidates, const TaskQu
 
 void tell_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnostics) {
     if (folder.unread()) {
-        diagnostics.push_back({Severity::warning, "op_dumps_unread",
-                               "the folder of the dump could not be read wholly, the operator's dump may be missing: " +
-                                   to_string(*folder.unread())});
+        diagnostics.push_back(remarks::diagnose("op_dumps_unread", {{"error", remarks::text_of(*folder.unread())}}));
     }
     if (folder.names_unread()) {
-        diagnostics.push_back(
-            {Severity::warning, std::string(to_string(folder.names_unread()->code)),
-             "operator dumps called by numbers lie beside the dump and are not looked at, for the list of their names "
-             "cannot be used: " +
-                 to_string(*folder.names_unread())});
+        Diagnostic remark =
+            remarks::diagnose("mapping_invalid.op_dumps", {{"error", remarks::text_of(*folder.names_unread())}});
+        remark.code = to_string(folder.names_unread()->code);
+        diagnostics.push_back(std::move(remark));
     }
 }
 
 void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
-    diagnostics.push_back({Severity::warning, "candidates_cut",
-                           fmt::format("more than {} files next to the dump may be the operator's dump or texts of "
-                                       "the AICPU scheduler: the rest is not examined; {}",
-                                       limits.candidates, bytes::passed_limit(limits, &Limits::candidates))});
+    diagnostics.push_back(remarks::diagnose(
+        "candidates_cut.beside",
+        {{"limit", limits.candidates}, {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
 }
 
 /// The header of each is read, so the limit bounds their number.
 void cut(std::vector<PlacedCandidate>& candidates, const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     if (candidates.size() > limits.candidates) {
-        diagnostics.push_back(
-            {Severity::warning, "candidates_cut",
-             fmt::format("the first {} of {} operator dumps that fit equally well are looked at; {}", limits.candidates,
-                         candidates.size(), bytes::passed_limit(limits, &Limits::candidates))});
+        diagnostics.push_back(remarks::diagnose("candidates_cut.op_dumps",
+                                                {{"limit", limits.candidates},
+                                                 {"count", candidates.size()},
+                                                 {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
         candidates.resize(static_cast<std::size_t>(limits.candidates));
     }
 }
 
 /// Adds what a file says to an answer that says the same, else as one of its own. `what`: "operator dump FILE".
-void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const std::string& what,
+void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const LocalizedText& what,
                 std::vector<OperatorAnswer>& answers, std::vector<Diagnostic>& diagnostics) {
     const auto same = std::find_if(answers.begin(), answers.end(),
                                    [&answer](const OperatorAnswer& known) { return is_same_operator(known, answer); });
@@ -121,10 +117,7 @@ void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const std::str
     answers.push_back(std::move(answer));
     if (distance_us != kUnknownDistance && distance_us > kNearUs) {
         diagnostics.push_back(
-            {Severity::warning, "op_dump_far_in_time",
-             fmt::format("the {} is {} s away from the overflow dump; task ids are reused, so it may be "
-                         "another execution",
-                         what, distance_us / 1'000'000)});
+            remarks::diagnose("op_dump_far_in_time", {{"file", what}, {"seconds", distance_us / 1'000'000}}));
     }
 }
 
@@ -168,7 +161,8 @@ void add_listed(const std::vector<Place>& places, const TaskQuery& query, OpDump
     const bool has_dumps = !answers.empty();
     for (auto& [answer, distance_us] : listed) {
         if (confirms_any ? confirms(answer) : !has_dumps || distance_us <= kSameExecutionUs) {
-            const std::string what = fmt::format("row of {} in {}", *answer.name, answer.evidence.front().file);
+            const LocalizedText what =
+                remarks::phrase("row_of_list", {{"operator", *answer.name}, {"file", answer.evidence.front().file}});
             add_answer(std::move(answer), distance_us, what, answers, diagnostics);
         }
     }
@@ -223,8 +217,8 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
             }
             found.files.push_back(std::move(located));
         }
-        add_answer(answer_of(placed, query, header_name), placed.candidate.distance_us, "operator dump " + path,
-                   found.answers, diagnostics);
+        add_answer(answer_of(placed, query, header_name), placed.candidate.distance_us,
+                   remarks::phrase("operator_dump", {{"file", path}}), found.answers, diagnostics);
     }
     add_listed(places, query, folders, options.limits, found.answers, diagnostics);
     return found;
@@ -253,11 +247,10 @@ bool contradict(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) 
     return a && b && a != b;
 }
 
-std::string why_not_by_record(const TaskQuery& record) {
-    if (!record.stream_id || !record.task_id) {
-        return "the record's are not set";
-    }
-    return fmt::format("nothing is found by the record's (stream {} task {})", *record.stream_id, *record.task_id);
+LocalizedText why_not_by_record(const TaskQuery& record) {
+    return record.stream_id && record.task_id
+               ? remarks::phrase("name_ids_nothing", {{"stream", *record.stream_id}, {"task", *record.task_id}})
+               : remarks::phrase("name_ids_not_set");
 }
 
 }  // namespace
@@ -310,15 +303,12 @@ void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOpt
     for (OperatorAnswer& answer : answers) {
         answer.confidence = is_join ? Confidence::exact : Confidence::type;
     }
-    const std::string why = found.operators.empty() ? "for " + why_not_by_record(record)
-                                                    : "and the record's ids lead to another: both are listed";
+    const LocalizedText why = found.operators.empty() ? why_not_by_record(record) : remarks::phrase("name_ids_other");
     found.diagnostics.push_back(
-        {Severity::warning, "name_ids_used",
-         fmt::format("the operator is that of the dump beside with the ids of the overflow dump's name, stream {} task "
-                     "{}, {}. {}",
-                     *query->stream_id, *query->task_id, why,
-                     is_join ? "MindSpore's debugger joins the two folders by these ids"
-                             : "That is a hint and no proof: old CANN versions put the ids of a debug task there")});
+        remarks::diagnose("name_ids_used", {{"stream", *query->stream_id},
+                                            {"task", *query->task_id},
+                                            {"why", why},
+                                            {"hint", remarks::phrase(is_join ? "name_ids_joined" : "name_ids_hint")}}));
     found.op_dump = op_dump_of(answers.front(), std::move(beside.files));
     found.operators.insert(found.operators.begin(), std::move_iterator(answers.begin()),
                            std::move_iterator(answers.end()));

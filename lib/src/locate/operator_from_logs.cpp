@@ -7,14 +7,13 @@
 #include <optional>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "locate/report_lines.hpp"
 #include "logs/facts/numbered_node.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -40,12 +39,11 @@ void add_further(std::vector<OperatorAnswer>& answers, const std::vector<Operato
             if (++others > kMostRemarks) {
                 continue;
             }
-            diagnostics.push_back({Severity::warning, "sources_disagree",
-                                   fmt::format("{}:{} names operator {} for the same ids; it is not taken, for the "
-                                               "lines that name {} count more (device logs have a clock of their own, "
-                                               "reports on failures and traces come after GE's table of tasks)",
-                                               said.evidence.front().file, said.evidence.front().line.value_or(0),
-                                               *said.name, answers.front().name.value_or("its kernel"))});
+            diagnostics.push_back(remarks::diagnose("sources_disagree.lesser_line",
+                                                    {{"file", said.evidence.front().file},
+                                                     {"line", said.evidence.front().line.value_or(0)},
+                                                     {"operator", *said.name},
+                                                     {"best", answers.front().name.value_or("its kernel")}}));
             continue;
         }
         OperatorAnswer& same = *known->second;
@@ -135,11 +133,11 @@ bool is_of_other_type(const std::vector<OperatorAnswer>& answers, const StoredFa
 
 void remark_other_type(const OperatorAnswer& best, const StoredFact& kernel, const TaskMap::Contents& map,
                        std::vector<Diagnostic>& diagnostics) {
-    diagnostics.push_back({Severity::warning, "sources_disagree",
-                           fmt::format("{}:{} names kernel {} for the same ids, but operator {} is of type {}: the "
-                                       "kernel is not taken, its lines may be of another task",
-                                       map.files[kernel.place.file], kernel.place.line, kernel.fact.kernel_name,
-                                       best.name.value_or("?"), *best.type)});
+    diagnostics.push_back(remarks::diagnose("sources_disagree.type", {{"file", map.files[kernel.place.file]},
+                                                                      {"line", kernel.place.line},
+                                                                      {"kernel", kernel.fact.kernel_name},
+                                                                      {"operator", best.name.value_or("?")},
+                                                                      {"type", *best.type}}));
 }
 
 /// A type without a name completes the one answer that has none.
@@ -317,11 +315,11 @@ void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const St
     if (std::any_of(answers.begin(), answers.end(), may_be_its)) {
         return;
     }
-    diagnostics.push_back({Severity::warning, "sources_disagree",
-                           fmt::format("{}:{} names kernel {} for the same ids, which is that of operator {}; the "
-                                       "operator is not taken, for the lines that name {} count more",
-                                       map.files[kernel.place.file], kernel.place.line, kernel.fact.kernel_name, *node,
-                                       *answers.front().name)});
+    diagnostics.push_back(remarks::diagnose("sources_disagree.kernel", {{"file", map.files[kernel.place.file]},
+                                                                        {"line", kernel.place.line},
+                                                                        {"kernel", kernel.fact.kernel_name},
+                                                                        {"operator", *node},
+                                                                        {"best", *answers.front().name}}));
 }
 
 OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const TaskMap::Contents& map,
@@ -346,8 +344,8 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process&
     answer.confidence = Confidence::kernel;
     add_kernel_evidence(answer, kernel, map);
     if (const auto function = demangled(kernel.fact.kernel_name)) {
-        diagnostics.push_back({Severity::info, "kernel_demangled",
-                               fmt::format("the kernel {} is the C++ function {}", *answer.kernel, *function)});
+        diagnostics.push_back(
+            remarks::diagnose("kernel_demangled", {{"kernel", *answer.kernel}, {"function", *function}}));
     }
     return answer;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "locate/candidates.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -248,10 +249,7 @@ void FullNames::remark(const std::vector<const StoredFact*>& facts, std::vector<
         return fact.name_cut && (!has_cut_operator(fact) || names_.count(operator_of(fact)) == 0);
     });
     if (is_cut) {
-        diagnostics.push_back(
-            {Severity::warning, "name_truncated",
-             "a line that names the operator or kernel was cut inside the name, at its length limit or "
-             "where its file ends: the name shown may go on"});
+        diagnostics.push_back(remarks::diagnose("name_truncated"));
     }
 }
 

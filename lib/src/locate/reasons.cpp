@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "logs/facts/launch_lines.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -18,11 +19,11 @@ using logs::Process;
 using logs::StoredFact;
 using logs::TaskUse;
 
-constexpr const char* kLostItsModel = "lost its model, which ended,";
+constexpr const char* kLostItsModel = "stream_lost_model";
 
 /// What ended a use of the ids.
 struct UseEnd {
-    const char* how = "";
+    const char* how = "";  ///< the phrase
     const StoredFact* line = nullptr;
 };
 
@@ -32,11 +33,11 @@ UseEnd end_of(const Process& process, const TaskUse& use, std::uint64_t stream_i
     }
     const logs::ModelBinding* binding = use.persistent && !use.bindings.empty() ? &use.bindings.front() : nullptr;
     if (binding != nullptr && binding->unbound_by != nullptr) {
-        return {binding->unbound_by->fact.kind == FactKind::model_end ? kLostItsModel : "was unbound from its model",
+        return {binding->unbound_by->fact.kind == FactKind::model_end ? kLostItsModel : "stream_unbound",
                 binding->unbound_by};
     }
     if (use.window.closed_by != nullptr && use.span.end == use.window.span.end) {
-        return {"was released", use.window.closed_by};
+        return {"stream_released", use.window.closed_by};
     }
     const auto then = std::lower_bound(process.facts.begin(), process.facts.end(), use.span.end,
                                        [](const StoredFact& fact, std::int64_t time) { return fact.time_us < time; });
@@ -44,22 +45,22 @@ UseEnd end_of(const Process& process, const TaskUse& use, std::uint64_t stream_i
         return fact.time_us != use.span.end || fact.fact.stream_id == stream_id;
     });
     const bool is_then = next != process.facts.end() && next->time_us == use.span.end;
-    return {"or its ids were used again", is_then ? &*next : nullptr};
+    return {"stream_ids_reused", is_then ? &*next : nullptr};
 }
 
 void explain_past_use(const Process& process, const TaskUse& use, const TaskQuery& query, std::int64_t time,
                       const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const UseEnd end = end_of(process, use, *query.stream_id);
-    const std::string proof = end.line == nullptr
-                                  ? std::string()
-                                  : fmt::format(" ({}:{})", map.files[end.line->place.file], end.line->place.line);
-    diagnostics.push_back(
-        {Severity::warning, "stream_closed",
-         fmt::format("process {}: stream {} {} at {}{}, before the overflow at {} (the log's local time): "
-                     "nothing that the log says of its task "
-                     "{} holds then",
-                     process.pid, *query.stream_id, end.how, show_time(use.span.end), proof, show_time(time),
-                     *query.task_id)});
+    const std::string line = end.line == nullptr
+                                 ? std::string()
+                                 : fmt::format(" ({}:{})", map.files[end.line->place.file], end.line->place.line);
+    diagnostics.push_back(remarks::diagnose("stream_closed", {{"pid", process.pid},
+                                                              {"stream", *query.stream_id},
+                                                              {"end", remarks::phrase(end.how)},
+                                                              {"end_time", show_time(use.span.end)},
+                                                              {"line", line},
+                                                              {"time", show_time(time)},
+                                                              {"task", *query.task_id}}));
 }
 
 constexpr std::int64_t kFirstOfFourDigits = -62'135'596'800'000'000;  ///< 0001-01-01
@@ -78,24 +79,15 @@ void put_digits(std::uint64_t number, std::size_t place, std::size_t count, std:
     }
 }
 
-/// What the task is when no line names an operator or kernel for it.
-std::optional<Diagnostic> other_task(const StoredFact& fact) {
+/// What the task is when no line names an operator or kernel for it: the remark; empty: this line does not say.
+std::string_view other_task(const StoredFact& fact) {
     switch (fact.fact.kind) {
         case FactKind::end_of_graph_task:
-        case FactKind::model_of_stream:
-            return Diagnostic{Severity::warning, "end_of_graph_task", "is the end-of-graph task, not an operator"};
-        case FactKind::debug_task:
-            return Diagnostic{Severity::warning, "debug_task", "is the overflow-debug task, not an operator"};
-        case FactKind::unnamed_launch:
-            return Diagnostic{Severity::warning, "kernel_unnamed", "was launched without a kernel name in the log"};
-        case FactKind::submit:
-            if (logs::submits_a_kernel(fact.fact)) {
-                return Diagnostic{Severity::warning, "kernel_unnamed", "was sent, but no line names its kernel"};
-            }
-            return Diagnostic{
-                Severity::warning, "other_task",
-                fmt::format("was no kernel at that time, but a task of type {}", fact.fact.task_type.value_or(0))};
-        default: return std::nullopt;
+        case FactKind::model_of_stream: return "end_of_graph_task";
+        case FactKind::debug_task: return "debug_task";
+        case FactKind::unnamed_launch: return "kernel_unnamed";
+        case FactKind::submit: return logs::submits_a_kernel(fact.fact) ? "kernel_unnamed.sent" : "other_task";
+        default: return {};
     }
 }
 
@@ -131,22 +123,18 @@ void explain_no_use(const Process& process, const std::vector<TaskUse>& uses, co
     if (past != nullptr && past->span.end <= time) {
         explain_past_use(process, *past, query, time, map, diagnostics);
     } else if (past != nullptr) {
-        diagnostics.push_back({Severity::warning, "log_ended",
-                               fmt::format("the log of process {} ends at {}, before the overflow at {} (the log's "
-                                           "local time): the stream {} task "
-                                           "{} that it shows may be another execution",
-                                           process.pid, show_time(process.last_time_us), show_time(time),
-                                           *query.stream_id, *query.task_id)});
+        diagnostics.push_back(remarks::diagnose("log_ended", {{"pid", process.pid},
+                                                              {"end", show_time(process.last_time_us)},
+                                                              {"time", show_time(time)},
+                                                              {"stream", *query.stream_id},
+                                                              {"task", *query.task_id}}));
     } else if (!uses.empty()) {
-        diagnostics.push_back(
-            {Severity::warning, "task_set_up_later",
-             fmt::format("process {}: stream {} task {} is first mentioned at {}, after the overflow at {} (the log's "
-                         "local time); the log "
-                         "begins at {}: earlier files were rotated away (ASCEND_HOST_LOG_FILE_NUM=1000 keeps more), or "
-                         "it is the "
-                         "log of another run",
-                         process.pid, *query.stream_id, *query.task_id, show_time(uses.front().span.begin),
-                         show_time(time), show_time(process.first_time_us))});
+        diagnostics.push_back(remarks::diagnose("task_set_up_later", {{"pid", process.pid},
+                                                                      {"stream", *query.stream_id},
+                                                                      {"task", *query.task_id},
+                                                                      {"first", show_time(uses.front().span.begin)},
+                                                                      {"time", show_time(time)},
+                                                                      {"begin", show_time(process.first_time_us)}}));
     }
 }
 
@@ -157,10 +145,12 @@ void explain_other_task(const std::vector<const StoredFact*>& facts, const TaskQ
     std::stable_partition(ordered.begin(), ordered.end(),
                           [](const StoredFact* fact) { return fact->fact.kind != FactKind::submit; });
     for (const StoredFact* fact : ordered) {
-        if (auto remark = other_task(*fact)) {
-            remark->message = fmt::format("stream {} task {} {} ({}:{})", *query.stream_id, *query.task_id,
-                                          remark->message, map.files[fact->place.file], fact->place.line);
-            diagnostics.push_back(std::move(*remark));
+        if (const std::string_view remark = other_task(*fact); !remark.empty()) {
+            diagnostics.push_back(remarks::diagnose(remark, {{"stream", *query.stream_id},
+                                                             {"task", *query.task_id},
+                                                             {"type", fact->fact.task_type.value_or(0)},
+                                                             {"file", map.files[fact->place.file]},
+                                                             {"line", fact->place.line}}));
             return;
         }
     }
@@ -175,41 +165,37 @@ void remark_given_offset(const Dump& dump, const TaskQuery& query, const LocateO
         folder_contradiction(*dump.path_ids.time, *query.timestamp_us, *options.utc_offset_minutes);
     if (contradiction) {
         diagnostics.push_back(
-            {Severity::warning, "utc_offset_contradicts_folder",
-             fmt::format("with the given zone the dump was written at {} local time, before its folder {} was made at "
-                         "{}; the given zone is used all the same: check --utc-offset",
-                         show_time(contradiction->dump_us), *dump.path_ids.time, show_time(contradiction->folder_us))});
+            remarks::diagnose("utc_offset_contradicts_folder", {{"time", show_time(contradiction->dump_us)},
+                                                                {"folder", *dump.path_ids.time},
+                                                                {"folder_time", show_time(contradiction->folder_us)}}));
     }
 }
 
 void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const TaskQuery& query,
                  std::vector<Diagnostic>& diagnostics) {
     if (times.empty()) {
-        diagnostics.push_back({Severity::warning, "time_unknown",
-                               "the dump has no time, so the log is searched as a whole; ids are reused, the answer "
-                               "may belong to another time"});
+        diagnostics.push_back(remarks::diagnose("time_unknown"));
         return;
     }
     const LocalTime& time = times.front();
     if (time.unrelated) {
-        diagnostics.push_back({Severity::warning, "time_outside_logs",
-                               fmt::format("the dump was written {} UTC, the log covers {} to {} (local time): perhaps "
-                                           "the log of another run; only tasks that belong to a model are looked up, "
-                                           "without regard to time",
-                                           show_time(static_cast<std::int64_t>(*query.timestamp_us)),
-                                           show_time(logged.begin), show_time(logged.end))});
+        diagnostics.push_back(
+            remarks::diagnose("time_outside_logs", {{"time", show_time(static_cast<std::int64_t>(*query.timestamp_us))},
+                                                    {"begin", show_time(logged.begin)},
+                                                    {"end", show_time(logged.end)}}));
         return;
     }
-    std::string others;
+    std::vector<LocalizedText> others;
     for (std::size_t i = 1; i < times.size(); ++i) {
-        others += fmt::format("{}{}", others.empty() ? "" : "; ", found_by(times[i]));
+        others.push_back(found_by(times[i]));
     }
     const bool is_sure = others.empty() && !time.is_inferred;
-    diagnostics.push_back({is_sure ? Severity::info : Severity::warning, "time_zone",
-                           "the logs' local time is taken as " + found_by(time) + ": the dump was written at " +
-                               show_time(time.time_us) +
-                               (others.empty() ? "" : "; possible as well, and looked up too: " + others) +
-                               (is_sure ? "" : "; give the zone if you know it (--utc-offset)")});
+    const LocalizedText possible_too =
+        others.empty() ? LocalizedText()
+                       : remarks::phrase("zones_possible_too", {{"zones", remarks::joined(others, {"; ", "；"})}});
+    diagnostics.push_back(
+        remarks::diagnose(is_sure ? "time_zone" : "time_zone.unsure",
+                          {{"zone", found_by(time)}, {"time", show_time(time.time_us)}, {"others", possible_too}}));
 }
 
 }  // namespace opdebug::locate_stage

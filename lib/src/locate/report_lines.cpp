@@ -17,6 +17,7 @@
 #include "logs/lookup/stream_window.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "logs/text/lexer.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -118,12 +119,14 @@ bool remark_overflow_line(const Process& process, const Dump& dump, const TaskQu
     if (report == nullptr || logs::distance_us(report->time_us, time_us) > kNearReportUs) {
         return false;
     }
-    diagnostics.push_back(
-        {Severity::info, "overflow_in_log",
-         fmt::format("the host log reports the overflow of stream {} task {} as well ({}:{}, {:.3f} s {} the dump)",
-                     *query.stream_id, *query.task_id, map.files[report->place.file], report->place.line,
-                     static_cast<double>(logs::distance_us(report->time_us, time_us)) / 1e6,
-                     report->time_us < time_us ? "before" : "after")});
+    diagnostics.push_back(remarks::diagnose(
+        "overflow_in_log",
+        {{"stream", *query.stream_id},
+         {"task", *query.task_id},
+         {"file", map.files[report->place.file]},
+         {"line", report->place.line},
+         {"seconds", fmt::format("{:.3f}", static_cast<double>(logs::distance_us(report->time_us, time_us)) / 1e6)},
+         {"order", remarks::phrase(report->time_us < time_us ? "before" : "after")}}));
     return true;
 }
 
@@ -150,11 +153,11 @@ void remark_wraps(const TaskMatch& match, const TaskQuery& query, const TaskMap:
     }
     const StoredFact* last = wraps == 0 ? nullptr : &match.process->facts[last_place];
     if (last != nullptr) {
-        diagnostics.push_back(
-            {Severity::warning, "ids_wrapped",
-             fmt::format("the task ids of stream {} began anew {} time(s) between the line that this answer rests on "
-                         "and the overflow (last at {}:{}): a later launch of task {} may be missing in the log",
-                         *query.stream_id, wraps, map.files[last->place.file], last->place.line, *query.task_id)});
+        diagnostics.push_back(remarks::diagnose("ids_wrapped", {{"stream", *query.stream_id},
+                                                                {"count", wraps},
+                                                                {"file", map.files[last->place.file]},
+                                                                {"line", last->place.line},
+                                                                {"task", *query.task_id}}));
     }
 }
 
@@ -243,11 +246,8 @@ void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<s
         return reports_failure(stored->fact) && !is_far(*stored);
     });
     if (failure != facts.end()) {
-        diagnostics.push_back(
-            {Severity::warning, "task_failed",
-             fmt::format("the log also reports that this task failed ({}:{}): look at the errors around that "
-                         "line as well",
-                         map.files[(*failure)->place.file], (*failure)->place.line)});
+        diagnostics.push_back(remarks::diagnose(
+            "task_failed", {{"file", map.files[(*failure)->place.file]}, {"line", (*failure)->place.line}}));
     }
     const auto inner = std::find_if(facts.begin(), facts.end(), [&is_far](const StoredFact* stored) {
         return stored->fact.kind == FactKind::task_fault && !stored->fact.operator_name.empty() && !is_far(*stored);
@@ -255,12 +255,11 @@ void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<s
     if (inner != facts.end()) {
         const std::string& symbol = (*inner)->fact.operator_name;
         const std::optional<std::string> type = decode_kernel_name(symbol).operator_type;
-        diagnostics.push_back(
-            {Severity::info, "inner_kernel",
-             fmt::format("a core of the failed task ran {}{} ({}:{}): inside a SuperKernel that is one "
-                         "of its operators",
-                         symbol, type ? fmt::format(" (type {})", *type) : "", map.files[(*inner)->place.file],
-                         (*inner)->place.line)});
+        diagnostics.push_back(remarks::diagnose(
+            "inner_kernel", {{"symbol", symbol},
+                             {"type", type ? remarks::phrase("of_type", {{"type", *type}}) : LocalizedText()},
+                             {"file", map.files[(*inner)->place.file]},
+                             {"line", (*inner)->place.line}}));
     }
 }
 
@@ -277,10 +276,12 @@ bool explain_no_operator(const TaskMap::Contents& map, const Dump& dump, const T
     const bool begins_sentence = type.size() > 1 && logs::is_upper(type[0]) && !logs::is_upper(type[1]);
     type[0] = begins_sentence ? static_cast<char>(type[0] - 'A' + 'a') : type[0];
     const bool begins_with_vowel = std::string_view("AEIOUaeiou").find(type.front()) != std::string_view::npos;
-    diagnostics.push_back(
-        {Severity::warning, "other_task",
-         fmt::format("stream {} task {} is no operator: {} {} ({}:{})", *query.stream_id, *query.task_id,
-                     begins_with_vowel ? "an" : "a", type, map.files[(*line)->place.file], (*line)->place.line)});
+    const std::string with_article = fmt::format("{} {}", begins_with_vowel ? "an" : "a", type);
+    diagnostics.push_back(remarks::diagnose("other_task.on_device", {{"stream", *query.stream_id},
+                                                                     {"task", *query.task_id},
+                                                                     {"type", LocalizedText{with_article, type}},
+                                                                     {"file", map.files[(*line)->place.file]},
+                                                                     {"line", (*line)->place.line}}));
     return true;
 }
 
@@ -291,12 +292,10 @@ void remark_failure_alone(const TaskMap::Contents& map, const Dump& dump, const 
     const StoredFact* const other = lines.of_other_device;
     if (lines.of_device.empty() && other != nullptr && other->fact.device_id) {
         diagnostics.push_back(
-            {Severity::warning, "task_failed",
-             fmt::format("the log reports that a task with these ids failed on device {} ({}:{}); the dump's folder "
-                         "names device {}, which may be the same device in a container: look at the errors around "
-                         "that line",
-                         *other->fact.device_id, map.files[other->place.file], other->place.line,
-                         *dump.path_ids.device_id)});
+            remarks::diagnose("task_failed.other_device", {{"device", *other->fact.device_id},
+                                                           {"file", map.files[other->place.file]},
+                                                           {"line", other->place.line},
+                                                           {"folder_device", *dump.path_ids.device_id}}));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "locate/model_of_path.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -122,10 +123,16 @@ bool is_same_model(const LocatedModel& a, const LocatedModel& b) {
     return a.name == b.name && a.runtime_id == b.runtime_id && a.ge_id == b.ge_id;
 }
 
-std::string described(const LocatedModel& model) {
-    return fmt::format("{}{}{}", model.runtime_id ? fmt::format("runtime model {}", *model.runtime_id) : "",
-                       model.ge_id ? fmt::format("{}GE model {}", model.runtime_id ? ", " : "", *model.ge_id) : "",
-                       model.name ? fmt::format(" \"{}\"", *model.name) : "");
+LocalizedText described(const LocatedModel& model) {
+    std::vector<LocalizedText> ids;
+    if (model.runtime_id) {
+        ids.push_back(remarks::phrase("runtime_model", {{"model", *model.runtime_id}}));
+    }
+    if (model.ge_id) {
+        ids.push_back(remarks::phrase("ge_model", {{"model", *model.ge_id}}));
+    }
+    const std::string name = model.name ? fmt::format(" \"{}\"", *model.name) : std::string();
+    return remarks::joined({remarks::joined(ids, {", ", "，"}), {name, name}}, {});
 }
 
 }  // namespace
@@ -179,11 +186,9 @@ std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& stat
         std::optional<LocatedModel> further = model_of_match(state.place, query, nullptr, map, of_this);
         drop_contradicted(dump, query, further);
         if (model && further && !is_same_model(*model, *further)) {
-            diagnostics.push_back(
-                {Severity::warning, "model_ambiguous",
-                 fmt::format("several processes use stream {} at that time, for different models: one for {}, one "
-                             "for {}; neither is taken",
-                             *query.stream_id, described(*model), described(*further))});
+            diagnostics.push_back(remarks::diagnose(
+                "model_ambiguous",
+                {{"stream", *query.stream_id}, {"one", described(*model)}, {"other", described(*further)}}));
             return std::nullopt;
         }
         if (further && !model) {

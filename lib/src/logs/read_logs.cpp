@@ -19,6 +19,7 @@
 #include "logs/recording/line_recorder.hpp"
 #include "logs/saved_map/read_maps.hpp"
 #include "logs/saved_map/saved_map.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -176,7 +177,7 @@ std::vector<Diagnostic> remarks_on(const ReadLogs& logs) {
     std::vector<Diagnostic> remarks;
     remarks.reserve(logs.failures.size() + logs.diagnostics.size());
     for (const Error& failure : logs.failures) {
-        remarks.push_back({Severity::error, std::string(to_string(failure.code)), to_string(failure)});
+        remarks.push_back(remarks::diagnose(failure));
     }
     remarks.insert(remarks.end(), logs.diagnostics.begin(), logs.diagnostics.end());
     return remarks;

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::merge {
 namespace {
@@ -53,11 +53,6 @@ void ApiOverflows::distribute(std::vector<report::PartFacts>& scans) {
 
 namespace {
 
-std::string count_lost(std::uint64_t count, const char* kind, const char* which) {
-    return fmt::format("{} {} dump{} {} {} counted", count, kind, count == 1 ? "" : "s", which,
-                       count == 1 ? "is" : "are");
-}
-
 /// Dumps that a report without --shard and --host counts without listing them.
 void count_unlisted(const Part& part, const PartNotes& notes, report::PartFacts& facts) {
     const ScanCounts& counts = part.end->counts;
@@ -77,22 +72,18 @@ void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std:
     const bool api = std::any_of(parts.begin(), parts.end(), [](const auto& part) {
         return !part->head.lists_all && part->end && part->end->parts.front().api;
     });
-    std::vector<std::string> lost;
+    std::vector<LocalizedText> lost;
     if (overflowed != 0) {
-        lost.push_back(count_lost(overflowed, "overflowed", "that --first left out") + ", but in no group");
+        lost.push_back(remarks::phrase("loses_overflowed", {{"count", overflowed}}));
     }
     if (clean != 0) {
-        lost.push_back(count_lost(clean, "clean", "without a line (scan without --all)") +
-                       ", but groups do not compare with their ranks, devices and steps");
+        lost.push_back(remarks::phrase("loses_clean", {{"count", clean}}));
     }
     if (api) {
-        lost.emplace_back("overflow dumps are not tied to API calls");
+        lost.push_back(remarks::phrase("loses_ties"));
     }
     if (!lost.empty()) {
-        diagnostics.push_back({Severity::warning, "part_is_ordinary",
-                               fmt::format("some reports do not list all dumps: {}. scan with --host or --shard "
-                                           "writes reports that list all",
-                                           fmt::join(lost, "; "))});
+        diagnostics.push_back(remarks::diagnose("part_is_ordinary", {{"losses", remarks::joined(lost, {"; ", "；"})}}));
     }
 }
 
@@ -101,22 +92,17 @@ namespace {
 using report::PartFacts;
 using report::PartName;
 
-std::string cut_message(const Part& part, const PartNotes& notes) {
-    if (part.end && notes.holds_another) {
-        return fmt::format(
-            "{} holds more than one report: {}, and nothing from there on is used; give each report as a file of its "
-            "own",
-            part.name, notes.fault);
-    }
+Diagnostic cut_remark(const Part& part, const PartNotes& notes) {
     if (part.end) {
-        return fmt::format("{} is damaged, {}: the others are missing; write or copy it again", part.name, notes.fault);
+        return remarks::diagnose(
+            notes.holds_another ? "part_cut.another" : "part_cut.damaged",
+            {{"part", part.name}, {"fault", remarks::phrase("original", {{"text", notes.fault}})}});
     }
-    const std::uint64_t dumps = notes.dumps;
-    const std::string why = part.damage.empty() ? notes.fault : part.damage;
-    return fmt::format(
-        "{} ends early{}{}: its {} whole dump{} used, further ones may be missing, and its other files and "
-        "failures are not known; write or copy it again",
-        part.name, why.empty() ? "" : ": ", why, dumps, dumps == 1 ? " is" : "s are");
+    const std::string& why = part.damage.empty() ? notes.fault : part.damage;
+    const LocalizedText reason =
+        why.empty() ? LocalizedText()
+                    : remarks::phrase("part_cut_reason", {{"fault", remarks::phrase("original", {{"text", why}})}});
+    return remarks::diagnose("part_cut", {{"part", part.name}, {"why", reason}, {"dumps", notes.dumps}});
 }
 
 /// The facts of the scans of a part, with its own damage.
@@ -129,7 +115,7 @@ std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes) {
         // Added to each scan: another part may hold one of them undamaged, and replaces it.
         for (PartFacts& of_scan : facts) {
             of_scan.name.cut = true;
-            of_scan.diagnostics.push_back({Severity::error, "part_cut", cut_message(part, notes)});
+            of_scan.diagnostics.push_back(cut_remark(part, notes));
         }
     } else if (!part.head.lists_all) {
         count_unlisted(part, notes, facts.front());
@@ -184,11 +170,9 @@ GatheredFacts gather_facts(const std::vector<std::shared_ptr<Part>>& parts, cons
                 continue;
             }
             if (!used.add(facts.name)) {
-                diagnostics.push_back(
-                    {Severity::warning, "part_repeated",
-                     fmt::format("{} holds shard {} of {}, which another part holds with other content: its dumps that "
-                                 "the other one has count once",
-                                 part.name, facts.name.shard->index, facts.name.shard->count)});
+                diagnostics.push_back(remarks::diagnose(
+                    "part_repeated.shard",
+                    {{"part", part.name}, {"index", facts.name.shard->index}, {"count", facts.name.shard->count}}));
                 continue;
             }
             is_cut = is_cut || facts.name.cut;

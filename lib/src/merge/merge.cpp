@@ -12,13 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <opdebug/chains.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
 #include "merge/part.hpp"
+#include "remarks/diagnose.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "report/text/joined_lists.hpp"
@@ -151,9 +150,7 @@ void adopt_options(Merging& merging) {
     }
     options.all = any_all && !any_not_all;
     if ((any_all && any_not_all) || any_tensors != options.report.tensors) {
-        merging.diagnostics.push_back(
-            {Severity::warning, "parts_differ",
-             "not all parts were scanned with the same of --all and --tensors: the report has what all of them have"});
+        merging.diagnostics.push_back(remarks::diagnose("parts_differ"));
     }
 }
 
@@ -161,20 +158,11 @@ void report_repeated(const SeveralParts& repeated, const SeveralParts& differing
                      std::vector<Diagnostic>& diagnostics) {
     if (repeated.count != 0) {
         diagnostics.push_back(
-            {Severity::warning, "dumps_repeated",
-             fmt::format("{} dump{} in several parts, and counted once: {}{}; other files and operator dumps may be "
-                         "counted twice",
-                         repeated.count, repeated.count == 1 ? " is" : "s are", repeated.first,
-                         repeated.count == 1 ? "" : " and others")});
+            remarks::diagnose("dumps_repeated", {{"count", repeated.count}, {"first", repeated.first}}));
     }
     if (differing.count != 0) {
         diagnostics.push_back(
-            {Severity::warning, "dumps_repeated",
-             fmt::format(
-                 "{} dump{} the path and time of one in another part, but not its content: {}{}; they are taken "
-                 "for dumps of different hosts, and all are counted. Scan with --host to tell hosts apart",
-                 differing.count, differing.count == 1 ? " has" : "s have", differing.first,
-                 differing.count == 1 ? "" : " and others")});
+            remarks::diagnose("dumps_repeated.differing", {{"count", differing.count}, {"first", differing.first}}));
     }
 }
 

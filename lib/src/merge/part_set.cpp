@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::merge {
 namespace {
@@ -60,10 +60,9 @@ void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<D
         }
         if (other != nullptr) {
             repeated.insert(part.get());
-            const std::string what = part->name == other->name
-                                         ? part->name + " is given twice"
-                                         : fmt::format("{} holds what {} holds", part->name, other->name);
-            diagnostics.push_back({Severity::info, "part_repeated", what + ": it is counted once"});
+            diagnostics.push_back(
+                remarks::diagnose(part->name == other->name ? "part_repeated.given_twice" : "part_repeated",
+                                  {{"part", part->name}, {"other", other->name}}));
             continue;
         }
         for (const report::PartName& name : part->head.parts) {
@@ -118,7 +117,8 @@ Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std:
         } else if (part.error().code == ErrorCode::write_failed) {
             return std::move(part.error());
         } else {
-            opened.diagnostics.push_back({Severity::error, "part_unusable", to_string(part.error())});
+            opened.diagnostics.push_back(
+                remarks::diagnose("part_unusable", {{"error", remarks::text_of(part.error())}}));
         }
     }
     const std::size_t usable = opened.parts.size();
@@ -165,13 +165,7 @@ void report_shards(const ShardedScan& scan, const ShardsThere& there, std::uint6
                    std::vector<Diagnostic>& diagnostics) {
     const std::string paths = fmt::format("{}", fmt::join(scan.first, ", "));
     if (there.digests.size() > 1) {
-        diagnostics.push_back(
-            {Severity::error, "trees_differ",
-             fmt::format(
-                 "the shards of {} found {} different trees: they were dealt out differently, so dumps may be "
-                 "missing. Shards need one file system that all see, and a tree that nobody writes; on disks of "
-                 "their own hosts scan without --shard",
-                 paths, there.digests.size())});
+        diagnostics.push_back(remarks::diagnose("trees_differ", {{"paths", paths}, {"count", there.digests.size()}}));
     }
     const std::uint64_t absent = scan.second - there.indexes.size();
     if (absent == 0) {
@@ -185,11 +179,11 @@ void report_shards(const ShardedScan& scan, const ShardsThere& there, std::uint6
             indexes.push_back(i);
         }
     }
-    diagnostics.push_back(
-        {Severity::error, "part_missing",
-         fmt::format("{} of the {} of {} {} not there: {}{}; scan {} again with --shard I/{}, and merge again", absent,
-                     bytes::counted(scan.second, "shard"), paths, absent == 1 ? "is" : "are", show_ranges(indexes),
-                     absent > kNamed ? ", ..." : "", absent == 1 ? "it" : "them", scan.second)});
+    diagnostics.push_back(remarks::diagnose("part_missing", {{"absent", absent},
+                                                             {"count", scan.second},
+                                                             {"paths", paths},
+                                                             {"shards", show_ranges(indexes)},
+                                                             {"dots", absent > kNamed ? ", ..." : ""}}));
 }
 
 }  // namespace

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -19,26 +17,23 @@ bool is_error(const Diagnostic& diagnostic) {
 /// The remarks on the operator's dump stand in the document of the overflow dump: they say which file they are about.
 void add_remarks(const OpDump& op_dump, std::vector<Diagnostic>& diagnostics) {
     for (const Diagnostic& remark : op_dump.diagnostics) {
-        diagnostics.push_back(
-            {remark.severity, remark.code, fmt::format("operator dump {}: {}", op_dump.file, remark.message)});
+        diagnostics.push_back(remarks::begin_with(remarks::phrase("operator_dump", {{"file", op_dump.file}}), remark));
     }
     const auto damaged = std::count_if(op_dump.tensors.begin(), op_dump.tensors.end(), [](const DumpedTensor& tensor) {
         return std::any_of(tensor.diagnostics.begin(), tensor.diagnostics.end(), is_error);
     });
     if (damaged != 0) {
-        diagnostics.push_back({Severity::error, "op_dump_damaged",
-                               fmt::format("values are missing in {} of the {} of the operator dump {}: the "
-                                           "verdict is about those that are there",
-                                           damaged, bytes::counted(op_dump.tensors.size(), "tensor"), op_dump.file)});
+        diagnostics.push_back(remarks::diagnose(
+            "op_dump_damaged", {{"count", damaged}, {"tensors", op_dump.tensors.size()}, {"file", op_dump.file}}));
     }
 }
 
 void add_unreadable(const Error& error, std::vector<Diagnostic>& diagnostics) {
     Error place = error;
     place.file.clear();
-    diagnostics.push_back({Severity::error, "op_dump_unreadable",
-                           fmt::format("the operator dump {} cannot be measured: {} [{}]", error.file, to_string(place),
-                                       to_string(error.code))});
+    diagnostics.push_back(
+        remarks::diagnose("op_dump_unreadable",
+                          {{"file", error.file}, {"error", remarks::text_of(place)}, {"code", to_string(error.code)}}));
 }
 
 }  // namespace
@@ -50,9 +45,7 @@ bool TensorEvidence::complete() const noexcept {
 TensorEvidence measure_operator(const Location& location, const std::function<bool()>& stop, const Limits& limits) {
     TensorEvidence evidence;
     if (!location.op_dump) {
-        evidence.diagnostics.push_back(
-            {Severity::info, "no_op_dump",
-             "no dump of the operator lies beside the overflow dump, so its values are not known"});
+        evidence.diagnostics.push_back(remarks::diagnose("no_op_dump"));
         return evidence;
     }
     const LocatedOpDump& located = *location.op_dump;
@@ -67,9 +60,7 @@ TensorEvidence measure_operator(const Location& location, const std::function<bo
         Error error = measured.error();
         error.file = located.file;
         if (evidence.interrupted) {
-            evidence.diagnostics.push_back(
-                {Severity::warning, "interrupted",
-                 fmt::format("the operator dump {} was not measured: the program was stopped", located.file)});
+            evidence.diagnostics.push_back(remarks::diagnose("interrupted.op_dump", {{"file", located.file}}));
         } else {
             add_unreadable(error, evidence.diagnostics);
         }
@@ -79,10 +70,7 @@ TensorEvidence measure_operator(const Location& location, const std::function<bo
     add_remarks(*measured, evidence.diagnostics);
     if (located.equally_good != 0) {
         evidence.diagnostics.push_back(
-            {Severity::warning, "op_dump_ambiguous",
-             fmt::format("{} further operator dump{} fit{} as well; the tensors and the verdict are those of {}",
-                         located.equally_good, located.equally_good == 1 ? "" : "s",
-                         located.equally_good == 1 ? "s" : "", located.file)});
+            remarks::diagnose("op_dump_ambiguous", {{"count", located.equally_good}, {"file", located.file}}));
     }
     evidence.op_dump = std::move(measured).value();
     return evidence;

@@ -17,6 +17,7 @@
 #include "bytes/nonzero.hpp"
 #include "record/layout.hpp"
 #include "record/payload.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::record {
 namespace {
@@ -104,11 +105,8 @@ std::size_t add_whole_entries(Bytes payload, std::size_t position, const Payload
         const Bytes data = payload.slice(position + kAcceleratorEntryHeader, entry.size - kAcceleratorEntryHeader);
         Record record = read_record(data, *entry.layout, *read_header(payload, position), catalogue);
         record.inferred = true;
-        diagnostics.push_back(
-            {Severity::warning, "inferred_entry",
-             fmt::format("a further {} entry stands at byte {} of the file; that entries follow one another there is "
-                         "inferred, no document says so, and the official converter shows the first only",
-                         unit_name(record.unit), place.file_offset + position)});
+        diagnostics.push_back(remarks::diagnose(
+            "inferred_entry", {{"unit", unit_name(record.unit)}, {"place", place.file_offset + position}}));
         decoded.records.push_back(std::move(record));
         position += entry.size;
     }
@@ -123,12 +121,10 @@ bool misses_entry(Bytes payload, std::size_t position, const PayloadPlace& place
         return entry.state == Further::unknown && payload.size() < place.declared_size;  // which is told by the caller
     }
     const std::size_t there = payload.size() - position;
-    diagnostics.push_back(
-        {Severity::error, std::string(kEntryCut),
-         fmt::format("a further {} entry is cut: it has {} from byte {} of the file on, only {} {} there; whether it "
-                     "reports an overflow is not known",
-                     unit_name(entry.layout->unit), bytes::counted(entry.size, "byte"), place.file_offset + position,
-                     there, bytes::is_or_are(there))});
+    diagnostics.push_back(remarks::diagnose("entry_cut", {{"unit", unit_name(entry.layout->unit)},
+                                                          {"size", entry.size},
+                                                          {"place", place.file_offset + position},
+                                                          {"there", there}}));
     return true;
 }
 
@@ -143,11 +139,8 @@ bool leaves_entry_out(Bytes payload, std::size_t position, const PayloadPlace& p
         }
         const FurtherEntry entry = find_further_entry(payload, static_cast<std::size_t>(begin));
         if (entry.layout != nullptr) {
-            diagnostics.push_back(
-                {Severity::error, std::string(kEntryLeftOut),
-                 fmt::format("what looks like a further {} entry stands at byte {} of the file, behind an entry whose "
-                             "data_len is wrong: whether it is one is not known, it is left out",
-                             unit_name(entry.layout->unit), place.file_offset + begin)});
+            diagnostics.push_back(remarks::diagnose(
+                "entry_left_out", {{"unit", unit_name(entry.layout->unit)}, {"place", place.file_offset + begin}}));
             return true;
         }
     }
@@ -174,26 +167,24 @@ std::size_t read_further_entries(Bytes payload, std::size_t position, const Payl
 void remark_header(const AcceleratorHeader& header, const AcceleratorLayout& layout, const Record& record,
                    std::vector<Diagnostic>& diagnostics) {
     if (header.version > 1) {
-        diagnostics.push_back(
-            {Severity::warning, "version_unknown",
-             fmt::format("record version {} is unknown (0 and 1 are known): the fields are read as those of version 0",
-                         header.version)});
+        diagnostics.push_back(remarks::diagnose("version_unknown", {{"version", header.version}}));
     }
     if (header.valid != 1) {
         diagnostics.push_back(
-            {Severity::warning, "entry_not_valid",
-             fmt::format("the {} entry is marked valid = {}, not 1: its status {} not counted as an overflow",
-                         unit_name(layout.unit), header.valid, record.status.overflow ? "is set but" : "is")});
+            remarks::diagnose("entry_not_valid",
+                              {{"unit", unit_name(layout.unit)},
+                               {"valid", header.valid},
+                               {"status", remarks::phrase(record.status.overflow ? "status_set" : "status_not_set")}}));
     }
     if (header.data_len != data_length(layout, header.version)) {
-        diagnostics.push_back({Severity::warning, "data_len_mismatch",
-                               fmt::format("the {} entry declares {} of data, its layout in version {} has {}",
-                                           unit_name(layout.unit), bytes::counted(header.data_len, "byte"),
-                                           header.version, data_length(layout, header.version))});
+        diagnostics.push_back(
+            remarks::diagnose("data_len_mismatch", {{"unit", unit_name(layout.unit)},
+                                                    {"size", header.data_len},
+                                                    {"version", header.version},
+                                                    {"expected", data_length(layout, header.version)}}));
     }
     if (header.rsv != 0) {
-        diagnostics.push_back({Severity::info, "reserved_not_zero",
-                               fmt::format("the reserved word of the entry is {:#x}, not 0", header.rsv)});
+        diagnostics.push_back(remarks::diagnose("reserved_not_zero", {{"word", fmt::format("{:#x}", header.rsv)}}));
     }
 }
 
@@ -202,11 +193,10 @@ void remark_unused_bytes(Bytes payload, std::size_t position, const PayloadPlace
     const Bytes rest = payload.slice(position, payload.size());
     const std::uint8_t* const first = bytes::find_nonzero(rest);
     if (first != rest.end()) {
-        diagnostics.push_back(
-            {Severity::info, "unused_bytes",
-             fmt::format(
-                 "bytes behind the record are not zero (0x{:02x} at byte {} of the file); no document describes them",
-                 *first, place.file_offset + position + static_cast<std::size_t>(first - rest.begin()))});
+        diagnostics.push_back(remarks::diagnose(
+            "unused_bytes.behind",
+            {{"byte", fmt::format("0x{:02x}", *first)},
+             {"place", place.file_offset + position + static_cast<std::size_t>(first - rest.begin())}}));
     }
 }
 
@@ -250,11 +240,9 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     const std::size_t end = read_further_entries(payload, data_offset + length, place, catalogue, decoded, diagnostics);
     remark_unused_bytes(payload, end, place, diagnostics);
     if (payload.size() < place.declared_size) {
-        diagnostics.push_back(
-            {Severity::error, "payload_truncated",
-             fmt::format(
-                 "the payload is cut: the header declares {} bytes, {} are there; the {} record itself is whole",
-                 place.declared_size, payload.size(), unit_name(layout->unit))});
+        diagnostics.push_back(remarks::diagnose(
+            "payload_truncated.accelerator",
+            {{"declared", place.declared_size}, {"there", payload.size()}, {"unit", unit_name(layout->unit)}}));
     }
     return decoded;
 }

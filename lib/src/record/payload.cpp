@@ -14,6 +14,7 @@
 #include "bytes/nonzero.hpp"
 #include "record/accelerator.hpp"
 #include "record/layout.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -90,10 +91,9 @@ std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const Sta
 void remark_implausible_ids(const Record& record, std::vector<Diagnostic>& diagnostics) {
     for (const FieldValue& item : record.fields) {
         if (!field_is_address(item.field) && item.value > std::numeric_limits<std::uint32_t>::max()) {
-            diagnostics.push_back(
-                {Severity::warning, "implausible_id",
-                 fmt::format("{}: {} is {:#x}, but it holds a 16- or 32-bit number: the record may be damaged",
-                             unit_name(record.unit), field_key(item.field), item.value)});
+            diagnostics.push_back(remarks::diagnose("implausible_id", {{"unit", unit_name(record.unit)},
+                                                                       {"field", field_key(item.field)},
+                                                                       {"value", fmt::format("{:#x}", item.value)}}));
         }
     }
 }
@@ -101,9 +101,7 @@ void remark_implausible_ids(const Record& record, std::vector<Diagnostic>& diagn
 /// Kernels of this generation write all ones in place of the kernel's address (source: compiler-generated epilogue).
 void remark_kernel_code(const Record& record, std::vector<Diagnostic>& diagnostics) {
     if (record.unit == Unit::ai_core && record.field(Field::kernel_code) == std::numeric_limits<std::uint64_t>::max()) {
-        diagnostics.push_back(
-            {Severity::info, "kernel_code_marker",
-             "AI Core: kernel_code 0xffffffffffffffff is the mark that kernels set themselves, not an address"});
+        diagnostics.push_back(remarks::diagnose("kernel_code_marker"));
     }
 }
 
@@ -118,9 +116,7 @@ void remark_unused_bytes(Bytes payload, std::vector<Diagnostic>& diagnostics) {
         }
     }
     if (!places.empty()) {
-        diagnostics.push_back({Severity::info, "unused_bytes",
-                               "bytes of the payload that no document describes are not zero: " + places +
-                                   "; they change nothing in the result"});
+        diagnostics.push_back(remarks::diagnose("unused_bytes", {{"places", places}}));
     }
 }
 
@@ -160,11 +156,13 @@ Result<DecodedPayload> decode_legacy(Bytes payload, const PayloadPlace& place, c
     }
     decoded.complete = missing.empty();
     if (payload.size() < kLegacySize) {
-        diagnostics.push_back(
-            {Severity::error, "payload_truncated",
-             fmt::format("{} (ends at byte {} of the file); {}", show_cut(payload), place.file_offset + payload.size(),
-                         missing.empty() ? "the bytes of all three units are there"
-                                         : "partial: nothing is known of " + join_names(missing))});
+        diagnostics.push_back(remarks::diagnose(
+            "payload_truncated",
+            {{"there", payload.size()},
+             {"size", kLegacySize},
+             {"end", place.file_offset + payload.size()},
+             {"units", missing.empty() ? remarks::phrase("all_units_there")
+                                       : remarks::phrase("units_missing", {{"units", join_names(missing)}})}}));
     }
     for (const Record& record : decoded.records) {
         remark_implausible_ids(record, diagnostics);

@@ -5,9 +5,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::scan_stage {
@@ -25,25 +23,18 @@ void remark_not_measured(const ChainMembers& chain, std::vector<ScanRemark>& rem
     if (hidden == 0) {
         return;
     }
-    const std::string which = *chain.first_bad == 1
-                                  ? "the dump before the first bad value has"
-                                  : fmt::format("{} of the {} dumps before the first bad value {}", hidden,
-                                                *chain.first_bad, hidden == 1 ? "has" : "have");
-    remarks.push_back({Severity::warning, "not_measured_before",
-                       fmt::format("{} no operator dump whose inputs and outputs could be measured as a whole: the bad "
-                                   "value may have appeared there",
-                                   which)});
+    const LocalizedText which = *chain.first_bad == 1
+                                    ? remarks::phrase("one_dump_before")
+                                    : remarks::phrase("dumps_before", {{"count", hidden}, {"all", *chain.first_bad}});
+    remarks.push_back(remarks::diagnose("not_measured_before", {{"which", which}}));
 }
 
 /// Integers at the ends of their range that come before the first bad value.
 void remark_integers(const ChainMembers& chain, std::size_t integers, std::vector<ScanRemark>& remarks) {
     const bool came_in = chain.items[*chain.first_bad]->origin->bad_input;
-    remarks.push_back(
-        {Severity::info, "integers_before",
-         fmt::format("{} before the first bad value {} integers at the ends of their range only, which may be meant "
-                     "so{}",
-                     bytes::counted(integers, "dump"), integers == 1 ? "shows" : "show",
-                     came_in ? "; where not, the bad value may have come from there" : "")});
+    remarks.push_back(remarks::diagnose(
+        "integers_before",
+        {{"count", integers}, {"maybe", came_in ? remarks::phrase("came_from_integers") : LocalizedText()}}));
 }
 
 void remark_outside(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
@@ -51,15 +42,7 @@ void remark_outside(const ChainMembers& chain, std::vector<ScanRemark>& remarks)
     if (first.verdict != OriginVerdict::inherited) {
         return;
     }
-    std::string message =
-        "the first bad value that the dumps show is in the inputs of an operator already: it comes from one that "
-        "reported no overflow, from weights or from data";
-    if (first.mask_possible) {
-        message +=
-            "; but -Inf and the negative limit may be those of an attention mask: then the first bad value is born in "
-            "this operator or behind it";
-    }
-    remarks.push_back({Severity::info, "from_outside", std::move(message)});
+    remarks.push_back(remarks::diagnose(first.mask_possible ? "from_outside.mask" : "from_outside"));
 }
 
 /// Dumps that may come before the first bad one: those of its time, and those of unknown time.
@@ -73,29 +56,28 @@ void remark_order(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
         return item != &first && may_be_bad && may_be_earlier;
     });
     if (rivals != 0) {
-        remarks.push_back({Severity::warning, "order_by_path",
-                           fmt::format("{} {} the same time as the first that shows a bad value, or a time is not "
-                                       "known: these are in the order of their paths, so another may be the first",
-                                       bytes::counted(static_cast<std::uint64_t>(rivals), "further dump"),
-                                       rivals == 1 ? "has" : "have")});
+        remarks.push_back(remarks::diagnose("order_by_path", {{"count", rivals}}));
     }
 }
 
 /// The known parts of a source; the root only if that of `other` differs.
-std::string show_source(const DumpSource& source, const DumpSource& other) {
-    std::string text;
-    const auto add = [&text](const char* name, const auto& value) {
-        if (value) {
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
-        }
-    };
-    add("rank", source.rank);
-    add("device", source.device_id);
-    add("folder time", source.time);
-    if (text.empty() || source.root != other.root) {
-        text += fmt::format("{}{}", text.empty() ? "" : " of ", source.root.empty() ? "." : source.root);
+LocalizedText show_source(const DumpSource& source, const DumpSource& other) {
+    std::vector<LocalizedText> parts;
+    if (source.rank) {
+        parts.push_back(remarks::phrase("rank", {{"rank", *source.rank}}));
     }
-    return text;
+    if (source.device_id) {
+        parts.push_back(remarks::phrase("device", {{"device", *source.device_id}}));
+    }
+    if (source.time) {
+        parts.push_back(remarks::phrase("folder_time", {{"time", *source.time}}));
+    }
+    const std::string root = source.root.empty() ? "." : source.root;
+    if (parts.empty()) {
+        return {root, root};
+    }
+    LocalizedText shown = remarks::joined(parts, {", ", "，"});
+    return source.root == other.root ? shown : remarks::phrase("source_below", {{"source", shown}, {"root", root}});
 }
 
 /// The chains of one step and model over all sources, which can be compared. Models by the name in the path as groups
@@ -128,41 +110,42 @@ private:
     std::vector<ScanRemark> on_earliest() const {
         constexpr std::size_t kMostNames = 3;
         std::size_t count = 0;
-        std::string names;
+        std::vector<LocalizedText> names;
         for (const std::size_t index : same_step_) {
             if (source(index) == source(earliest_) || later(index) > kOneSecond) {
                 continue;
             }
             if (++count <= kMostNames) {
-                names += fmt::format("{}{} ({}: within 1 s)", names.empty() ? "" : "; ",
-                                     show_source(source(index), source(earliest_)), show_later(later(index)));
+                names.push_back(remarks::phrase(
+                    "within_one_second",
+                    {{"source", show_source(source(index), source(earliest_))}, {"when", show_later(later(index))}}));
             }
         }
         if (count == 0) {
             return {};
         }
-        return {{Severity::warning, "first_bad_uncertain",
-                 fmt::format("the first bad value of this step may as well be that of {}{}: clocks of ranks, devices "
-                             "and processes need not agree",
-                             names, count > kMostNames ? fmt::format(" and {} more", count - kMostNames) : "")}};
+        LocalizedText shown = remarks::joined(names, {"; ", "；"});
+        if (count > kMostNames) {
+            shown = remarks::joined({shown, remarks::phrase("and_more", {{"count", count - kMostNames}})}, {});
+        }
+        return {remarks::diagnose("first_bad_uncertain", {{"names", shown}})};
     }
 
     std::vector<ScanRemark> on_later(std::size_t index) const {
         if (source(index) == source(earliest_)) {
             return {};  // another model's chain of the same clock: the times in both show the order
         }
-        const std::string earlier = show_source(source(earliest_), source(index));
-        const std::string when = show_later(-later(index));
+        const LocalizedText earlier = show_source(source(earliest_), source(index));
+        const LocalizedText when = show_later(-later(index));
         if (later(index) <= kOneSecond) {
-            return {{Severity::warning, "first_bad_uncertain",
-                     fmt::format("{} shows a bad value {} in this step (within 1 s): which was first is not certain",
-                                 earlier, when)}};
+            return {remarks::diagnose("first_bad_uncertain.within_second", {{"source", earlier}, {"when", when}})};
         }
         const ChainMembers& chain = chains_[index];
         const bool came_in = chain.items[*chain.first_bad]->origin->verdict != OriginVerdict::born_here;
-        return {{Severity::info, "bad_value_elsewhere",
-                 fmt::format("{} shows a bad value {} in this step{}", earlier, when,
-                             came_in ? ": this one may have come from there" : "")}};
+        return {remarks::diagnose("bad_value_elsewhere.earlier",
+                                  {{"source", earlier},
+                                   {"when", when},
+                                   {"maybe", came_in ? remarks::phrase("came_from_there") : LocalizedText()}})};
     }
 
     const std::vector<ChainMembers>& chains_;
@@ -175,8 +158,7 @@ private:
 std::vector<ScanRemark> remarks_on_chain(const ChainMembers& chain) {
     std::vector<ScanRemark> remarks;
     if (!chain.key.step && chain.items.size() > 1) {
-        remarks.push_back({Severity::info, "step_unknown",
-                           "no folder tells the step of these dumps: the chain may be over several steps"});
+        remarks.push_back(remarks::diagnose("step_unknown"));
     }
     if (!chain.first_bad) {
         return remarks;

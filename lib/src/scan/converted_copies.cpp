@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "dump/converted.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 #include "tree/walk.hpp"
 
@@ -132,11 +131,7 @@ void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
         return;
     }
     const std::string first = found.folders[copies.begin()->first].prefix + dump_at(found, *copies.begin()).name;
-    found.diagnostics.push_back(
-        {Severity::info, "converted_copies",
-         fmt::format("converted dumps whose binary was found in another folder, with the same records: {}, for example "
-                     "{}; they are counted as other files",
-                     copies.size(), first)});
+    found.diagnostics.push_back(remarks::diagnose("converted_copies", {{"count", copies.size()}, {"first", first}}));
     remove(found, copies);
 }
 

@@ -3,10 +3,9 @@
 
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include <opdebug/tree.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "scan/times.hpp"
 #include "tree/name.hpp"
 
@@ -33,8 +32,8 @@ bool has_plausible_time(const ScanItem& item) {
 }
 
 /// Of a time that is not plausible.
-const char* show_period(std::uint64_t timestamp_us) {
-    return timestamp_us < kEarliestPlausible ? "before 2019" : "2100 or later";
+LocalizedText show_period(std::uint64_t timestamp_us) {
+    return remarks::phrase(timestamp_us < kEarliestPlausible ? "period_before_2019" : "period_after_2099");
 }
 
 /// How much later a dump is than the first one; nothing if one of the times is missing, or only that of the dump is
@@ -48,11 +47,9 @@ std::optional<std::int64_t> later_than(const ScanItem& first, const ScanItem& it
 
 }  // namespace
 
-void FirstDoubts::Rivals::add(const std::string& name, const std::string& remark) {
+void FirstDoubts::Rivals::add(const std::string& name, const LocalizedText& remark) {
     if (count < kMostNames) {
-        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, remark);
-    } else if (count == kMostNames) {
-        names += " and others";
+        names.push_back(remarks::phrase("in_brackets", {{"name", name}, {"remark", remark}}));
     }
     ++count;
 }
@@ -112,53 +109,44 @@ std::optional<FirstDoubts::Reason> FirstDoubts::reason_of(const ScanItem& item, 
 }
 
 /// "step 2, 9.000 s later"
-std::string FirstDoubts::remark_on(const ScanItem& item) const {
+LocalizedText FirstDoubts::remark_on(const ScanItem& item) const {
     const std::optional<std::uint64_t>& step = item.path_ids.data_index;
-    const std::string step_shown =
-        step && step != first_->path_ids.data_index ? fmt::format("step {}, ", *step) : std::string();
-    if (const std::optional<std::int64_t> later = later_than(*first_, item)) {
-        return step_shown + show_later(*later);
-    }
+    const std::optional<std::int64_t> later = later_than(*first_, item);
     const bool both_known = first_->timestamp_us && item.timestamp_us;
-    return step_shown +
-           (both_known ? fmt::format("its time is {}", show_period(*item.timestamp_us)) : "time not known");
+    const LocalizedText when = later ? show_later(*later)
+                               : both_known
+                                   ? remarks::phrase("its_time_is", {{"period", show_period(*item.timestamp_us)}})
+                                   : remarks::phrase("time_not_known");
+    return step && step != first_->path_ids.data_index
+               ? remarks::joined({remarks::phrase("step", {{"step", *step}}), when}, {", ", "，"})
+               : when;
 }
 
-std::string FirstDoubts::message_of(const Rivals& rivals, const char* kind) const {
-    return fmt::format("{} is listed as the first overflow, but {} {} may be earlier: {}", first_name_, rivals.count,
-                       kind, rivals.names);
+Diagnostic FirstDoubts::doubt(std::string_view id, const Rivals& rivals) const {
+    LocalizedText others = remarks::joined(rivals.names, {", ", "、"});
+    if (rivals.count > kMostNames) {
+        others = remarks::phrase("dump_and_others", {{"dumps", others}});
+    }
+    return remarks::diagnose(id, {{"first", first_name_}, {"count", rivals.count}, {"others", others}});
 }
 
 std::vector<Diagnostic> FirstDoubts::diagnostics() const {
     std::vector<Diagnostic> diagnostics;
-    const auto add = [&diagnostics](std::string message) {
-        diagnostics.push_back({Severity::warning, "first_uncertain", std::move(message)});
-    };
     if (first_ && first_->timestamp_us && !has_plausible_time(*first_)) {
-        add(fmt::format(
-            "{} is listed as the first overflow, but its time is {}: a clock or the name of the file is "
-            "wrong{}",
-            first_name_, show_period(*first_->timestamp_us),
-            first_plausible_ ? fmt::format("; the first of the dumps with a plausible time is {}", *first_plausible_)
-                             : ""));
+        const LocalizedText plausible =
+            first_plausible_ ? remarks::phrase("first_plausible", {{"file", *first_plausible_}}) : LocalizedText();
+        diagnostics.push_back(remarks::diagnose(
+            "first_uncertain.time",
+            {{"first", first_name_}, {"period", show_period(*first_->timestamp_us)}, {"plausible", plausible}}));
     }
-    const auto others = [](const Rivals& rivals) {
-        return rivals.count == 1 ? "other overflow dump" : "other overflow dumps";
-    };
     if (close_in_time_.count != 0) {
-        add(message_of(close_in_time_, others(close_in_time_)) +
-            ". Clocks of ranks, devices and processes may differ by 1 s; later steps, and dumps without a step, are "
-            "listed "
-            "later whatever their time");
+        diagnostics.push_back(doubt("first_uncertain.close", close_in_time_));
     }
     if (time_unknown_.count != 0) {
-        add(message_of(time_unknown_, others(time_unknown_)) +
-            ". Without a plausible time, dumps are listed by step and path");
+        diagnostics.push_back(doubt("first_uncertain", time_unknown_));
     }
     if (unreadable_.count != 0) {
-        add(message_of(unreadable_, unreadable_.count == 1 ? "overflow dump that cannot be decoded"
-                                                           : "overflow dumps that cannot be decoded") +
-            ". Such dumps are written where something overflowed");
+        diagnostics.push_back(doubt("first_uncertain.unreadable", unreadable_));
     }
     return diagnostics;
 }

@@ -5,22 +5,14 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
-#include <fmt/format.h>
-
+#include "remarks/diagnose.hpp"
 #include "scan/times.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
-
-ScanRemark fact(const char* code, std::string message) {
-    return {Severity::info, code, std::move(message)};
-}
-
-ScanRemark suspicion(const char* code, std::string message) {
-    return {Severity::warning, code, std::move(message)};
-}
 
 /// Whether all dumps are of one step at most, and less than a second apart.
 bool is_one_event(const ScanGroup& group, const GroupTally& members) {
@@ -32,9 +24,10 @@ bool is_one_event(const ScanGroup& group, const GroupTally& members) {
 }
 
 /// How long a group of dumps with times lasts: "within 10 us".
-std::string show_burst(const ScanGroup& group) {
+LocalizedText show_burst(const ScanGroup& group) {
     const std::int64_t duration = time_difference(*group.last_us, *group.first_us);
-    return duration == 0 ? "at the same time" : fmt::format("within {}", show_duration(duration));
+    return duration == 0 ? remarks::phrase("at_the_same_time")
+                         : remarks::phrase("within_duration", {{"duration", show_duration(duration)}});
 }
 
 /// Whether the group is in all steps that have dumps, and these are such that "every step" is more than chance: one
@@ -48,28 +41,31 @@ bool is_in_every_step(const ScanGroup& group, const GroupTally& members, const P
 
 std::optional<ScanRemark> recurrence(const ScanGroup& group, const GroupTally& members, const Population& population) {
     if (is_one_event(group, members)) {
-        return fact("one_off", group.count == 1
-                                   ? "one dump only"
-                                   : fmt::format("{} dumps {}, and no others", group.count, show_burst(group)));
+        return group.count == 1 ? remarks::diagnose("one_off.single")
+                                : remarks::diagnose("one_off", {{"count", group.count}, {"burst", show_burst(group)}});
     }
     if (is_in_every_step(group, members, population)) {
-        return fact("every_step",
-                    fmt::format("in all {} steps that have dumps, from step {} to step {} (steps without dumps leave "
-                                "no folder)",
-                                group.steps.size(), group.steps.front(), group.steps.back()));
+        return remarks::diagnose(
+            "every_step",
+            {{"count", group.steps.size()}, {"first", group.steps.front()}, {"last", group.steps.back()}});
     }
     if (group.steps.size() > 1) {
-        return fact("recurring",
-                    fmt::format("in {} of {} steps that have dumps, from step {} to step {}", group.steps.size(),
-                                population.steps.size(), group.steps.front(), group.steps.back()));
+        return remarks::diagnose("recurring", {{"count", group.steps.size()},
+                                               {"all", population.steps.size()},
+                                               {"first", group.steps.front()},
+                                               {"last", group.steps.back()}});
     }
     const std::uint64_t bursts = group.steps.empty() ? members.most_bursts_of_one_device() : 0;
     if (bursts <= 1) {
         return std::nullopt;
     }
-    const std::string of_one = bursts == group.bursts ? "" : fmt::format(" (up to {} of one rank and device)", bursts);
-    return fact("recurring", fmt::format("{} dumps in {} bursts{} over {}", group.count, group.bursts, of_one,
-                                         show_duration(time_difference(*group.last_us, *group.first_us))));
+    const LocalizedText of_one =
+        bursts == group.bursts ? LocalizedText() : remarks::phrase("up_to_of_one", {{"count", bursts}});
+    return remarks::diagnose("recurring.bursts",
+                             {{"count", group.count},
+                              {"bursts", group.bursts},
+                              {"of_one", of_one},
+                              {"duration", show_duration(time_difference(*group.last_us, *group.first_us))}});
 }
 
 /// A single dump is on one rank by nature.
@@ -78,33 +74,32 @@ std::optional<ScanRemark> spread_on_ranks(const ScanGroup& group, const std::set
         return std::nullopt;
     }
     if (group.ranks.size() == 1) {
-        return fact("single_rank", fmt::format("all {} dumps are of rank {}, out of {} ranks that have dumps",
-                                               group.count, group.ranks.front(), everywhere.size()));
+        return remarks::diagnose("single_rank",
+                                 {{"count", group.count}, {"rank", group.ranks.front()}, {"ranks", everywhere.size()}});
     }
     if (group.ranks.size() == everywhere.size()) {
-        return fact("all_ranks",
-                    fmt::format("on all {} ranks that have dumps, which speaks against a fault of one device",
-                                everywhere.size()));
+        return remarks::diagnose("all_ranks", {{"count", everywhere.size()}});
     }
     return std::nullopt;
 }
 
 /// "4", or "4 to 12"
-std::string show_count(const Devices& devices) {
-    return devices.are_certain() ? std::to_string(devices.most())
-                                 : fmt::format("{} to {}", devices.fewest(), devices.most());
+LocalizedText show_count(const Devices& devices) {
+    const std::string most = std::to_string(devices.most());
+    return devices.are_certain() ? LocalizedText{most, most}
+                                 : remarks::phrase("range", {{"least", devices.fewest()}, {"most", most}});
 }
 
 /// Why the number of devices is not known.
-std::string doubt_on(const Devices& devices) {
-    return devices.are_certain()
-               ? ""
-               : "; equal device numbers of different folders or of unnamed hosts may be one device or several";
+LocalizedText doubt_on(const Devices& devices) {
+    return devices.are_certain() ? LocalizedText() : remarks::phrase("doubt_on_devices");
 }
 
 /// "device 3 of host node-7"
-std::string show_device(const DumpSource& device) {
-    return fmt::format("device {}{}", *device.device_id, device.host.empty() ? "" : " of host " + device.host);
+LocalizedText show_device(const DumpSource& device) {
+    return device.host.empty()
+               ? remarks::phrase("device", {{"device", *device.device_id}})
+               : remarks::phrase("device_of_host", {{"device", *device.device_id}, {"host", device.host}});
 }
 
 /// The device numbers are one or all, but which devices these are is not certain.
@@ -112,15 +107,15 @@ std::optional<ScanRemark> on_numbers(std::uint64_t count, const Devices& here, c
     if (everywhere.numbers().size() < 2) {
         return std::nullopt;
     }
-    const std::string share = fmt::format("{} of the {} devices that have dumps{}", show_count(here),
-                                          show_count(everywhere), doubt_on(everywhere));
+    const LocalizedText share = remarks::phrase(
+        "share_of_devices",
+        {{"count", show_count(here)}, {"all", show_count(everywhere)}, {"doubt", doubt_on(everywhere)}});
     if (here.numbers().size() == 1) {
-        return fact("device_numbers", fmt::format("all {} dumps are of devices with the number {}, {}", count,
-                                                  *here.numbers().begin(), share));
+        return remarks::diagnose("device_numbers.one",
+                                 {{"count", count}, {"number", *here.numbers().begin()}, {"share", share}});
     }
     if (here.fewest() == everywhere.fewest()) {
-        return fact("device_numbers",
-                    fmt::format("on devices of all {} numbers, {}", everywhere.numbers().size(), share));
+        return remarks::diagnose("device_numbers", {{"count", everywhere.numbers().size()}, {"share", share}});
     }
     return std::nullopt;
 }
@@ -134,14 +129,13 @@ std::optional<ScanRemark> spread_on_devices(std::uint64_t count, const Devices& 
     }
     const bool are_several = everywhere.fewest() >= 2;
     if (here.most() == 1 && are_several) {
-        return fact("single_device",
-                    fmt::format("all {} dumps are of {}, out of {} devices that have dumps{}", count,
-                                show_device(sources.at(here.any())), show_count(everywhere), doubt_on(everywhere)));
+        return remarks::diagnose("single_device", {{"count", count},
+                                                   {"device", show_device(sources.at(here.any()))},
+                                                   {"devices", show_count(everywhere)},
+                                                   {"doubt", doubt_on(everywhere)}});
     }
     if (here.most() == everywhere.most() && are_several) {
-        return fact("all_devices",
-                    fmt::format("on all {} devices that have dumps, which speaks against a fault of one device{}",
-                                show_count(everywhere), doubt_on(everywhere)));
+        return remarks::diagnose("all_devices", {{"devices", show_count(everywhere)}, {"doubt", doubt_on(everywhere)}});
     }
     return on_numbers(count, here, everywhere);
 }
@@ -164,22 +158,22 @@ auto most_frequent(const Counts& counts, CountOf count_of) {
 }
 
 /// " of rank 3, device 1"
-std::string show_core_device(const DumpSource& device) {
-    const std::string rank = device.rank ? fmt::format("rank {}", *device.rank) : "";
-    const std::string id = device.device_id ? fmt::format("device {}", *device.device_id) : "";
-    return rank.empty() && id.empty() ? ""
-                                      : fmt::format(" of {}{}{}", rank, rank.empty() || id.empty() ? "" : ", ", id);
+LocalizedText show_core_device(const DumpSource& device) {
+    std::vector<LocalizedText> parts;
+    if (device.rank) {
+        parts.push_back(remarks::phrase("rank", {{"rank", *device.rank}}));
+    }
+    if (device.device_id) {
+        parts.push_back(remarks::phrase("device", {{"device", *device.device_id}}));
+    }
+    return parts.empty() ? LocalizedText()
+                         : remarks::phrase("of_place", {{"place", remarks::joined(parts, {", ", "，"})}});
 }
 
-/// " and of block 3": the block that all these records have in common.
-std::string common_block(const CoreSpread::CoreRecords& records) {
-    if (records.several_blocks || !records.block) {
-        return {};
-    }
-    return fmt::format(
-        "; all of these are of block {} as well, so that block's part of the data may be the reason "
-        "instead",
-        *records.block);
+/// The block that all these records have in common.
+LocalizedText common_block(const CoreSpread::CoreRecords& records) {
+    return records.several_blocks || !records.block ? LocalizedText()
+                                                    : remarks::phrase("all_of_block", {{"block", *records.block}});
 }
 
 std::optional<ScanRemark> concentration_on_core(const CoreSpread& spread, const SourceTable& sources) {
@@ -189,18 +183,19 @@ std::optional<ScanRemark> concentration_on_core(const CoreSpread& spread, const 
     const auto core = most_frequent(spread.cores, [](const CoreSpread::CoreRecords& records) { return records.count; });
     if (is_concentrated(core->second.count, spread.with_core)) {
         const auto& [device, unit_core] = core->first;
-        return suspicion("core_concentration",
-                         fmt::format("{} of {} records on {} core {}{}: one core in so many hints at the core itself "
-                                     "rather than at the numbers; not proven{}",
-                                     core->second.count, spread.with_core, unit_name(unit_core.first), unit_core.second,
-                                     show_core_device(sources.at(device)), common_block(core->second)));
+        return remarks::diagnose("core_concentration", {{"count", core->second.count},
+                                                        {"all", spread.with_core},
+                                                        {"unit", unit_name(unit_core.first)},
+                                                        {"core", unit_core.second},
+                                                        {"device", show_core_device(sources.at(device))},
+                                                        {"block", common_block(core->second)}});
     }
     const auto id = most_frequent(spread.core_ids, [](std::size_t count) { return count; });
     if (is_concentrated(id->second, spread.with_core)) {
-        return fact("core_concentration",
-                    fmt::format("{} of {} records on {} cores with the number {}, but of several devices: more likely "
-                                "the way the work is placed on cores than a faulty core; not proven",
-                                id->second, spread.with_core, unit_name(id->first.first), id->first.second));
+        return remarks::diagnose("core_concentration.number", {{"count", id->second},
+                                                               {"all", spread.with_core},
+                                                               {"unit", unit_name(id->first.first)},
+                                                               {"core", id->first.second}});
     }
     return std::nullopt;
 }
@@ -220,10 +215,8 @@ std::optional<ScanRemark> concentration_on_block(const CoreSpread& spread, const
     if (!is_concentrated(block->second, spread.with_block)) {
         return std::nullopt;
     }
-    return suspicion("block_concentration",
-                     fmt::format("{} of {} records of block {}: one block in so many hints at one part of the data; "
-                                 "not proven",
-                                 block->second, spread.with_block, block->first));
+    return remarks::diagnose("block_concentration",
+                             {{"count", block->second}, {"all", spread.with_block}, {"block", block->first}});
 }
 
 }  // namespace

@@ -37,15 +37,15 @@ private:
     /// The dumps that may be earlier for one reason: how many, and the first few by name.
     struct Rivals {
         std::size_t count = 0;
-        std::string names;
+        std::vector<LocalizedText> names;
 
-        void add(const std::string& name, const std::string& remark);
+        void add(const std::string& name, const LocalizedText& remark);
     };
 
     void set_first(const ScanItem& item, std::uint32_t source, std::string name);
     std::optional<Reason> reason_of(const ScanItem& item, std::uint32_t source) const;
-    std::string remark_on(const ScanItem& item) const;
-    std::string message_of(const Rivals& rivals, const char* kind) const;
+    LocalizedText remark_on(const ScanItem& item) const;
+    Diagnostic doubt(std::string_view id, const Rivals& rivals) const;
 
     std::optional<ScanItem> first_;
     std::string first_name_;

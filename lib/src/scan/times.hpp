@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "remarks/diagnose.hpp"
+
 namespace opdebug::scan_stage {
 
 /// Times closer than this are one burst; times of two clocks that are this close have no certain order.
@@ -29,20 +31,21 @@ inline std::int64_t time_difference(std::uint64_t a, std::uint64_t b) noexcept {
 }
 
 /// "0.250 s", "40 us"; without a sign. A difference that was cut is "at least ...".
-inline std::string show_duration(std::int64_t microseconds) {
+inline LocalizedText show_duration(std::int64_t microseconds) {
     // Where time_difference() cuts; as a double, so the nearest 1,000 numbers count as cut as well.
     constexpr auto kCut = static_cast<double>(std::numeric_limits<std::int64_t>::max());
     const auto size = microseconds < 0 ? -static_cast<double>(microseconds) : static_cast<double>(microseconds);
     if (size >= kCut) {
-        return fmt::format("at least {:.3f} s", kCut / 1e6);
+        return remarks::phrase("duration_at_least", {{"seconds", fmt::format("{:.3f}", kCut / 1e6)}});
     }
-    return size < 1000 ? fmt::format("{:.0f} us", size) : fmt::format("{:.3f} s", size / 1e6);
+    return size < 1000 ? remarks::phrase("duration_us", {{"us", fmt::format("{:.0f}", size)}})
+                       : remarks::phrase("duration_s", {{"seconds", fmt::format("{:.3f}", size / 1e6)}});
 }
 
 /// "40 us later", "0.250 s earlier" or "at the same time".
-inline std::string show_later(std::int64_t later_us) {
-    return later_us == 0 ? "at the same time"
-                         : fmt::format("{} {}", show_duration(later_us), later_us < 0 ? "earlier" : "later");
+inline LocalizedText show_later(std::int64_t later_us) {
+    return later_us == 0 ? remarks::phrase("at_same_time")
+                         : remarks::phrase(later_us < 0 ? "earlier" : "later", {{"duration", show_duration(later_us)}});
 }
 
 }  // namespace opdebug::scan_stage

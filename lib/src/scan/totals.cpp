@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "remarks/diagnose.hpp"
+
 namespace opdebug::scan_stage {
 namespace {
 
@@ -31,8 +33,7 @@ void add_clean(const ScannedDump& scanned, ScanDamage& damage) {
     for (const Diagnostic& remark : scanned.dump->diagnostics) {
         if (remark.severity == Severity::warning) {
             has_warning = true;
-            add_warning({remark.severity, remark.code, fmt::format("{}: {}", scanned.file, remark.message)},
-                        damage.warnings_of_clean);
+            add_warning(remarks::begin_with(scanned.file, remark), damage.warnings_of_clean);
         }
     }
     damage.clean_with_warning += has_warning ? 1 : 0;
@@ -77,33 +78,25 @@ void add_damage(const ScanDamage& of_others, ScanDamage& damage) {
 
 void report_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics) {
     if (damage.damaged != 0) {
-        diagnostics.push_back({Severity::error, kDamaged,
-                               fmt::format("{} dump{} damaged, and counted by the records that are left: {}{}; "
-                                           "'opdebug decode' says what is missing",
-                                           damage.damaged, damage.damaged == 1 ? " is" : "s are",
-                                           fmt::join(damage.first, ", "), damage.damaged > kNamed ? ", ..." : "")});
+        diagnostics.push_back(remarks::diagnose(
+            "dumps_damaged",
+            {{"count", damage.damaged},
+             {"files", fmt::format("{}{}", fmt::join(damage.first, ", "), damage.damaged > kNamed ? ", ..." : "")}}));
     }
     if (damage.unmeasured != 0) {
         diagnostics.push_back(
-            {Severity::warning, kUnmeasured,
-             fmt::format("{} operator dump{} could not be measured wholly; the first is {}: the "
-                         "documents of their overflows say why",
-                         damage.unmeasured, damage.unmeasured == 1 ? "" : "s", damage.first_unmeasured)});
+            remarks::diagnose("op_dumps_damaged", {{"count", damage.unmeasured}, {"file", damage.first_unmeasured}}));
     }
     if (damage.clean_with_warning != 0) {
-        diagnostics.push_back(
-            {Severity::warning, kClean,
-             fmt::format("{} clean dump{} a warning, the first of each kind follow{}; '--all' lists "
-                         "these dumps",
-                         damage.clean_with_warning, damage.clean_with_warning == 1 ? " has" : "s have",
-                         damage.warnings_of_clean.size() == 1 ? "s" : "")});
+        diagnostics.push_back(remarks::diagnose(
+            "clean_with_warning", {{"count", damage.clean_with_warning}, {"kinds", damage.warnings_of_clean.size()}}));
         diagnostics.insert(diagnostics.end(), damage.warnings_of_clean.begin(), damage.warnings_of_clean.end());
     }
     if (!complete) {
-        diagnostics.push_back(
-            {Severity::warning, kStopped,
-             fmt::format("the scan was stopped: {} of the dumps found were not read{}", damage.not_read,
-                         damage.every_folder_searched ? "" : ", and not every folder was searched")});
+        diagnostics.push_back(remarks::diagnose(
+            "stopped_early",
+            {{"count", damage.not_read},
+             {"folders", damage.every_folder_searched ? LocalizedText() : remarks::phrase("folders_not_searched")}}));
     }
 }
 

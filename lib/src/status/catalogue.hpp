@@ -16,7 +16,7 @@ namespace opdebug::status {
 struct RemarkText {
     Severity severity = Severity::info;
     std::string code;
-    std::string message;
+    LocalizedText message;
 };
 
 /// When a remark of a register is given. A status of zero never gets one.

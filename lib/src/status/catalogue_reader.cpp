@@ -190,11 +190,15 @@ RemarkText read_remark_text(const Node& node, std::initializer_list<std::string_
     RemarkText text;
     text.severity = std::array{Severity::info, Severity::warning}[node.member("severity").choice({"info", "warning"})];
     text.code = node.member("code").identifier();
-    text.message = node.member("message").text();
-    if (const auto unknown = unknown_placeholder(text.message, placeholders)) {
-        node.member("message").report(
-            fmt::format("\"{}\" is not a placeholder here", *unknown),
-            fmt::format("write one of {{{}}} and no other braces", fmt::join(placeholders, "}, {")));
+    text.message = {node.member("message").text(), node.has("message_zh") ? node.member("message_zh").text() : ""};
+    for (const char* const member : {"message", "message_zh"}) {
+        if (const auto unknown = unknown_placeholder(
+                text.message.in(member == std::string_view("message") ? Language::english : Language::chinese),
+                placeholders)) {
+            node.member(member).report(
+                fmt::format("\"{}\" is not a placeholder here", *unknown),
+                fmt::format("write one of {{{}}} and no other braces", fmt::join(placeholders, "}, {")));
+        }
     }
     return text;
 }
@@ -203,9 +207,9 @@ CodeField read_code(const Node& node) {
     node.only({"mask", "unknown", "zero"});
     CodeField code;
     code.mask = node.member("mask").bits();
-    node.member("unknown").only({"severity", "code", "message"});
+    node.member("unknown").only({"severity", "code", "message", "message_zh"});
     code.unknown = read_remark_text(node.member("unknown"), {"status", "status_hex", "code", "code_hex"});
-    node.member("zero").only({"severity", "code", "message"});
+    node.member("zero").only({"severity", "code", "message", "message_zh"});
     code.zero = read_remark_text(node.member("zero"), {"status", "status_hex"});
     return code;
 }
@@ -239,7 +243,7 @@ std::shared_ptr<const CauseDefinition> read_entry(const Node& node, const std::s
 }
 
 Remark read_remark(const Node& node, const std::vector<Unit>& all_units) {
-    node.only({"when", "units", "causes", "severity", "code", "message"});
+    node.only({"when", "units", "causes", "severity", "code", "message", "message_zh"});
     Remark remark;
     remark.when = std::array{
         When::nonzero, When::named, When::not_overflow, When::four_words,

@@ -11,6 +11,8 @@
 
 #include "status/catalogue.hpp"
 
+#include "remarks/diagnose.hpp"
+
 namespace opdebug::status {
 namespace {
 
@@ -73,7 +75,8 @@ bool word_count_fits(Unit unit, std::size_t count) noexcept {
 }
 
 void add_diagnostic(StatusExplanation& explanation, const RemarkText& text, const RemarkValues& values) {
-    explanation.diagnostics.push_back({text.severity, text.code, status::fill(text.message, values)});
+    explanation.diagnostics.push_back(
+        {text.severity, text.code, status::fill(text.message.en, values), status::fill(text.message.zh, values)});
 }
 
 void find_causes(const Register& description, StatusExplanation& explanation) {
@@ -159,9 +162,7 @@ Result<StatusExplanation> decode_status(const StatusCatalogue& catalogue, Unit u
     }
     const Register* const description = catalogue.find(unit);
     if (description == nullptr) {
-        explanation.diagnostics.push_back(
-            {Severity::warning, "no_status_table",
-             fmt::format("The catalogue has no description of the status of {}.", unit_name(unit))});
+        explanation.diagnostics.push_back(remarks::diagnose("no_status_table", {{"unit", unit_name(unit)}}));
         return explanation;
     }
     if (words.front() != 0) {

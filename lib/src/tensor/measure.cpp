@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 
-#include "bytes/counted.hpp"
 #include "bytes/file.hpp"
 #include "container/container.hpp"
 #include "container/forms.hpp"
+#include "remarks/diagnose.hpp"
 #include "tensor/declared.hpp"
 #include "tensor/element_type.hpp"
 #include "tree/mapping.hpp"
@@ -75,39 +73,27 @@ void set_names(OpDump& dump, const OpDumpOptions& options, const container::Cont
 void tell_overflow_dump(OpDump& dump, const container::Contents& contents) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(dump.file));
     if (container::header_names_overflow_dump(contents) || (name && name->is_overflow_dump)) {
-        dump.diagnostics.push_back({Severity::warning, "overflow_dump",
-                                    "this is an overflow dump: its output is a register record, which decoding "
-                                    "explains (opdebug decode), not a tensor"});
+        dump.diagnostics.push_back(remarks::diagnose("overflow_dump"));
     }
 }
 
 /// What the header declares and what the file holds. A v1 file ends with its message.
 void compare_with_file(OpDump& dump, const container::Contents& contents, std::uint64_t file_size) {
     if (contents.size_overflow) {
-        dump.diagnostics.push_back(
-            {Severity::error, std::string(to_string(contents.size_overflow->code)),
-             contents.size_overflow->message + "; what lies behind that tensor is not measured"});
+        dump.diagnostics.push_back(remarks::diagnose(
+            "size_overflow.tensors",
+            {{"error", LocalizedText{contents.size_overflow->message, remarks::text_of(*contents.size_overflow).zh}}}));
     } else if (contents.rest_fault) {
         dump.tensors_missing = true;
-        dump.diagnostics.push_back(
-            {Severity::error, std::string(to_string(contents.rest_fault->code)),
-             fmt::format("{}; the message is whole up to byte {}: the tensors before it are measured, others may be "
-                         "missing",
-                         to_string(*contents.rest_fault), contents.end)});
+        dump.diagnostics.push_back(remarks::diagnose(
+            "header_malformed.tensors", {{"error", remarks::text_of(*contents.rest_fault)}, {"end", contents.end}}));
     } else if (contents.end > file_size) {
         dump.diagnostics.push_back(
-            {Severity::error, "tensors_beyond_file",
-             fmt::format("the header declares bytes up to byte {}, the file ends at byte {}: it was cut, or the writer "
-                         "left out a tensor without a device address; then the bytes of the tensors behind that one "
-                         "are not theirs. Dump the operator again",
-                         contents.end, file_size)});
+            remarks::diagnose("tensors_beyond_file.tensors", {{"end", contents.end}, {"file_end", file_size}}));
     } else if (contents.end < file_size) {
         const std::uint64_t behind = file_size - contents.end;
         dump.diagnostics.push_back(
-            {Severity::info, "bytes_behind_tensors",
-             fmt::format("{} {} behind the last tensor, at byte {}: not measured. Writers append a dump of the "
-                         "same name to the file",
-                         bytes::counted(behind, "byte"), behind == 1 ? "follows" : "follow", contents.end)});
+            remarks::diagnose("bytes_behind_tensors", {{"count", behind}, {"place", contents.end}}));
     }
 }
 

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "container/shape.hpp"
+#include "remarks/diagnose.hpp"
 #include "tensor/element_type.hpp"
 #include "tensor/statistics.hpp"
 
@@ -35,53 +35,36 @@ std::uint64_t elements_in(std::uint64_t bytes, unsigned bits_apart) noexcept {
 void tell_shape_and_size(const container::Tensor& tensor, std::uint64_t by_shape, std::uint64_t by_size,
                          Extent& extent) {
     if (by_shape > by_size) {
-        extent.diagnostics.push_back(
-            {Severity::error, "tensor_size_below_shape",
-             fmt::format("{} has {} by its shape, but only {} {} declared, which hold{} {}; those are "
-                         "measured. Tensors without a device address are left out by the writer",
-                         name_of(tensor), bytes::counted(by_shape, "element"), bytes::counted(tensor.size, "byte"),
-                         bytes::is_or_are(tensor.size), tensor.size == 1 ? "s" : "", by_size)});
+        extent.diagnostics.push_back(remarks::diagnose(
+            "tensor_size_below_shape",
+            {{"tensor", name_of(tensor)}, {"by_shape", by_shape}, {"size", tensor.size}, {"by_size", by_size}}));
     } else if (const std::uint64_t needed = bytes_of_elements(by_shape, extent.bits_apart); needed < tensor.size) {
-        extent.diagnostics.push_back(
-            {Severity::info, "tensor_size_above_shape",
-             fmt::format("{} has {} by its shape, which take{} {}, but {} {} declared; the rest is taken "
-                         "for padding and not measured",
-                         name_of(tensor), bytes::counted(by_shape, "element"), by_shape == 1 ? "s" : "",
-                         bytes::counted(needed, "byte"), tensor.size, bytes::is_or_are(tensor.size))});
+        extent.diagnostics.push_back(remarks::diagnose(
+            "tensor_size_above_shape",
+            {{"tensor", name_of(tensor)}, {"by_shape", by_shape}, {"needed", needed}, {"size", tensor.size}}));
     }
 }
 
 Diagnostic skipped(const container::Tensor& tensor) {
-    return {Severity::error, "tensor_skipped",
-            fmt::format("{} is declared with {} but without a device address, and the file has no bytes for it: "
-                        "the writer left it out; the other tensors are measured where they lie without it",
-                        name_of(tensor), bytes::counted(tensor.size, "byte"))};
+    return remarks::diagnose("tensor_skipped", {{"tensor", name_of(tensor)}, {"size", tensor.size}});
 }
 
 Diagnostic without_numbers(const container::Tensor& tensor, const DumpedTensor& measured, const ElementType* type) {
     const std::string name = name_of(tensor);
     if (type == nullptr) {
-        return {
-            Severity::warning, "element_type_unknown",
-            fmt::format("{} has element type {}, which no document names; it is not measured", name, tensor.data_type)};
+        return remarks::diagnose("element_type_unknown", {{"tensor", name}, {"type", tensor.data_type}});
     }
-    return {Severity::info, "element_type_without_numbers",
-            fmt::format("{} has element type {}, which holds no numbers; it is not measured", name, measured.dtype)};
+    return remarks::diagnose("element_type_without_numbers", {{"tensor", name}, {"type", measured.dtype}});
 }
 
 void tell_about_type(const container::Tensor& tensor, const ElementType& type, DumpedTensor& measured) {
     if (!type.declared.empty()) {
-        measured.diagnostics.push_back(
-            {Severity::info, "element_type_quantised",
-             fmt::format("{} is declared {}; the {} that carry it are measured, without scale and offset, which the "
-                         "dump does not hold",
-                         name_of(tensor), type.declared, type.name)});
+        measured.diagnostics.push_back(remarks::diagnose(
+            "element_type_quantised", {{"tensor", name_of(tensor)}, {"declared", type.declared}, {"type", type.name}}));
     }
     if (type.bits < 8) {
         measured.diagnostics.push_back(
-            {Severity::info, "element_order_inferred",
-             fmt::format("{} has elements of {}; that the first lies in the lowest bits of its byte is inferred",
-                         name_of(tensor), bytes::counted(type.bits, "bit"))});
+            remarks::diagnose("element_order_inferred", {{"tensor", name_of(tensor)}, {"bits", type.bits}}));
     }
 }
 
@@ -108,12 +91,14 @@ std::optional<Error> count_elements(const container::Tensor& tensor, const Eleme
     measured.elements = extent.elements - left;
     measured.statistics = accumulator->statistics();
     if (error || left > 0) {
-        measured.diagnostics.push_back(
-            {Severity::error, "tensor_unreadable",
-             fmt::format("{} of {} of {} could be read: {}", measured.elements,
-                         bytes::counted(extent.elements, "element"), name_of(tensor),
-                         error ? fmt::format("at byte {}: {}", error->offset.value_or(tensor.offset), error->message)
-                               : "the file became shorter while it was read")});
+        measured.diagnostics.push_back(remarks::diagnose(
+            "tensor_unreadable",
+            {{"read", measured.elements},
+             {"count", extent.elements},
+             {"tensor", name_of(tensor)},
+             {"why", error ? remarks::phrase("unreadable_at", {{"place", error->offset.value_or(tensor.offset)},
+                                                               {"error", error->message}})
+                           : remarks::phrase("file_became_shorter")}}));
     }
     return std::nullopt;
 }
@@ -167,22 +152,18 @@ Extent extent_of(const container::Tensor& tensor, const ElementType& type, std::
     if (by_shape) {
         tell_shape_and_size(tensor, *by_shape, by_size, extent);
     } else {
-        extent.diagnostics.push_back(
-            {Severity::warning, "tensor_shape_unknown",
-             fmt::format("the shape of {} does not tell how many elements it has (a dimension was unknown, or the "
-                         "header is damaged); the {} of its {} {} measured",
-                         name_of(tensor), bytes::counted(by_size, "element"), bytes::counted(tensor.size, "byte"),
-                         bytes::is_or_are(by_size))});
+        extent.diagnostics.push_back(remarks::diagnose(
+            "tensor_shape_unknown", {{"tensor", name_of(tensor)}, {"count", by_size}, {"size", tensor.size}}));
     }
     const std::uint64_t declared = by_shape ? std::min(*by_shape, by_size) : by_size;
     extent.elements = std::min(declared, elements_in(extent.size, extent.bits_apart));
     if (extent.elements < declared) {
-        extent.diagnostics.push_back(
-            {Severity::error, "tensor_truncated",
-             fmt::format("{} of {} of {} {} there: its {} begin{} at byte {}, the file ends at byte {}",
-                         extent.elements, bytes::counted(declared, "element"), name_of(tensor),
-                         bytes::is_or_are(extent.elements), bytes::counted(tensor.size, "byte"),
-                         tensor.size == 1 ? "s" : "", tensor.offset, file_size)});
+        extent.diagnostics.push_back(remarks::diagnose("tensor_truncated", {{"there", extent.elements},
+                                                                            {"count", declared},
+                                                                            {"tensor", name_of(tensor)},
+                                                                            {"size", tensor.size},
+                                                                            {"place", tensor.offset},
+                                                                            {"file_end", file_size}}));
     }
     return extent;
 }

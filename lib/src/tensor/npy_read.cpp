@@ -19,6 +19,7 @@
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
 #include "container/shape.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::tensor_stage {
@@ -271,10 +272,8 @@ Result<OpDump> measure_npy(const bytes::FileReader& file, const OpDumpOptions& o
         measured->format = name->format;
     }
     if (tensor->offset + tensor->size > file.size()) {
-        measured->diagnostics.push_back(
-            {Severity::error, "tensors_beyond_file",
-             fmt::format("the header declares bytes up to byte {}, the file ends at byte {}: it was cut",
-                         tensor->offset + tensor->size, file.size())});
+        measured->diagnostics.push_back(remarks::diagnose(
+            "tensors_beyond_file", {{"end", tensor->offset + tensor->size}, {"file_end", file.size()}}));
     }
     dump.tensors.push_back(std::move(measured).value());
     return dump;
@@ -312,7 +311,7 @@ Result<OpDump> measure_npy_files(const std::vector<std::string>& files, const Op
     });
     all->tensors_missing = !failures.empty();
     for (const Error& failure : failures) {
-        all->diagnostics.push_back({Severity::error, std::string(to_string(failure.code)), to_string(failure)});
+        all->diagnostics.push_back(remarks::diagnose(failure));
     }
     all->file = files.front();
     return *std::move(all);

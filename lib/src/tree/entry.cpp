@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/format.h>
-
 #include <opdebug/tree.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
 
@@ -149,29 +148,17 @@ void EntryRemarks::add_numbered(const std::string& folder, std::string_view name
 }
 
 void EntryRemarks::report(std::vector<Diagnostic>& diagnostics) const {
-    const auto add = [&diagnostics](Severity severity, const char* code, const CountedPaths& paths, const char* what,
-                                    const char* consequence) {
+    const auto add = [&diagnostics](std::string_view id, const CountedPaths& paths) {
         if (paths.count != 0) {
-            diagnostics.push_back(
-                {severity, code,
-                 fmt::format("{}: {}, for example {}; {}", what, paths.count, paths.first, consequence)});
+            diagnostics.push_back(remarks::diagnose(id, {{"count", paths.count}, {"first", paths.first}}));
         }
     };
-    add(Severity::warning, "dangling_links", dangling_links, "links named like overflow dumps that lead nowhere",
-        "they are counted as other files: copy the dumps that they stood for");
-    add(Severity::warning, "special_files", special_files, "pipes, sockets or devices named like overflow dumps",
-        "they are counted as other files and not read");
-    add(Severity::warning, "nearly_dump_names", nearly_dumps,
-        "files whose names begin as those of overflow dumps, without the numbers",
-        "they are counted as other files: if one is a dump, name the file itself");
-    add(Severity::info, "linked_twice", linked_twice, "links to dumps that are counted under another path",
-        "they are counted as other files");
-    add(Severity::warning, "unnamed_files", unnamed,
-        "files called by numbers that the mapping.csv beside them does not name",
-        "they are counted as other files: if one is a dump, name the file itself, or mend the list");
-    add(Severity::warning, "several_names", several_names,
-        "files called by numbers to which lines of the mapping.csv beside them give different names",
-        "the first name is used");
+    add("dangling_links", dangling_links);
+    add("special_files", special_files);
+    add("nearly_dump_names", nearly_dumps);
+    add("linked_twice", linked_twice);
+    add("unnamed_files", unnamed);
+    add("several_names", several_names);
 }
 
 }  // namespace opdebug::tree

@@ -12,6 +12,7 @@
 
 #include "bytes/file.hpp"
 #include "bytes/utf8.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
 
@@ -164,8 +165,9 @@ Result<std::string> real_name_of(const std::string& file, const Limits& limits) 
 }
 
 Diagnostic mapping_remark(const Error& error) {
-    return {Severity::warning, std::string(to_string(error.code)),
-            "the real name of this file is not known, for the list of long names cannot be used: " + to_string(error)};
+    Diagnostic remark = remarks::diagnose("mapping_invalid.name", {{"error", remarks::text_of(error)}});
+    remark.code = to_string(error.code);
+    return remark;
 }
 
 std::shared_ptr<const Result<NameMapping>> KnownMappings::of_folder(const std::string& folder, const Limits& limits) {

@@ -16,6 +16,7 @@
 #include <opdebug/tree.hpp>
 
 #include "bytes/system_path.hpp"
+#include "remarks/diagnose.hpp"
 #include "scan/dump_source.hpp"
 
 namespace opdebug {
@@ -123,8 +124,8 @@ std::vector<std::string> DumpWatch::State::present_roots() {
             root.was_there = true;
             root.awaited = false;
         } else if (!std::exchange(root.awaited, true)) {
-            diagnostics.push_back({Severity::warning, "path_awaited",
-                                   root.path + (root.was_there ? " is gone" : " is not there") + ": it is waited for"});
+            diagnostics.push_back(
+                remarks::diagnose(root.was_there ? "path_awaited.gone" : "path_awaited", {{"path", root.path}}));
         }
     }
     return present;

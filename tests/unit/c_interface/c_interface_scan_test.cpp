@@ -66,7 +66,9 @@ TEST_CASE("c interface scan: the report says what was wrong with the logs, as th
     const nlohmann::json expected = {
         {"severity", "error"},
         {"code", "file_not_found"},
-        {"message", missing + ": cannot find the log file or folder: No such file or directory"}};
+        {"message", missing + ": cannot find the log file or folder: No such file or directory"},
+        {"message_zh",
+         "文件无法读取（原文：" + missing + ": cannot find the log file or folder: No such file or directory）"}};
     for (const std::string& text :
          {taken(opdebug_scan_report(scan.get(), nullptr)), taken(opdebug_scan_summary(scan.get(), nullptr))}) {
         const nlohmann::json diagnostics = nlohmann::json::parse(text)["diagnostics"];

@@ -120,4 +120,5 @@ TEST_CASE("a fit is described by what is known") {
     fit.time = Inside::partly;
     CHECK(facts_of(fit) ==
           FitFacts{{"device", "agrees"}, {"model id", "differs"}, {"time", "inside for some offsets"}});
+    CHECK(describe(facts_of(fit)).en == "device agrees, model id differs, time inside for some offsets");
 }

@@ -12,6 +12,7 @@
 #include <opdebug/log_formats.hpp>
 
 #include "output/messages.hpp"
+#include "remarks/diagnose.hpp"
 #include "system/environment.hpp"
 #include "system/interrupt.hpp"
 
@@ -67,6 +68,7 @@ void read_report_options(const ParsedArguments& arguments, ReportOptions& report
     report.language = arguments.has("lang") && arguments.text("lang") == "zh" ? Language::chinese
                       : arguments.has("lang")                                 ? Language::english
                                                                               : language_of_environment();
+    speak(report.language);
 }
 
 namespace {
@@ -188,7 +190,7 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
         locate.task_map = logs->task_map;
         locate.clocks = estimate_clocks(std::move(dumps), locate, system_utc_offset_minutes);
     } else {
-        used.remarks = {{Severity::error, std::string(to_string(logs.error().code)), to_string(logs.error())}};
+        used.remarks = {remarks::diagnose(logs.error())};
         used.whole = false;
     }
     say_remarks(used.remarks);

@@ -65,7 +65,7 @@ int exit_status(const ApiReport& report, const ApiSettings& settings) {
 int run(const ApiSettings& settings) {
     const Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
     if (!report) {
-        say(to_string(report.error()));
+        say(report.error());
         return interrupted() ? interrupted_status() : kUsage;
     }
     if (!report->complete) {

@@ -226,7 +226,7 @@ ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::stri
             tally.failed += !outcome.converted && outcome.fault ? 1U : 0U;
             tally.damaged += outcome.converted && outcome.fault ? 1U : 0U;
             if (outcome.fault) {
-                say(to_string(*outcome.fault));
+                say(*outcome.fault);
             }
         }
     }

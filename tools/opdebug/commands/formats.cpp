@@ -158,7 +158,7 @@ int formats_command(const std::vector<std::string>& arguments) {
     }
     const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files, request.limits);
     if (!formats) {  // checked before; only for completeness
-        say(to_string(formats.error()));
+        say(formats.error());
         return kUsage;
     }
     return request.action == "show" ? show(request, *formats) : list(request, *formats);

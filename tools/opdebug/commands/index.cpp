@@ -49,7 +49,7 @@ int write_map(const Result<IndexedLogs>& indexed, const std::string& output, boo
         return interrupted_status();
     }
     if (!indexed) {
-        say(to_string(indexed.error()));
+        say(indexed.error());
         return is_nothing_to_do(indexed.error()) ? kUsage : kSomethingDamaged;
     }
     const ReadLogs& logs = indexed->logs;

@@ -152,7 +152,7 @@ int logs_command(const std::vector<std::string>& arguments) {
         return interrupted_status();
     }
     if (!logs) {
-        say(to_string(logs.error()));
+        say(logs.error());
         return logs.error().code == ErrorCode::file_not_found || logs.error().code == ErrorCode::log_unreadable
                    ? kUsage
                    : kSomethingDamaged;

@@ -140,7 +140,7 @@ int exit_status_of(const Merge& merge, const MergeSettings& settings) {
 int merge_and_write(const MergeSettings& settings) {
     const Result<Merge> merge = merge_reports(settings.inputs, settings.options);
     if (!merge) {
-        say(to_string(merge.error()));
+        say(merge.error());
         return merge.error().code == ErrorCode::invalid_argument ? kUsage : kSomethingDamaged;
     }
     Output output(settings.output);

@@ -69,7 +69,7 @@ struct Found {
 /// Says what is damaged in a dump; whether anything is.
 bool say_faults(const ScannedDump& dump) {
     if (dump.failure) {
-        say(to_string(*dump.failure));
+        say(*dump.failure);
         return true;
     }
     if (dump.dump) {
@@ -140,7 +140,7 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
                  NpyFiles& npy) {
     overflow.evidence = measure_operator(overflow.location, interrupted, limits);
     for (const Diagnostic& remark : overflow.evidence.diagnostics) {
-        say(overflow.dump.file + ": " + remark.message);
+        say(remark, overflow.dump.file);
     }
     if (!overflow.evidence.op_dump) {
         return overflow.evidence.complete();
@@ -191,7 +191,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
         overflow = {};  // what is written is not needed any more
     }
     if (const auto error = screen.finish()) {
-        say(to_string(*error));
+        say(*error);
         damaged = true;
     }
     const Result<std::string> written =
@@ -200,7 +200,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
         say(fmt::format("{}: overflows in the summary: {}", *written, overflows.size()));
     }
     if (!written) {
-        say(to_string(written.error()));
+        say(written.error());
         say("no summary was written");
         damaged = true;
     }
@@ -245,7 +245,7 @@ int overflow_command(const std::vector<std::string>& arguments) {
     }
     Result<Found> found = find_first(settings);
     if (!found) {
-        say(to_string(found.error()));
+        say(found.error());
         return kUsage;
     }
     const ScanCounts& counts = found->scan.counts;
@@ -266,7 +266,7 @@ int overflow_command(const std::vector<std::string>& arguments) {
         return found->damaged ? kSomethingDamaged : kEverythingHandled;
     }
     if (const auto error = make_folder(settings.out)) {
-        say(to_string(*error));
+        say(*error);
         return kSomethingDamaged;
     }
     return write_summary(located(std::move(found->first), settings.limits), settings, found->damaged);

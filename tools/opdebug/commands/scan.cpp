@@ -18,6 +18,7 @@
 #include "commands/scan_summary.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "remarks/diagnose.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {
@@ -75,20 +76,14 @@ std::function<bool()> stop_decoding() {
 
 void tell_of_cut_logs(Scan& scanned) {
     scanned.complete = false;
-    scanned.diagnostics.push_back({Severity::warning, "logs_cut_off",
-                                   "the logs were not read to their end and not used: operators are known only from "
-                                   "operator dumps"});
+    scanned.diagnostics.push_back(remarks::diagnose("logs_cut_off"));
 }
 
 /// A share of nothing is a part all the same: the merge shall tell hosts without dumps from those that failed.
 void tell_of_no_dumps(Scan& scanned, const std::string& host) {
-    std::string message = "no overflow dump was found below";
-    for (const std::string& input : scanned.inputs) {
-        message += (&input == &scanned.inputs.front() ? " " : ", ") + input;
-    }
-    message += (host.empty() ? "" : " of host " + host) +
-               ": files named Opdebug.Node_OpDebug.* or dumps of API calls were expected";
-    scanned.diagnostics.push_back({Severity::info, "no_dumps", message});
+    const std::string paths = fmt::format("{}", fmt::join(scanned.inputs, ", "));
+    scanned.diagnostics.push_back(
+        remarks::diagnose(host.empty() ? "no_dumps" : "no_dumps.host", {{"paths", paths}, {"host", host}}));
 }
 
 /// What the exit status depends on.
@@ -192,7 +187,7 @@ int run(ScanSettings settings) {
     Result<DumpTree> tree = find_dump_tree(settings.paths, settings.scan);
     if (!tree) {
         progress.clear();
-        say(to_string(tree.error()));
+        say(tree.error());
         return kUsage;
     }
     const bool logs_are_whole = use_logs_of(*tree, settings, progress);
@@ -209,7 +204,7 @@ int run(ScanSettings settings) {
         tell_of_no_dumps(scanned, settings.report.report.host);
     }
     if (const auto error = report.finish(scanned)) {
-        say(to_string(*error));
+        say(*error);
         return kSomethingDamaged;
     }
     const bool misses_traces = !scanned.api && !missing_traces(settings.report.ties.traces).empty();

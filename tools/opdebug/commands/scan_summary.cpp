@@ -99,7 +99,7 @@ void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& sai
             return one.code == remark.code && one.message == remark.message;
         });
         if (!is_said) {
-            say(remark.message);
+            say(remark);
         }
     }
 }

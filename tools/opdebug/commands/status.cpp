@@ -11,6 +11,7 @@
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "remarks/diagnose.hpp"
 #include "system/standard_streams.hpp"
 
 namespace opdebug::tool {
@@ -77,9 +78,6 @@ bool is_like_return_code(const std::vector<std::uint64_t>& words) {
     return group == 107 || group == 207 || group == 507;
 }
 
-constexpr const char* kReturnCode =
-    " looks like a return code of the runtime, not like a status: see 'opdebug explain'";
-
 /// Explains the values; a message when one cannot be read.
 std::optional<std::string> explain(Unit unit, const std::vector<std::string>& values,
                                    std::vector<StatusExplanation>& explanations) {
@@ -94,7 +92,7 @@ std::optional<std::string> explain(Unit unit, const std::vector<std::string>& va
             return "'" + value + "': " + explanation.error().message;
         }
         if (is_like_return_code(*words)) {
-            explanation->diagnostics.push_back({Severity::warning, "return_code", value + kReturnCode});
+            explanation->diagnostics.push_back(remarks::diagnose("return_code", {{"value", value}}));
         }
         explanations.push_back(std::move(explanation).value());
     }
@@ -140,7 +138,7 @@ int status_command(const std::vector<std::string>& arguments) {
     if (!unit) {
         const auto words = parse_words(given.front());
         if (words && is_like_return_code(*words)) {
-            return usage_error(kStatusUsage, given.front() + kReturnCode);
+            return usage_error(kStatusUsage, remarks::diagnose("return_code", {{"value", given.front()}}).message);
         }
         const std::string what =
             words ? "the unit is missing in front of '" + given.front() + "'" : "'" + given.front() + "' is not a unit";
@@ -153,7 +151,7 @@ int status_command(const std::vector<std::string>& arguments) {
     read_report_options(parsed, report);
     const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
     if (!values) {
-        say(to_string(values.error()));
+        say(values.error());
         return kSomethingDamaged;
     }
     std::vector<StatusExplanation> explanations;

@@ -80,7 +80,7 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
     for (const std::string& path : paths) {
         const Result<FoundDumps> found = find_op_dumps(path, limits);
         if (!found) {
-            say(to_string(found.error()));
+            say(found.error());
             ++inputs.failed;
             continue;
         }
@@ -176,7 +176,7 @@ std::string handle(const std::string& file, const TensorsSettings& settings, Npy
     const Result<OpDump> dump = measure_op_dump(file, options);
     if (!dump) {
         if (!interrupted()) {
-            say(to_string(dump.error()));
+            say(dump.error());
         }
         ++tally.damaged;
         return failure_document(dump.error(), settings);

@@ -207,7 +207,7 @@ void Follower::look(bool last) {
     }
     for (const Diagnostic& remark : watch_.take_diagnostics()) {
         if (!settings_.scan.quiet) {
-            say(remark.message);
+            say(remark);
         }
     }
     if (const auto words = command_.ended()) {
@@ -249,14 +249,14 @@ std::optional<Error> Follower::write(const ScanReport& report, const Scan& scann
 int Follower::end() {
     const Result<DumpTree> tree = find_dump_tree(settings_.scan.paths, settings_.scan.scan);
     if (!tree) {
-        say(to_string(tree.error()));
+        say(tree.error());
         return kSomethingDamaged;
     }
     ScanReport report(settings_.scan.report);
     const bool has_no_report = !settings_.scan.output && settings_.as_json_lines;
     const Scan scanned = scan(*tree, settings_.scan.scan, [&](ScannedDump&& dump) {
         if (has_no_report && dump.failure) {
-            say(to_string(*dump.failure));
+            say(*dump.failure);
         }
         report.add(dump);
     });

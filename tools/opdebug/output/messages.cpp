@@ -10,31 +10,50 @@
 
 #include <opdebug/report.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "system/environment.hpp"
 
 namespace opdebug::tool {
+namespace {
+
+/// Set before anything is said (read_language()).
+Language spoken = Language::english;
+
+}  // namespace
 
 void say(const std::string& message) {
     const std::string line = fmt::format("opdebug: {}\n", printable(message));
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+void speak(Language language) {
+    spoken = language;
+}
+
+void say(const Diagnostic& remark, const std::string& file) {
+    say(file.empty() ? remark.message_in(spoken) : remarks::begin_with(file, remark).message_in(spoken));
+}
+
+void say(const Error& failure) {
+    say(remarks::text_of(failure).in(spoken));
+}
+
 void say_failures(const std::vector<Error>& failures) {
     for (const Error& failure : failures) {
-        say(to_string(failure));
+        say(failure);
     }
 }
 
 void say_remarks(const std::vector<Diagnostic>& remarks) {
     for (const Diagnostic& remark : remarks) {
-        say(remark.message);
+        say(remark);
     }
 }
 
 void say_errors(const std::vector<Diagnostic>& remarks, const std::string& file) {
     for (const Diagnostic& remark : remarks) {
         if (remark.severity == Severity::error) {
-            say(file.empty() ? remark.message : file + ": " + remark.message);
+            say(remark, file);
         }
     }
 }

@@ -22,6 +22,15 @@ constexpr int kInterrupted = 128;     ///< and the number of the signal (interru
 /// Says something on stderr, after "opdebug: ". Control characters of names become visible.
 void say(const std::string& message);
 
+/// In which language the following remarks and failures are said; English at first.
+void speak(Language language);
+
+/// Says a remark, with `file` and a colon before it where a file is named.
+void say(const Diagnostic& remark, const std::string& file = {});
+
+/// Says a failure.
+void say(const Error& failure);
+
 /// Says each failure in a line of its own.
 void say_failures(const std::vector<Error>& failures);
 

@@ -235,7 +235,7 @@ std::optional<Error> Output::finish() {
 }
 
 int say_not_written(const Error& error) {
-    say(to_string(error));
+    say(error);
     return interrupted() ? interrupted_status() : kSomethingDamaged;
 }
 

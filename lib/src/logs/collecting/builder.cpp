@@ -6,13 +6,11 @@
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
 #include "logs/files/log_name.hpp"
 #include "logs/processes/each_in_parallel.hpp"
 #include "logs/processes/process_facts.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -97,18 +95,16 @@ void TaskMapBuilder::count_long_lines(const MatchedLines& lines) {
 void TaskMapBuilder::tell_passed_limits() {
     if (long_lines_ != 0) {
         diagnostics_.push_back(
-            {Severity::warning, "line_too_long",
-             fmt::format("{}: the line has more than {}; lines like this: {}, of which only the bytes up to there "
-                         "are looked at; {}",
-                         first_long_line_, bytes::counted(limits_.line_bytes, "byte"), long_lines_,
-                         bytes::passed_limit(limits_, &Limits::line_bytes))});
+            remarks::diagnose("line_too_long", {{"line", first_long_line_},
+                                                {"limit", limits_.line_bytes},
+                                                {"count", long_lines_},
+                                                {"hint", remarks::passed_limit(limits_, &Limits::line_bytes)}}));
     }
     if (!first_process_left_out_.empty()) {
         diagnostics_.push_back(
-            {Severity::warning, "too_many_processes",
-             fmt::format("{}: the logs tell of more than {}; what they say of further ones is left out; {}",
-                         first_process_left_out_, bytes::counted(limits_.processes, "process", "processes"),
-                         bytes::passed_limit(limits_, &Limits::processes))});
+            remarks::diagnose("too_many_processes", {{"line", first_process_left_out_},
+                                                     {"limit", limits_.processes},
+                                                     {"hint", remarks::passed_limit(limits_, &Limits::processes)}}));
     }
 }
 

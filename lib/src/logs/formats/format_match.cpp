@@ -13,6 +13,7 @@
 #include "logs/facts/numbered_node.hpp"
 #include "logs/text/broken_sentences.hpp"
 #include "logs/text/digits.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::logs {
@@ -72,10 +73,7 @@ bool holds_break(const CompiledFormat& format, const CapturedTexts& captured) {
 }
 
 Diagnostic cut_in_number() {
-    return {Severity::warning, kLineCutInNumber,
-            "the line may have been cut inside the number that it ends with, so it is not used: it is as long as a log "
-            "line can be, or ends without a line break: another line runs into it, bytes that were never written (NUL) "
-            "follow, or the file ends (add a line break if the line is whole)"};
+    return remarks::diagnose("log_line_cut");
 }
 
 /// Whether the line has the texts that its statement needs.
@@ -272,9 +270,8 @@ Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& 
         return holds_break(format, texts) ? Reading::nothing : fill_fact(format, line, texts, wanted, fact);
     } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
         if (diagnostic != nullptr) {
-            *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",
-                                     fmt::format("the pattern of log format \"{}\" gave up on a line: {}",
-                                                 format.definition.id, failure.what())};
+            *diagnostic =
+                remarks::diagnose("log_pattern_gave_up", {{"format", format.definition.id}, {"error", failure.what()}});
         }
         return Reading::nothing;
     }

@@ -7,6 +7,7 @@
 #include "logs/text/entry_inside.hpp"
 #include "logs/text/line.hpp"
 #include "logs/text/line_wrapping.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -37,9 +38,7 @@ std::string_view from_hole(std::string_view text, std::string_view behind) noexc
 }
 
 Diagnostic broken_name() {
-    return {Severity::warning, "log_name_broken",
-            "a line break stands inside a name, so the name is not used; give the log file instead of a copy of the "
-            "terminal"};
+    return remarks::diagnose("log_name_broken");
 }
 
 }  // namespace

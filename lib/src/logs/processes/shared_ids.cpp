@@ -6,12 +6,11 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <opdebug/tree.hpp>
 
 #include "logs/files/log_name.hpp"
 #include "logs/processes/own_logs.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -58,14 +57,8 @@ std::optional<Pair> written_at_once(const Process& process, const std::vector<st
 std::optional<Diagnostic> shared_id(const std::vector<Process>& processes, const std::vector<std::string>& files) {
     for (const Process& process : processes) {
         if (const auto both = written_at_once(process, files)) {
-            return Diagnostic{
-                Severity::warning, "process_id_shared",
-                fmt::format("{} begins before the end of {}: a process has one file open in a folder, so they are of "
-                            "two processes that log there under the id {} (containers, hosts with a shared home), or "
-                            "a clock was set back; they are taken for one process, and what is said of streams and "
-                            "tasks of the one may be the other one's. Give each container or host a log folder of its "
-                            "own (ASCEND_PROCESS_LOG_PATH)",
-                            both->first, both->second, process.pid)};
+            return remarks::diagnose("process_id_shared",
+                                     {{"later", both->first}, {"earlier", both->second}, {"pid", process.pid}});
         }
     }
     return std::nullopt;

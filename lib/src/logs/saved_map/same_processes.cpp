@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "logs/facts/time_gap.hpp"
 #include "logs/files/log_name.hpp"
 #include "logs/processes/process_facts.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -149,11 +148,7 @@ std::vector<Diagnostic> SameProcesses::remarks() const {
     if (!guessed_) {
         return {};
     }
-    return {{Severity::warning, "process_id_shared",
-             fmt::format("the saved maps tell of several processes {} of one log folder, and which of them a further "
-                         "map tells of is inferred from when its files begin: make one map of all logs of a host "
-                         "(opdebug index)",
-                         *guessed_)}};
+    return {remarks::diagnose("process_id_shared.maps", {{"pid", *guessed_}})};
 }
 
 }  // namespace opdebug::logs

@@ -1,6 +1,7 @@
 // The record document "opdebug.record/1". Keys are always present; null means unknown.
 #include "report/json/dump_document.hpp"
 
+#include "remarks/diagnose.hpp"
 #include "report/json/json_parts.hpp"
 #include "report/json/json_tensor.hpp"
 #include "tree/name.hpp"
@@ -184,7 +185,7 @@ void write_failure_document(const Error& error, const ReportOptions& options, Js
     Error place = error;
     place.file.clear();  // the document names it already
     json.key("diagnostics");
-    write_diagnostics({{Severity::error, std::string(to_string(error.code)), to_string(place)}}, json);
+    write_diagnostics({remarks::diagnose(place)}, json);
     json.end_object();
 }
 

@@ -18,6 +18,9 @@ void write_diagnostic(const Diagnostic& diagnostic, JsonWriter& json) {
     json.member("severity", to_string(diagnostic.severity));
     json.member("code", diagnostic.code);
     json.member("message", diagnostic.message);
+    if (!diagnostic.message_zh.empty()) {
+        json.member("message_zh", diagnostic.message_zh);
+    }
     json.end_object();
 }
 

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "remarks/diagnose.hpp"
 #include "report/json/json_parts.hpp"
 
 namespace opdebug::report {
@@ -101,7 +102,7 @@ std::string tensors_failure_to_json(const Error& error, const ReportOptions& opt
     }
     Error place = error;
     place.file.clear();  // the document names it already
-    dump.diagnostics.push_back({Severity::error, std::string(to_string(error.code)), to_string(place)});
+    dump.diagnostics.push_back(remarks::diagnose(place));
     return tensors_to_json(dump, options);
 }
 

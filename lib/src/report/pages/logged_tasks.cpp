@@ -143,7 +143,8 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
     text += proof_of(task, page);
     for (const Diagnostic& one : task.location.diagnostics) {
         if (page.options.verbose) {
-            text += wrapped("  ", fmt::format("[{}] {}", one.code, printable(one.message)), 4, page.options.columns);
+            text += wrapped("  ", fmt::format("[{}] {}", one.code, printable(one.message_in(page.options.language))), 4,
+                            page.options.columns);
         }
     }
     return text;
@@ -207,8 +208,12 @@ ordered_json model_of(const LoggedTask& task) {
 ordered_json json_of(const std::vector<Diagnostic>& diagnostics) {
     ordered_json list = ordered_json::array();
     for (const Diagnostic& one : diagnostics) {
-        list.push_back(
-            {{"severity", std::string(to_string(one.severity))}, {"code", one.code}, {"message", one.message}});
+        ordered_json remark{
+            {"severity", std::string(to_string(one.severity))}, {"code", one.code}, {"message", one.message}};
+        if (!one.message_zh.empty()) {
+            remark["message_zh"] = one.message_zh;
+        }
+        list.push_back(std::move(remark));
     }
     return list;
 }

@@ -43,7 +43,8 @@ struct Writer {
     /// Messages are cut to a line unless the page has all details.
     std::string remark(const Diagnostic& remark) const {
         const std::string_view severity = severity_label(remark.severity, labels);
-        const std::string message = fmt::format(" [{}] {}", printable(remark.code), printable(remark.message));
+        const std::string message =
+            fmt::format(" [{}] {}", printable(remark.code), printable(remark.message_in(language)));
         const std::size_t columns = page.options.report.columns - std::min<std::size_t>(20, severity.size() + 2);
         return fmt::format("{}{}\n", remark.severity == Severity::error ? style.red(severity) : std::string(severity),
                            verbose() ? message : shorten_end(message, columns));

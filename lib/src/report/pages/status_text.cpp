@@ -106,7 +106,7 @@ std::string opdebug::status_to_text(const StatusExplanation& status, const Repor
     text += report::causes_to_text(status, options.language, 2);
     for (const Diagnostic& remark : status.diagnostics) {
         text += fmt::format("  {}{}{}\n", report::severity_label(remark.severity, labels), labels.colon,
-                            printable(remark.message));
+                            printable(remark.message_in(options.language)));
     }
     return text;
 }

@@ -44,7 +44,7 @@ std::string place_of(const ApiFinding& finding, const ApiWords& words) {
 
 std::string remark_line(const Diagnostic& remark, const ApiWords& words) {
     return fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, words.common), printable(remark.code),
-                       report::printable_shortened(remark.message, words.language));
+                       report::printable_shortened(remark.message_in(words.language), words.language));
 }
 
 std::string number(const std::optional<double>& value) {

@@ -9,6 +9,8 @@
 
 #include <opdebug/report.hpp>
 
+#include "locate/fit.hpp"
+#include "remarks/diagnose.hpp"
 #include "report/pages/text_tensor.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/answer_words.hpp"
@@ -316,8 +318,8 @@ std::string uses_text(const RecordPage& page) {
         std::string facts;
         for (const auto& [fact, finding] : use.facts) {
             facts += fmt::format("{}{}{}{}", facts.empty() ? std::string_view() : labels.comma,
-                                 report::fit_word(fact, page.language()), labels.colon,
-                                 report::fit_word(finding, page.language()));
+                                 locate_stage::fit_word(fact).in(page.language()), labels.colon,
+                                 locate_stage::fit_word(finding).in(page.language()));
         }
         text += fmt::format("\n      {}\n", facts);
     }
@@ -334,11 +336,8 @@ std::string remarks_text(const RecordPage& page) {
             if (is_left_out || remark.code == "uses_compared") {  // shown as a table
                 continue;
             }
-            // Messages are English; in Chinese the code is what can be looked up.
-            const bool has_message = page.options.verbose || page.language() == Language::english;
-            text += fmt::format("  {} [{}]{}{}\n", report::severity_label(remark.severity, page.labels),
-                                printable(remark.code), has_message ? " " : "",
-                                has_message ? printable(remark.message) : std::string());
+            text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, page.labels),
+                                printable(remark.code), printable(remark.message_in(page.language())));
         }
     }
     return text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(page.labels.remarks), text);
@@ -348,7 +347,7 @@ std::string remarks_text(const RecordPage& page) {
 
 std::string failure_to_text(const Error& error, const ReportOptions& options) {
     return fmt::format("{} [{}] {}\n", report::labels_in(options.language).error, to_string(error.code),
-                       printable(to_string(error)));
+                       printable(remarks::text_of(error).in(options.language)));
 }
 
 std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options) {

@@ -100,7 +100,7 @@ std::string remarks(const ScanApi& api, Language language) {
     std::string text;
     for (const Diagnostic& remark : api.diagnostics) {
         text += fmt::format("  {} [{}] {}\n", severity_label(remark.severity, labels_in(language)),
-                            printable(remark.code), printable_shortened(remark.message, language));
+                            printable(remark.code), printable_shortened(remark.message_in(language), language));
     }
     return text.empty() ? text : fmt::format("\n{}\n{}", api_labels_in(language).remarks, text);
 }

@@ -33,7 +33,8 @@ std::string show_unless_zero(std::uint64_t count) {
     return count == 0 ? std::string() : fmt::to_string(count);
 }
 
-TextRow row_of(const DumpedTensor& tensor, const Labels& labels) {
+TextRow row_of(const DumpedTensor& tensor, Language language) {
+    const Labels& labels = labels_in(language);
     const TensorStatistics values = tensor.statistics.value_or(TensorStatistics());
     TextRow row{
         {fmt::format("{} {}", to_string(tensor.kind), tensor.index), printable(tensor.dtype), printable(tensor.format),
@@ -44,7 +45,7 @@ TextRow row_of(const DumpedTensor& tensor, const Labels& labels) {
         {}};
     for (const Diagnostic& remark : tensor.diagnostics) {
         row.below += fmt::format("      {} [{}] {}\n", severity_label(remark.severity, labels), remark.code,
-                                 printable(remark.message));
+                                 printable(remark.message_in(language)));
     }
     return row;
 }
@@ -69,7 +70,7 @@ std::string tensors_table(const std::vector<DumpedTensor>& tensors, Language lan
     std::vector<TextRow> rows;
     rows.reserve(tensors.size());
     for (const DumpedTensor& tensor : tensors) {
-        rows.push_back(row_of(tensor, labels_in(language)));
+        rows.push_back(row_of(tensor, language));
     }
     const TextTable table = text_table(columns_in(language), rows);
     return fmt::format("{}{}", table.heading, fmt::join(table.rows, ""));
@@ -86,11 +87,12 @@ std::string title(const OpDump& dump, const report::Labels& labels) {
                        dump.op_type.empty() ? std::string(labels.type_unknown) : printable(dump.op_type));
 }
 
-std::string remarks(const OpDump& dump, const report::Labels& labels) {
+std::string remarks(const OpDump& dump, Language language) {
+    const report::Labels& labels = report::labels_in(language);
     std::string text;
     for (const Diagnostic& remark : dump.diagnostics) {
         text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, labels), remark.code,
-                            printable(remark.message));
+                            printable(remark.message_in(language)));
     }
     return text.empty() ? text : fmt::format("\n{}\n{}", labels.remarks, text);
 }
@@ -113,7 +115,7 @@ std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
     if (dump.timestamp_us) {
         text += fmt::format("  {}  {}\n", labels.time, report::show_time(*dump.timestamp_us));
     }
-    return text + remarks(dump, labels);
+    return text + remarks(dump, options.language);
 }
 
 }  // namespace v0

@@ -37,6 +37,7 @@ Diagnostic read_diagnostic(const json& object, bool& sound) {
     members.word("severity", kSeverities, diagnostic.severity);
     members.text("code", diagnostic.code);
     members.text("message", diagnostic.message);
+    members.text("message_zh", diagnostic.message_zh);
     return diagnostic;
 }
 
@@ -100,6 +101,7 @@ void write_exact_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonWri
         json.member("code", diagnostic.code);
         json.key("message");
         write_exact(diagnostic.message, json);
+        member_if_any("message_zh", diagnostic.message_zh, json);
         json.end_object();
     }
     json.end_array();

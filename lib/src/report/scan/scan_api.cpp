@@ -14,14 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <opdebug/api_culprits.hpp>
 
 #include "api_culprits/answer.hpp"
 #include "api_ties/by_trace.hpp"
 #include "bytes/digest.hpp"
 #include "bytes/unknown_last.hpp"
+#include "remarks/diagnose.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/text/joined_lists.hpp"
 #include "scan/kernel_overflows.hpp"
@@ -93,10 +92,7 @@ std::shared_ptr<const ApiReport> one_api_report_of(const std::vector<std::shared
     places = put_in_order(all.findings);
     if (reports.size() > 1) {
         keep_earliest_step(all);
-        all.diagnostics.push_back(
-            {Severity::warning, "api_hosts_not_ordered",
-             "API dumps of several hosts or scans: nothing was compared between them, and what is called first is so "
-             "on its own host; run 'opdebug api' over the dumps of all of them together"});
+        all.diagnostics.push_back(remarks::diagnose("api_hosts_not_ordered"));
     }
     return std::make_shared<const ApiReport>(std::move(all));
 }
@@ -167,18 +163,15 @@ std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
 ApiTies ties_of(const ApiReport& report, const ScanApiDumps& overflows, const ApiTieOptions& options) {
     Result<ApiTies> ties = tie_api_findings(report, overflows.overflows, options);
     if (!ties) {
-        return {{}, {{Severity::error, "not_tied", "calls and dumps were not tied: " + to_string(ties.error())}}};
+        return {{}, {remarks::diagnose("not_tied", {{"error", remarks::text_of(ties.error())}})}};
     }
     return std::move(*ties);
 }
 
 void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
     if (left_out != 0) {
-        remarks.insert(
-            {Severity::info, "overflows_left_out",
-             fmt::format("not all overflow dumps are tied to calls and in their timeline, but the first {} of each "
-                         "step and rank, or device where the rank is not known, at most {}",
-                         scan_stage::kOverflowsPerRank, scan_stage::kOverflows)});
+        remarks.insert(remarks::diagnose("overflows_left_out",
+                                         {{"each", scan_stage::kOverflowsPerRank}, {"all", scan_stage::kOverflows}}));
     }
 }
 
@@ -196,9 +189,7 @@ void tell_hosts(const std::vector<PartFacts>& parts, RemarksOnce& remarks) {
             }
             const auto [place, is_new] = host_of_place.try_emplace({overflow.step, overflow.rank}, part.name.host);
             if (!is_new && place->second != part.name.host) {
-                remarks.insert({Severity::warning, "dump_hosts_not_ordered",
-                                "overflow dumps of several hosts stand in one timeline by their times, and the clocks "
-                                "of hosts need not agree"});
+                remarks.insert(remarks::diagnose("dump_hosts_not_ordered"));
                 return;
             }
         }
@@ -212,15 +203,15 @@ struct AllScans {
     std::vector<KernelOverflow> overflows;
     std::vector<ApiTie> ties;
     RemarksOnce on_ties;
-    std::map<std::string, std::size_t> scans_without_trace;  ///< by what is told of a trace that a scan has no use for
+    std::map<std::string, std::pair<Diagnostic, std::size_t>>
+        scans_without_trace;  ///< by what is told of a trace that a scan has no use for
     std::uint64_t left_out = 0;
 };
 
 void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
     const std::shared_ptr<const ApiReport> report = one.report();
     if (!report) {
-        all.on_ties.add({{Severity::error, "api_dumps_missing",
-                          "API dumps lie in a tree whose shard 0, which reads them, is not among the parts"}});
+        all.on_ties.add({remarks::diagnose("api_dumps_missing")});
         return;
     }
     KernelOverflows kept;
@@ -241,7 +232,8 @@ void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
     append(overflows.overflows, all.overflows);
     for (const Diagnostic& told : ties.diagnostics) {
         if (told.code == api_ties::kTraceUnused) {
-            ++all.scans_without_trace[told.message];
+            const auto known = all.scans_without_trace.try_emplace(told.message, told, 0).first;
+            ++known->second.second;
         } else {
             all.on_ties.insert(told);
         }
@@ -252,9 +244,9 @@ void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
 
 /// A trace of one host is of no use for the others.
 void tell_unused_traces(AllScans& all) {
-    for (const auto& [message, scans] : all.scans_without_trace) {
-        if (scans == all.reports.size()) {
-            all.on_ties.insert({Severity::info, std::string(api_ties::kTraceUnused), message});
+    for (const auto& [message, unused] : all.scans_without_trace) {
+        if (unused.second == all.reports.size()) {
+            all.on_ties.insert(unused.first);
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include <opdebug/version.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "report/json/document_writer.hpp"
 #include "report/json/json_api.hpp"
 #include "report/json/json_overview.hpp"
@@ -150,8 +151,8 @@ void write_diagnostics(const Contents& contents, const std::vector<Diagnostic>& 
     }
     const std::size_t listed = contents.chains.chains.size();
     if (contents.chains.count > listed) {
-        object.item(one_line_of({Severity::info, "chains_cut",
-                                 fmt::format("the first {} of {} chains are listed", listed, contents.chains.count)}));
+        object.item(
+            one_line_of(remarks::diagnose("chains_cut", {{"listed", listed}, {"count", contents.chains.count}})));
     }
     object.end_list();
 }

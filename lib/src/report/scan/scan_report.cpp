@@ -8,11 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <opdebug/scan_report.hpp>
 
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 #include "report/entries/scan_entry.hpp"
 #include "report/json/document_writer.hpp"
 #include "report/json/dump_document.hpp"
@@ -184,13 +182,10 @@ OverflowChains chains_of_entries(ScanEntries& entries) {
 /// merged: of the report of all shards it is not true.
 void tell_shard(Scan& scan) {
     if (scan.shard && scan.shard->count > 1) {
-        scan.diagnostics.insert(
-            scan.diagnostics.begin(),
-            {Severity::warning, "one_shard",
-             fmt::format("this report is of shard {} of {} only, which has {} of the {} below the paths; "
-                         "'opdebug merge' makes one report of those that all shards write with --format jsonl",
-                         scan.shard->index, scan.shard->count, scan.dumps_found,
-                         bytes::counted(scan.tree.dumps, "overflow dump"))});
+        scan.diagnostics.insert(scan.diagnostics.begin(), remarks::diagnose("one_shard", {{"shard", scan.shard->index},
+                                                                                          {"shards", scan.shard->count},
+                                                                                          {"dumps", scan.dumps_found},
+                                                                                          {"all", scan.tree.dumps}}));
     }
 }
 

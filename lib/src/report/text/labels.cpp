@@ -1,9 +1,5 @@
 #include "report/text/labels.hpp"
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include <fmt/format.h>
 
 namespace opdebug::report {
@@ -122,34 +118,6 @@ std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op
                : verdict_label(origin->verdict, labels);
 }
 
-std::string_view fit_word(std::string_view word, Language language) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kChinese{{
-        {"device line", "设备日志行"},
-        {"host", "主机"},
-        {"device", "设备"},
-        {"kind of task", "任务类别"},
-        {"folder", "目录"},
-        {"model id", "模型 ID"},
-        {"model name", "模型名"},
-        {"time", "时间"},
-        {"likely offset", "最可能的时钟差"},
-        {"report", "主机报告"},
-        {"zone", "时区"},
-        {"folder time", "目录时间"},
-        {"agrees", "一致"},
-        {"differs", "不同"},
-        {"contradicts", "矛盾"},
-        {"inside", "在范围内"},
-        {"inside for some offsets", "部分时钟差下在范围内"},
-        {"not comparable", "无法比较"},
-        {"outside", "在范围外"},
-        {"inferred", "推断"},
-    }};
-    const auto* const known =
-        std::find_if(kChinese.begin(), kChinese.end(), [word](const auto& entry) { return entry.first == word; });
-    return language == Language::english || known == kChinese.end() ? word : known->second;
-}
-
 std::string_view severity_label(Severity severity, const Labels& labels) {
     switch (severity) {
         case Severity::error: return labels.error;
@@ -192,12 +160,12 @@ constexpr ScanLabels scan_words(Language language) {
             say("No overflow was found in the dumps that could be read.", "在可读取的 dump 中未发现溢出。"),
         .order = say("Is it the first?", "它确实是首个吗？（说明为英文）"),
         .chains = say("Chains of overflows; > marks the first bad value that the dumps show",
-                      "溢出链，> 标记 dump 中可见的首个异常值（原因为英文）"),
+                      "溢出链，> 标记 dump 中可见的首个异常值"),
         .no_bad_value = say("no dump of this chain shows a bad value", "此链的 dump 中未见异常值"),
         .groups = say("Groups", "分组"),
         .timeline = say("Timeline", "时间线"),
         .failures = say("Failed dumps", "失败的 dump（原因为英文）"),
-        .folders = say("Not read", "未能读取（原因为英文）"),
+        .folders = say("Not read", "未能读取"),
         .remarks = say("Remarks on the scan", "关于本次扫描的说明（英文）"),
         .groups_note =
             say("A dump with two causes is in two groups. Bursts are runs of dumps less than a second apart, "
@@ -250,7 +218,7 @@ constexpr ApiLabels api_words(Language language) {
         .first_of_exchange =
             say("First bad values ({}, in calls between ranks)", "首个异常值（{} 个，位于 rank 间的通信调用）"),
         .findings = say("Findings", "所有发现（原因为英文）"),
-        .failures = say("Failed files", "失败的文件（原因为英文）"),
+        .failures = say("Failed files", "失败的文件"),
         .remarks = say("Remarks", "说明（英文）"),
         .incomplete = say("Reading was stopped early: what follows is incomplete.", "读取提前停止：以下内容不完整。"),
         .verdict = say("Verdict", "结论（原因为英文）"),

@@ -44,9 +44,6 @@ std::string_view verdict_label(OriginVerdict verdict, const Labels& labels);
 /// bad value is shown whose origin is not visible.
 std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op_dump, const Labels& labels);
 
-/// A fact or finding of ComparedUse::facts.
-std::string_view fit_word(std::string_view word, Language language);
-
 std::string_view severity_label(Severity severity, const Labels& labels);
 
 /// Members named *_format are patterns of fmt.

@@ -325,7 +325,8 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         options::store(options::command_line_parser(plain).options(all).positional(positions).style(flags).run(),
                        parsed.values);
         if (parsed.has("help")) {
-            parsed.exit_status = show_result(std::nullopt, help_text(line));
+            const bool is_chinese = help_language(arguments) == Language::chinese;
+            parsed.exit_status = show_result(std::nullopt, is_chinese ? chinese_help(line) : help_text(line));
             return parsed;
         }
         options::notify(parsed.values);

@@ -3,7 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <opdebug/result.hpp>
 
 namespace opdebug::tool {
 
@@ -99,5 +102,14 @@ std::string on_one_line(const std::string& text);
 
 /// --format with the forms that a command writes: text on a terminal, JSON elsewhere, or as the suffix of -o says.
 Option form_option(const std::vector<std::string>& forms);
+
+/// A text of help in a language: the English one as it is, the Chinese one on one line.
+std::string help_in(std::string_view english, Language language);
+
+/// The language that --lang names among the arguments, else the one of the environment.
+Language help_language(const std::vector<std::string>& arguments);
+
+/// The help of a command in Chinese.
+std::string chinese_help(const CommandLine& line);
 
 }  // namespace opdebug::tool

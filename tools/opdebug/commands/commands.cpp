@@ -30,19 +30,27 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProgramUsage = "opdebug COMMAND [arguments]";
 
-std::string program_help() {
-    std::string text = fmt::format(
-        "Usage: {}\n       opdebug PATH... [options]\n\nExplains overflow dumps (OpDebug files) of Ascend NPUs.\n"
-        "With paths alone, the command that fits them is run.\n\nCommands:\n",
-        kProgramUsage);
+std::string program_help(Language language) {
+    const bool is_chinese = language == Language::chinese;
+    std::string text =
+        fmt::format("{}\n       opdebug PATH... [options]\n\n{}\n\n{}\n",
+                    (is_chinese ? "用法：" : "Usage: ") + std::string(kProgramUsage),
+                    is_chinese ? "解析昇腾 NPU 的溢出 dump（OpDebug 文件）。\n只给出路径时，运行与其相符的命令。"
+                               : "Explains overflow dumps (OpDebug files) of Ascend NPUs.\n"
+                                 "With paths alone, the command that fits them is run.",
+                    is_chinese ? "命令：" : "Commands:");
     for (const Command& command : command_table()) {
-        text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+        text += fmt::format("  {:<12}{}\n", command.name, help_in(command.summary, language));
     }
     return text +
-           "\n'opdebug COMMAND --help' shows the options of a command, 'opdebug --version' the version.\n\n"
-           "Examples:\n"
-           "  opdebug ~/dump_path                 all dumps below a folder: what overflowed first, where, why\n"
-           "  opdebug ~/dump_path ~/ascend/log    the same, with the operators that the logs name\n";
+           (is_chinese
+                ? "\nopdebug COMMAND --help 显示命令的选项，opdebug --version 显示版本。\n\n示例：\n"
+                  "  opdebug ~/dump_path                 目录下的全部 dump：首个溢出是什么、在哪里、为什么\n"
+                  "  opdebug ~/dump_path ~/ascend/log    同上，并包含日志给出的算子\n"
+                : "\n'opdebug COMMAND --help' shows the options of a command, 'opdebug --version' the version.\n\n"
+                  "Examples:\n"
+                  "  opdebug ~/dump_path                 all dumps below a folder: what overflowed first, where, why\n"
+                  "  opdebug ~/dump_path ~/ascend/log    the same, with the operators that the logs name\n");
 }
 
 const Command* command_named(std::string_view name) {
@@ -183,7 +191,7 @@ int run_program(const std::vector<std::string>& arguments) {
         return run_command(arguments[1], {"--help"});
     }
     if (first == "--help" || first == "-h" || first == "help") {
-        return show_result(std::nullopt, program_help());
+        return show_result(std::nullopt, program_help(help_language(arguments)));
     }
     if (first == "--version" && arguments.size() > 1) {
         return usage_error(kProgramUsage, "--version has no arguments, but got '" + arguments[1] + "'");

@@ -116,7 +116,7 @@ TEST_CASE("text report: labels, causes and next steps are Chinese, and no Englis
                              "结果超出数据类型的范围", "处理方法", "依据", "警告 [some_code]", "step 4"}) {
         CHECK_MESSAGE(contains(text, part), part);
     }
-    for (const char* part : {"Why", "Next", "Evidence", "Remarks", "overflow", "something to know", "Check", "exact"}) {
+    for (const char* part : {"Why", "Next", "Evidence", "Remarks", "overflow", "Check", "exact"}) {
         CHECK_FALSE_MESSAGE(contains(text, part), part);
     }
     CHECK(contains(chinese(decoded_dump(), {}), "溢出  算子未知：没有可用的依据"));

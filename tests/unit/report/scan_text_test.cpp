@@ -140,10 +140,11 @@ TEST_CASE("scan text: an uncertain first overflow has no margin; --uncertain nam
     CHECK_FALSE(contains(english, "before any other rank"));
     CHECK_FALSE(contains(english, "/data/rank_1/b"));
     built.options.report.language = Language::chinese;
-    CHECK(contains(built.text(), "\n  首个溢出无法确定：1 秒内有 1 个 rank的 1 个 dump (--uncertain)\n"));
+    CHECK(contains(built.text(), "\n  首个溢出无法确定：1 秒内有 1 个 rank 的 1 个 dump (--uncertain)\n"));
     built.options.lists.uncertain = true;
     const std::string chinese = built.text();
     CHECK(contains(chinese, "\n它确实是首个吗？\n  "));
+    CHECK(contains(chinese, "列为首个溢出"));
     CHECK(contains(chinese, "/data/rank_1/b"));
 }
 

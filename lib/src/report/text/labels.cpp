@@ -158,7 +158,7 @@ constexpr ScanLabels scan_words(Language language) {
         .none = say("No overflow was found.", "未发现溢出。"),
         .none_readable =
             say("No overflow was found in the dumps that could be read.", "在可读取的 dump 中未发现溢出。"),
-        .order = say("Is it the first?", "它确实是首个吗？（说明为英文）"),
+        .order = say("Is it the first?", "它确实是首个吗？"),
         .chains = say("Chains of overflows; > marks the first bad value that the dumps show",
                       "溢出链，> 标记 dump 中可见的首个异常值"),
         .no_bad_value = say("no dump of this chain shows a bad value", "此链的 dump 中未见异常值"),

@@ -154,5 +154,5 @@ class SummaryDocument(_Summary, total=False):
 
     chains: List[Chain]
     damage: Dict[str, Any]
-    first_text: Dict[str, str]
+    first_text: Dict[str, Any]
     merge: Dict[str, Any]

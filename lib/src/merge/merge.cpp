@@ -20,6 +20,7 @@
 #include "remarks/diagnose.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
+#include "report/scan/scan_page.hpp"
 #include "report/text/joined_lists.hpp"
 #include "scan/overview.hpp"
 #include "scan/totals.hpp"
@@ -29,14 +30,16 @@ namespace {
 
 /// The text of the first overflow, as its part has it; of a part that was cut, the dump in one line.
 report::FirstText first_text_of(const std::shared_ptr<const Part>& part, const ScanItem& item) {
-    return [part, item](Language language) -> std::string {
-        if (!part) {
-            return {};
+    return [part, item](Language language) {
+        report::FirstWords words;
+        if (part && part->end) {
+            words = language == Language::chinese ? part->end->first_chinese : part->end->first_english;
         }
-        const std::string text = !part->end                      ? std::string()
-                                 : language == Language::chinese ? part->end->first_chinese
-                                                                 : part->end->first_english;
-        return text.empty() ? item_to_line(item, language) + "\n" : text;
+        if (part && words.record.empty()) {
+            words.record = item_to_line(item, language) + "\n";
+            words.op = report::show_operator(item.operator_name, item.operator_type);
+        }
+        return words;
     };
 }
 

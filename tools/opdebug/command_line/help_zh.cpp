@@ -14,6 +14,8 @@
 namespace opdebug::tool {
 namespace {
 
+constexpr std::size_t kHelpColumns = 100;
+
 struct HelpText {
     std::string_view en, zh;
 };
@@ -247,7 +249,7 @@ std::string options_help(const CommandLine& line, bool advanced, std::string_vie
         const bool fits = names.size() < kColumn;
         text += fits ? "" : names + "\n";
         text += report::wrapped(report::padded(fits ? names : "", kColumn), help_in(option.summary, Language::chinese),
-                                kColumn);
+                                kColumn, kHelpColumns);
     }
     return text.empty() ? text : fmt::format("\n{}\n{}", title, text);
 }
@@ -266,8 +268,8 @@ Language help_language(const std::vector<std::string>& arguments) {
 }
 
 std::string chinese_help(const CommandLine& line) {
-    std::string text =
-        fmt::format("用法：{}\n\n{}", line.usage, report::wrapped("", help_in(line.summary, Language::chinese), 0));
+    std::string text = fmt::format("用法：{}\n\n{}", line.usage,
+                                   report::wrapped("", help_in(line.summary, Language::chinese), 0, kHelpColumns));
     text += options_help(line, false, "选项：") + options_help(line, true, "高级选项：");
     text += line.single_dash_long ? fmt::format("\n{}\n", help_in(kSingleDashRemark, Language::chinese)) : "";
     text += line.examples.empty() ? "" : "\n示例：\n";

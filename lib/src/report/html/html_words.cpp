@@ -72,7 +72,7 @@ std::string meaning_in(std::string_view code, const std::string& message, Langua
 }
 
 std::string remark_in(const Diagnostic& remark, Language language) {
-    return meaning_in(remark.code, remark.message, language);
+    return printable(remark.message_in(language));
 }
 
 }  // namespace opdebug::report::html_page

@@ -27,10 +27,10 @@ std::string page_words(const std::string& key, Language language, const Values&.
     return fmt::format(fmt::runtime(page_word(key, language)), values...);
 }
 
-/// A remark for people: in English its message; messages are English, so in Chinese the meaning of its code.
+/// The message of a remark, safe for a page.
 std::string remark_in(const Diagnostic& remark, Language language);
 
-/// The same for an error or failure with this code and message.
+/// An error or failure: in English its message, in Chinese the meaning of its code, because messages are English.
 std::string meaning_in(std::string_view code, const std::string& message, Language language);
 
 }  // namespace opdebug::report::html_page

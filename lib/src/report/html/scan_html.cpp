@@ -196,7 +196,7 @@ std::string first_overflow(const Writer& writer) {
     const std::string op = show_operator(first.operator_name, first.operator_type);
     // Where the operator is unknown, the text states why, and what to do.
     const std::string evidence =
-        folded(writer.word("evidence"), in_pre(writer.page.first(writer.language)), op.empty());
+        folded(writer.word("evidence"), in_pre(writer.page.first(writer.language).record), op.empty());
     const std::string doubt =
         folded(writer.word("is_it_first"), remark_list(writer.page.overview.diagnostics, writer.language));
     return fmt::format("<section><p class=\"kind\">{}</p>\n<h1>{}</h1>\n{}{}{}{}</section>\n",

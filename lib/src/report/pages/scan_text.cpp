@@ -152,7 +152,7 @@ std::string details(const Writer& writer) {
     if (!writer.verbose()) {
         return {};
     }
-    const std::string record = writer.page.first(writer.language);
+    const std::string record = writer.page.first(writer.language).record;
     std::string text = record.empty() ? record : writer.heading(writer.words.first) + record;
     text += groups(writer) + "\n";
     for (const std::string& input : writer.page.scan.inputs) {

@@ -22,7 +22,6 @@ namespace opdebug::report {
 namespace {
 
 constexpr std::size_t kScanPathColumns = 60;
-constexpr std::size_t kUnitsShown = 2;
 constexpr std::size_t kSpreadShown = 4;   ///< all, where there are no more
 constexpr std::size_t kSpreadBefore = 2;  ///< before the line for the rest
 constexpr std::size_t kOperatorsOfRank = 3;
@@ -102,39 +101,25 @@ std::string time_line(const ScanPage& page, const ScanAnswer& answer, const Scan
     if (answer.margin && *answer.margin > scan_stage::kOneSecond) {
         text += words.comma;
         text += filled(answer.has_ranks ? words.before_rank_format : words.before_device_format,
-                       scan_stage::show_duration(*answer.margin));
+                       scan_stage::show_duration(*answer.margin).in(page.options.report.language));
     }
     return fmt::format("  {}\n", text);
 }
 
-std::string names_of_causes(const StatusExplanation& status, Language language) {
-    std::vector<std::string> names;
-    for (const Cause& cause : status.causes) {
-        names.push_back(printable(cause.definition->name.in(language)));
-    }
-    return names.empty() ? std::string(labels_in(language).no_cause)
-                         : fmt::format("{}", fmt::join(names, labels_in(language).comma));
-}
-
-std::string cause_lines(const ScanPage& page, const ScanItem& item, const std::optional<ScannedDump>& dump) {
+std::string cause_lines(const ScanPage& page, const ScanItem& item, const FirstWords& first) {
     const Language language = page.options.report.language;
-    const Labels& labels = labels_in(language);
-    if (!dump || !dump->dump) {
+    if (first.causes.empty()) {
         std::vector<std::string> names;
         for (const std::string& id : cause_ids(item)) {
             names.push_back(cause_name(id, language));
         }
-        return fmt::format("  {}\n", fmt::join(names, labels.comma));
+        return fmt::format("  {}\n", fmt::join(names, labels_in(language).comma));
     }
-    const std::vector<UnitStatus> units = overflowed_units(*dump->dump);
     std::string text;
-    const std::size_t shown = std::min(units.size(), kUnitsShown);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const Record& record = *units[i].record;
-        text += wrapped(fmt::format("  {} {}{}", unit_name(record.unit), hex_words(record.status.words), labels.colon),
-                        names_of_causes(record.status, language), 4, page.options.report.columns);
+    for (const std::string& cause : first.causes) {
+        text += wrapped("  ", cause, 4, page.options.report.columns);
     }
-    return shown == units.size() ? text : text + labels.more(units.size() - shown);
+    return text;
 }
 
 /// What the operator's dump shows, else how to get it.
@@ -153,15 +138,6 @@ std::string next_line(const ScanPage& page, const ScanItem& item, const ScanWord
     return wrapped(fmt::format("  {}", words.next),
                    item.op_dump == OpDumpState::absent ? labels.dump_inputs : labels.measure_inputs, 4,
                    options.columns);
-}
-
-/// Candidates and weak matches; an exact answer needs no word.
-std::string confidence_line(const std::optional<ScannedDump>& dump, Language language) {
-    if (!dump || !dump->location.op ||
-        (dump->location.op->candidates.size() < 2 && dump->location.op->best.confidence == Confidence::exact)) {
-        return {};
-    }
-    return fmt::format("  {}\n", confidence_text(*dump->location.op, language));
 }
 
 /// Of the table: the type only where there is no name.
@@ -228,25 +204,21 @@ std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) 
     const ScanWords& words = scan_words_in(options.language);
     const Labels& labels = labels_in(options.language);
     const ScanItem& item = *answer.first;
-    const std::optional<ScannedDump> dump = page.first_dump ? page.first_dump() : std::nullopt;
+    const FirstWords first = page.first(options.language);
     const std::string ids = id_list(item);
     const std::string title = Style(options).red(words.first);
-    std::string op = show_operator(item.operator_name, item.operator_type);
-    if (dump && dump->location.op) {
-        op = operator_text(dump->location.op->best);
-    }
+    const std::string op = first.record.empty() ? show_operator(item.operator_name, item.operator_type) : first.op;
     std::string text;
     if (op.empty()) {
-        const UnknownOperator unknown =
-            dump && dump->dump ? why_unknown(*dump->dump, dump->location, options.language) : UnknownOperator();
-        text = fmt::format("{}   {}{}\n", title, labels.op_unknown, unknown.reason);
-        text += unknown.next.empty() ? std::string() : fmt::format("  {}{}\n", labels.to_do, unknown.next);
+        text = fmt::format("{}   {}{}\n", title, labels.op_unknown, first.reason);
+        text += first.next.empty() ? std::string() : fmt::format("  {}{}\n", labels.to_do, first.next);
         text += ids.empty() ? std::string() : fmt::format("  {}\n", ids);
     } else {
         text = with_label(two_sides(fmt::format("{}   {}", words.first, op), ids, options.columns), words.first, title);
     }
-    text += time_line(page, answer, words) + doubt_line(page, words) + confidence_line(dump, options.language) +
-            cause_lines(page, item, dump);
+    text += time_line(page, answer, words) + doubt_line(page, words) +
+            (first.confidence.empty() ? std::string() : fmt::format("  {}\n", first.confidence)) +
+            cause_lines(page, item, first);
     const std::string file = printable(item.file);
     text += fmt::format("  {}\n", options.verbose ? file : shorten_path(file, kScanPathColumns));
     return text + (op.empty() ? std::string() : next_line(page, item, words));

@@ -93,8 +93,20 @@ void write_part_names(const std::vector<PartName>& names, JsonWriter& json) {
 
 void write_first_text(const PartEnd& end, JsonWriter& json) {
     json.begin_object();
-    member_if_any("en", end.first_english, json);
-    member_if_any("zh", end.first_chinese, json);
+    for (const auto& [language, words] : {std::pair("en", &end.first_english), {"zh", &end.first_chinese}}) {
+        if (words->record.empty()) {
+            continue;
+        }
+        json.key(language);
+        json.begin_object();
+        member_if_any("record", words->record, json);
+        member_if_any("operator", words->op, json);
+        member_if_any("reason", words->reason, json);
+        member_if_any("next", words->next, json);
+        member_if_any("confidence", words->confidence, json);
+        write_texts("causes", words->causes, json);
+        json.end_object();
+    }
     json.end_object();
 }
 
@@ -289,6 +301,19 @@ ReadHead read_part_head(std::string_view line) {
     return read;
 }
 
+namespace {
+
+void read_first_words(const Members& members, FirstWords& words) {
+    members.text("record", words.record);
+    members.text("operator", words.op);
+    members.text("reason", words.reason);
+    members.text("next", words.next);
+    members.text("confidence", words.confidence);
+    members.texts("causes", words.causes);
+}
+
+}  // namespace
+
 std::optional<PartEnd> read_part_end(std::string_view line, const PartHead& head) {
     const json object = parsed_line(line);
     if (!has_text(object, "type", "summary") || object.contains("merge") != head.lists_all) {
@@ -302,8 +327,11 @@ std::optional<PartEnd> read_part_end(std::string_view line, const PartHead& head
     }
     if (const json* text = members.find("first_text")) {
         const Members of_text(*text, sound);
-        of_text.text("en", end.first_english);
-        of_text.text("zh", end.first_chinese);
+        for (const auto& [language, words] : {std::pair("en", &end.first_english), {"zh", &end.first_chinese}}) {
+            if (const json* in_language = of_text.find(language)) {
+                read_first_words(Members(*in_language, sound), *words);
+            }
+        }
     }
     if (head.lists_all) {
         Members(object["merge"], sound).each("parts", [&](const json& facts) {

@@ -63,11 +63,20 @@ struct PartHead {
     std::vector<PartName> parts;  ///< several: a merged report
 };
 
+/// The first overflow in words of one language. Texts are empty if there is nothing to state.
+struct FirstWords {
+    std::string record;               ///< as `decode -v` shows it
+    std::string op;                   ///< operator, or kernel
+    std::string reason, next;         ///< why the operator is unknown, and what to do
+    std::string confidence;           ///< candidates and weak matches
+    std::vector<std::string> causes;  ///< "AI Core 0x120: floating-point overflow"
+};
+
 /// The last line.
 struct PartEnd {
     ScanCounts counts;
-    std::vector<PartFacts> parts;              ///< as in the first line, without names
-    std::string first_english, first_chinese;  ///< the first overflow for people; empty: none
+    std::vector<PartFacts> parts;  ///< as in the first line, without names
+    FirstWords first_english, first_chinese;
 };
 
 void write_options(const PartHead& head, JsonWriter& json);                    ///< "options" of the first line

@@ -108,8 +108,8 @@ std::vector<const ScanEntry*> timeline_of(const ScanEntries& entries, const Scan
 /// Hands out every dump of a finished report. Error: read_failed.
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use);
 
-/// The first overflow for people, in a language; an empty text when there is none.
-using FirstText = std::function<std::string(Language)>;
+/// The first overflow in words of a language; empty if there is none.
+using FirstText = std::function<FirstWords(Language)>;
 
 }  // namespace opdebug::report
 

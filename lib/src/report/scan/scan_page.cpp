@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/overflow_summary.hpp>
 #include <opdebug/report.hpp>
@@ -12,6 +13,7 @@
 #include <opdebug/scan_report.hpp>
 
 #include "report/parts/part_lines.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "status/catalogue.hpp"
@@ -30,20 +32,25 @@ std::string_view unit_of_cause(std::string_view id) {
     return unit ? unit_name(*unit) : std::string_view();
 }
 
-/// Of a merged report.
-std::optional<ScannedDump> first_dump_of(const DumpsInOrder& merged) {
-    std::optional<ScannedDump> first;
-    (void)merged.each([&first](const DumpInOrder& dump) {
-        if (dump.entry.item.state != DumpState::overflowed) {
-            return true;
+/// "AI Core 0x120: floating-point overflow", for the first units.
+std::vector<std::string> causes_of(const Dump& dump, Language language) {
+    constexpr std::size_t kUnitsShown = 2;
+    const Labels& labels = labels_in(language);
+    const std::vector<UnitStatus> units = overflowed_units(dump);
+    std::vector<std::string> causes;
+    for (const UnitStatus& unit : units) {
+        if (causes.size() == kUnitsShown) {
+            break;
         }
-        const Result<std::string_view> document = dump.text(KeptText::document);
-        if (auto read = document ? read_record_document(*document) : std::nullopt) {
-            first = std::move(read->scanned);
+        std::vector<std::string> names;
+        for (const Cause& cause : unit.record->status.causes) {
+            names.push_back(printable(cause.definition->name.in(language)));
         }
-        return false;
-    });
-    return first;
+        causes.push_back(fmt::format(
+            "{} {}{}{}", unit_name(unit.record->unit), hex_words(unit.record->status.words), labels.colon,
+            names.empty() ? std::string(labels.no_cause) : fmt::format("{}", fmt::join(names, labels.comma))));
+    }
+    return causes;
 }
 
 }  // namespace
@@ -56,8 +63,7 @@ ScanPage page_of(const ScanReport::Contents& contents) {
             contents.overview(),
             contents.chains,
             contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report),
-            contents.api ? &*contents.api : nullptr,
-            [&contents] { return contents.merged ? first_dump_of(*contents.merged) : contents.first; }};
+            contents.api ? &*contents.api : nullptr};
 }
 
 std::string scan_title(const ScanPage& page, Language language) {
@@ -101,11 +107,26 @@ std::vector<ScanEntry> failed_of(const ScanPage& page, std::size_t most) {
 
 FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOptions& options) {
     return [&first, &options](Language language) {
+        FirstWords words;
+        if (!first || !first->dump) {
+            return words;
+        }
         ReportOptions in_language = options;
         in_language.language = language;
         in_language.verbose = true;
-        return first && first->dump ? record_to_text(*first->dump, first->location, first->tensors, in_language)
-                                    : std::string();
+        words.record = record_to_text(*first->dump, first->location, first->tensors, in_language);
+        words.causes = causes_of(*first->dump, language);
+        if (const std::optional<LocatedOperator>& located = first->location.op) {
+            words.op = operator_text(located->best);
+            const bool is_certain = located->candidates.size() < 2 && located->best.confidence == Confidence::exact;
+            words.confidence = is_certain ? std::string() : confidence_text(*located, language);
+        }
+        if (words.op.empty()) {
+            UnknownOperator unknown = why_unknown(*first->dump, first->location, language);
+            words.reason = std::move(unknown.reason);
+            words.next = std::move(unknown.next);
+        }
+        return words;
     };
 }
 

@@ -25,8 +25,6 @@ struct ScanPage {
     const OverflowChains& chains;  ///< empty without options.report.tensors
     FirstText first;
     const ScanApi* api = nullptr;  ///< null: the scan saw no API dump
-    /// The first overflow as far as it is known; of a merged report as its document tells it. Null: unknown.
-    std::function<std::optional<ScannedDump>()> first_dump = nullptr;
 };
 
 ScanPage page_of(const ScanReport::Contents& contents);
@@ -40,7 +38,7 @@ void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)
 /// The first `most` of the dumps that failed, in order; scan.counts.failed is how many there are.
 std::vector<ScanEntry> failed_of(const ScanPage& page, std::size_t most);
 
-/// The text of an overflow; nothing: there is none. `first` and `options` must outlive the text.
+/// The words of an overflow. `first` and `options` must outlive the function.
 FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOptions& options);
 
 /// Numbers in short form: "0-3,8"; after six parts "... (N)" with how many numbers there are in all. `numbers`: sorted,

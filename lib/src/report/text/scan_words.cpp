@@ -24,7 +24,7 @@ constexpr ScanWords words_of_scan(Language language) {
         .devices_of = {say("{} device", "{} 个 device"), say("{} devices", "{} 个 device")},
         .uncertain = say("first: uncertain, ", "首个溢出无法确定："),
         .close_format = say("{} within 1 s", "1 秒内有 {}"),
-        .close_ranks_format = say("{} of {} within 1 s", "1 秒内有 {1}的 {0}"),
+        .close_ranks_format = say("{} of {} within 1 s", "1 秒内有 {1} 的 {0}"),
         .no_time_format = say("{} without a usable time", "{}没有可用的时间"),
         .implausible = say("its time is implausible", "其时间不合理"),
         .uncertain_list = say("Is it the first?", "它确实是首个吗？"),

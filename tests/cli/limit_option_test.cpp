@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 
 #include "build_paths.hpp"
 #include "demo_dump.hpp"

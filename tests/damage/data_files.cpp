@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 #include "every_byte.hpp"
 #include "logs/formats/formats.hpp"

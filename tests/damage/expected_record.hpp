@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/record.hpp>
+#include <opdebug/dump.hpp>
 
 #include "expected_container.hpp"
 

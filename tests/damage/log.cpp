@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 #include "every_byte.hpp"
 #include "location.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 #include <sstream>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 #include "every_byte.hpp"
 #include "tree/mapping.hpp"

@@ -1,5 +1,5 @@
 // A saved task map: every damage is noticed.
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "every_byte.hpp"
 #include "log_builder.hpp"

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "dump_tree.hpp"

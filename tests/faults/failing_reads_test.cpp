@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <opdebug/locate.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/task_map.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "dump_tree.hpp"

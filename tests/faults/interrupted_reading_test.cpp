@@ -1,10 +1,9 @@
 // Calls that signals interrupt, and reads that give less than was asked for, change nothing that the library says.
 #include <doctest/doctest.h>
 
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_report.hpp>
-#include <opdebug/task_map.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "faulty_job.hpp"

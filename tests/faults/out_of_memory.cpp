@@ -18,10 +18,9 @@
 #include <opdebug/opdebug.h>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_report.hpp>
-#include <opdebug/task_map.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "faulty_job.hpp"

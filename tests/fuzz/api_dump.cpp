@@ -1,11 +1,11 @@
 // An API dump of any form, by its first byte: what is read of it holds together, and a prefix gives no call that the
 // whole does not give.
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include <string>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 #include "memory_file.hpp"
 #include "require.hpp"

@@ -1,11 +1,11 @@
 // A profiler's trace: whatever is in it, the ties hold together, and a prefix has no further events.
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 
 #include <optional>
 #include <tuple>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 #include "api_ties/trace.hpp"
 #include "made_ties.hpp"

@@ -1,7 +1,7 @@
 // A file of log formats of the user; one that is accepted can be written, read again and used.
 #include "logs/formats/formats.hpp"
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 
 #include "logs/text/line.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 #include "logs/formats/formats.hpp"
 #include "require.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 #include "logs/formats/formats.hpp"
 #include "logs/text/lexer.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 
 #include "require.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <opdebug/origin.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/tensor.hpp>
 

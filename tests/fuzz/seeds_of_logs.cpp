@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 
 #include "build_paths.hpp"

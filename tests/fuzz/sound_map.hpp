@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <opdebug/logs.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/task_map.hpp>
 
 namespace opdebug::fuzz {
 

@@ -1,6 +1,6 @@
 // A status catalogue file of the user; one that is accepted must explain every status soundly.
+#include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/status.hpp>
 
 #include "require.hpp"
 #include "sound_dump.hpp"

@@ -1,5 +1,5 @@
 // A saved task map, or what its compressed parts contain.
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/recording/key_pages.hpp"
 #include "logs/recording/map_tables.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/report.hpp>
+#include <opdebug/result.hpp>
 
 #include "build_paths.hpp"
 #include "document_schema.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 namespace opdebug::test {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_dump_builder.hpp"
 #include "temporary_directory.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/matching/matched_lines.hpp"
 

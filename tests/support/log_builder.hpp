@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/facts/task_map.hpp"
 

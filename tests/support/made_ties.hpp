@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 
 namespace opdebug::test {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 
 #include "logs/formats/wanted.hpp"
 #include "logs/matching/matched_lines.hpp"

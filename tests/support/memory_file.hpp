@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 namespace opdebug::test {
 

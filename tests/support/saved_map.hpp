@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "log_builder.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/scan_overview.hpp>
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
 
 #include "payload_builder.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/merge.hpp>
+#include <opdebug/report.hpp>
 
 #include "scan_items.hpp"
 

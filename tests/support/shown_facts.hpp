@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 namespace opdebug::test {
 

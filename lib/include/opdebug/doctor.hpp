@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <opdebug/export.h>
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {

@@ -15,9 +15,8 @@
 
 #include <opdebug/export.h>
 #include <opdebug/dump.hpp>
-#include <opdebug/limits.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/task_map.hpp>
 
 namespace opdebug {
 inline namespace v0 {

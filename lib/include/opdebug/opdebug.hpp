@@ -12,36 +12,17 @@
 #include <vector>
 
 #include <opdebug/export.h>
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_dump.hpp>
-#include <opdebug/api_report.hpp>
-#include <opdebug/api_ties.hpp>
-#include <opdebug/bytes.hpp>
-#include <opdebug/chains.hpp>
-#include <opdebug/container.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/doctor.hpp>
 #include <opdebug/dump.hpp>
-#include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/log_formats.hpp>
-#include <opdebug/merge.hpp>
-#include <opdebug/named_text.hpp>
-#include <opdebug/origin.hpp>
-#include <opdebug/overflow_summary.hpp>
-#include <opdebug/prepare_logs.hpp>
-#include <opdebug/record.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/result_files.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_overview.hpp>
-#include <opdebug/scan_report.hpp>
-#include <opdebug/status.hpp>
-#include <opdebug/task_map.hpp>
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 #include <opdebug/version.hpp>
-#include <opdebug/watch.hpp>
 
 namespace opdebug {
 inline namespace v0 {

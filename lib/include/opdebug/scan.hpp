@@ -1,7 +1,7 @@
-// A dump tree: decodes and locates every overflow dump below some paths, in parallel and in a fixed order. For the
-// overview of all dumps see scan_overview.hpp.
+// Many dumps: the scan of a tree, its groups and chains, and following a running job.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,16 +11,18 @@
 #include <vector>
 
 #include <opdebug/export.h>
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/origin.hpp>
 #include <opdebug/result.hpp>
+#include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 
 namespace opdebug {
 inline namespace v0 {
+
+// A dump tree: decodes and locates every overflow dump below some paths, in parallel and in a fixed order. For the
+// overview of all dumps see scan_overview.hpp.
 
 /// Each dump has exactly one state. failed: nothing could be decoded, or records are missing and no other record
 /// overflowed. A damaged dump can be overflowed or clean if its answer is certain; then Dump::complete() is false.
@@ -169,6 +171,183 @@ OPDEBUG_API Scan scan(const DumpTree& tree, const ScanOptions& options, const st
 /// Convenience overload: finds and scans in one call. Errors: see find_dump_tree(). Thread-safe.
 OPDEBUG_API Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
                               const std::function<void(ScannedDump&&)>& use);
+
+// Overview of the dumps of a scan: order and groups. The functions are thread-safe.
+
+/// State of the operator dump of an overflow. damaged: unreadable, or values are missing.
+enum class OpDumpState { absent, damaged, whole };
+
+/// "absent", "damaged" or "whole". Static storage.
+OPDEBUG_API std::string_view to_string(OpDumpState state) noexcept;
+
+/// A cause of an overflow, with its record.
+struct ScanCause {
+    std::string id;
+    Unit unit = Unit::ai_core;
+    bool other_task = false;                              ///< the record is about another task than the located one
+    bool other_model = false;                             ///< the record is about another model
+    std::optional<std::uint64_t> core_id = std::nullopt;  ///< counts within its unit: AIC 3 is not AIV 3
+    std::optional<std::uint64_t> block_id = std::nullopt;
+};
+
+/// Facts about a dump for order and groups.
+struct ScanItem {
+    std::string host = {};  ///< host name given by the user; empty: unknown
+    std::string file = {};
+    DumpState state = DumpState::failed;
+    PathIds path_ids;
+    std::optional<std::uint64_t> timestamp_us;
+    std::vector<ScanCause> causes;              ///< of the overflowed records, sorted by id, without duplicates
+    std::string operator_type, operator_name;   ///< of the located task; empty: unknown
+    std::string model;                          ///< see model_in_groups(); empty: unknown
+    std::optional<Origin> origin;               ///< empty: the operator dump was not measured
+    OpDumpState op_dump = OpDumpState::absent;  ///< damaged: known only after measuring
+};
+
+/// Makes an item of a scanned dump. A status without a named cause becomes "UNIT.undocumented", for example
+/// "ai_core.undocumented".
+OPDEBUG_API ScanItem scan_item_of(const ScannedDump& scanned);
+
+/// Selects overflows for a page. Empty members select all.
+struct ScanFilter {
+    std::vector<std::uint64_t> ranks = {}, steps = {}, devices = {};
+    std::string op = {};     ///< pattern of the operator name or type: * any letters, ? one letter
+    std::string model = {};  ///< pattern of the model, see model_in_groups()
+    std::string cause = {};  ///< id
+    std::optional<std::uint64_t> since_us = std::nullopt, until_us = std::nullopt;  ///< inclusive
+};
+
+/// Whether the filter selects the item. An unknown member of the item matches no condition.
+OPDEBUG_API bool matches(const ScanFilter& filter, const ScanItem& item);
+
+/// Ids of the causes, sorted, without duplicates.
+OPDEBUG_API std::vector<std::string> cause_ids(const ScanItem& item);
+
+/// Name of a model in groups. GE names graphs without a name ge_default_{time}_{n}, with another time in each process.
+/// "ge_default_20230911064048_1" becomes "ge_default_*_1", so all ranks of a job share a group. Other names are
+/// unchanged.
+OPDEBUG_API std::string model_in_groups(std::string_view name);
+
+/// Order of reports: step (data index), then time, then path, then host. Items without a step or time come last.
+OPDEBUG_API bool comes_before(const ScanItem& a, const ScanItem& b);
+
+/// A pattern or suspicion with its numbers; `code` is a stable snake_case name.
+using ScanRemark = Diagnostic;
+
+/// Overflows with the same cause, operator type, operator and model. Operator and model are unknown for records about
+/// another task than the located one.
+struct ScanGroup {
+    std::string cause;
+    std::string operator_type, operator_name, model;  ///< empty: unknown
+    std::uint64_t count = 0;                          ///< dumps; a dump with two causes is in two groups
+    std::uint64_t bursts = 0;                         ///< runs of dumps of one rank and device less than a second apart
+    std::vector<std::uint64_t> ranks, devices, steps;  ///< sorted, each once
+    std::optional<std::uint64_t> first_us, last_us;
+    std::string first_file;
+    std::vector<ScanRemark> remarks;  ///< patterns (one-off, recurring, every step, one rank, all ranks) and suspicions
+};
+
+/// Dumps that may be earlier than the first overflow, by reason.
+struct FirstRivals {
+    std::uint64_t close_in_time = 0;   ///< within a second by another clock, or earlier by the time
+    std::vector<std::uint64_t> ranks;  ///< of these dumps, sorted, without duplicates
+    std::uint64_t without_time = 0, unreadable = 0;
+    bool first_is_implausible = false;  ///< the time of the first is before 2019 or after 2099
+};
+
+/// Groups and doubts of all dumps.
+struct ScanOverview {
+    std::vector<ScanGroup> groups;        ///< most frequent first, then by first time, then by name
+    std::vector<Diagnostic> diagnostics;  ///< doubts about the order of the first overflows
+    FirstRivals rivals;                   ///< numbers of these doubts
+};
+
+/// Groups the overflowed items and checks their order. `items`: all dumps in report order.
+OPDEBUG_API ScanOverview overview_of(const std::vector<ScanItem>& items);
+
+// Chains of overflowing operators: the overflowed dumps of one step in the order of time, and where the first bad value
+// (NaN, Inf, saturated) appears as far as the operators' dumps show it.
+
+/// One dump of a chain.
+struct ChainLink {
+    std::uint64_t position = 0;  ///< in the chain, from 0
+    std::string file;
+    std::optional<std::uint64_t> timestamp_us;
+    std::string operator_type, operator_name;  ///< empty: unknown
+    std::optional<Origin> origin;              ///< nothing: not measured
+    OpDumpState op_dump = OpDumpState::absent;
+};
+
+/// The overflowed dumps of one step, model, rank, device and process.
+struct OverflowChain {
+    std::optional<std::uint64_t> step;  ///< data index; nothing: no folder tells it, and the chain is over all time
+    std::optional<std::uint64_t> rank, device_id;
+    std::optional<std::string> folder_time;  ///< the {time} folder: one for each process
+    std::string model;                       ///< empty: unknown
+    std::uint64_t count = 0;                 ///< dumps
+    std::uint64_t born_here = 0, inherited = 0, not_visible = 0, not_measured = 0;  ///< of these
+    std::optional<std::uint64_t> first_us, last_us;
+    /// The first dump that shows a bad value, in the inputs of its operator or only in its outputs, whatever the
+    /// verdict: not_visible where only the outputs were dumped. One that shows integers at the ends of their range only
+    /// counts when no other shows more. Nothing: none does.
+    std::optional<ChainLink> first_bad;
+    std::optional<ChainLink> first_born_here;  ///< likewise, of those whose verdict is born_here
+    std::uint64_t inherited_after = 0;         ///< dumps behind first_born_here whose inputs hold bad values
+    std::vector<ChainLink> links;              ///< the first 20 dumps, in order
+    std::vector<ScanRemark> remarks;  ///< what makes the first bad value uncertain; where it compares to other places
+};
+
+/// The first chains of a scan.
+struct OverflowChains {
+    std::vector<OverflowChain> chains;  ///< in the order of their first dumps; 1,000 at most
+    std::uint64_t count = 0;            ///< of all chains
+};
+
+/// Puts the overflowed items into chains. `items`: all dumps, in report order. Thread-safe.
+OPDEBUG_API OverflowChains chains_of(const std::vector<ScanItem>& items);
+
+// Follows the dumps of a running job: reads the folders repeatedly, and reports new overflows. For the
+// report at the end, scan the same paths (scan.hpp).
+
+struct WatchOptions {
+    ScanOptions scan;  ///< for each look, without `shard`, `api_dumps`, `threads` and `progress`
+    /// A file is decoded after it has not changed for this time, because writing may continue and the operator dump is
+    /// written later.
+    std::chrono::milliseconds settle{1000};
+};
+
+/// A new or rewritten overflow.
+struct WatchedOverflow {
+    ScannedDump scanned;
+    ScanItem item;
+    bool first_of_rank = false;         ///< the first of its rank, or of its device if the rank is unknown
+    std::vector<ScanGroup> new_groups;  ///< groups that start with it: names, count 1, first_file
+};
+
+/// Follows paths. Writes nothing. Not thread-safe.
+class OPDEBUG_API DumpWatch {
+public:
+    /// Waits for missing paths.
+    explicit DumpWatch(std::vector<std::string> paths, WatchOptions options = {});
+    ~DumpWatch();
+    DumpWatch(const DumpWatch&) = delete;
+    DumpWatch& operator=(const DumpWatch&) = delete;
+
+    /// Reads the folders once. Decodes new dumps that have not changed for a while, and passes their overflows
+    /// on in the order of their times. `last`: also dumps that may still be written. Returns how many dumps
+    /// were decoded. Throws what the functions of the caller throw.
+    std::uint64_t look(const std::function<void(WatchedOverflow&&)>& use, bool last = false);
+
+    /// Number of dumps that may still be written.
+    std::uint64_t waiting() const noexcept;
+
+    /// Paths that appeared or disappeared since the last call.
+    std::vector<Diagnostic> take_diagnostics();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 }  // namespace v0
 }  // namespace opdebug

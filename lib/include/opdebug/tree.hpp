@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <opdebug/export.h>
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
@@ -19,8 +18,8 @@ inline namespace v0 {
 /// {type}.{name}.[{dump_number}.]{task}[.{stream}].{timestamp}[.4.{context}.{thread}.{device}]. Source of the forms:
 /// runtime dump_task.cpp DumpPath, adump dump_stream_info.cpp; see docs/format.md.
 struct DumpName {
-    std::string op_type;               ///< "Opdebug" for an overflow dump
-    std::string op_name;               ///< as in the file name: _ replaces space . / and backslash
+    std::string op_type;  ///< "Opdebug" for an overflow dump
+    std::string op_name;  ///< as in the file name: _ replaces space . / and backslash
     bool is_overflow_dump = false;
     bool documented_spelling = false;  ///< spelled "Opdebug.Node_OpDebug", as every known writer does
     std::optional<std::uint64_t> dump_number;

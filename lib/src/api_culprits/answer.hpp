@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/result.hpp>
 
 #include "api_culprits/timelines.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_culprits/answer.hpp"
 #include "api_culprits/file_judge.hpp"

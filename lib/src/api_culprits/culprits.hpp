@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_dump/dump_files.hpp"
 

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_culprits/known_apis.hpp"
 

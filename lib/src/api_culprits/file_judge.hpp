@@ -11,8 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_culprits/file_facts.hpp"
 #include "api_culprits/judge_call.hpp"

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_culprits/file_facts.hpp"
 #include "api_culprits/known_apis.hpp"

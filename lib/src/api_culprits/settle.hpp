@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_culprits/exchanges.hpp"
 #include "api_culprits/file_facts.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 namespace opdebug::api_culprits {
 

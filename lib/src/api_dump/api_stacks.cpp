@@ -1,5 +1,5 @@
 // The call stacks of some calls, from stack.json of msprobe or the dump of ptdbg_ascend.
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include <functional>
 #include <map>

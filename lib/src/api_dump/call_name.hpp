@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 namespace opdebug::api_dump {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 namespace opdebug::api_dump {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <system_error>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_dump/dump_file.hpp"

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/api_dump.hpp>
-#include <opdebug/bytes.hpp>
+#include <opdebug/api.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 namespace opdebug::api_dump {
 

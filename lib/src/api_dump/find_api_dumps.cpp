@@ -1,5 +1,5 @@
 // Which files below some paths are API dumps.
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include <sys/stat.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_dump/file_text.hpp"
 #include "json/cursor.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_dump/scalars.hpp"
 #include "json/cursor.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::api_dump {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 
 namespace opdebug::api_ties {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::api_ties {

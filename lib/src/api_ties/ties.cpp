@@ -1,5 +1,5 @@
 // From findings and overflows to ties: by a trace, by the operator type, by rank and step alone.
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 
 #include <algorithm>
 #include <tuple>

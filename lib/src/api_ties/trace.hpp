@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::api_ties {

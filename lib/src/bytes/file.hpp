@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::bytes {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 namespace opdebug::bytes {
 

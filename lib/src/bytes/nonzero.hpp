@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 namespace opdebug::bytes {
 

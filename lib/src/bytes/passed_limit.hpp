@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::bytes {

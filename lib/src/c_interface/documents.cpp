@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include <opdebug/opdebug.h>
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_report.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/status.hpp>
 
 #include "c_interface/calls.hpp"
 #include "c_interface/options.hpp"

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 

@@ -9,12 +9,10 @@
 
 #include <opdebug/opdebug.h>
 #include <opdebug/dump.hpp>
-#include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/status.hpp>
-#include <opdebug/task_map.hpp>
 
 struct opdebug_logs {
     opdebug::ReadLogs read;

@@ -8,7 +8,6 @@
 #include <opdebug/opdebug.h>
 #include <opdebug/doctor.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/merge.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/tensor.hpp>
 

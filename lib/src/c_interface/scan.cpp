@@ -13,8 +13,8 @@
 #include <vector>
 
 #include <opdebug/opdebug.h>
+#include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_report.hpp>
 
 #include "c_interface/calls.hpp"
 #include "c_interface/options.hpp"

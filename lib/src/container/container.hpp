@@ -10,9 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/container.hpp>
-#include <opdebug/limits.hpp>
+#include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/container.hpp>
+#include <opdebug/dump.hpp>
 
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"

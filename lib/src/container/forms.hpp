@@ -14,8 +14,6 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "bytes/passed_limit.hpp"

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include <opdebug/bytes.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::container {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/tree.hpp>
 
 #include "bytes/counted.hpp"

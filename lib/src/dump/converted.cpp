@@ -16,9 +16,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/status.hpp>
 
 #include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"

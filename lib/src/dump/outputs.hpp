@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
 #include <opdebug/dump.hpp>
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 
 #include "container/container.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/origin.hpp>
 #include <opdebug/report.hpp>
+#include <opdebug/tensor.hpp>
 
 namespace opdebug::front {
 

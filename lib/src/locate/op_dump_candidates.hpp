@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 
 #include "locate/op_dump_folders.hpp"

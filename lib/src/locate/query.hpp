@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <opdebug/dump.hpp>
-#include <opdebug/record.hpp>
 
 #include "tree/name.hpp"
 

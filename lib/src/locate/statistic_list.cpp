@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "locate/op_dump_candidates.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 
 #include "locate/query.hpp"
 

@@ -1,4 +1,4 @@
-#include <opdebug/prepare_logs.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/formats/formats.hpp"
 

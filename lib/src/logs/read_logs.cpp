@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "bytes/free_descriptors.hpp"
 #include "logs/collecting/builder.hpp"

@@ -1,6 +1,6 @@
 // Reports → one report: parts are opened, their dumps gone through once for what all show together, and read again when
 // the report is written.
-#include <opdebug/merge.hpp>
+#include <opdebug/report.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/chains.hpp>
-#include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
 #include "merge/part.hpp"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/merge.hpp>
+#include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"

@@ -1,5 +1,5 @@
 // Located operator dump → its tensors and the verdict on where the bad values come from.
-#include <opdebug/origin.hpp>
+#include <opdebug/tensor.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // The tensors of an operator → where its bad values come from. Bad are NaN, Inf and values at the limit of the type.
-#include <opdebug/origin.hpp>
+#include <opdebug/tensor.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -8,8 +8,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-
-#include <opdebug/tensor.hpp>
 
 #include "bytes/counted.hpp"
 #include "tensor/element_type.hpp"

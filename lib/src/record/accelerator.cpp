@@ -8,9 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/record.hpp>
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
+#include <opdebug/result.hpp>
 
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"

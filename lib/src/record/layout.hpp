@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <opdebug/record.hpp>
+#include <opdebug/dump.hpp>
 
 namespace opdebug::record {
 

@@ -5,8 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/record.hpp>
+#include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::record {

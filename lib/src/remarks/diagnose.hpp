@@ -17,7 +17,6 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::remarks {

@@ -14,8 +14,8 @@
 #include <boost/uuid/uuid_io.hpp>
 
 #include <opdebug/report.hpp>
-#include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
+#include "results/result_files.hpp"
 
 #include "tree/folder.hpp"
 #include "tree/name.hpp"

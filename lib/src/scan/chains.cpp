@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include <opdebug/chains.hpp>
+#include <opdebug/scan.hpp>
 
 namespace opdebug::scan_stage {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/chains.hpp>
+#include <opdebug/scan.hpp>
 
 #include "scan/dump_source.hpp"
 

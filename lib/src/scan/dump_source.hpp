@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/scan_overview.hpp>
+#include <opdebug/scan.hpp>
 
 namespace opdebug::scan_stage {
 

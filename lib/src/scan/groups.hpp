@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/scan_overview.hpp>
+#include <opdebug/scan.hpp>
 
 #include "scan/dump_source.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_culprits/culprits.hpp"
 #include "bytes/free_descriptors.hpp"

@@ -1,5 +1,5 @@
 // What order and groups need of a dump, taken from a scanned one, and the order itself: step, time, path, host.
-#include <opdebug/scan_overview.hpp>
+#include <opdebug/scan.hpp>
 
 #include <fnmatch.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 namespace opdebug::status {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 #include "status/catalogue.hpp"
 

@@ -1,7 +1,7 @@
 // Texts in both languages as members of data files.
 #pragma once
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 #include "json/node.hpp"
 

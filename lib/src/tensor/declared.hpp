@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::tensor_stage {

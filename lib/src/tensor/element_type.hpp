@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/container.hpp>
+#include <opdebug/dump.hpp>
+#include <opdebug/result.hpp>
 
 namespace opdebug::tensor_stage {
 

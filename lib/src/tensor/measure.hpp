@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
 

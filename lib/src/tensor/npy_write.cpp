@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "bytes/file.hpp"

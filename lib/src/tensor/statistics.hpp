@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "tensor/element_type.hpp"

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::tree {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 
 #include "bytes/file.hpp"

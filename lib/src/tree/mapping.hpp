@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::tree {

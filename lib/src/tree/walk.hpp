@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 

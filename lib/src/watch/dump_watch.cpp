@@ -1,6 +1,6 @@
 // New overflows below some paths, found by reading the folders again and again. A look is a small scan of the files
 // that came to rest, so names, links and mapping.csv mean the same as for a scan.
-#include <opdebug/watch.hpp>
+#include <opdebug/scan.hpp>
 
 #include <sys/stat.h>
 

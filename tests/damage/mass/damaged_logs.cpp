@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 
 #include "log_builder.hpp"
 #include "make_damaged.hpp"

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_dump_builder.hpp"
 #include "api_reading.hpp"

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_dump/dump_files.hpp"
 #include "temporary_directory.hpp"

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_dump_builder.hpp"
 #include "api_reading.hpp"

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <opdebug/api_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "api_run.hpp"
 #include "json_schema.hpp"

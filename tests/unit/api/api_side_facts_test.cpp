@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <opdebug/api_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "api_run.hpp"
 #include "text.hpp"

@@ -1,7 +1,7 @@
 // Verdicts on single calls: whether the bad value was born in the call.
 #include <doctest/doctest.h>
 
-#include <opdebug/api_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "api_run.hpp"
 #include "text.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 using opdebug::Bytes;
 

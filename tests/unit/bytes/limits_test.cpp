@@ -1,5 +1,5 @@
 // The table of limits, and each limit of a dump at its value and one beyond.
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 
 #include <set>
 #include <string>
@@ -7,8 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <opdebug/dump.hpp>
-#include <opdebug/log_formats.hpp>
-#include <opdebug/status.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "build_paths.hpp"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "api_run.hpp"
 #include "build_paths.hpp"

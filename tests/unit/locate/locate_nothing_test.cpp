@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/task_map.hpp>
 
 #include "location.hpp"
 #include "made_up_map.hpp"

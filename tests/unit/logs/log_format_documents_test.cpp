@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 
 #include "build_paths.hpp"

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/formats/formats.hpp"
 

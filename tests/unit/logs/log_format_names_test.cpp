@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 
 using namespace opdebug;
 

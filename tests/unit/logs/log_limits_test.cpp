@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "location.hpp"
 #include "log_builder.hpp"

@@ -1,5 +1,5 @@
 // The map does not depend on how the logs are read: size of a read, threads, rotation, packing.
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include <algorithm>
 #include <functional>

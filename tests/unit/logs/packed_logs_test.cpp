@@ -1,5 +1,5 @@
 // Logs in .gz and .zst files: whole, in several pieces, cut off, damaged and hostile ones.
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include <sys/stat.h>
 

@@ -3,7 +3,7 @@
 
 #include <future>
 
-#include <opdebug/prepare_logs.hpp>
+#include <opdebug/logs.hpp>
 
 #include "log_builder.hpp"
 #include "temporary_directory.hpp"

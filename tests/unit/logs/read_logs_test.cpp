@@ -1,5 +1,5 @@
 // Log files and folders → task map: which files are read, and odd bytes in them.
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>

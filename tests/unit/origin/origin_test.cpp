@@ -1,7 +1,7 @@
 // Whether bad values came in or were born: verdicts and their reasons.
 #include <doctest/doctest.h>
 
-#include <opdebug/origin.hpp>
+#include <opdebug/tensor.hpp>
 
 #include "op_dump_builder.hpp"
 

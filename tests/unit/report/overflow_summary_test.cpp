@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <opdebug/overflow_summary.hpp>
+#include <opdebug/report.hpp>
 
 #include "tensor_values.hpp"
 

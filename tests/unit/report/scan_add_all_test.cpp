@@ -1,7 +1,7 @@
 // A report that scans a tree itself, with documents written by several threads, is the one that gets its dumps in turn.
 #include <doctest/doctest.h>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "dump_builder.hpp"
 #include "payload_builder.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/result_files.hpp>
+#include "results/result_files.hpp"
 
 #include "temporary_directory.hpp"
 

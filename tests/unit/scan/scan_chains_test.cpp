@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <opdebug/chains.hpp>
+#include <opdebug/scan.hpp>
 
 #include "dump_tree.hpp"
 #include "overflow_tree.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <opdebug/chains.hpp>
+#include <opdebug/scan.hpp>
 
 #include "dump_builder.hpp"
 #include "dump_tree.hpp"

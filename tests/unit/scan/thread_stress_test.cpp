@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "build_paths.hpp"
 #include "demo_dump.hpp"

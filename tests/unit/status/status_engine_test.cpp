@@ -1,5 +1,5 @@
 // The engine that explains a status, shown with a made-up register, so that the real tables can change freely.
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 #include <doctest/doctest.h>
 

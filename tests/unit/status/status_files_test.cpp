@@ -1,5 +1,5 @@
 // Catalogue files: the built-in ones are complete, bad ones are refused with their place, the reason and a remedy.
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

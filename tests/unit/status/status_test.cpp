@@ -1,5 +1,5 @@
 // The built-in meanings of status words. Expected values are computed by hand from the tables of the documents.
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <opdebug/dump.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/task_map.hpp>
 #include <opdebug/tree.hpp>
 
 #include "bytes/system_path.hpp"

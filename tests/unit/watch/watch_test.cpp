@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/watch.hpp>
+#include <opdebug/scan.hpp>
 
 #include "dump_builder.hpp"
 #include "temporary_directory.hpp"

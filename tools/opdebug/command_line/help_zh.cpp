@@ -21,6 +21,31 @@ struct HelpText {
 };
 
 constexpr HelpText kTexts[] = {
+    // pages and filters
+    {"show only overflows of these ranks, for example 3,8-11", "只显示这些 rank 的溢出，例如 3,8-11"},
+    {"show only these steps", "只显示这些 step"},
+    {"show only these devices", "只显示这些 device"},
+    {"show only models whose name fits", "只显示名称匹配的模型"},
+    {"show only operators whose name or type fits, for example '*softmax*'",
+     "只显示名称或类型匹配的算子，例如 '*softmax*'"},
+    {"show only this cause, for example ai_core.float_overflow (ids: opdebug explain)",
+     "只显示该原因，例如 ai_core.float_overflow（编码见 opdebug explain）"},
+    {"show only overflows from this local time, for example '2026-10-12 09:41:27'",
+     "只显示该本地时间及之后的溢出，例如 '2026-10-12 09:41:27'"},
+    {"show only overflows up to this local time", "只显示该本地时间及之前的溢出"},
+    {"operators that text shows (default: 10)", "text 中显示的算子数（默认：10）"},
+    {"text: list all ranks in the order of their first overflow", "text：按首次溢出的顺序列出全部 rank"},
+    {"text: list what may be earlier than the first overflow", "text：列出可能早于首个溢出的 dump"},
+    {"text: list all unreadable dumps", "text：列出全部无法读取的 dump"},
+    {"text with all tasks in full, whole lines and paths", "text 中完整显示全部任务、日志行与路径"},
+    {"colours in text: auto (default: only on a terminal, without NO_COLOR), always or never; COLUMNS sets the width",
+     "text 的颜色：auto（默认，仅在终端且未设置 NO_COLOR 时）、always 或 never；COLUMNS 设置宽度"},
+    {"Combines reports of 'opdebug scan --format jsonl' into the report that one scan of everything gives. REPORT:\na "
+     "file, plain, .gz or .zst; - is standard input. Write it with --shard or --host, so that it lists all\ndumps. "
+     "Parts that are missing, cut or not usable are named, and the others merged.",
+     "将 'opdebug scan --format jsonl' 的报告合并为对全部内容扫描一次所得的报告。REPORT 为文件，可为 .gz 或 .zst；- "
+     "表示标准输入。扫描时使用 --shard 或 --host，报告才会列出全部 "
+     "dump。缺失、不完整或无法使用的部分会被列出，其余照常合并。"},
     // commands
     {"decode overflow dumps: cause, operator and model", "解析溢出 dump：原因、算子与模型"},
     {"build a log index for --logs", "为 --logs 创建日志索引"},
@@ -90,14 +115,6 @@ constexpr HelpText kTexts[] = {
      "跟踪运行中作业的 dump_path：报告各 rank 的首个溢出，以及每个新的溢出分组。按 Ctrl-C 或收到 SIGTERM "
      "后，输出扫描报告"
      "并结束。不会向目录写入任何内容。"},
-    {"Makes one report of those that shards and hosts wrote with 'opdebug scan --format jsonl' and --shard or --host: "
-     "the report that one scan of everything would have given. REPORT: a file, plain, .gz or .zst; - is standard "
-     "input. Parts that are missing, cut or not usable are named, and the others merged. Reports that were written "
-     "without --shard and --host are merged as far as they tell what is needed.",
-     "将各分片与各主机以 opdebug scan --format jsonl 及 --shard 或 --host "
-     "写出的报告合并为一份，与一次扫描全部内容的报告"
-     "相同。REPORT：文件，可为 .gz 或 .zst；- 表示标准输入。缺失、被截断或无法使用的部分会列出，其余部分照常合并。没有"
-     "使用 --shard 与 --host 写出的报告，按其包含的信息合并。"},
     {"Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes in place of "
      "the logs. PATH: a log file, a folder with logs, or an earlier map.",
      "读取一次日志，并将其中的任务信息保存为索引文件；opdebug decode --logs FILE 可用它代替日志。PATH：日志文件、日志"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/tree.hpp>
 
 #include "output/output.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 
 #include "output/messages.hpp"
 #include "remarks/diagnose.hpp"

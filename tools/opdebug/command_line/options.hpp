@@ -7,12 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/named_text.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/scan_report.hpp>
-#include <opdebug/task_map.hpp>
+#include <opdebug/result.hpp>
 
 #include "command_line/arguments.hpp"
 #include "output/messages.hpp"

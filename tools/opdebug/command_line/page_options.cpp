@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 namespace opdebug::tool {
 namespace {

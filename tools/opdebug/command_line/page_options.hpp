@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/command_line.hpp"

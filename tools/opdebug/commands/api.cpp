@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_report.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"

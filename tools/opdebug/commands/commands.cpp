@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/tree.hpp>
 #include <opdebug/version.hpp>
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"

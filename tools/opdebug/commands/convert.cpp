@@ -17,8 +17,8 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
+#include "results/result_files.hpp"
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"

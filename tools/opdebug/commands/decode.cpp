@@ -8,8 +8,8 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/origin.hpp>
 #include <opdebug/report.hpp>
+#include <opdebug/tensor.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"

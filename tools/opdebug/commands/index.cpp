@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/version.hpp>
 
 #include "command_line/arguments.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/merge.hpp>
+#include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"

@@ -8,8 +8,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <opdebug/overflow_summary.hpp>
-#include <opdebug/result_files.hpp>
+#include <opdebug/report.hpp>
+#include "results/result_files.hpp"
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"

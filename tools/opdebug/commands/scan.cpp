@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/prepare_logs.hpp>
+#include <opdebug/logs.hpp>
+#include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_report.hpp>
 
 #include "command_line/arguments.hpp"
 #include "commands/commands.hpp"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_report.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"

@@ -3,8 +3,8 @@
 #include <iterator>
 #include <sstream>
 
+#include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/status.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"

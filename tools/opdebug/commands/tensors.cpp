@@ -12,11 +12,11 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/result_files.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
+#include "results/result_files.hpp"
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"

@@ -11,8 +11,7 @@
 #include <fmt/format.h>
 
 #include <opdebug/report.hpp>
-#include <opdebug/scan_report.hpp>
-#include <opdebug/watch.hpp>
+#include <opdebug/scan.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include <opdebug/limits.hpp>
-#include <opdebug/result_files.hpp>
+#include <opdebug/result.hpp>
+#include "results/result_files.hpp"
 
 #include "output/output.hpp"
 #include "system/interrupt.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 namespace opdebug::tool {
 

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 
 #include "logs/collecting/process_collector.hpp"
 #include "logs/facts/task_map.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/collecting/builder.hpp"
 #include "logs/files/reading_watch.hpp"

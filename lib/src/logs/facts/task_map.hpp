@@ -13,7 +13,7 @@
 
 #include <boost/container/stable_vector.hpp>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/facts/fact.hpp"
 #include "logs/facts/fact_places.hpp"

@@ -7,7 +7,6 @@
 #include <tuple>
 #include <vector>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::logs {

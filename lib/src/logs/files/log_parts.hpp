@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "logs/files/byte_source.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/logs.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/task_map.hpp>
 
 #include "logs/files/log_parts.hpp"
 

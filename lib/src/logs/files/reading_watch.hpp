@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 namespace opdebug::logs {
 

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/limits.hpp>
-#include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
 #include "logs/facts/fact.hpp"

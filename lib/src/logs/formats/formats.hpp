@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/limits.hpp>
-#include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
 #include "logs/facts/line_fact.hpp"

@@ -1,5 +1,5 @@
 // The definitions of log lines as the public functions give them: lists, checks and reading of definition files.
-#include <opdebug/log_formats.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/tree.hpp>
 
 #include <sys/stat.h>

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include <opdebug/task_map.hpp>
+#include <opdebug/logs.hpp>
 
 #include "logs/facts/task_map.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
 
 #include "logs/formats/formats.hpp"
 #include "logs/formats/wanted.hpp"

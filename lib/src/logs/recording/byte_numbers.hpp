@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 namespace opdebug::logs {
 

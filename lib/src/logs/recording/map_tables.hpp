@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/named_text.hpp>
+#include <opdebug/result.hpp>
 
 #include "logs/matching/matched_lines.hpp"
 #include "logs/recording/lines_of_tasks.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
 
 namespace opdebug::logs {
 

@@ -9,9 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/bytes.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/task_map.hpp>
 
 #include "bytes/file.hpp"
 #include "logs/recording/map_tables.hpp"

@@ -8,8 +8,8 @@
 
 #include <boost/ptr_container/ptr_vector.hpp>
 
+#include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/scan_report.hpp>
 
 #include "report/entries/document_store.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/status.hpp>
 
 namespace opdebug::report::html_page {
 

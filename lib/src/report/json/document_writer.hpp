@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "report/json/json_writer.hpp"
 

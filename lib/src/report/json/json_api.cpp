@@ -1,8 +1,8 @@
 // The document "opdebug.api_report/1". Keys are always present; what is unknown is null.
 #include <cmath>
 
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_report.hpp>
+#include <opdebug/api.hpp>
+#include <opdebug/report.hpp>
 
 #include "report/json/json_api.hpp"
 #include "report/json/json_parts.hpp"

@@ -1,7 +1,7 @@
 // Parts of the report on API dumps that other documents have as well.
 #pragma once
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "report/json/json_writer.hpp"
 

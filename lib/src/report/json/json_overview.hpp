@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/chains.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_overview.hpp>
 
 #include "report/json/json_writer.hpp"
 #include "scan/overview.hpp"

@@ -1,5 +1,5 @@
 // The lines of msaccucmp's overflow summary. Source of their form: Ascend/msprobe, msaccucmp, overflow_analyse.py.
-#include <opdebug/overflow_summary.hpp>
+#include <opdebug/report.hpp>
 
 #include <algorithm>
 #include <iterator>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <opdebug/chains.hpp>
+#include <opdebug/scan.hpp>
 
 #include "report/scan/scan_answer.hpp"
 #include "report/scan/scan_page.hpp"

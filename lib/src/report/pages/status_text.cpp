@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/status.hpp>
 
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_report.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 
 #include "api_culprits/timelines.hpp"

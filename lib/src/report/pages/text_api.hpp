@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 
 #include "report/scan/scan_api.hpp"

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/status.hpp>
 
 #include "report/scan/scan_page.hpp"
 #include "report/text/labels.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 #include <opdebug/tensor.hpp>
 
 namespace opdebug::report {

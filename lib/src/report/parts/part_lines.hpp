@@ -11,8 +11,6 @@
 
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-#include <opdebug/scan_overview.hpp>
-#include <opdebug/scan_report.hpp>
 
 #include "report/entries/scan_entry.hpp"
 #include "report/json/json_writer.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/scan_overview.hpp>
+#include <opdebug/scan.hpp>
 
 #include "report/scan/scan_page.hpp"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
 
 #include "api_culprits/answer.hpp"
 #include "api_ties/by_trace.hpp"

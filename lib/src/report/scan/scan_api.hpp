@@ -10,8 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_ties.hpp>
+#include <opdebug/api.hpp>
 
 #include "report/parts/part_lines.hpp"
 

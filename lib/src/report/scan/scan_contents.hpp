@@ -13,9 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/chains.hpp>
-#include <opdebug/scan_overview.hpp>
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
 
 #include "report/entries/document_store.hpp"
 #include "report/entries/scan_entry.hpp"

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <opdebug/report.hpp>
-#include <opdebug/scan_report.hpp>
 
 #include "report/scan/scan_json.hpp"
 #include "report/text/numbers_and_times.hpp"

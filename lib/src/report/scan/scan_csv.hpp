@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/scan_overview.hpp>
+#include <opdebug/scan.hpp>
 
 namespace opdebug::report {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "report/json/document_writer.hpp"
 #include "report/scan/scan_contents.hpp"

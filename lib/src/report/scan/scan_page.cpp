@@ -7,10 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <opdebug/overflow_summary.hpp>
 #include <opdebug/report.hpp>
-#include <opdebug/scan_overview.hpp>
-#include <opdebug/scan_report.hpp>
+#include <opdebug/scan.hpp>
 
 #include "report/parts/part_lines.hpp"
 #include "report/text/answer_words.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "report/scan/scan_contents.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/scan_report.hpp>
+#include <opdebug/report.hpp>
 
 #include "remarks/diagnose.hpp"
 #include "report/entries/scan_entry.hpp"

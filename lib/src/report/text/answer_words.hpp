@@ -8,7 +8,6 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
-#include <opdebug/status.hpp>
 
 namespace opdebug::report {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/api_culprits.hpp>
+#include <opdebug/api.hpp>
+#include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/status.hpp>
 
 namespace opdebug::report {
 

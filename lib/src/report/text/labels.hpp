@@ -7,11 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/api_culprits.hpp>
-#include <opdebug/api_ties.hpp>
-#include <opdebug/origin.hpp>
-#include <opdebug/scan_overview.hpp>
-#include <opdebug/status.hpp>
+#include <opdebug/api.hpp>
+#include <opdebug/dump.hpp>
+#include <opdebug/scan.hpp>
+#include <opdebug/tensor.hpp>
 
 namespace opdebug::report {
 

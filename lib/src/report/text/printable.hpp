@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 namespace opdebug::report {
 

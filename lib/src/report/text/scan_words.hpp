@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/status.hpp>
+#include <opdebug/dump.hpp>
 
 #include "report/text/labels.hpp"
 

@@ -1,5 +1,4 @@
-// API dumps of PyTorch and MindSpore tools: dump.json of msprobe, .pkl text of ptdbg_ascend, statistic.csv. Reads them
-// call by call, in execution order. Formats: docs/api-dumps.md.
+// API dumps of frameworks: reading them, the call that made the first bad value, and ties to overflow dumps.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +9,13 @@
 #include <vector>
 
 #include <opdebug/export.h>
-#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
 inline namespace v0 {
+
+// API dumps of PyTorch and MindSpore tools: dump.json of msprobe, .pkl text of ptdbg_ascend, statistic.csv. Reads them
+// call by call, in execution order. Formats: docs/api-dumps.md.
 
 /// Format of a file, by the tool that wrote it.
 enum class ApiSource { msprobe, ptdbg, statistic_csv };
@@ -144,6 +145,135 @@ struct ApiTree {
 /// Finds API dumps in the given paths: dump roots, step folders, rank folders, single files. By name, then by content.
 /// Errors: file_not_found, permission_denied or read_failed if no path can be used; interrupted. Thread-safe.
 OPDEBUG_API Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options = {});
+
+// The API call that produced the first bad value of a run: a verdict for each call, the first culprit of each step and
+// rank, and the order of ranks. Rules: docs/api-dumps.md.
+
+/// State of a value, worst last. unknown: without statistics. near_limit: a float16 value above half of the largest
+/// one, not bad yet. limit: the largest finite magnitude of the type, where saturating arithmetic stops.
+enum class ApiState { unknown, clean, near_limit, limit, inf, nan };
+
+/// "unknown", "clean", "near_limit", "limit", "inf", "nan". Static storage.
+OPDEBUG_API std::string_view to_string(ApiState state) noexcept;
+
+/// Verdict on a call. Rules: docs/api-dumps.md, "Verdicts".
+enum class ApiVerdict {
+    clean,          ///< no bad value: no finding
+    born_here,      ///< inputs clean, an output NaN or infinite
+    inherited,      ///< an input is bad
+    absorbed,       ///< an input is bad, the outputs are clean
+    weight,         ///< only a weight is bad: it was written at the end of the previous step
+    saturated,      ///< inputs clean, an output at the limit of its type
+    in_collective,  ///< a call between ranks returned a bad value, without a known bad input
+    process,        ///< the overflow register was set, but no value is bad
+    deliberate,     ///< the bad values are intended masks and constants
+    unknown,        ///< an output is bad, the inputs are unknown
+};
+
+/// "born_here", ...: the names in JSON.
+OPDEBUG_API std::string_view to_string(ApiVerdict verdict) noexcept;
+
+/// A value of a call with its state.
+struct ApiFindingValue {
+    ApiValue value;
+    ApiState state = ApiState::unknown;
+};
+
+/// A call that is not clean.
+struct ApiFinding {
+    ApiSource source = ApiSource::msprobe;
+    std::optional<std::uint64_t> step, rank, process;
+    std::string api;             ///< name of the entry as written
+    std::uint64_t position = 0;  ///< in its file
+    ApiVerdict verdict = ApiVerdict::unknown;
+    std::string because;                  ///< English reason with the values
+    std::vector<ApiFindingValue> values;  ///< the bad ones
+    std::vector<std::string> stack;
+    std::string file;
+    /// statistic.csv: type, ids and time of the kernel, if the row contains them.
+    std::string operator_type;
+    std::optional<std::uint64_t> task_id, stream_id, timestamp_us;
+    std::vector<Diagnostic> remarks;  ///< doubts, producers and consumers of the value, next step
+};
+
+/// Numbers of files and entries. failed: paths, folders and files that could not be read.
+struct ApiCounts {
+    std::uint64_t files = 0, entries = 0, steps = 0, ranks = 0, failed = 0;
+};
+
+/// Content of "opdebug.api_report/1".
+struct ApiReport {
+    std::vector<std::string> inputs;
+    ApiCounts counts;
+    std::vector<ApiFinding> first;     ///< the earliest culprits of the earliest step; several: their order is unknown
+    std::vector<ApiFinding> findings;  ///< by step, rank, position; several runs one after the other
+    std::vector<Error> failures;
+    std::vector<Diagnostic> diagnostics;
+    bool complete = true;  ///< false: stopped early
+};
+
+/// Options for reading and judging API dumps.
+struct ApiOptions {
+    ApiReadOptions read;
+    /// Maximum of listed findings for each verdict and file, because nearly every call after a NaN is a finding. First
+    /// culprits are always listed. Code: findings_left_out. The first culprit does not depend on numbers up to 1000.
+    std::uint64_t findings_per_verdict = 1000;
+    unsigned threads = 0;  ///< 0: one for each core. The result does not depend on it
+};
+
+/// Finds, reads and judges the API dumps of the given paths. Error: as find_api_dumps(). Thread-safe.
+OPDEBUG_API Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const ApiOptions& options = {});
+
+// Ties between API calls and overflow dumps of one tree, each with its confidence. Only a profiler trace names both
+// sides.
+
+/// Confidence of a tie, best first. exact: a trace of the run names the operation that launched the task. type_only:
+/// the operator type matches, or a trace names the operation, and other pairs are possible. rank_or_device_only: only
+/// rank and step match.
+enum class ApiTieLevel { exact, type_only, rank_or_device_only };
+
+/// "exact", "type_only", "rank_or_device_only". Static storage.
+OPDEBUG_API std::string_view to_string(ApiTieLevel level) noexcept;
+
+/// Facts about an overflow dump for ties.
+struct KernelOverflow {
+    std::string file;
+    std::optional<std::uint64_t> timestamp_us;
+    std::optional<std::uint64_t> step, rank, device_id;  ///< from the path; the device also from the record
+    std::optional<std::uint64_t> stream_id, task_id;     ///< of the located task
+    std::string operator_type, operator_name, kernel;    ///< empty: unknown
+    std::vector<std::string> dtypes;                     ///< of the operator dump, as ApiValue::dtype; empty: not read
+    std::vector<std::vector<std::uint64_t>> shapes;      ///< of the same tensors
+};
+
+/// A tie between an overflow and a call.
+struct ApiTie {
+    ApiTieLevel level = ApiTieLevel::rank_or_device_only;
+    std::size_t overflow = 0;  ///< index in the overflows given
+    /// Index in ApiReport::findings; empty: a trace names a call that is no finding.
+    std::optional<std::size_t> finding;
+    std::string api;      ///< call of the finding, or host operation in a trace
+    std::string because;  ///< English reason: matches and assumptions
+};
+
+/// All ties of a tree, and their assumptions.
+struct ApiTies {
+    /// By overflow, then by confidence, then by finding; at most 5 for each overflow.
+    std::vector<ApiTie> ties;
+    std::vector<Diagnostic> diagnostics;  ///< assumptions (rank and device), damaged traces, omitted ties
+};
+
+/// Optional input for ties.
+struct ApiTieOptions {
+    std::vector<std::string> traces;  ///< trace_view.json of PyTorch's Ascend profiler, plain or compressed
+    std::function<bool()> stop;       ///< called from time to time; true stops with the error interrupted
+    Limits limits;
+};
+
+/// Ties overflows to findings. An unreadable trace is a diagnostic (trace_unread, severity error). Error: interrupted.
+/// Thread-safe.
+OPDEBUG_API Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
+                                             const ApiTieOptions& options = {});
 
 }  // namespace v0
 }  // namespace opdebug

@@ -9,9 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/export.h>
-#include <opdebug/container.hpp>
-#include <opdebug/limits.hpp>
+#include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
@@ -19,7 +17,7 @@ inline namespace v0 {
 
 /// The name of the official converter's JSON of one output: "{dump's name}.output.{index}.json". Source:
 /// Ascend/msprobe, msaccucmp. `dump_file`: a path or a name.
-OPDEBUG_API std::string converted_name(std::string_view dump_file, std::uint64_t output_index);
+std::string converted_name(std::string_view dump_file, std::uint64_t output_index);
 
 /// The name of a tensor's .npy file, as msaccucmp gives it.
 struct NpyName {
@@ -31,7 +29,7 @@ struct NpyName {
 };
 
 /// The short name is the version-3 UUID of the long one in the name space of DNS (RFC 4122), without dashes.
-OPDEBUG_API NpyName npy_name(std::string_view dump_file, TensorKind kind, std::uint64_t index);
+NpyName npy_name(std::string_view dump_file, TensorKind kind, std::uint64_t index);
 
 /// An input whose results are named after it.
 struct PlacedResult {
@@ -42,10 +40,10 @@ struct PlacedResult {
 /// No result takes another's place: those of one name are told apart by the folders in which their inputs differ; when
 /// they then meet others, all results are placed by the folders of their inputs, below the folder that all of them
 /// share. Each input may be given once only. Relative paths count from the working folder.
-OPDEBUG_API void make_results_unique(std::vector<PlacedResult>& results);
+void make_results_unique(std::vector<PlacedResult>& results);
 
 /// The folders of results of each of these inputs, by path as given. An input that is given twice has one.
-OPDEBUG_API std::map<std::string, std::string> result_folders(const std::vector<std::string>& files);
+std::map<std::string, std::string> result_folders(const std::vector<std::string>& files);
 
 /// Which dumps are converted, and where the results of each go.
 struct ConversionPlan {
@@ -62,7 +60,7 @@ struct ConversionPlan {
 /// Plans the conversion of files and of everything below folders, which are searched (find()). The tree below a folder
 /// is mirrored; files of equal name from different places are told apart by the folders in which they differ. Result
 /// paths are unique. What several paths lead to is converted once.
-OPDEBUG_API ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits = {});
+ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits = {});
 
 }  // namespace v0
 }  // namespace opdebug

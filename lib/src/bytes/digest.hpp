@@ -1,4 +1,4 @@
-// A short number for a long text: two texts with different ones differ.
+// A 64-bit FNV-1a fingerprint.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace opdebug::bytes {
 
-/// FNV-1a of 64 bits: it is to tell things apart that differ by chance, not to withstand anybody.
+/// Detects accidental differences only; it is not cryptographic.
 class Digest {
 public:
     /// Adds a text and its end.
@@ -17,7 +17,7 @@ public:
         for (const char byte : text) {
             take(static_cast<unsigned char>(byte));
         }
-        take(0x100);  // no byte
+        take(0x100);  // not a byte, so it ends the text
     }
     /// 16 hex digits.
     std::string text() const { return fmt::format("{:016x}", value_); }

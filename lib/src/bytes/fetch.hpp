@@ -1,4 +1,4 @@
-// Memory that is read soon, asked for early.
+// Prefetching of memory.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@ namespace opdebug::bytes {
 
 constexpr std::size_t kCacheLine = 64;
 
-/// Has the processor fetch `size` bytes. Nothing is read and nothing needs to be there: of an empty list `begin` is
-/// null, to which nothing may be added as to a pointer, so that addresses are numbers here. Inlined by order: GCC takes
-/// away calls of functions that do nothing but fetch, and it stands in code for newer processors, too.
+/// Prefetches `size` bytes. The memory need not exist: `begin` of an empty list is null. Pointer arithmetic on null is
+/// undefined, so addresses are numbers here. Always inlined: GCC removes calls of functions that only prefetch, and
+/// code for newer processors calls this function too.
 [[gnu::always_inline]] inline void fetch(const void* begin, std::size_t size) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     for (std::uintptr_t line = address & ~(kCacheLine - 1); line < address + size; line += kCacheLine) {
@@ -18,7 +18,7 @@ constexpr std::size_t kCacheLine = 64;
     }
 }
 
-/// What is done with the memory that is fetched. What another core had last is not taken from there to be read.
+/// Whether the caller reads or writes the memory. For reading, a line stays shared with other cores.
 enum class FetchedTo { be_read, be_written };
 
 template <FetchedTo to>
@@ -28,15 +28,14 @@ template <FetchedTo to>
         __builtin_prefetch(line);
     } else {
 #if defined(__x86_64__)
-        asm volatile("prefetchw %0" : : "m"(*line));  // does nothing where a processor does not know it
+        asm volatile("prefetchw %0" : : "m"(*line));  // no operation on processors without it
 #else
         __builtin_prefetch(line, 1);
 #endif
     }
 }
 
-/// The same as fetch() for so many bytes each time: without branches, which processors take wrongly where a size and a
-/// place in the cache line decide.
+/// fetch() with a constant size. It has no branches, because size and alignment make them hard to predict.
 template <std::size_t size, FetchedTo to = FetchedTo::be_read>
 [[gnu::always_inline]] inline void fetch(const void* begin) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);

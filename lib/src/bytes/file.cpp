@@ -53,7 +53,7 @@ int open_for_reading(const std::string& path, const OpenFolder* folder) noexcept
     return number;
 }
 
-/// Reads `count` bytes, fewer where the file ends; the size told by the file system is only a hint.
+/// Reads `count` bytes, fewer at the end of the file. The size from the file system is only a hint.
 Result<std::size_t> fill(FileReader& file, std::uint8_t* bytes, std::size_t count) {
     std::size_t done = 0;
     while (done < count) {
@@ -131,7 +131,7 @@ OpenFolder::~OpenFolder() {
     }
 }
 
-/// A path that is too long for the system stays so.
+/// A path that is too long for the system is still too long.
 bool OpenFolder::holds(const std::string& path) const noexcept {
     return descriptor_ >= 0 && path.size() < PATH_MAX && path.starts_with(prefix_) &&
            path.find('/', prefix_.size()) == std::string::npos;
@@ -150,7 +150,7 @@ int OpenFolder::open_file(const std::string& path) const noexcept {
 Result<FileReader> FileReader::open(const std::string& path, const OpenFolder* folder) {
     const int number = open_for_reading(path, folder);
     if (number < 0 && errno == ENXIO) {
-        return not_a_regular_file(path);  // a socket, or a device that is not there
+        return not_a_regular_file(path);  // a socket, or a device without driver
     }
     if (number < 0) {
         return system_error(path, "open the file", errno);
@@ -271,7 +271,7 @@ Result<FileStart> read_file_start(const std::string& path, std::size_t count) {
     return FileStart{std::move(start).value(), file->size()};
 }
 
-/// Those in use are asked for one by one, for no number tells how many there are: 60 ns each.
+/// Checks descriptors one by one: the system does not report how many are in use.
 std::size_t free_descriptors(std::size_t enough) noexcept {
     struct rlimit limit {};
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
@@ -292,7 +292,7 @@ unsigned threads_with_files(unsigned threads) noexcept {
 
 std::size_t folders_to_keep_open(unsigned threads) noexcept {
     constexpr std::size_t kEnough = 16;
-    constexpr std::size_t kForOthers = 32;  // what else the process opens meanwhile
+    constexpr std::size_t kForOthers = 32;  // for other files of the process
     const std::size_t taken = kForOthers + threads;
     const std::size_t free = free_descriptors(taken + 2 * kEnough);
     return free <= taken ? 0 : std::min((free - taken) / 2, kEnough);

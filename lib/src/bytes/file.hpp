@@ -1,4 +1,4 @@
-// Reading whole files with read(2): faster here than mmap, and a file that shrinks meanwhile cannot raise SIGBUS.
+// Reads files with read(2): unlike with mmap, a shrinking file cannot raise SIGBUS.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ namespace opdebug::bytes {
 
 class OpenFolder;
 
-/// A regular file opened for reading; closed at the end of its life.
+/// A regular file, open for reading. The destructor closes it.
 class FileReader {
 public:
-    /// Errors: file_not_found, permission_denied, is_directory, not_a_regular_file (a FIFO would block for ever),
-    /// read_failed. Links are followed. `folder`: one that is open and may be the file's; null: none is.
+    /// Errors: file_not_found, permission_denied, is_directory, not_a_regular_file (a FIFO would block forever),
+    /// read_failed. Follows links. `folder`: an open folder that may contain the file, or null.
     static Result<FileReader> open(const std::string& path, const OpenFolder* folder = nullptr);
 
     FileReader(FileReader&& other) noexcept;
@@ -28,13 +28,13 @@ public:
     /// Reads up to `count` bytes; 0 at the end of the file. Interrupted calls are repeated. Error: read_failed.
     Result<std::size_t> read(void* buffer, std::size_t count);
 
-    /// Up to `count` bytes from a place in the file, fewer where it ends; does not move read(). Error: read_failed.
+    /// Up to `count` bytes at `offset`, fewer at the end of the file. Does not move read(). Error: read_failed.
     Result<std::vector<std::uint8_t>> read_at(std::uint64_t offset, std::size_t count) const;
 
-    /// The same into memory of the caller. Returns how many bytes there are.
+    /// The same into memory of the caller. Returns the number of bytes.
     Result<std::size_t> read_at(std::uint64_t offset, void* buffer, std::size_t count) const;
 
-    std::uint64_t size() const noexcept { return size_; }  ///< when it was opened; the file may grow or shrink
+    std::uint64_t size() const noexcept { return size_; }  ///< when it was opened; the file may change
 
 private:
     FileReader(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
@@ -45,17 +45,16 @@ private:
     std::uint64_t position_ = 0;
 };
 
-/// The content of a file. Errors as for FileReader, and `too_large` when it has more bytes than that limit. What is
-/// added to the file meanwhile is left out.
+/// The content of a file. Bytes that are appended meanwhile are not read. Errors: see FileReader; `too_large` if the
+/// file exceeds that limit.
 Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limits& limits,
                                             std::uint64_t Limits::*limit = &Limits::file_bytes,
                                             ErrorCode too_large = ErrorCode::file_too_large);
 
-/// The content of a file that is mostly small, as overflow dumps are: those need no memory of their own. A block of
-/// their size lets malloc look through everything that was freed since the last one, a thirtieth of a scan.
+/// The content of a file, without an allocation if it is small, as most overflow dumps are.
 class FileContent {
 public:
-    /// Errors as for read_file(), `folder` as for FileReader.
+    /// Errors: see read_file(). `folder`: see FileReader.
     [[nodiscard]] std::optional<Error> read(const std::string& path, const Limits& limits,
                                             const OpenFolder* folder = nullptr);
 
@@ -67,13 +66,13 @@ private:
     std::vector<std::uint8_t> large_;
 };
 
-/// The start of a file, with the size of the whole.
+/// The start of a file, and the size of the whole file.
 struct FileStart {
     std::vector<std::uint8_t> bytes;
     std::uint64_t file_size = 0;
 };
 
-/// The first `count` bytes, or all when the file is shorter. Errors as for FileReader.
+/// The first `count` bytes, or all bytes of a shorter file. Errors: see FileReader.
 Result<FileStart> read_file_start(const std::string& path, std::size_t count);
 
 }  // namespace opdebug::bytes

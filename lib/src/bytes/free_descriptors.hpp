@@ -1,18 +1,18 @@
-// How many files may be open at once: the system gives a process so many descriptors, and others of it have some.
+// Number of files that may be open at once: the system limits the descriptors of a process.
 #pragma once
 
 #include <cstddef>
 
 namespace opdebug::bytes {
 
-/// How many more files this process may open now; counted up to `enough`.
+/// Number of files that this process can still open, counted up to `enough`.
 std::size_t free_descriptors(std::size_t enough) noexcept;
 
-/// How many of `threads` may open files, each one at a time, and leave some for the report; at least 1. What a further
-/// one could not open would fail, or look as if it were not there.
+/// How many of `threads` may each open one file, with some descriptors left for the report; at least 1. More threads
+/// would fail to open files, or would treat them as missing.
 unsigned threads_with_files(unsigned threads) noexcept;
 
-/// How many folders may stay open while `threads` open files: half of what they leave, at most 16.
+/// Number of folders that may stay open while `threads` open files: half of the remaining descriptors, at most 16.
 std::size_t folders_to_keep_open(unsigned threads) noexcept;
 
 }  // namespace opdebug::bytes

@@ -1,5 +1,5 @@
-// Reading little-endian integers, each read checked against the bytes that are there.
-// All dump forms are little-endian: devices and hosts of this family are (docs/format.md, section "Container").
+// Reads little-endian integers with bounds checks. All dump formats are little-endian, like the devices and hosts of
+// this family (docs/format.md, section "Container").
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace opdebug::bytes {
 
-/// The unsigned integer of `Integer`'s width at `offset`, or nothing when it is not wholly inside.
+/// The unsigned integer at `offset`. Empty if it is not completely inside.
 template <class Integer>
 std::optional<Integer> read_little_endian(Bytes bytes, std::uint64_t offset) noexcept {
     if (offset > bytes.size() || bytes.size() - offset < sizeof(Integer)) {
@@ -31,7 +31,7 @@ inline std::optional<std::uint64_t> read_u64(Bytes bytes, std::uint64_t offset) 
     return read_little_endian<std::uint64_t>(bytes, offset);
 }
 
-/// a + b, or nothing when it does not fit: sizes in a file are anybody's numbers.
+/// a + b. Empty if it overflows: sizes in a file are untrusted.
 inline std::optional<std::uint64_t> checked_add(std::uint64_t a, std::uint64_t b) noexcept {
     if (a > std::numeric_limits<std::uint64_t>::max() - b) {
         return std::nullopt;
@@ -39,7 +39,7 @@ inline std::optional<std::uint64_t> checked_add(std::uint64_t a, std::uint64_t b
     return a + b;
 }
 
-/// a * b, or nothing when it does not fit.
+/// a * b. Empty if it overflows.
 inline std::optional<std::uint64_t> checked_multiply(std::uint64_t a, std::uint64_t b) noexcept {
     if (a != 0 && b > std::numeric_limits<std::uint64_t>::max() / a) {
         return std::nullopt;

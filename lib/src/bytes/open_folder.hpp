@@ -1,4 +1,4 @@
-// A folder that stays open, so that the system finds its files without looking up every folder of their path again.
+// A folder that stays open, so that the system does not look up the whole path of each file.
 #pragma once
 
 #include <string>
@@ -7,16 +7,15 @@ namespace opdebug::bytes {
 
 class OpenFolder {
 public:
-    /// `prefix`: what stands before the names of its files, with the slash. Where the folder cannot be opened, its
-    /// files are opened by their paths.
+    /// `prefix`: path of the folder with the slash. If the folder cannot be opened, its files are opened by their
+    /// paths.
     explicit OpenFolder(std::string prefix);
     OpenFolder(OpenFolder&& other) noexcept;
     OpenFolder& operator=(OpenFolder&&) = delete;
     ~OpenFolder();
 
-    /// Opens any path for reading, without waiting for anything. What is right in the folder is found faster; where the
-    /// folder was replaced, and the file is not in the old one or may not be read there, what stands at the path now is
-    /// opened. -1 with errno set.
+    /// Opens any path for reading without blocking; faster for files directly in the folder. If the folder was
+    /// replaced, opens the current file at the path. Returns -1 and sets errno on failure.
     int open_file(const std::string& path) const noexcept;
 
 private:
@@ -26,7 +25,7 @@ private:
     int descriptor_ = -1;
 };
 
-/// Opens a path for reading, without waiting for anything. -1 with errno set.
+/// Opens a path for reading without blocking. Returns -1 and sets errno on failure.
 int open_path(const std::string& path) noexcept;
 
 }  // namespace opdebug::bytes

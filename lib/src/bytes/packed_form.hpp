@@ -1,4 +1,4 @@
-// Packed files and archives, by their first bytes.
+// Compressed files and archives, detected by their first bytes.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@ namespace opdebug::bytes {
 
 bool is_gzip(std::string_view start) noexcept;
 
-/// A frame of Zstandard, or one that its readers skip.
+/// Whether it is a Zstandard frame, including skippable frames.
 bool is_zstd(std::string_view start) noexcept;
 
-/// "a tar archive": what nothing here unpacks. `start`: 262 bytes are enough.
+/// "a tar archive": an archive that opdebug does not extract. `start`: 262 bytes are enough.
 std::optional<std::string_view> archive_name(std::string_view start) noexcept;
 
-/// "a gzip file": of whatever kind; nothing for others. `start`: as above.
+/// "a gzip file": any compressed file or archive. Empty for other files. `start`: see above.
 std::optional<std::string_view> packing_name(std::string_view start) noexcept;
 
 }  // namespace opdebug::bytes

@@ -1,4 +1,4 @@
-// What is said when a file passes a limit: the same words wherever it happens.
+// The message about an exceeded limit, with the same words for all limits.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ std::string_view limit_name(std::uint64_t Limits::*limit) noexcept;
 /// The end of the message, behind what was found: the limit's name and value, and how to raise it.
 std::string passed_limit(const Limits& limits, std::uint64_t Limits::*limit);
 
-/// The error with a message that begins with what was found: "the header has 20000000 bytes".
+/// The error. `found` begins its message: "the header has 20000000 bytes".
 Error limit_error(ErrorCode code, const std::string& found, const Limits& limits, std::uint64_t Limits::*limit,
                   std::optional<std::uint64_t> offset = std::nullopt);
 

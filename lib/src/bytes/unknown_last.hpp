@@ -1,4 +1,4 @@
-// Orders in which what is not known comes behind what is.
+// Sort keys that put unknown values last.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace opdebug::bytes {
 
-/// To be compared with others of its kind.
+/// Compare only with other keys of this function.
 inline std::tuple<bool, std::uint64_t> unknown_last(const std::optional<std::uint64_t>& number) {
     return {!number.has_value(), number.value_or(0)};
 }

@@ -5,9 +5,9 @@
 namespace opdebug::bytes {
 namespace {
 
-/// How a character goes on behind its first byte.
+/// Rules for the bytes after the first byte of a character.
 struct Continuation {
-    std::size_t length = 0;                  ///< bytes of the character; 0: none begins with that byte
+    std::size_t length = 0;                  ///< bytes of the character; 0: invalid first byte
     std::uint8_t least = 0x80, most = 0xBF;  ///< of the second byte
 };
 
@@ -39,7 +39,7 @@ Utf8Sequence utf8_sequence(std::string_view text, std::size_t position) {
         if (byte < continuation.least || byte > continuation.most) {
             break;
         }
-        continuation = {continuation.length};  // the bounds are those of the second byte only
+        continuation = {continuation.length};  // the bounds are only for the second byte
     }
     sequence.valid = sequence.length == continuation.length;
     return sequence;

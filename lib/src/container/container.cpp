@@ -15,20 +15,19 @@
 namespace opdebug::container {
 namespace {
 
-/// Headers of operator dumps have some hundred bytes, those of operators with hundreds of inputs ten thousands; a
-/// larger one is read as far as limits allow. 64 KiB at first, and memory for them, were a tenth of a scan's time.
+/// Most headers of operator dumps have some hundred bytes. Those of operators with hundreds of inputs have tens of
+/// thousands. A larger header is read within the limits.
 constexpr std::size_t kHeaderGuess = 16U << 10U;
 constexpr std::uint64_t kLargeHeader = 256U << 10U;
 
-/// A v1 file begins with field 1, the version string "1.x" or "2.x". As a v2 length these bytes would exceed 2^40, so
-/// the two forms cannot be confused.
+/// A v1 file begins with field 1, the version string "1.x" or "2.x". As a v2 length these bytes exceed 2^40, so the
+/// formats cannot be confused.
 bool begins_like_v1(Bytes bytes) noexcept {
     return bytes.size() >= 4 && bytes[0] == 0x0A && bytes[1] < 0x20 && (bytes[2] == '1' || bytes[2] == '2') &&
            bytes[3] == '.';
 }
 
-/// Also in other encodings than UTF-8. None of those in use has a byte 0xFF, which a disk's unwritten blocks are full
-/// of.
+/// Accepts text in any encoding. No encoding in use has a byte 0xFF, but unwritten disk blocks are full of it.
 bool looks_like_text(Bytes bytes) noexcept {
     const Bytes start = bytes.slice(0, 64);
     return std::all_of(start.begin(), start.end(), [](std::uint8_t byte) {
@@ -67,8 +66,9 @@ Result<Contents> read_v1(Bytes bytes, const Limits& limits) {
     return contents;
 }
 
-/// What the file is instead, where it is one that people take for a dump; else what is wrong with its header. A length
-/// may begin with most of these magics, but not a length that no file has; gzip's, without a time, is one of 547 KiB.
+/// The error names the real type of a file that is often confused with a dump, or else the fault in its header. A v2
+/// length may begin with most of these magics, but only for file sizes that do not exist. A gzip file without a time is
+/// an exception: its magic is a length of 547 KiB.
 Error refuse_v2(Bytes bytes, const Error& fault) {
     const bool is_no_length = fault.code == ErrorCode::header_length_invalid;
     const std::string_view start = bytes.text();
@@ -131,14 +131,14 @@ Result<Contents> read_container(Bytes bytes, std::uint64_t file_size, const Limi
 }
 
 Result<Contents> read_container(const bytes::FileReader& file, const Limits& limits) {
-    // Not on the heap: nearly every header is in here, and a block of this size for each costs more than reading it.
+    // On the stack: nearly every header fits, and allocating a block of this size costs more than reading it.
     std::array<std::uint8_t, kHeaderGuess> start;
     const Result<std::size_t> count = file.read_at(0, start.data(), std::min<std::uint64_t>(start.size(), file.size()));
     if (!count) {
         return count.error();
     }
     Result<Contents> contents = read_container(Bytes(start.data(), *count), file.size(), limits);
-    // The header's length stands in front of it.
+    // The length is before the header.
     const std::uint64_t most =
         bytes::checked_add(limits.header_bytes, 8).value_or(std::numeric_limits<std::uint64_t>::max());
     std::uint64_t had = *count;

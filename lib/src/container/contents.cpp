@@ -1,4 +1,4 @@
-// Contents of a container whatever its form: names, shapes, where tensors lie.
+// Contents of a container of any format: names, shapes, locations of tensors.
 #include "container/container.hpp"
 
 #include <algorithm>

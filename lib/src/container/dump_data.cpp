@@ -10,9 +10,9 @@ namespace {
 
 using Kind = MessageField::Kind;
 
-/// The numbers that OpInput and OpOutput give the same things.
+/// Field numbers of OpInput and OpOutput for the same members.
 struct TensorFieldNumbers {
-    std::uint32_t original_op;  ///< 0: has none
+    std::uint32_t original_op;  ///< 0: no such field
     std::uint32_t data;
     std::uint32_t size;
     std::uint32_t address;
@@ -22,7 +22,7 @@ constexpr TensorFieldNumbers kOutputNumbers{4, 5, 6, 9};
 constexpr std::uint32_t kDataType = 1, kFormat = 2, kShape = 3;
 constexpr std::uint32_t kVersion = 1;  // of DumpData
 
-/// Adds a dimension; false when there are too many.
+/// Adds a dimension. Returns false if there are too many.
 bool add_dimension(std::uint64_t dimension, const Limits& limits, std::vector<std::uint64_t>& dims) {
     if (dims.size() >= limits.dimensions) {
         return false;
@@ -39,8 +39,8 @@ std::optional<Error> read_shape(const MessageField& shape, const Limits& limits,
         if (field->number == 1 && field->kind == Kind::varint) {
             fits = add_dimension(field->value, limits, dims);
         } else if (field->number == 1 && field->kind == Kind::length_delimited) {
-            // Each has a byte at least, and few have more. Known writers write one run; to make room for every one of
-            // many would move all dimensions each time.
+            // Each dimension has at least one byte, and few have more. Known writers write one packed run. Reserving
+            // for each of many runs would move all dimensions each time.
             if (dims.empty()) {
                 dims.reserve(
                     static_cast<std::size_t>(std::min<std::uint64_t>(field->content.size(), limits.dimensions)));
@@ -80,14 +80,14 @@ std::optional<Error> read_original_op(const MessageField& original_op, const Lim
     return reader.error();
 }
 
-/// How a message is to be read.
+/// Parameters for parsing a message.
 struct Reading {
     Container form;
-    std::uint64_t end;  ///< of the message's bytes, in the file
+    std::uint64_t end;  ///< end of the message in the file
     const Limits& limits;
 };
 
-/// `has_data`, v1 only: its bytes stand in the message.
+/// `has_data`, v1 only: the message contains the bytes of the tensor.
 std::optional<Error> read_tensor(const MessageField& message, const TensorFieldNumbers& numbers, const Reading& reading,
                                  Tensor& tensor, bool& has_data) {
     tensor.offset = reading.end;
@@ -139,7 +139,7 @@ std::optional<Error> read_size(const MessageField& message, const char* what, co
     return reader.error();
 }
 
-/// Whether the tensor's bytes stand in the message.
+/// Returns whether the message contains the bytes of the tensor.
 Result<bool> add_tensor(const MessageField& message, TensorKind kind, const Reading& reading,
                         std::vector<Tensor>& tensors) {
     if (tensors.size() >= reading.limits.tensors) {

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t kLargestFieldNumber = 0x1FFFFFFF;  // 29 bits, protobuf encoding specification
 
-/// The varint at `position`, which moves past it; false if it is truncated or longer than 10 bytes.
+/// Decodes the varint at `position` and moves `position` after it. Returns false if it is truncated or longer than 10
+/// bytes.
 bool decode_varint(Bytes bytes, std::size_t& position, std::uint64_t& value) {
     constexpr std::size_t kLongest = 10;
     value = 0;
@@ -91,7 +92,7 @@ bool MessageReader::read_field(MessageField& field) {
     }
 }
 
-/// Filled where it stays: fields are large, and a scan reads forty for each dump.
+/// Constructs the result in place: fields are large, and a scan reads forty of them for each dump.
 std::optional<MessageField> MessageReader::next() {
     std::optional<MessageField> field;
     if (!error_ && position_ != message_.size() && !read_field(field.emplace())) {

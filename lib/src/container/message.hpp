@@ -1,5 +1,5 @@
-// The fields of one protobuf message, with the offset of every fault. Lengths are read as 64 bits: a length of 2^32 + n
-// is not taken for n.
+// The fields of one protobuf message, with the offset of every fault. Lengths have 64 bits, so 2^32 + n is not
+// truncated to n.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace opdebug::container {
 
-/// One field of a message. `number` and `kind` are the tag; a varint has `value`, a length-delimited field has
+/// One field of a message. `number` and `kind` are the tag. A varint has `value`, a length-delimited field has
 /// `content`.
 struct MessageField {
     enum class Kind { varint, fixed64, length_delimited, fixed32 };
@@ -17,23 +17,23 @@ struct MessageField {
     Kind kind = Kind::varint;
     std::uint64_t value = 0;
     Bytes content;
-    std::uint64_t content_offset = 0;  ///< where `content` begins in the file
-    std::uint64_t offset = 0;          ///< where the field's tag begins in the file
+    std::uint64_t content_offset = 0;  ///< location of `content` in the file
+    std::uint64_t offset = 0;          ///< location of the tag in the file
 };
 
-/// Reads one field after the other. After next() returned nothing, error() tells whether the message was sound.
+/// Reads the fields in order. After next() returned nothing, error() reports whether the message is damaged.
 class MessageReader {
 public:
-    /// `file_offset`: where `message` begins in the file, for error messages.
+    /// `file_offset`: location of `message` in the file, for error messages.
     MessageReader(Bytes message, std::uint64_t file_offset) noexcept : message_(message), file_offset_(file_offset) {}
 
     std::optional<MessageField> next();
     const std::optional<Error>& error() const noexcept { return error_; }
-    /// Where the next field begins in the file.
+    /// Location of the next field in the file.
     std::uint64_t offset() const noexcept { return file_offset_ + position_; }
 
 private:
-    /// Each is false, and leaves the error, where the message is damaged.
+    /// Each function returns false and sets the error if the message is damaged.
     bool fail(std::size_t position, const std::string& message);
     bool read_number(const char* what, std::uint64_t& number);
     bool read_field(MessageField& field);

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x5A5A5A5A;
 constexpr std::uint64_t kMagicOffset = 8;
-constexpr std::uint64_t kFirstTlvOffset = 16;  // behind head length (8), magic (4) and version id (4)
+constexpr std::uint64_t kFirstTlvOffset = 16;  // after head length (8), magic (4) and version id (4)
 constexpr std::uint32_t kInputsTag = 4, kOutputsTag = 5;
 constexpr std::uint32_t kShapeTag = 0, kOriginalOpNameTag = 2;
 
-/// Where the parts of a tensor's fixed block lie, in bytes from its begin; inputs and outputs differ.
+/// Offsets in the fixed block of a tensor. Inputs and outputs differ.
 struct TensorLayout {
     std::uint64_t address;
     std::uint64_t size;
@@ -36,7 +36,7 @@ Error malformed_nano(std::uint64_t offset, std::string message) {
     return {ErrorCode::nano_malformed, "the nano header is damaged: " + std::move(message), {}, offset};
 }
 
-/// The TLV at `position` of `list`, which moves behind it.
+/// Reads the TLV at `position` of `list` and moves `position` after it.
 Result<Tlv> read_tlv(Bytes list, std::uint64_t list_offset, std::size_t& position) {
     const auto tag = bytes::read_u32(list, position);
     const auto length = bytes::read_u32(list, position + 4);

@@ -1,4 +1,4 @@
-// The shape of a tensor: how many elements it promises, and its text.
+// The shape of a tensor: number of elements, and text.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace opdebug::container {
 
-/// Whether a dimension is -1 or -2, stored without a sign: not known when the operator was built (-2: nor is the number
-/// of dimensions). Source: GE, UNKNOWN_DIM and UNKNOWN_DIM_NUM.
+/// Whether a dimension is -1 or -2, stored as unsigned. -1: unknown when the operator was built. -2: the number of
+/// dimensions is unknown too. Source: GE, UNKNOWN_DIM and UNKNOWN_DIM_NUM.
 bool is_unknown(std::uint64_t dimension) noexcept;
 
-/// The product of the dimensions: 1 without any, 0 when one is 0. Nothing when one is above 2^63 - 1, as unknown ones
-/// are, or the product does not fit 64 bits.
+/// The product of the dimensions: 1 without dimensions, 0 if one is 0. Empty if a dimension exceeds 2^63 - 1 (as
+/// unknown ones do), or if the product exceeds 64 bits.
 std::optional<std::uint64_t> elements_of_shape(const std::vector<std::uint64_t>& dims) noexcept;
 
 /// "(1, 8)", "(8,)" and "()", as Python writes shapes; unknown dimensions as -1 and -2.

@@ -5,7 +5,8 @@
 
 namespace opdebug::json_stage {
 
-/// Whether the text is one JSON value in UTF-8 with blanks around it. Numbers that no double holds (1e999) are refused.
+/// Whether the text is one JSON value in UTF-8, with optional whitespace around it. Rejects numbers that exceed a
+/// double (1e999).
 bool is_json(std::string_view text);
 
 }  // namespace opdebug::json_stage

@@ -23,7 +23,7 @@ constexpr bool is_digit(char c) noexcept {
     return c >= '0' && c <= '9';
 }
 
-/// Passes digits; false where there is none.
+/// Skips digits. Returns false if there are none.
 constexpr bool pass_digits(std::string_view& text) noexcept {
     const std::size_t before = text.size();
     while (!text.empty() && is_digit(text.front())) {
@@ -38,8 +38,8 @@ constexpr bool pass_one_of(std::string_view& text, char one, char other) noexcep
     return is_next;
 }
 
-/// JSON's form of a number: no zero in front of digits, digits on both sides of a point. What has another is damaged,
-/// though a part of it may look like a number.
+/// The grammar of JSON numbers: no leading zeros, digits on both sides of a point. Other texts are damaged, even if a
+/// part looks like a number.
 constexpr bool is_number(std::string_view text) noexcept {
     pass_one_of(text, '-', '-');
     const bool is_zero = pass_one_of(text, '0', '0');
@@ -56,8 +56,8 @@ constexpr bool is_number(std::string_view text) noexcept {
     return text.empty();
 }
 
-/// The same of what std::from_chars() took, which also takes zeros in front and a point without digits: all of it once
-/// more took 4 % of reading a dump.
+/// The same for a number that std::from_chars() accepted. Only leading zeros and a point without digits remain to be
+/// checked.
 bool is_written_as_number(const char* begin, const char* end) noexcept {
     const char* const first = begin + (*begin == '-' ? 1 : 0);
     const char* const point = std::find(first, end - 1, '.');
@@ -94,8 +94,8 @@ bool read_unit(std::string_view raw, std::size_t at, std::uint32_t& unit) {
     return parsed.ec == std::errc() && parsed.ptr == end;
 }
 
-/// One \uXXXX, or two that are one character; `at` stands behind the "u" and is moved. A half of a pair that stands
-/// alone becomes U+FFFD: Python reads it, but it is no character.
+/// Decodes one \uXXXX or a surrogate pair. `at` is after the "u" and is moved. A lone surrogate becomes U+FFFD: Python
+/// accepts it, but it is no character.
 bool append_unit(std::string_view raw, std::size_t& at, std::string& text) {
     std::uint32_t unit = 0;
     if (!read_unit(raw, at, unit)) {
@@ -154,7 +154,7 @@ bool JsonCursor::decode(std::string_view raw, std::string_view& text) {
         if (backslash == raw.size()) {
             break;
         }
-        const char letter = raw[at++];  // read_text() saw that one follows
+        const char letter = raw[at++];  // read_text() checked that a letter follows
         const std::size_t known = kLetters.find(letter);
         if (known != std::string_view::npos) {
             decoded += kMeant[known];
@@ -172,7 +172,7 @@ bool JsonCursor::read_word(JsonScalar& value) {
         ++at_;
     }
     if (at_ == end_) {
-        return !stopped(JsonStop::end);  // digits might follow
+        return !stopped(JsonStop::end);  // more digits may follow
     }
     value.text = {first, static_cast<std::size_t>(at_ - first)};
     const std::string_view word = value.text;
@@ -217,7 +217,7 @@ bool JsonCursor::number(double& value, bool& is_one) noexcept {
     return true;
 }
 
-/// Most time of reading shapes goes into what stands between the numbers: msprobe writes a line for each.
+/// Optimized for whitespace between the numbers: msprobe writes each number on its own line.
 bool JsonCursor::integers(std::vector<std::int64_t>& numbers, bool& is_list) {
     const Place before = at_;
     numbers.clear();

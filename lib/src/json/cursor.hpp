@@ -1,6 +1,5 @@
-// Python's JSON, read forward over text that lies in memory: what msprobe and ptdbg_ascend write. Beside JSON it has
-// the bare words NaN, Infinity and -Infinity, and integers of any length. Why no library reads it:
-// docs/architecture.md.
+// A forward parser for Python's JSON in memory, as msprobe and ptdbg_ascend write it. It also accepts the bare words
+// NaN, Infinity and -Infinity, and integers of any length. Why no library is used: docs/architecture.md.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +11,24 @@
 
 namespace opdebug::json_stage {
 
-/// Why a cursor stopped. end: the text ends inside a value, more of the file may follow. too_deep: more lists and
-/// objects inside one another than are allowed.
+/// Why a cursor stopped. end: the text ends inside a value, and more of the file may follow. too_deep: the nesting
+/// exceeds the limit.
 enum class JsonStop { none, end, malformed, too_deep };
 
 /// null, true, false, a number, or a text.
 struct JsonScalar {
     enum class Kind { null, truth, number, text };
     Kind kind = Kind::null;
-    std::string_view text;  ///< a text's content, else the word or digits
+    std::string_view text;  ///< content of a string; otherwise the word or digits
 };
 
-/// Each function returns false when it stops, and stop() says why; nothing may be read then.
+/// Each function returns false if it stops; stop() is the reason. Do not read on after a stop.
 class JsonCursor {
 public:
     JsonCursor(std::string_view text, std::uint64_t most_nested)
         : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), most_nested_(most_nested) {}
 
-    /// Passes blanks and gives the first character of what follows, which is not passed.
+    /// Skips whitespace and returns the next character without consuming it.
     bool peek(char& next) noexcept {
         while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) {
             ++at_;
@@ -41,10 +40,10 @@ public:
         return true;
     }
 
-    /// Passes the character that peek() gave.
+    /// Consumes the character of peek().
     void pass() noexcept { ++at_; }
 
-    /// Passes this text where it comes next.
+    /// Consumes this text if it is next.
     bool pass_text(std::string_view text) noexcept {
         const bool is_next =
             static_cast<std::size_t>(end_ - at_) > text.size() && std::memcmp(at_, text.data(), text.size()) == 0;
@@ -52,7 +51,7 @@ public:
         return is_next;
     }
 
-    /// Passes blanks and this character.
+    /// Consumes whitespace and this character.
     bool expect(char wanted) noexcept {
         char next = 0;
         if (!peek(next)) {
@@ -65,8 +64,8 @@ public:
         return true;
     }
 
-    /// An object's or a list's next member: `closed` where the closing bracket came instead, which is passed. `first`:
-    /// whether no member was read yet, so that no comma comes in front.
+    /// Moves to the next member of an object or list. `closed`: the closing bracket came instead and is consumed.
+    /// `first`: no member was read yet, so no comma is expected.
     bool next_member(char closing, bool first, bool& closed) noexcept {
         char next = 0;
         if (!peek(next)) {
@@ -80,26 +79,26 @@ public:
         return first || expect(',');
     }
 
-    /// A key with its colon.
+    /// Parses a key and its colon.
     bool key(std::string_view& text);
 
-    /// A value that is no list and no object. A text's content lives as long as the cursor and the text.
+    /// Parses a value that is no list and no object. The content of a string is valid as long as the cursor and the
+    /// text.
     bool scalar(JsonScalar& value);
 
-    /// A number written in digits, which is nearly every one. Where something else comes, nothing is passed and
-    /// `is_one` is false.
+    /// Parses a number in digits. For other values it consumes nothing and `is_one` is false.
     bool number(double& value, bool& is_one) noexcept;
 
-    /// A list of integers. Where it is none, nothing is passed and `is_list` is false.
+    /// Parses a list of integers. For other values it consumes nothing and `is_list` is false.
     bool integers(std::vector<std::int64_t>& numbers, bool& is_list);
 
-    /// Passes a value of any kind.
+    /// Skips any value.
     bool skip_value();
 
     bool too_deep(std::uint64_t nested) noexcept { return nested > most_nested_ && stopped(JsonStop::too_deep); }
-    bool malformed() noexcept { return !stopped(JsonStop::malformed); }  ///< for callers: stops here, false
+    bool malformed() noexcept { return !stopped(JsonStop::malformed); }  ///< for callers: stops and returns false
 
-    /// A place to come back to.
+    /// A position to return to.
     using Place = const char*;
     Place place() const noexcept { return at_; }
     void go_back(Place place) noexcept { at_ = place; }
@@ -122,8 +121,8 @@ private:
     const char* end_;
     std::uint64_t most_nested_;
     JsonStop stop_ = JsonStop::none;
-    std::deque<std::string> decoded_;  ///< texts that had escapes
-    std::string open_;                 ///< closing brackets that skip_value() waits for
+    std::deque<std::string> decoded_;  ///< strings with escapes
+    std::string open_;                 ///< closing brackets that skip_value() expects
 };
 
 }  // namespace opdebug::json_stage

@@ -1,4 +1,4 @@
-// Data of the library that are JSON files: one way to read them and to tell their faults.
+// JSON data files of the library: common reading and errors.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace opdebug::json_stage {
 
-/// Reads a data file of the library: what `read(document, fault)` makes of its document. Error: as error_of() says.
+/// Reads a data file of the library with `read(document, fault)`. Error: see error_of().
 template <class Read>
 auto read_data_file(const std::string& name, const std::string& text, Read read)
     -> Result<decltype(read(std::declval<const nlohmann::json&>(), std::declval<Fault&>()))> {

@@ -1,4 +1,4 @@
-// Parsing a document in one pass, with duplicate keys refused; checked access to its values.
+// Parses a document in one pass and rejects duplicate keys; checked access to its values.
 #include "json/document.hpp"
 
 #include <algorithm>
@@ -21,16 +21,15 @@
 namespace opdebug::json_stage {
 namespace {
 
-/// "line 3, column 14" of a byte. Columns are counted in bytes, as compilers count them.
+/// "line 3, column 14" of a byte. Columns count bytes, like those of compilers.
 std::string line_and_column(std::string_view text, std::size_t offset) {
     const std::string_view before = text.substr(0, offset);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t line_begin = before.rfind('\n') + 1;  // 0 where there is none
+    const std::size_t line_begin = before.rfind('\n') + 1;  // 0 in the first line
     return fmt::format("line {}, column {}", line, before.size() - line_begin + 1);
 }
 
-/// What the parser says, without its number, the place and the text that it read: "unexpected '}'; expected string
-/// literal".
+/// The message of the parser without number, location and text: "unexpected '}'; expected string literal".
 std::string short_reason(std::string_view message) {
     constexpr std::string_view kBegin = " - ";
     constexpr std::string_view kLastRead = "; last read: '";
@@ -47,22 +46,21 @@ std::string short_reason(std::string_view message) {
            (tells_expected ? std::string(message.substr(expected + 1)) : std::string());
 }
 
-/// Whether a comment of another language starts there: // or /* of JavaScript, # of Python and YAML.
+/// Whether a comment of another language starts at `offset`: // or /* of JavaScript, # of Python and YAML.
 bool is_comment(std::string_view text, std::size_t offset) {
     const std::string_view rest = text.substr(std::min(offset, text.size()));
     return rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#');
 }
 
-/// Makes the document while the text is gone through, and looks at limits and at keys that stand twice. The parser's
-/// own way has a callback for that, but nlohmann_json 3.11 then looks at all siblings at the end of each object; to go
-/// through the text a second time took a quarter of the time of decoding one dump.
+/// Builds the document during parsing, and checks limits and duplicate keys. The callback of nlohmann_json 3.11 is no
+/// alternative: it searches all siblings at the end of each object.
 class DocumentMaker : public nlohmann::json_sax<nlohmann::json> {
 public:
     using json = nlohmann::json;
 
     explicit DocumentMaker(const Limits& limits) : limits_(limits) {}
 
-    /// The limit that the text passes, where it does.
+    /// The limit that the text exceeds, if any.
     struct PassedLimit {
         ErrorCode code;
         std::string reason;
@@ -70,9 +68,9 @@ public:
     };
     json document;
     std::optional<PassedLimit> passed;
-    std::optional<std::string> twice;  ///< the first key that stands twice in one object
-    std::string problem;               ///< what the parser says where the text is no JSON
-    std::optional<std::size_t> place;  ///< of that: the number of bytes read, where it is told
+    std::optional<std::string> twice;  ///< the first duplicate key
+    std::string problem;               ///< message of the parser if the text is no JSON
+    std::optional<std::size_t> place;  ///< bytes read before the problem, if known
 
     bool start_object(std::size_t) override { return open(json::object()); }
     bool start_array(std::size_t) override { return open(json::array()); }
@@ -82,7 +80,7 @@ public:
         if (!is_short(text)) {
             return false;
         }
-        // The parser keeps the last of two equal keys silently; in a file written by hand that hides a mistake.
+        // The parser silently keeps the last duplicate; in a file written by hand that hides a mistake.
         const auto [member, added] = open_.back()->emplace(text, nullptr);
         if (!added && !twice) {
             twice = text;
@@ -140,13 +138,13 @@ private:
     }
 
     const Limits& limits_;
-    std::vector<json*> open_;  ///< the lists and objects around; they stay where they are until they are closed
-    json* member_ = nullptr;   ///< of the object, for the value of the key that was told last
+    std::vector<json*> open_;  ///< open lists and objects; stable until they are closed
+    json* member_ = nullptr;   ///< member of the object that receives the next value
 };
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// RFC 6901: ~ and / inside a key are written ~0 and ~1.
+/// RFC 6901: ~0 and ~1 replace ~ and / inside a key.
 std::string escaped(std::string_view key) {
     std::string out;
     for (const char c : key) {
@@ -204,7 +202,7 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
     return {};
 }
 
-/// nlohmann_json also accepts a byte order mark before the value, and a NUL with anything after it.
+/// nlohmann_json also accepts a byte order mark before the value, and a NUL followed by anything.
 bool is_json(std::string_view text) {
     return !text.starts_with(bytes::kByteOrderMark) && text.find('\0') == std::string_view::npos &&
            nlohmann::json::accept(text.begin(), text.end());

@@ -1,5 +1,5 @@
-// A text → a JSON document of nlohmann_json, for small files: data of the library and of the user, options, converted
-// dumps. Large ones are read with the cursor.
+// Parses a text into a JSON document of nlohmann_json, for small files: data of the library and of the user, options,
+// converted dumps. The cursor parses large files.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace opdebug::json_stage {
 
-/// The first fault of a document. Later ones are often only its consequences, so they are not kept.
+/// The first fault of a document. Later faults are often only its consequences.
 struct Fault {
-    std::string place;  ///< JSON pointer, with the id of the entry when that is known
+    std::string place;  ///< JSON pointer, with the id of the entry if known
     std::string reason;
     std::string remedy;
-    std::optional<ErrorCode> passed_limit;  ///< the code of the limit that the document passes, which is its fault
+    std::optional<ErrorCode> passed_limit;  ///< the fault is that this limit is exceeded
     bool found() const noexcept { return !reason.empty(); }
     void report(std::string_view where, std::string why, std::string what_to_do);
 };
 
-/// The document of a text; null and a fault when it is not JSON, not UTF-8 or has a key twice in one object. The fault
-/// tells line and column; `offset`, when not null, receives the byte. Documents that pass a limit (nesting_too_deep,
-/// name_too_long) are not read on: brackets inside one another take fifty times their size of memory.
+/// Parses a document. Returns null and sets a fault if the text is no JSON, no UTF-8 or has duplicate keys in an
+/// object. The fault contains line and column; `offset`, if not null, receives the byte. Stops at exceeded limits
+/// (nesting_too_deep, name_too_long): nested brackets need fifty times their size in memory.
 nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset = nullptr,
                               const Limits& limits = {});
 

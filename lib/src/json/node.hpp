@@ -1,4 +1,4 @@
-// Strict reading of a JSON document: every access checks, the first fault stays and names its place.
+// Strict access to a JSON document: every access is checked, and the first fault and its location are kept.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,23 @@ public:
     const std::string& pointer() const noexcept { return pointer_; }
     void report(std::string reason, std::string remedy) const;
 
-    /// The value is an object and has no members but these.
+    /// Requires an object with no other members.
     void only(std::initializer_list<std::string_view> known) const;
     bool has(std::string_view key) const;
     Node member(std::string_view key) const;
     /// The items of a list.
     std::vector<Node> items() const;
-    /// The items of a list that must have at least one.
+    /// The items of a list with at least one item.
     std::vector<Node> some_items() const;
 
-    /// A string that is not empty and neither starts nor ends with a blank.
+    /// A non-empty string without leading or trailing blank.
     std::string text() const;
     /// A name of the form [a-z][a-z0-9_]*.
     std::string identifier() const;
     /// "0x" and one to sixteen hex digits, not zero.
     std::uint64_t bits() const;
     bool truth() const;
-    /// The index of the value in the list of spellings; 0 after a fault.
+    /// The index of the value in the list of names; 0 after a fault.
     std::size_t choice(std::initializer_list<std::string_view> spellings) const;
 
 private:

@@ -1,4 +1,4 @@
-// The bytes that stand in a JSON string as they are.
+// Bytes of a JSON string that need no escape.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace opdebug::json_stage {
 
-/// Whether the byte stands in a string as it is: visible ASCII without quotation mark and backslash.
+/// Whether the byte needs no escape: visible ASCII without quotation mark and backslash.
 constexpr bool is_plain(char byte) {
     return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
 }
 
-/// A number whose highest bit of each byte tells that this byte, or one below it, of `word` is not plain. The common
-/// trick: taking n from a byte makes its highest bit one when the byte was less than n.
+/// A number in which the highest bit of a byte is set if this byte of `word`, or a lower one, is not plain. A byte less
+/// than n sets its highest bit when n is subtracted.
 constexpr std::uint64_t not_plain(std::uint64_t word) {
     constexpr std::uint64_t kOnes = 0x0101010101010101U;
     const std::uint64_t controls = word - kOnes * 0x20;
@@ -24,15 +24,15 @@ constexpr std::uint64_t not_plain(std::uint64_t word) {
     return (controls | quotes | backslashes | delete_and_above) & (kOnes * 0x80);
 }
 
-/// Sixteen bytes that compilers of GNU's kind take for one vector. They did not make vectors of a plain loop.
+/// Sixteen bytes as one vector of GNU compilers, which do not vectorize a plain loop here.
 using PlainBlock __attribute__((vector_size(16))) = signed char;
 
-/// All bits of each byte that is not plain. Signed: bytes beyond ASCII are below the controls.
+/// Sets all bits of each byte that is not plain. Signed: bytes beyond ASCII are less than the control characters.
 inline PlainBlock not_plain(PlainBlock block) {
     return (block < 0x20) | (block == 0x7F) | (block == '"') | (block == '\\');
 }
 
-/// How many plain bytes the text begins with. Eight at a time: byte by byte this was a sixth of a scan's time.
+/// Number of plain bytes at the start of the text.
 inline std::size_t plain_length(std::string_view text) {
     std::size_t length = 0;
     for (std::uint64_t word = 0; length + sizeof word <= text.size(); length += sizeof word) {
@@ -54,7 +54,7 @@ inline bool is_any(PlainBlock block) {
     return (halves[0] | halves[1]) != 0;
 }
 
-/// The first and the last bytes of a text that has no more than twice as many as the word: they may overlap.
+/// The first and the last bytes of a text that is at most twice as long as the word. They may overlap.
 template <class Word>
 struct Ends {
     Word first, last;
@@ -68,8 +68,8 @@ struct Ends {
     }
 };
 
-/// Copies a text where all its bytes are plain; else false, and what was copied is of no use. Most texts and all names
-/// of members are plain, and short: to look and then to copy took half as many instructions again.
+/// Copies a text if all its bytes are plain. Otherwise returns false, and `to` is undefined. Most strings and all
+/// member names are plain and short, so one pass is faster.
 inline bool copy_plain(std::string_view text, char* to) {
     const std::size_t size = text.size();
     if (size < sizeof(std::uint32_t)) {

@@ -1,5 +1,5 @@
-// Values that must be of a certain kind, read with the cursor. Each function reads one value; false where it is not
-// what it should be, and nothing may be read then.
+// Values of a required type, read with the cursor. Each function reads one value and returns false for another type. Do
+// not read on after false.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace opdebug::json_stage {
 
-/// An object: `use` is given the key of each member and reads its value.
+/// An object: `use` receives the key of each member and reads its value.
 template <class Use>
 bool each_member(JsonCursor& cursor, Use use) {
     if (!cursor.expect('{')) {
@@ -47,14 +47,14 @@ bool each_item(JsonCursor& cursor, Use use) {
     }
 }
 
-/// A text's content, or the word or digits of a value of another kind.
+/// The content of a string, or the word or digits of another value.
 bool read_scalar(JsonCursor& cursor, JsonScalar::Kind kind, std::string_view& text);
 
-/// An integer of 64 bits that has no sign.
+/// An unsigned integer of 64 bits.
 bool read_number(JsonCursor& cursor, std::uint64_t& number);
 bool read_truth(JsonCursor& cursor, bool& truth);
 
-/// Whether null comes next; nothing is passed.
+/// Whether null is next. Consumes nothing.
 bool is_null(JsonCursor& cursor);
 
 /// Null, or what `read` reads.
@@ -67,7 +67,7 @@ bool read_optional(JsonCursor& cursor, std::optional<Value>& target, Read read) 
     return read(cursor, target.emplace());
 }
 
-/// One of the values whose names to_string() gives.
+/// A value with a name of to_string().
 template <class Value, std::size_t Count>
 bool read_word(JsonCursor& cursor, const std::array<Value, Count>& values, Value& target) {
     std::string_view word;

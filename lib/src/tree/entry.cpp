@@ -1,4 +1,4 @@
-// Names of files → what they are; converted outputs are joined and give way to their binary.
+// Classifies file names. Converted outputs of a dump are joined, and dropped if their binary exists.
 #include "tree/entry.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ WalkedDump converted_dump(ConvertedOutputs outputs) {
     return dump;
 }
 
-/// A dump's first output stands for it; the others, and further spellings of an index, are files beside it.
+/// The first output of a dump represents it. The other outputs, and other spellings of an index, are other files.
 ConvertedDumps converted_dumps(const std::vector<Candidate>& candidates, std::uint64_t& other_files) {
     ConvertedDumps converted;
     for (const Candidate& candidate : candidates) {
@@ -94,7 +94,7 @@ NameKind NameReader::kind_of(std::string_view name) {
         return mapping_->is_there && is_decimal(name) ? NameKind::unnamed : NameKind::other;
     }
     const NameKind kind = kind_of_real_name(real_name->second);
-    // Outputs are put together by the names that their files have, so a renamed one stands for itself.
+    // Outputs are joined by file name, so a renamed output is a dump of its own.
     return kind == NameKind::converted ? NameKind::overflow_dump : kind;
 }
 

@@ -1,4 +1,4 @@
-// The files of one folder during a walk: what their names mean, which of them are dumps, which need a remark.
+// The files of one folder during a walk: meaning of their names, dumps among them, and remarks.
 #pragma once
 
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ inline FolderIdentity identity_of(const struct stat& status) {
     return {status.st_dev, status.st_ino};
 }
 
-/// A folder that is still to be read.
+/// A folder to read.
 struct FolderToRead {
     std::string path;
     FolderIdentity identity;
@@ -40,28 +40,27 @@ struct CountedPaths {
     }
 };
 
-/// op_values: an operator's tensor as .npy, or statistics as .csv. nearly_dump: begins as an overflow dump's name does,
-/// but no numbers follow ("Opdebug.Node_OpDebug.bak"). unnamed: a number that the mapping.csv in the folder does not
-/// name.
+/// op_values: an operator's tensor as .npy, or statistics as .csv. nearly_dump: starts like an overflow dump, but no
+/// numbers follow ("Opdebug.Node_OpDebug.bak"). unnamed: a number that is not in the folder's mapping.csv.
 enum class NameKind { overflow_dump, converted, op_dump, op_values, nearly_dump, unnamed, other };
 
-/// What a name says that is no number.
+/// The kind of a name that is not a number.
 NameKind kind_of_real_name(std::string_view name);
 
-/// What the name of a file says. A name that is a number is looked up in the mapping.csv of its folder.
+/// The kind of a file name. Looks numbers up in the mapping.csv of the folder.
 class NameReader {
 public:
     NameReader(const std::string& folder, const Limits& limits) : folder_(folder), limits_(limits) {}
     NameKind kind_of(std::string_view name);
 
-    /// The name that the mapping.csv gives; the name itself where it is no number, or nothing names it. Lives as long
-    /// as the reader and the name.
+    /// The name in mapping.csv; the name itself if it is no number or not listed. Valid as long as the reader and the
+    /// name.
     std::string_view real_name_of(std::string_view name);
 
-    /// Whether the mapping.csv gives the number further names.
+    /// Whether mapping.csv contains several names for the number.
     bool has_several_names(std::string_view name) const;
 
-    /// Why the mapping.csv was asked for in vain: names that are numbers are then unknown.
+    /// Why mapping.csv could not be read: names that are numbers are then unknown.
     const std::optional<Error>& failure() const noexcept { return failure_; }
 
 private:
@@ -70,10 +69,10 @@ private:
     const std::string& folder_;
     const Limits& limits_;
     std::optional<Error> failure_;
-    std::optional<MappingFile> mapping_;  ///< read when first asked for
+    std::optional<MappingFile> mapping_;  ///< read at first use
 };
 
-/// An entry that is a dump, or a converted one, by its name, or because it was given itself.
+/// A dump or converted dump, by name or because the user named the file.
 struct Candidate {
     std::string name;
     bool is_converted = false;
@@ -90,24 +89,24 @@ struct FolderAtWork {
     bool was_read = true;                                    ///< as in WalkedFolder
 };
 
-/// Marks links to dumps that are counted under another path, and returns them.
+/// Marks and returns links to dumps that are counted under another path.
 CountedPaths mark_linked_twice(std::vector<FolderAtWork>& folders);
 
-/// The dumps among the candidates, each once; `other_files` grows by those that are none.
+/// The dumps among the candidates, each once. Adds the others to `other_files`.
 std::vector<WalkedDump> dumps_of(std::vector<Candidate> candidates, std::uint64_t& other_files);
 
-/// Entries that are named like dumps and are none or doubtful. They are counted as other files, with one remark for
-/// each kind (docs/json-output.md, "Diagnostics").
+/// Entries with names of dumps that are no dumps or doubtful. They count as other files, with one remark for each kind
+/// (docs/json-output.md, "Diagnostics").
 struct EntryRemarks {
     CountedPaths dangling_links, special_files;  ///< named like overflow dumps
-    CountedPaths nearly_dumps;                   ///< names that begin as those of dumps do
+    CountedPaths nearly_dumps;                   ///< names that start like those of dumps
     CountedPaths linked_twice;                   ///< links to dumps that are counted under another path
-    CountedPaths unnamed, several_names;         ///< called by numbers
+    CountedPaths unnamed, several_names;         ///< names that are numbers
 
-    /// A dump's name without a file. `kind`: nothing for a link that leads nowhere; other for a pipe, socket or device.
+    /// Adds a dump name without a file. `kind`: nothing for a dangling link; other for a pipe, socket or device.
     void add_without_file(const std::string& path, EntryKind kind);
 
-    /// A file that is called by a number, if it needs a remark. `kind`: what `names` found for its name.
+    /// Adds a file with a number as name, if it needs a remark. `kind`: kind of its name from `names`.
     void add_numbered(const std::string& folder, std::string_view name, NameKind kind, const NameReader& names);
 
     void report(std::vector<Diagnostic>& diagnostics) const;

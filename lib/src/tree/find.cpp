@@ -1,4 +1,4 @@
-// The dumps of one kind below a folder: overflow dumps, or those of operators.
+// The dumps of one kind below a folder: overflow dumps or operator dumps.
 #include "tree/walk.hpp"
 
 #include <sys/stat.h>
@@ -38,9 +38,9 @@ private:
     CommonSearch& common_;
     FoundDumps found_;
     EntryRemarks remarks_;
-    std::set<FolderIdentity> seen_;      ///< a link that leads back to one already seen must not be followed again
-    std::vector<FolderToRead> waiting_;  ///< folders still to be read; a stack of our own, so depth costs no call stack
-    bool first_time_ = true;             ///< no search before met the folder that is being read
+    std::set<FolderIdentity> seen_;      ///< prevents endless loops of links
+    std::vector<FolderToRead> waiting_;  ///< folders to read; an explicit stack, so depth needs no call stack
+    bool first_time_ = true;             ///< no earlier search read the current folder
 };
 
 void Search::add_failure(const Error& error) {
@@ -60,7 +60,8 @@ void Search::count_other(const FolderToRead& folder, const FolderEntry& entry) {
     found_.other_files += first_time_ && !common_.is_given(folder.identity, entry.name) ? 1U : 0U;
 }
 
-/// Operators' dumps may be a file for each tensor; where the binary is in the folder, these are converted from it.
+/// Operator dumps may have one file for each tensor. If the binary is in the folder, these files were converted from
+/// it.
 bool Search::is_wanted(NameKind kind, std::string_view name, const FolderListing& listing) const {
     const bool may_be_tensor = wanted_ == NameKind::op_dump && kind == NameKind::op_values;
     const std::optional<TensorFileName> tensor = may_be_tensor ? parse_tensor_file_name(name) : std::nullopt;
@@ -85,7 +86,7 @@ void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, con
     }
     const NameKind kind = names.kind_of(entry.name);
     const bool has_file = !target || *target == EntryKind::file;
-    if (kind == NameKind::overflow_dump && wanted_ == kind && !has_file) {  // as for scans
+    if (kind == NameKind::overflow_dump && wanted_ == kind && !has_file) {  // same rule as for scans
         if (first_time_) {
             remarks_.add_without_file(path, *target);
         }

@@ -25,7 +25,7 @@ struct CloseFolder {
     void operator()(DIR* folder) const noexcept { ::closedir(folder); }
 };
 
-// A call that a signal interrupts is made again: on network and user-space file systems these do as well.
+// Repeats calls that a signal interrupted: network and user-space file systems interrupt these calls too.
 std::unique_ptr<DIR, CloseFolder> open_folder(const std::string& path) noexcept {
     DIR* folder = nullptr;
     do {
@@ -34,11 +34,11 @@ std::unique_ptr<DIR, CloseFolder> open_folder(const std::string& path) noexcept 
     return std::unique_ptr<DIR, CloseFolder>(folder);
 }
 
-/// Null at the end, and with errno set when the rest cannot be read.
+/// Null at the end. Also null, with errno set, if the rest cannot be read.
 const dirent* next_entry(DIR* folder) noexcept {
     const dirent* entry = nullptr;
     do {
-        errno = 0;  // readdir tells an error from the end only through errno
+        errno = 0;  // readdir reports errors only through errno
         entry = ::readdir(folder);
     } while (entry == nullptr && errno == EINTR);
     return entry;

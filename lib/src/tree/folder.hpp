@@ -1,4 +1,4 @@
-// The entries of one folder, and where a file really lies.
+// The entries of one folder, and real locations of files.
 #pragma once
 
 #include <sys/types.h>
@@ -14,30 +14,30 @@
 
 namespace opdebug::tree {
 
-/// What the folder itself says of an entry. other: a pipe, socket or device. Some file systems leave it unknown.
-/// nothing: it is gone, or a link leads nowhere.
+/// The kind of an entry in the folder. other: a pipe, socket or device. unknown: the file system does not report it.
+/// nothing: removed, or a dangling link.
 enum class EntryKind { file, folder, link, other, unknown, nothing };
 
 struct FolderEntry {
     std::string name;
-    bool may_be_folder = false;  ///< a folder, a link, or unknown: only stat() can tell
+    bool may_be_folder = false;  ///< a folder, a link, or unknown: needs stat()
     EntryKind kind = EntryKind::unknown;
 };
 
 /// "cannot {action}: {reason}" for an errno: file_not_found, permission_denied or read_failed.
 Error path_error(const std::string& path, std::string_view action, int number);
 
-/// What could be read of a folder.
+/// The readable entries of a folder.
 struct FolderListing {
     std::vector<FolderEntry> entries;  ///< in byte order of their names, without "." and ".."
     std::optional<Error> failure;      ///< why entries may be missing: file_not_found, permission_denied, read_failed
 };
 FolderListing list_folder(const std::string& path);
 
-/// What an entry of unknown kind is, or where a link leads to (`follow`); a failure when the system does not tell.
+/// The kind of an unknown entry, or of a link's target (`follow`). Fails if the system does not report it.
 Result<EntryKind> examine_entry(const std::string& path, bool follow);
 
-/// The error for a folder that is not read because it lies deeper than Limits::folder_depth.
+/// The error for a folder below Limits::folder_depth, which is not read.
 Error folder_too_deep(const std::string& path, const Limits& limits);
 
 /// "folder/name", without doubling a slash.
@@ -46,14 +46,13 @@ std::string join_path(std::string_view folder, std::string_view name);
 /// The folder part of a path; "." when it has none.
 std::string folder_of(std::string_view path);
 
-/// A file by its folder and its name there: inode numbers of files would make one of hard links, which are dumps of
-/// their own names.
+/// A file by folder and name. Inode numbers would join hard links, which are separate dumps.
 using FilePlace = std::pair<std::pair<dev_t, ino_t>, std::string>;
 
-/// Where a path leads in the end, links followed; nothing when it leads nowhere any more.
+/// The target of a path after all links. Empty for a dangling path.
 std::optional<FilePlace> place_of(const std::string& path);
 
-/// The same of the path's last name as it stands there, also of a link; nothing when its folder is gone.
+/// The same without following a link in the last part. Empty if the folder is gone.
 std::optional<FilePlace> place_in_folder(const std::string& path);
 
 }  // namespace opdebug::tree

@@ -1,4 +1,4 @@
-// Parsing mapping.csv, and the lists of folders that were read already.
+// Parser of mapping.csv, and a cache of parsed files.
 #include "tree/mapping.hpp"
 
 #include <cstddef>
@@ -28,8 +28,7 @@ std::string_view without_blanks(std::string_view text) {
                                            : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-/// A cell without the quotation marks around it, of which those inside are doubled (RFC 4180). Nothing when they do not
-/// fit together.
+/// A cell without its quotation marks; doubled marks inside become single (RFC 4180). Empty if the marks do not match.
 std::optional<std::string> unquoted(std::string_view cell) {
     cell = without_blanks(cell);
     if (cell.empty() || cell.front() != '"') {
@@ -51,8 +50,8 @@ std::optional<std::string> unquoted(std::string_view cell) {
 
 struct Line {
     std::string file;
-    std::string real_name;   ///< without the folders that some lists put in front: those of an absolute path
-    bool is_quoted = false;  ///< the real name: its end is there
+    std::string real_name;   ///< without the absolute path that some lists contain
+    bool is_quoted = false;  ///< quoted, so the real name is complete
 };
 
 std::optional<Line> read_line(std::string_view text) {
@@ -71,7 +70,7 @@ std::optional<Line> read_line(std::string_view text) {
     return line.real_name.empty() ? std::nullopt : std::optional(std::move(line));
 }
 
-/// "0123456789abcdef0123456789abcdef.npy", as msaccucmp calls a result whose name would be too long.
+/// "0123456789abcdef0123456789abcdef.npy": msaccucmp's name for a result with a long name.
 bool is_name_of_result(std::string_view file) {
     const std::size_t digits = file.find_first_not_of("0123456789abcdef");
     return digits != std::string_view::npos && digits != 0 && file[digits] == '.' && digits + 1 < file.size() &&
@@ -80,7 +79,7 @@ bool is_name_of_result(std::string_view file) {
 
 constexpr std::string_view kTensorEnding = ".npy";
 
-/// Whether a name at the end of the text can have lost a part: a time that was cut is another time.
+/// Whether a name at the end of the text may be truncated. A truncated time would be another time.
 bool may_be_cut(const Line& line) {
     const std::string_view name = line.real_name;
     if (name.ends_with(kTensorEnding)) {

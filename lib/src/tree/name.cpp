@@ -1,4 +1,4 @@
-// File names of dumps and of operators' values → ids, kind and time.
+// File names of dumps and of operator values → ids, kind and time.
 #include "tree/name.hpp"
 
 #include <algorithm>
@@ -10,25 +10,26 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-/// 16 digits from 2001 to 2286; one document shows 15. Fewer than 13 are not microseconds of this century: a name of
-/// any other kind of file ("libx.so.1.2"). What is spelled as an overflow dump is one, however short its time.
+/// Timestamps have 16 digits from 2001 to 2286; one document shows 15. Fewer than 13 digits are no microseconds of this
+/// century, but a part of another file name ("libx.so.1.2"). Does not apply to names with the spelling of overflow
+/// dumps.
 constexpr std::size_t kFewestTimestampDigits = 13;
 
-constexpr std::size_t kMostNumbers = 7;     ///< of the longest form
-constexpr std::size_t kPlaceOfLiteral = 6;  ///< of the word FFTSPLUS, behind the fourth of seven numbers
+constexpr std::size_t kMostNumbers = 7;     ///< in the longest format
+constexpr std::size_t kPlaceOfLiteral = 6;  ///< position of the word FFTSPLUS, after the fourth of seven numbers
 constexpr std::size_t kPartsWithLiteral = 10;
 
-/// Nothing is copied and no number made: a scan takes five names apart for each dump, and mostly asks for the kind.
+/// Contains only views: a scan splits five names for each dump, and mostly needs the kind.
 struct NameParts {
     std::string_view op_type, op_name;
-    std::array<std::string_view, kMostNumbers> numbers;  ///< as they stand
-    std::size_t count = 0;                               ///< of the numbers; names of no known form may have more
+    std::array<std::string_view, kMostNumbers> numbers;  ///< as text
+    std::size_t count = 0;                               ///< number of numbers; names of unknown formats may have more
     bool ffts_literal = false;
 
     bool is_overflow_dump() const { return tree::is_overflow_spelling(op_type, op_name); }
 };
 
-/// Nothing when the parts behind type and name are not numbers, as far as the form allows.
+/// Empty if the parts after type and name are no numbers, except for the words of the format.
 std::optional<NameParts> split_name(std::string_view text) {
     NameParts parts;
     std::size_t place = 0;
@@ -54,14 +55,14 @@ std::optional<std::uint64_t> unless_marker(std::optional<std::uint64_t> id) {
     return id && tree::is_no_id(*id) ? std::nullopt : id;
 }
 
-/// Where the numbers that every form has stand among the numbers.
+/// Positions of the numbers that every format has.
 struct UsualNumbers {
     std::size_t task;
     std::optional<std::size_t> stream;
     std::size_t time;
 };
 
-/// By how many there are; nothing for a form that is not documented, of which no number is understood.
+/// Decides by the count of numbers. Empty for undocumented formats, whose numbers have no known meaning.
 std::optional<UsualNumbers> usual_numbers(const NameParts& parts) {
     switch (parts.count) {
         case 2: return UsualNumbers{0, std::nullopt, 1};  // task.timestamp, CANN of 2020
@@ -78,7 +79,7 @@ bool is_like_an_op_dump(const NameParts& parts) {
     return usual && parts.numbers[usual->time].size() >= kFewestTimestampDigits;
 }
 
-/// Numbers beyond 64 bits are not known.
+/// Numbers that exceed 64 bits are unknown.
 void read_numbers(const NameParts& parts, const UsualNumbers& usual, DumpName& name) {
     const auto number = [&parts](std::size_t place) { return tree::parse_number(parts.numbers[place]); };
     name.dump_number = usual.task == 1 ? number(0) : std::nullopt;
@@ -126,13 +127,13 @@ std::optional<DumpName> parse_dump_name(std::string_view text) {
 namespace opdebug::tree {
 namespace {
 
-/// The text without its ending; nothing when it has another one.
+/// The text without its ending. Empty if it has another ending.
 std::optional<std::string_view> without_ending(std::string_view text, std::string_view ending) {
     return text.ends_with(ending) ? std::optional(text.substr(0, text.size() - ending.size())) : std::nullopt;
 }
 
-/// Formats begin with a capital letter ("NCHW", "DefaultFormat"), types with a small one; numbers are slots, or the
-/// shape that msaccucmp appends.
+/// Formats begin with an upper-case letter ("NCHW", "DefaultFormat"), types with a lower-case one. Numbers are slots,
+/// or the shape that msaccucmp appends.
 void read_rest(std::string_view rest, TensorFileName& name) {
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('.'), rest.size());

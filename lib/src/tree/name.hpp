@@ -13,7 +13,7 @@
 
 namespace opdebug::tree {
 
-/// The number when the whole text is decimal digits that fit into 64 bits.
+/// The number, if the whole text is decimal digits and fits into 64 bits.
 inline std::optional<std::uint64_t> parse_number(std::string_view text) noexcept {
     std::uint64_t value = 0;
     const char* const end = text.data() + text.size();
@@ -21,7 +21,7 @@ inline std::optional<std::uint64_t> parse_number(std::string_view text) noexcept
     return parsed.ec == std::errc() && parsed.ptr == end ? std::optional<std::uint64_t>(value) : std::nullopt;
 }
 
-/// Whether the text is decimal digits only, however many.
+/// Whether the text is decimal digits only, of any length.
 inline bool is_decimal(std::string_view text) noexcept {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -32,7 +32,7 @@ constexpr bool is_no_id(std::uint64_t id) noexcept {
     return id == 65535 || id == 4294967295;
 }
 
-/// Of ASCII; other bytes stay, as in the locale "C".
+/// Lower case of ASCII letters; other bytes are unchanged, as in the locale "C".
 constexpr char lower_case_of(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -42,12 +42,12 @@ inline bool equals_ignoring_case(std::string_view text, std::string_view lower_c
                                                           [](char a, char b) { return lower_case_of(a) == b; });
 }
 
-/// "Opdebug" and "Node_OpDebug", in any case: documents spell them in other ways than writers do.
+/// "Opdebug" and "Node_OpDebug" in any case: documents and writers spell them differently.
 inline bool is_overflow_spelling(std::string_view op_type, std::string_view op_name) {
     return equals_ignoring_case(op_type, "opdebug") && equals_ignoring_case(op_name, "node_opdebug");
 }
 
-/// Whether a file's name begins as that of an overflow dump does, whatever follows.
+/// Whether a file name starts like that of an overflow dump.
 inline bool begins_like_overflow_dump(std::string_view name) {
     const std::size_t first = name.find('.');
     if (first == std::string_view::npos) {
@@ -57,29 +57,29 @@ inline bool begins_like_overflow_dump(std::string_view name) {
     return is_overflow_spelling(name.substr(0, first), rest.substr(0, rest.find('.')));
 }
 
-/// A dump's name as it is compared with the names in its converted outputs: writers and documents spell the fixed part
-/// differently, in the case of its letters only.
+/// Normalizes a dump's name for comparison with its converted outputs: the case of the fixed part differs between
+/// writers and documents.
 inline std::string one_spelling(std::string_view name) {
     std::string text(name);
     std::transform(text.begin(), text.end(), text.begin(), lower_case_of);
     return text;
 }
 
-/// Whether the name is that of an overflow dump; nothing when parse_dump_name() takes it for no dump's.
+/// Whether the name is that of an overflow dump. Empty if parse_dump_name() rejects it.
 std::optional<bool> names_overflow_dump(std::string_view name);
 
-/// The name of the dump that a file is, or that it was converted from ({dump name}.output.{index}.json).
+/// The name of the dump: the file itself, or the dump that it was converted from ({dump name}.output.{index}.json).
 std::optional<DumpName> parse_name_of_dump(std::string_view file_name);
 
-/// The task in the name of an operator's dump; nothing where it has none, or is no operator's dump.
+/// The task in the name of an operator dump. Empty for other names and names without a task.
 std::optional<std::uint64_t> task_of_op_dump(std::string_view name);
 
 struct ConvertedName {
-    std::string_view dump_name;  ///< points into the name that was given
+    std::string_view dump_name;  ///< view of the parameter
     std::uint64_t output_index = 0;
 };
 
-/// Takes the name of a converted output apart. Nothing when it has another form; `dump_name` is not examined.
+/// Parses the name of a converted output. Empty for other names. Does not check `dump_name`.
 inline std::optional<ConvertedName> parse_converted_name(std::string_view name) noexcept {
     constexpr std::string_view kEnding = ".json";
     constexpr std::string_view kOutput = ".output.";
@@ -95,7 +95,7 @@ inline std::optional<ConvertedName> parse_converted_name(std::string_view name) 
     return index ? std::optional<ConvertedName>({name.substr(0, output), *index}) : std::nullopt;
 }
 
-/// The name of a tensor's file, taken apart; the parts point into it.
+/// Parts of the name of a tensor file, as views of it.
 struct TensorFileName {
     std::string_view dump_name;  ///< {type}.{name}.{task}[.{stream}].{timestamp}
     bool is_output = false;
@@ -104,16 +104,16 @@ struct TensorFileName {
     std::string_view dtype;   ///< "bfloat16"; empty: not in the name
 };
 
-/// Nothing for other names, also for those of overflow dumps.
+/// Empty for other names, including overflow dumps.
 std::optional<TensorFileName> parse_tensor_file_name(std::string_view name);
 
-/// {dump name} of an operator's statistics; nothing for other names.
+/// {dump name} of an operator's statistics. Empty for other names.
 std::optional<std::string_view> dump_name_of_statistics(std::string_view name);
 
 /// MindSpore's and msprobe's list of the operators of one iteration.
 constexpr std::string_view kStatisticList = "statistic.csv";
 
-/// Whether the name tells an operator, or is the list that does.
+/// Whether the name contains an operator, or is kStatisticList.
 bool names_operator_values(std::string_view name);
 
 inline bool may_be_api_dump(std::string_view name) noexcept {
@@ -122,7 +122,7 @@ inline bool may_be_api_dump(std::string_view name) noexcept {
            (name.ends_with(".csv") && name != "mapping.csv");
 }
 
-/// step0.tgz, rank_3.tar: a folder of a run of which somebody made an archive.
+/// step0.tgz, rank_3.tar: an archive of a run's folder.
 inline bool is_packed_part_of_run(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 2> kFolders = {"step", "rank"};
     constexpr std::array<std::string_view, 5> kEndings = {".tar", ".tgz", ".tar.gz", ".tar.zst", ".zip"};

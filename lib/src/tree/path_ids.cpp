@@ -1,4 +1,4 @@
-// Folders above a dump → ids, each only when the layout is unmistakable. Layouts: docs/format.md, "Directories".
+// Folders above a dump → ids, only for unambiguous layouts. Layouts: docs/format.md, "Directories".
 #include "tree/path_ids.hpp"
 
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ bool is_link(const std::string& path) {
     return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-/// Nothing is left to ask for.
+/// Whether all ids are known.
 bool tells_all(const PathIds& ids) {
     return ids.rank && ids.data_index && ids.time && ids.device_id && ids.model_name && ids.model_id;
 }
@@ -41,7 +41,7 @@ std::size_t links_in(const std::string& path) {
     std::size_t links = 0;
     for (std::size_t end = path.find_first_not_of('/'); end < path.size();) {
         end = std::min(path.find('/', end), path.size());
-        links += is_link(path.substr(0, end)) ? 1U : 0U;  // without a slash behind it: that would follow the link
+        links += is_link(path.substr(0, end)) ? 1U : 0U;  // without a trailing slash, which would follow the link
         end = path.find_first_not_of('/', end);
     }
     return links;
@@ -55,15 +55,15 @@ std::string real_path(const std::string& path) {
     return real ? real.get() : std::string();
 }
 
-/// Device and model are told by the time's folder, so they come from the path that has it: half of each would be a
-/// place that nobody wrote to.
+/// Device and model come from the path with the time folder. Mixing both paths would make a location that no program
+/// wrote to.
 PathIds with_ids_behind_links(PathIds written, const std::string& real_path) {
     if (real_path.empty() || tells_all(written)) {
         return written;
     }
     PathIds real = parse_path_ids(real_path);
     PathIds ids = std::move(written);
-    // The rank's folder tells which number below it is the step.
+    // The rank folder decides which number below it is the step.
     const bool is_step_hidden = !ids.data_index || (!ids.rank && real.rank && real.data_index);
     ids.data_index = is_step_hidden ? real.data_index : ids.data_index;
     ids.rank = ids.rank ? ids.rank : real.rank;
@@ -88,7 +88,7 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-constexpr std::size_t kUsualDepth = 16;  ///< so many are kept on the stack
+constexpr std::size_t kUsualDepth = 16;  ///< folders without a heap allocation
 using Folders = boost::container::small_vector<std::string_view, kUsualDepth>;
 
 Folders folders_of(std::string_view path) {
@@ -109,7 +109,8 @@ bool is_time(std::string_view folder) {
            std::all_of(folder.begin(), folder.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The last {time} folder with a {device} folder in it; 0 when there is none, for it cannot be the first of a path.
+/// Position of the last {time} folder with a {device} folder in it; 0 if there is none, because it is never first in a
+/// path.
 std::size_t place_of_device_folder(const Folders& folders) {
     for (std::size_t i = folders.size(); i-- > 1;) {
         if (is_time(folders[i - 1]) && tree::parse_number(folders[i])) {
@@ -119,14 +120,14 @@ std::size_t place_of_device_folder(const Folders& folders) {
     return 0;
 }
 
-/// The number behind a prefix, for example 3 of "rank_3".
+/// The number after a prefix, for example 3 of "rank_3".
 std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_view prefix) {
     return folder.substr(0, prefix.size()) == prefix ? tree::parse_number(folder.substr(prefix.size())) : std::nullopt;
 }
 
-/// What follows {time}/{device}: nothing, {model_name}, {model_id}/{data_index} or
-/// {model_name}/{model_id}/{data_index}. Each part is written only when it is set, so a single number may be either id:
-/// it is left out.
+/// Parses the folders after {time}/{device}: nothing, {model_name}, {model_id}/{data_index} or
+/// {model_name}/{model_id}/{data_index}. Unset parts are not written, so a single number may be either id and is
+/// ignored.
 void read_model_folders(const Folders& folders, std::size_t first, PathIds& ids) {
     const std::size_t count = folders.size() - first;
     const auto number = [&folders](std::size_t i) { return tree::parse_number(folders[i]); };
@@ -154,7 +155,7 @@ void read_rank_folders(const Folders& folders, std::size_t first, PathIds& ids) 
     }
 }
 
-/// The step is spelled, so it comes before a data index, which counts the loops of one execution.
+/// step_{s} names the step, so it takes precedence over data_index, which counts loops of one execution.
 void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
     for (std::size_t i = first; i < folders.size(); ++i) {
         if (const auto step = number_behind(folders[i], "step_")) {
@@ -163,9 +164,9 @@ void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
     }
 }
 
-/// msprobe's step{s} directly above a process's folder or {time}/{device}: a step{s} elsewhere may be anybody's. Above
-/// rank_{r}, which msprobe does not write there, it is the step of what has no other. `device`: the place of the
-/// {device} folder; 0 when there is none.
+/// msprobe's step{s} directly above a process folder or {time}/{device}; elsewhere the name is ambiguous. Above
+/// rank_{r}, where msprobe does not write it, it is the step only if no other step is known. `device`: position of the
+/// {device} folder; 0 if there is none.
 void read_step_above(const Folders& folders, std::size_t device, PathIds& ids) {
     for (std::size_t i = 1; i < folders.size(); ++i) {
         const bool is_of_msprobe = number_behind(folders[i], "proc") || i + 1 == device;
@@ -177,7 +178,7 @@ void read_step_above(const Folders& folders, std::size_t device, PathIds& ids) {
     }
 }
 
-/// The newer msprobe's step{s}/rank{r}; only both together are unmistakable.
+/// step{s}/rank{r} of newer msprobe versions. Each of them alone is ambiguous.
 void read_msprobe_folders(const Folders& folders, PathIds& ids) {
     for (std::size_t i = 1; i < folders.size(); ++i) {
         const auto rank = number_behind(folders[i], "rank");
@@ -189,7 +190,7 @@ void read_msprobe_folders(const Folders& folders, PathIds& ids) {
     }
 }
 
-/// The dump server's pid{pid}/device{id}; only both together are unmistakable.
+/// pid{pid}/device{id} of the dump server. Each of them alone is ambiguous.
 void read_server_folders(const Folders& folders, PathIds& ids) {
     for (std::size_t i = 1; i < folders.size(); ++i) {
         const auto device = number_behind(folders[i], "device");
@@ -210,7 +211,7 @@ PathIds parse_path_ids(std::string_view path) {
         ids.time = folders[device - 1];
         ids.device_id = tree::parse_number(folders[device]);
         read_model_folders(folders, device + 1, ids);
-        end_of_ranks = ids.model_name ? device : end_of_ranks;  // a model may be called "rank_5"
+        end_of_ranks = ids.model_name ? device : end_of_ranks;  // a model may have the name "rank_5"
     }
     std::size_t behind_rank = 0;
     for (std::size_t i = end_of_ranks; i-- > 0 && !ids.rank;) {
@@ -234,9 +235,8 @@ PathIds parse_path_ids(std::string_view path) {
 
 namespace {
 
-/// The path as it is where the system does not tell the working folder. That is asked each time, for another thread may
-/// change it;
-/// with std::filesystem, whose paths are lists of parts, this was a twentieth of a scan of a relative path.
+/// The absolute path; the path as given if the working folder is unknown. The working folder is read at each call,
+/// because another thread may change it. std::filesystem is only the fallback: its paths are lists of parts and slow.
 std::string absolute_path(const std::string& path) {
     if (path.starts_with('/')) {
         return path;
@@ -246,12 +246,12 @@ std::string absolute_path(const std::string& path) {
         return tree::join_path(working_folder.data(), path);
     }
     std::error_code failed;
-    std::string absolute = std::filesystem::absolute(path, failed).string();  // one of any length
+    std::string absolute = std::filesystem::absolute(path, failed).string();  // a working folder of any length
     return failed ? path : absolute;
 }
 
-/// The path from the root on, without "..", as far as the system tells it. What stands for the folders above is taken
-/// away by std::filesystem; hardly any path needs it.
+/// The path from the root without "..", if the system reports the folders. std::filesystem removes ".."; few paths
+/// contain it.
 std::string path_from_root(const std::string& path) {
     std::string absolute = absolute_path(path);
     return tree::shows_all_folders(absolute) ? absolute : std::filesystem::path(absolute).lexically_normal().string();
@@ -285,7 +285,7 @@ bool shows_all_folders(std::string_view path) noexcept {
     return !path.empty() && path.front() == '/' && path.find("/..") == std::string_view::npos;
 }
 
-/// Empty folders and "." are passed over.
+/// Skips empty folders and ".".
 PathIds path_ids_as_written(const std::string& path) {
     return shows_all_folders(path) ? parse_path_ids(path) : parse_path_ids(path_from_root(path));
 }

@@ -19,7 +19,7 @@
 namespace opdebug::tree {
 namespace {
 
-/// The names of the files in a folder that name operators; nothing if some may be missing.
+/// The names of files in a folder that contain operators. Empty if some may be missing.
 std::optional<std::vector<std::string>> operator_file_names(const FolderListing& listing) {
     if (listing.failure) {
         return std::nullopt;
@@ -37,29 +37,29 @@ std::optional<std::vector<std::string>> operator_file_names(const FolderListing&
     return names;
 }
 
-/// A link to a folder, followed when no real folder is left.
+/// A link to a folder, followed after all real folders.
 struct LinkedFolder {
     std::uint64_t depth = 0;
     bool given = false;
 };
 
-/// The link above the folder that is being read; empty: none, the folder is real.
+/// The link above the current folder; empty: the folder is real.
 struct FollowedLink {
     std::string path, real_path;
 
-    /// Where a folder below the link lies; empty: no link leads to it.
+    /// Real path of a folder below the link; empty: no link leads to it.
     std::string real_path_of(const std::string& folder) const {
         const std::size_t below = std::min(folder.find_first_not_of('/', path.size()), folder.size());
         return real_path.empty() || below == folder.size() ? real_path : join_path(real_path, folder.substr(below));
     }
 };
 
-/// Files of one folder that were given themselves: they are dumps whatever their names.
+/// Files of one folder that the user named: they are dumps whatever their names.
 struct GivenFiles {
     std::string folder;  ///< as given; empty for the working directory
     std::set<std::string, std::less<>> names;
 
-    /// Removes the name. Returns whether it was there.
+    /// Removes the name. Returns whether it existed.
     bool remove(std::string_view name) {
         const auto position = names.find(name);
         if (position == names.end()) {
@@ -98,13 +98,13 @@ private:
     Walk walk_;
     std::map<FolderIdentity, GivenFiles> given_;
     std::set<FolderIdentity> seen_;
-    std::vector<FolderToRead> waiting_;                 ///< a stack of our own, so depth costs no call stack
-    std::uint64_t depth_ = 0;                           ///< of the folder that is being read
-    bool behind_link_ = false;                          ///< of the same, as in ListedFolder
-    FollowedLink followed_;                             ///< above the same
+    std::vector<FolderToRead> waiting_;                 ///< an explicit stack, so depth needs no call stack
+    std::uint64_t depth_ = 0;                           ///< of the current folder
+    bool behind_link_ = false;                          ///< of the current folder, see ListedFolder
+    FollowedLink followed_;                             ///< above the current folder
     std::map<std::string, LinkedFolder> folder_links_;  ///< by path
     std::vector<FolderAtWork> folders_;
-    std::size_t bytes_of_names_ = 0;  ///< of operators' dumps, in folders_
+    std::size_t bytes_of_names_ = 0;  ///< names of operator dumps in folders_
     EntryRemarks remarks_;
     std::uint64_t found_ = 0;
 };
@@ -145,7 +145,7 @@ bool Walker::stopped() {
 }
 
 Walk Walker::run() {
-    std::reverse(waiting_.begin(), waiting_.end());  // the first given is read first
+    std::reverse(waiting_.begin(), waiting_.end());  // read in the order of the paths
     read_waiting();
     while (!folder_links_.empty() && walk_.complete) {
         const auto link = folder_links_.extract(folder_links_.begin());
@@ -233,7 +233,7 @@ void Walker::add_entry(EntryKind kind, std::string_view name, bool given, NameRe
         case EntryKind::nothing: add_file(name, given, false, names, folder); break;
         default:
             if (given) {
-                add_file(name, given, false, names, folder);  // reading it says what is wrong with it
+                add_file(name, given, false, names, folder);  // reading it reports the fault
             } else {
                 add_special_file(name, names, folder);
             }
@@ -266,7 +266,8 @@ void Walker::add_link(std::string_view name, bool given, NameReader& names, Fold
     }
 }
 
-/// Nobody knows what the entry is. Reading it says why when its name is a dump's; else it may be a folder with dumps.
+/// Adds an entry of unknown kind. If its name is a dump's, reading it reports the fault; otherwise it may be a folder
+/// with dumps.
 void Walker::add_unknown(std::string_view name, bool given, const Error& why, NameReader& names, FolderAtWork& folder) {
     if (given || is_dump(names.kind_of(name))) {
         add_file(name, given, false, names, folder);
@@ -311,7 +312,7 @@ void Walker::add_failure(const NameReader& names) {
     }
 }
 
-/// Given files whose folder is not walked.
+/// Adds files of the user whose folder is not walked.
 void Walker::add_rest_of_given_files() {
     for (auto& [identity, given] : given_) {
         if (given.names.empty()) {
@@ -322,7 +323,7 @@ void Walker::add_rest_of_given_files() {
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
-            add_file(name, true, kind && *kind == EntryKind::link, names, folder);  // reading it tells of a failure
+            add_file(name, true, kind && *kind == EntryKind::link, names, folder);  // reading it reports a failure
         }
         add_failure(names);
         folders_.push_back(std::move(folder));

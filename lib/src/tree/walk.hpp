@@ -1,8 +1,7 @@
-// Everything below some paths: which files are overflow dumps, and how many others there are.
-//
-// What counts as one dump: a file with an overflow dump's name, or a file that was given itself; a symbolic link with
-// such a name whose target is not found as well (of several links to one target the first in path order); the converted
-// outputs of a dump whose binary is not in their folder.
+// Walks paths: overflow dumps below them, and counts of other files.
+// A dump is a file with an overflow dump's name, or a file that the user named. A link with such a name is a dump if
+// its target is not found (of several links to one target: the first in path order). Converted outputs are a dump if
+// the binary is not in their folder.
 #pragma once
 
 #include <sys/types.h>
@@ -26,39 +25,37 @@ namespace opdebug::tree {
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
 struct WalkedDump {
-    std::string name;                    ///< of the binary, else of the first converted output
-    std::vector<std::string> converted;  ///< names of the converted outputs by index; empty: the binary is there
-    std::string converted_beside;        ///< of a binary: the first of its converted outputs in its folder
+    std::string name;                    ///< of the binary, otherwise of the first converted output
+    std::vector<std::string> converted;  ///< names of the converted outputs by index; empty: the binary exists
+    std::string converted_beside;        ///< binary only: its first converted output in the folder
     bool is_link = false;
 };
 
-/// A folder that holds dumps.
+/// A folder with dumps.
 struct WalkedFolder {
-    std::string prefix;     ///< what stands before a name: the folder's path with a slash, or nothing
-    std::string real_path;  ///< where the folder lies, if a link stands in its path; empty: none does
+    std::string prefix;     ///< path of the folder with a slash, or empty
+    std::string real_path;  ///< real path if the path contains a link; otherwise empty
     std::vector<WalkedDump> dumps;
-    /// The names of all files beside them that name operators, so that nobody has to list the folder again. Nothing
-    /// where it was not read, or not wholly, where mapping.csv has to be asked, and where names of other folders take
-    /// the room.
+    /// Names of all other files with operators, to avoid listing the folder again. Empty if the folder was not read
+    /// completely, if mapping.csv is needed, or if names of other folders exceed the memory limit.
     std::optional<std::vector<std::string>> operator_files;
-    /// False: only files that were given themselves are known, and converted outputs may lie beside those that were.
+    /// False: only files that the user named are known; their folder may contain converted outputs.
     bool was_read = true;
 };
 
-/// A dump by its place in Walk::folders.
+/// A dump by its position in Walk::folders.
 struct DumpPlace {
     std::uint32_t folder = 0;
     std::uint32_t dump = 0;
 };
 
-/// Where a dump really lies, if a link stands in its path or is its file; empty: none does.
+/// Real path of a dump if it is a link or its path contains one; otherwise empty.
 std::string real_path_of(const WalkedFolder& folder, const WalkedDump& dump);
 
-/// A file that may be a dump of API calls by its name, an archive called like a folder of such, or a file that was
-/// given itself, whatever it is called.
+/// A possible API dump: by its name, an archive with the name of such a folder, or any file that the user named.
 struct NamedAsApiDump {
     std::string path;
-    bool given = false;  ///< it was given itself, and is among the dumps
+    bool given = false;  ///< the user named it, so it is among the dumps
     bool is_link = false;
 };
 
@@ -68,50 +65,51 @@ struct Walk {
     std::vector<NamedAsApiDump>
         named_as_api_dumps;  ///< in the order of the walk: real folders before links; links to files last
     std::uint64_t op_dumps = 0;
-    std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
-    std::vector<Error> failures;          ///< given paths, folders and lists of names that could not be read, by path
+    std::uint64_t other_files = 0;        ///< including dangling links, pipes, other paths of a dump
+    std::vector<Error> failures;          ///< unreadable paths, folders and mapping files, by path
     std::vector<Diagnostic> diagnostics;  ///< dangling_links, special_files, nearly_dump_names, linked_twice,
                                           ///< unnamed_files, several_names
     bool complete = true;                 ///< false: stopped
 };
 
-/// A folder as a walk lists it.
+/// A folder that a walk listed.
 struct ListedFolder {
     const std::string& path;
     const std::vector<FolderEntry>& entries;
-    bool behind_link = false;  ///< it is read because a link below the given paths led to it, or above it
+    bool behind_link = false;  ///< reached through a link below the given paths
     FolderIdentity identity;
-    std::uint64_t op_dumps = 0;  ///< of Walk::op_dumps those that lie in it
+    std::uint64_t op_dumps = 0;  ///< number of Walk::op_dumps in it
 };
 
 struct WalkOptions {
-    std::function<bool()> stop;                                ///< asked for each folder
-    std::function<void(std::uint64_t dumps_so_far)> progress;  ///< told for each folder
-    std::function<void(const ListedFolder& folder)> listed;    ///< told for each folder, in the caller's thread
+    std::function<bool()> stop;                                ///< called for each folder
+    std::function<void(std::uint64_t dumps_so_far)> progress;  ///< called for each folder
+    std::function<void(const ListedFolder& folder)> listed;    ///< called for each folder, in the caller's thread
     Limits limits;
-    /// Of WalkedFolder::operator_files together. The names of 80,000 fit: a tree of millions is to need no more memory.
+    /// Limit for WalkedFolder::operator_files of all folders, about 80,000 names: bounds the memory for trees of
+    /// millions.
     std::size_t operator_file_name_bytes = std::size_t{4} << 20;
 };
 
-/// Walks. Real folders come before links to folders, also before given paths with links in them; links are followed in
-/// path order. Each folder is read once, so loops end and paths given twice
-/// or inside one another give each dump once. Names are bytes of any kind. A path that is not there is among the
-/// failures. Error: file_not_found, permission_denied or read_failed, of the first path, when none of `paths` is there.
+/// Walks the paths. Real folders come before links to folders, including given paths with links. Links are followed in
+/// path order. Each folder is read once, so loops end, and repeated or nested paths yield each dump once. Names may be
+/// any bytes. Missing paths are failures. Errors: file_not_found, permission_denied or read_failed of the first path if
+/// none of `paths` exists.
 Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options = {});
 
-/// The places of all dumps of the folders, in path order.
+/// The positions of all dumps in the folders, in path order.
 std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& folders);
 
-/// What searches for one purpose have in common.
+/// Common state of several searches.
 class CommonSearch {
 public:
-    /// To be called with all paths before the first search: a file that is given itself is no other file of a folder.
+    /// Call this with all paths before the first search: a file that the user named is no other file of a folder.
     void add_given(const std::string& path);
 
-    /// Whether the folder is listed for the first time; from now on it is not.
+    /// Whether the folder is listed for the first time; marks it as listed.
     bool is_first_time(FolderIdentity folder) { return listed_.insert(folder).second; }
 
-    /// The same of a folder that lies too deep to be listed. Below another path it need not.
+    /// The same for a folder that is too deep to list. It may be less deep below another path.
     bool is_first_time_too_deep(FolderIdentity folder) { return too_deep_.insert(folder).second; }
     bool is_given(FolderIdentity folder, std::string_view name) const;
 
@@ -121,8 +119,8 @@ private:
     std::set<std::pair<FolderIdentity, std::string>> given_files_;
 };
 
-/// As find() of the public header. Other files, failures and remarks are those of folders that no search before met;
-/// the dumps are all.
+/// See find() of the public header. Returns all dumps, but other files, failures and remarks only of folders that no
+/// earlier search read.
 Result<FoundDumps> find(const std::string& path, const Limits& limits, CommonSearch& common);
 
 }  // namespace opdebug::tree

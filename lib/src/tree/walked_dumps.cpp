@@ -1,5 +1,4 @@
-// Links to dumps that are found under their own path as well count once; the order of dumps is that of the bytes of
-// their paths.
+// Counts a dump and links to it once. Dumps are sorted by the bytes of their paths.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -15,7 +14,7 @@
 namespace opdebug::tree {
 namespace {
 
-/// Whether the folder has a dump of that name which is no link.
+/// Whether the folder has a dump of that name that is no link.
 bool has_dump(const FolderAtWork& folder, const std::string& name) {
     const auto found =
         std::lower_bound(folder.candidates.begin(), folder.candidates.end(), name,
@@ -52,7 +51,7 @@ CountedPaths mark_linked_twice(std::vector<FolderAtWork>& folders) {
     for (const auto& [path, candidate] : links) {
         const std::optional<FilePlace> target = place_of(path);
         if (!target) {
-            continue;  // cut just now: reading it will fail
+            continue;  // the link was removed meanwhile: reading it will fail
         }
         const auto home = by_identity.find(target->first);
         const bool is_found = home != by_identity.end() && has_dump(*home->second, target->second);
@@ -66,7 +65,7 @@ CountedPaths mark_linked_twice(std::vector<FolderAtWork>& folders) {
 
 namespace {
 
-/// Order of path bytes, without putting the paths together: names hold no slash.
+/// Compares the bytes of paths without joining them: names contain no slash.
 bool path_is_less(const std::string& prefix_a, const std::string& name_a, const std::string& prefix_b,
                   const std::string& name_b) {
     const std::size_t common = std::min(prefix_a.size(), prefix_b.size());
@@ -101,7 +100,7 @@ std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& fol
         return path_is_less(folders[a.folder].prefix, folders[a.folder].dumps[a.dump].name, folders[b.folder].prefix,
                             folders[b.folder].dumps[b.dump].name);
     };
-    // Folders come by path: only one with dumps inside another one with dumps changes the order.
+    // Folders are sorted by path. Only a folder with dumps inside another one changes the order.
     if (!std::is_sorted(places.begin(), places.end(), is_less)) {
         std::sort(places.begin(), places.end(), is_less);
     }

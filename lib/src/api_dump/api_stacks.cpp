@@ -25,7 +25,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A list of texts; `keep` says which to keep.
+/// A list of strings; `keep` selects strings.
 template <class Keep>
 bool read_texts(JsonCursor& cursor, Names& texts, const Keep& keep) {
     return json_stage::each_item(cursor, [&] {
@@ -50,7 +50,7 @@ public:
                 const std::function<void(const std::string&, const Names&)>& use)
         : is_wanted_(is_wanted), use_(use) {}
 
-    /// The value of one member of the file. False: the cursor has stopped.
+    /// Reads the value of one member of the file. Returns false if the cursor stopped.
     bool read_member(JsonCursor& cursor, std::string_view key);
 
 private:
@@ -86,7 +86,7 @@ bool StackReader::read_call(JsonCursor& cursor, std::string_view call) {
     return true;
 }
 
-/// The cursor stands behind the first bracket of [[call, ...], [frame, ...]].
+/// The cursor is after the first bracket of [[call, ...], [frame, ...]].
 bool StackReader::read_group(JsonCursor& cursor) {
     Names calls, frames;
     if (!read_texts(cursor, calls, is_wanted_) || !cursor.expect(',')) {
@@ -102,8 +102,8 @@ bool StackReader::read_group(JsonCursor& cursor) {
 }
 
 /// Reads both formats: {call: [frame, ...]} until May 2025, since then {"0": [[call, ...], [frame, ...]], ...}.
-/// `is_wanted` is asked for each call; `use` gets the frames of those. A file that ends early gives what it has whole.
-/// Errors: those of reading, call_too_large, nesting_too_deep, api_dump_invalid where the JSON has another format.
+/// `is_wanted` selects calls; `use` receives their frames. A truncated file yields its complete members. Errors: those
+/// of reading, call_too_large, nesting_too_deep; api_dump_invalid for JSON of another format.
 Result<bool> read_stack_file(const std::string& path, const ApiReadOptions& options,
                              const std::function<bool(std::string_view)>& is_wanted,
                              const std::function<void(const std::string&, const Names&)>& use) {
@@ -123,7 +123,7 @@ namespace {
 
 using Frames = std::vector<std::string>;
 
-/// Stacks by the calls that have them; of the others those of their forwards.
+/// Stacks by call; calls without a stack have that of their forward.
 class WantedStacks {
 public:
     explicit WantedStacks(const std::vector<std::string>& names) : names_(names) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kParametersGrad = "parameters_grad";
 
-// What ptdbg_ascend's hooks put in front (source: its wrap_*.py); all else it dumps are modules.
+// Prefixes of ptdbg_ascend's hooks (source: its wrap_*.py). All other names are modules.
 constexpr std::string_view kPtdbgPrefixes[] = {"Functional", "Tensor", "Torch", "NPU", "VF", "Aten", "Distributed"};
 
 std::optional<ApiPhase> phase_of(std::string_view word) {
@@ -84,7 +84,7 @@ void read_call_name(ApiEntry& entry) {
 }
 
 void read_ptdbg_name(ApiEntry& entry) {
-    // A module's path may have dots in names with underscores, too.
+    // A module's path may contain both dots and underscores.
     const char separator = read_api_name(entry, '.') ? '.' : '_';
     if (separator == '_' && !read_api_name(entry, '_')) {
         entry.api = entry.name;

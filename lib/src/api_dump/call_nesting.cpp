@@ -26,12 +26,12 @@ namespace {
 
 struct ConstructNode {
     std::string name;
-    std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: inside none
-    std::optional<std::uint64_t> micro_step;  ///< of Megatron, where it is told
-    bool is_readable = true;                  ///< false: the value has another format, and says nothing of the call
+    std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: none
+    std::optional<std::uint64_t> micro_step;  ///< of Megatron, if known
+    bool is_readable = true;                  ///< false: the value has another format
 };
 
-/// A name, or null for none.
+/// Reads a name, or null for none.
 bool read_parent(JsonCursor& cursor, ConstructNode& node) {
     JsonScalar parent;
     if (!cursor.scalar(parent)) {
@@ -54,7 +54,7 @@ bool read_parent_and_step(JsonCursor& cursor, ConstructNode& node) {
     return true;
 }
 
-/// False: the cursor has stopped. A value of another format is passed, for the entries behind it.
+/// Returns false if the cursor stopped. Skips a value of another format.
 bool read_node(JsonCursor& cursor, ConstructNode& node) {
     char next = 0;
     if (!cursor.peek(next)) {
@@ -72,7 +72,7 @@ bool read_node(JsonCursor& cursor, ConstructNode& node) {
 }
 
 /// Reads {call: parent}: the parent is a name, null or "" for none, or [parent, micro step] with Megatron. `is_wanted`
-/// is asked for each call. Else as read_members_of_file().
+/// selects calls. See read_members_of_file().
 Result<bool> read_construct_file(const std::string& path, const ApiReadOptions& options,
                                  const std::function<bool(std::string_view)>& is_wanted,
                                  const std::function<void(ConstructNode&&)>& use) {
@@ -91,10 +91,10 @@ Result<bool> read_construct_file(const std::string& path, const ApiReadOptions& 
                                 });
 }
 
-/// Modules inside one another; networks have a dozen.
+/// Limit of nested modules; networks have a dozen.
 constexpr std::size_t kMostModules = 64;
 
-/// The call whose place is that of this one.
+/// The call that defines the nesting of this call.
 std::string placed_name(std::string_view call) {
     std::string forward = forward_name(call);
     return forward.empty() ? std::string(call) : forward;
@@ -146,7 +146,7 @@ public:
 
     void want(std::string call) { is_behind_ = !nodes_.try_emplace(std::move(call)).second && is_behind_; }
 
-    /// Each reading finds the modules that the one before asked for. False: the file ends early.
+    /// Each pass finds the modules that the previous pass needed. Returns false if the file is truncated.
     Result<bool> read() {
         bool complete = true;
         for (std::size_t pass = 0; pass < kMostModules && !is_behind_; ++pass) {
@@ -162,7 +162,7 @@ public:
         return complete;
     }
 
-    /// The first call asked for whose entry has another format; empty: there is none.
+    /// The first wanted call whose entry has another format; empty: none.
     const std::string& unreadable() const noexcept { return unreadable_; }
 
 private:
@@ -191,7 +191,7 @@ private:
     const ApiReadOptions& options_;
     CallNesting::Nodes& nodes_;
     std::string unreadable_;
-    bool is_behind_ = true;  ///< nothing new was asked for since the reading began
+    bool is_behind_ = true;  ///< nothing new is wanted since this pass began
 };
 
 LocalizedText ReadNesting::lack(const std::vector<std::string>& calls) const {

@@ -1,4 +1,4 @@
-// Which modules a call lies in, by construct.json beside the dump.
+// The modules around a call, from construct.json next to the dump.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace opdebug::api_dump {
 
-/// Backwards lie where their forwards do. What construct.json says of backwards themselves is not taken: their hooks
-/// miss the ends of modules that work in place, and put all that follows into them (a real file: a batch_norm's
-/// backward inside a ReLU).
+/// Backwards have the modules of their forwards. Entries of backwards are ignored: their hooks miss the end of modules
+/// that work in place, so later calls seem to be inside them (seen in a real file: a batch_norm's backward inside a
+/// ReLU).
 class CallNesting {
 public:
-    /// The call is in the file, and so are the modules around it.
+    /// Whether the file contains the call and the modules around it.
     bool knows(std::string_view call) const;
 
-    /// Innermost first, each once; "optimizer" and "clip_grad" may stand among them. Where modules of a damaged file
-    /// lie in themselves, they end there.
+    /// Modules from the innermost, each once, possibly with "optimizer" and "clip_grad". Cycles in a damaged file are
+    /// cut.
     std::vector<std::string> modules_of(std::string_view call) const;
 
     bool lies_inside(std::string_view call, std::string_view module) const;
@@ -46,14 +46,13 @@ private:
 
     const Node* find(std::string_view call) const;
 
-    Nodes nodes_;  ///< of the calls asked for and of the modules around them
+    Nodes nodes_;  ///< wanted calls, and modules around them
 };
 
-/// Nesting of the calls named and of their modules; empty where the dump has no construct.json. Memory grows with
-/// these, not with the file, which is read once more for each module around the innermost where the outer ones stand
-/// in front.
+/// Nesting of the given calls and their modules; empty if the dump has no construct.json. Memory grows with the calls,
+/// not with the file. The file is read again for each level of modules that precede their members.
 struct ReadNesting {
-    CallNesting nesting;  ///< what could be read
+    CallNesting nesting;  ///< the readable part
     std::string file;
     bool complete = true;  ///< false: the file ends early
     LocalizedText fault;   ///< what else is wrong with the file; empty: nothing

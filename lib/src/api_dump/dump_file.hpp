@@ -1,5 +1,4 @@
-// What one file is: its format by the first bytes; step, rank and process by the folders above it (docs/api-dumps.md,
-// "Folders").
+// Format of one file by its first bytes; step, rank and process by the folders above it (docs/api-dumps.md, "Folders").
 #pragma once
 
 #include <functional>
@@ -11,29 +10,29 @@
 
 namespace opdebug::api_dump {
 
-/// As read_api_dump(), but takes the file for what it was found to be: it is opened once.
+/// read_api_dump() with a known format, so the file is opened once.
 Result<ApiFile> read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,
                         const std::function<void(ApiEntry&&)>& use);
 
-/// As api_source_of(), but the name of the file decides nothing.
+/// api_source_of() by content only, not by name.
 Result<std::optional<ApiSource>> source_by_content(const std::string& path);
 
-/// Python's pickles begin with this byte (protocol 2 and later), and so does no text.
+/// Python's pickles begin with this byte (protocol 2 and later); texts do not.
 inline bool is_pickle(std::string_view start) noexcept {
     return !start.empty() && start.front() == '\x80';
 }
 
-/// Sets step, rank, process and version of the file by its path. `file.source` must be set.
+/// Sets step, rank, process and version of the file from its path. `file.source` must be set.
 void read_location(const std::string& path, ApiFile& file);
 
-/// The path is one under which a tool of these dumps writes: what lies there without the format of a dump is damaged,
-/// and its reader says so. Elsewhere a file of that name may be anybody's.
+/// Whether a tool of these dumps writes at this path. A file without the format of a dump is then damaged, and its
+/// parser reports it. Elsewhere the file may be from any program.
 bool is_where_tools_write(const std::string& path);
 
-/// The same of a *.pkl, where no other tool writes one: below {tag}_v{version}, or dump.pkl of a step and rank.
+/// The same for a *.pkl where no other tool writes one: below {tag}_v{version}, or dump.pkl of a step and rank.
 bool is_where_only_ptdbg_writes(const std::string& path);
 
-/// A *.pkl directly in rank{M}: it may be ptdbg's whose folders above were left out when it was copied.
+/// A *.pkl directly in rank{M}: may be ptdbg's, copied without the folders above.
 bool may_be_of_ptdbg(const std::string& path);
 
 }  // namespace opdebug::api_dump

@@ -22,7 +22,7 @@ bool is_digit(char c) noexcept {
     return c >= '0' && c <= '9';
 }
 
-/// The digits at the begin, without leading zeros; taken away.
+/// Removes the leading digits and returns them without leading zeros.
 std::string_view take_number(std::string_view& text) noexcept {
     std::string_view digits = text.substr(0, std::min(text.find_first_not_of("0123456789"), text.size()));
     text.remove_prefix(digits.size());
@@ -30,12 +30,12 @@ std::string_view take_number(std::string_view& text) noexcept {
     return digits;
 }
 
-/// Folders end before longer names that begin the same.
+/// Sort key: a folder precedes longer names with the same prefix.
 int place_of(char c) noexcept {
     return c == '/' ? -1 : static_cast<unsigned char>(c);
 }
 
-/// A binary pickle where ptdbg_ascend writes: a reader is to know that it was refused. Elsewhere pickles are anybody's.
+/// A binary pickle where ptdbg_ascend writes: it is reported as rejected. Elsewhere pickles may be from any program.
 bool is_pickled_dump(const std::string& path) {
     const std::string folder = tree::folder_of(path);
     if (!path.ends_with(".pkl") || !file_name_of(folder).starts_with("rank")) {
@@ -45,14 +45,14 @@ bool is_pickled_dump(const std::string& path) {
     return start && is_pickle(Bytes(start->bytes).text());
 }
 
-/// An empty file is a dump by nothing but its name. That of msprobe's is nobody else's.
+/// An empty file is a dump only by its name. Only msprobe uses its name.
 bool is_empty_of_others(const std::string& path, ApiSource source) {
     std::error_code failed;
     return source != ApiSource::msprobe && std::filesystem::file_size(path, failed) == 0 && !failed &&
            !is_where_tools_write(path);
 }
 
-/// A table without a whole line of text to begin with. One with other columns is somebody else's.
+/// A table without a complete first line. A table with other columns is from another program.
 bool has_lost_header(const std::string& path) {
     constexpr std::size_t kLongest = 64 << 10U;
     const Result<bytes::FileStart> start = bytes::read_file_start(path, kLongest);
@@ -61,19 +61,19 @@ bool has_lost_header(const std::string& path) {
     return end == std::string_view::npos || text.substr(0, end).find('\0') != std::string_view::npos;
 }
 
-/// The folder that has those of the ranks.
+/// The folder that contains the rank folders.
 std::string folder_of_ranks(const std::string& path) {
     return tree::folder_of(tree::folder_of(path));
 }
 
-/// "step3", "rank_0": what an archive of a run's part was made of, without its ending.
+/// "step3", "rank_0": the name of an archive of a run's part, without its ending.
 std::string packed_folder(const std::string& archive) {
     const std::size_t name = archive.size() - file_name_of(archive).size();
     return archive.substr(0, archive.find('.', name));
 }
 
-/// Whether the file lies below a folder beside the archive that is called like it, but for the number; a run's step
-/// beside steps, a rank beside ranks.
+/// Whether the file is below a sibling folder of the archive with the same name except for the number: steps next to
+/// steps, ranks next to ranks.
 bool lies_beside(const std::string& file, const std::string& archive) {
     constexpr std::size_t kWord = 4;  // "step", "rank"
     const std::size_t name = archive.size() - file_name_of(archive).size();
@@ -106,7 +106,7 @@ bool comes_before(std::string_view a, std::string_view b) noexcept {
     return left.empty() != right.empty() ? left.empty() : a < b;
 }
 
-/// A file that nobody can ask about is new: reading it says why.
+/// A file whose identity is unknown counts as new: reading it reports the fault.
 void DumpFiles::add_given(const std::string& path) {
     const std::optional<tree::FilePlace> place = tree::place_of(path);
     if (!place || seen_.insert(*place).second) {
@@ -114,7 +114,7 @@ void DumpFiles::add_given(const std::string& path) {
     }
 }
 
-/// A file that cannot be read is told of only where its name is that of a dump: others may be anybody's.
+/// An unreadable file is reported only if its name is that of a dump.
 Result<std::optional<ApiSource>> DumpFiles::source_in(const std::string& path) {
     const std::string_view name = file_name_of(path);
     const bool is_named_as_dump = tree::may_be_api_dump(name);
@@ -155,7 +155,7 @@ bool DumpFiles::add_given_if_dump(const std::string& path) {
         return true;
     }
     if (place) {
-        seen_.insert(*place);  // below a given folder, too, it is what it was given as
+        seen_.insert(*place);  // a given file stays a given file below a given folder
     }
     return false;
 }
@@ -168,7 +168,7 @@ void DumpFiles::add(const std::string& path, const std::optional<tree::FilePlace
     found_.files.push_back({path, source});
 }
 
-/// Its place says so. Where it does not say so for sure, the other files do, when all are known.
+/// Decides by the location. Doubtful files are decided later, when all files are known.
 bool DumpFiles::is_damaged_dump(const std::string& path) {
     if (path.ends_with(".pkl") && !is_where_only_ptdbg_writes(path)) {
         if (may_be_of_ptdbg(path) && !is_pickled_dump(path)) {
@@ -179,7 +179,7 @@ bool DumpFiles::is_damaged_dump(const std::string& path) {
     return is_where_tools_write(path) && (file_name_of(path) != "statistic.csv" || has_lost_header(path));
 }
 
-/// Not where the folder lies there, too: it was read.
+/// Skips archives whose folder exists: it was read.
 void DumpFiles::report_packed() {
     std::erase_if(packed_, [this](const std::string& archive) {
         const std::string unpacked = packed_folder(archive) + "/";

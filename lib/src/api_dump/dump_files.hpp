@@ -1,4 +1,4 @@
-// The API dumps among files that may be some by their names: each once, whatever links lead to it.
+// The API dumps among files with possible names: each once, whatever links lead to it.
 #pragma once
 
 #include <optional>
@@ -15,34 +15,33 @@ namespace opdebug::api_dump {
 
 struct FoundDump {
     std::string file;
-    std::optional<ApiSource> source;  ///< unknown: nobody has looked into the file, or its reader refuses it
+    std::optional<ApiSource> source;  ///< empty: the file was not read, or its parser rejects it
 };
 
-/// As ApiTree, with what was seen when the files were found: trees have tens of thousands, and nobody opens them again
-/// to ask.
+/// ApiTree with the formats that were detected: trees have tens of thousands of files, which are not opened again.
 struct FoundDumps {
     std::vector<FoundDump> files;         ///< in path order
-    std::vector<Error> failures;          ///< of files that could not be read
+    std::vector<Error> failures;          ///< unreadable files
     std::vector<Diagnostic> diagnostics;  ///< packed_not_read
 };
 
-/// As find_api_dumps().
+/// See find_api_dumps().
 Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options);
 
 class DumpFiles {
 public:
-    /// A file that is a dump whatever it holds, for it was given itself. Of several paths to a file the first counts.
+    /// Adds a file that the user named: it is a dump whatever its content. The first of several paths counts.
     void add_given(const std::string& path);
 
-    /// A file below a folder whose name is that of a dump: the content decides, and where it is damaged the place.
-    /// Whether it is one; it may have been added by another path.
+    /// Adds a file with the name of a dump if its content is one; for a damaged file the location decides. Returns
+    /// whether it is one; it may be known by another path.
     bool add_if_dump(const std::string& path);
 
-    /// A file that was given itself where dumps of other kinds are read, too: nothing but the content decides.
+    /// Adds a file that the user named, if its content is an API dump. For commands that also read other dumps.
     bool add_given_if_dump(const std::string& path);
 
-    /// An archive called like a step's or a rank's folder. It is told where such folders with dumps lie beside it: what
-    /// it holds is missing then.
+    /// Adds an archive with the name of a step or rank folder. It is reported if such folders with dumps exist next to
+    /// it, because its content is then missing.
     void add_packed(const std::string& path) { packed_.push_back(path); }
 
     bool has_dumps() const noexcept { return !found_.files.empty(); }
@@ -57,8 +56,8 @@ private:
 
     FoundDumps found_;
     std::vector<std::string> packed_;
-    std::vector<std::string> doubtful_;  ///< damaged dumps where others beside them are ptdbg's, else anybody's
-    std::set<tree::FilePlace> seen_;     ///< two names of one file are two dumps: a rank stands in the path
+    std::vector<std::string> doubtful_;  ///< damaged dumps if ptdbg's dumps are next to them
+    std::set<tree::FilePlace> seen_;     ///< two names of one file are two dumps: the path contains the rank
 };
 
 bool comes_before(std::string_view a, std::string_view b) noexcept;

@@ -1,4 +1,4 @@
-// Which format a file has, by its first bytes; the public functions that read an API dump.
+// Detects the format of a file by its first bytes; public functions that read an API dump.
 #include "api_dump/dump_file.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ bool is_msprobe_key(std::string_view key) {
     return key == "task" || key == "level" || key == "framework" || key == "dump_data_dir" || key == "data_path";
 }
 
-/// Whether the members of `data` are called as calls are; the cursor stands behind its bracket.
+/// Whether the members of `data` have names of calls. The cursor is after its bracket.
 bool has_call_names(JsonCursor& cursor) {
     bool closed = false;
     ApiEntry entry;
@@ -45,7 +45,7 @@ bool has_call_names(JsonCursor& cursor) {
     return entry.api != entry.name;
 }
 
-/// An object with "data", beside msprobe's other keys; or its begin.
+/// An object with "data" and msprobe's other keys, or its beginning.
 bool is_msprobe(std::string_view start, std::string_view name) {
     JsonCursor cursor(start, kMaxDumpNesting);
     bool has_known_key = false;
@@ -70,13 +70,13 @@ bool is_msprobe(std::string_view start, std::string_view name) {
             break;
         }
         has_known_key = has_known_key || is_msprobe_key(key);
-        name = {};  // there is more than the begin
+        name = {};  // the file is longer
     }
     return cursor.stop() == JsonStop::end && (has_known_key || name.ends_with(".json"));
 }
 
-/// Any whole line of the format: one damaged line costs only itself. Where the first one is damaged, what begins as no
-/// list may be ptdbg's by its name only. `first`: the first byte that is no blank.
+/// Accepts any complete line of the format: one damaged line costs only itself. If the first line is damaged and does
+/// not begin like a list, the name decides. `first`: the first character that is no blank.
 bool is_ptdbg(std::string_view start, char first, bool is_whole, std::string_view name) {
     const bool begins_as_list = first == '[', has_own_name = name.ends_with(".pkl");
     if (!begins_as_list && (!has_own_name || is_pickle(start))) {
@@ -94,8 +94,8 @@ bool is_ptdbg(std::string_view start, char first, bool is_whole, std::string_vie
     return !has_line && begins_as_list && has_own_name;
 }
 
-/// `start`: the first bytes, `is_whole`: these are all. `name`: of the file; it decides where the bytes are too few,
-/// for a file that is cut to a few bytes is a cut one, not another one.
+/// `start`: the first bytes. `is_whole`: these are all bytes. `name`: of the file; it decides if there are too few
+/// bytes, because such a file is a truncated dump.
 std::optional<ApiSource> format_of(std::string_view start, bool is_whole, std::string_view name) {
     if (start.empty() && name == "statistic.csv") {
         return ApiSource::statistic_csv;

@@ -15,11 +15,11 @@
 namespace opdebug::api_dump {
 namespace {
 
-// ptdbg_ascend's own rank folder while torch.distributed is not up: process id + 100000; of overflow files without the
-// addition.
+// ptdbg_ascend's placeholder for the rank before torch.distributed is initialized: process id + 100000; without the
+// addition for overflow files.
 constexpr std::uint64_t kPlaceholder = 100'000;
 
-/// The folders above a file, the nearest first.
+/// The folders above a file, nearest first.
 std::vector<std::string> folders_above(const std::string& path) {
     std::error_code failed;
     const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
@@ -44,7 +44,7 @@ std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_
     return tree::parse_number(folder);
 }
 
-/// The nearest folder of that word.
+/// The number of the nearest folder with that word.
 std::optional<std::uint64_t> nearest(const std::vector<std::string>& folders, std::string_view word) {
     for (const std::string& folder : folders) {
         if (const auto number = number_behind(folder, word)) {
@@ -74,7 +74,7 @@ void read_ptdbg_place(const std::vector<std::string>& folders, ApiFile& file) {
     }
 }
 
-/// A process's folder counts where it is nearer than a rank's: a folder "rank" of the user may lie above.
+/// A process folder counts if it is nearer than a rank folder: a user's folder "rank" may be above.
 void read_process(const std::vector<std::string>& folders, ApiFile& file) {
     for (const std::string& folder : folders) {
         for (const std::string_view word : {"proc", "pid"}) {
@@ -90,15 +90,15 @@ void read_process(const std::vector<std::string>& folders, ApiFile& file) {
     }
 }
 
-/// CANN writes {time}/{device}/ and its files directly there, or below {model}/{model id}/{iteration}/; the time has 14
+/// CANN writes files to {time}/{device}/ directly, or to {model}/{model id}/{iteration}/ below it. The time has 14
 /// digits.
 bool is_device_folder(const std::vector<std::string>& folders) {
     return folders.size() > 1 && folders[1].size() == 14 &&
            std::all_of(folders[1].begin(), folders[1].end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// CANN's {time}/{device}/{model}/…: a model that is called "rank_5" or "step3" tells neither. MindSpore's
-/// statistic.csv lies below a rank.
+/// Skips the model in CANN's {time}/{device}/{model}/…: a model "rank_5" or "step3" is no rank or step. MindSpore's
+/// statistic.csv is below a rank.
 void pass_over_model(const std::string& path, std::vector<std::string>& folders) {
     const PathIds ids = path_ids_of_file(path);
     if (!ids.time || !ids.model_name || file_name_of(path) == "statistic.csv") {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kUsualSize = std::size_t{64} << 10U;
 
-/// A quotation mark that nothing closes costs its own line only: no cell is longer.
+/// Maximum length of a quoted cell: an unclosed quotation mark costs only its own line.
 constexpr std::size_t kLongestQuoted = std::size_t{64} * 1024;
 
 std::string_view without_mark(std::string_view text, std::uint64_t number) {
@@ -25,8 +25,8 @@ std::string_view without_mark(std::string_view text, std::uint64_t number) {
     return text.substr(has_mark ? bytes::kByteOrderMark.size() : 0);
 }
 
-/// Where the cell ends that the quotation mark at `begin` opens. npos: more text is needed. Nothing: it opens none.
-/// Two marks inside a cell are one of its text (RFC 4180).
+/// End of the quoted cell at `begin`. npos: more text is needed. Empty: no quoted cell. Two marks inside a cell are one
+/// of its text (RFC 4180).
 std::optional<std::size_t> end_of_quoted(std::string_view text, std::size_t begin, bool is_whole) {
     constexpr std::size_t kMore = std::string_view::npos;
     std::size_t at = begin;
@@ -50,8 +50,8 @@ std::optional<std::size_t> end_of_quoted(std::string_view text, std::size_t begi
     }
 }
 
-/// The first line break that no quoted cell holds, from the first one of all on. npos: more text is needed, or the last
-/// line has none.
+/// The first line break outside quoted cells, from `first_break` on. npos: more text is needed, or the last line has
+/// none.
 std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, bool is_whole) {
     std::size_t end = first_break, cell = 0;
     while (cell < end) {

@@ -1,4 +1,4 @@
-// The text of a dump: the part of the file that is in memory, its lines, and the cells of CSV lines.
+// The text of a dump: a window in memory, its lines, and the cells of CSV lines.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace opdebug::api_dump {
 
-/// The part of a file that is in memory: it moves over the file, and is wide enough for one call.
+/// The part of a file in memory. It moves over the file and can contain one call.
 class FileWindow {
 public:
-    /// As bytes::FileReader::read().
+    /// See bytes::FileReader::read().
     using Source = std::function<Result<std::size_t>(char* buffer, std::size_t count)>;
 
     static Result<FileWindow> open(const std::string& path, const ApiReadOptions& options);
@@ -27,20 +27,20 @@ public:
 
     std::string_view text() const noexcept { return {buffer_.data() + first_, last_ - first_}; }
 
-    /// Where text() begins in the file.
+    /// Location of text() in the file.
     std::uint64_t offset() const noexcept { return offset_; }
 
-    /// Gives up the first bytes of text().
+    /// Drops the first bytes of text().
     void pass(std::size_t count) noexcept {
         first_ += count;
         offset_ += count;
     }
 
-    /// Reads on. False at the end of the file. Errors: read_failed, interrupted, and call_too_large when the text is as
-    /// long as that limit.
+    /// Reads more of the file. Returns false at the end of the file. Errors: read_failed, interrupted; call_too_large
+    /// if the text reaches that limit.
     Result<bool> read_on();
 
-    /// The error call_too_large when a call, or a line, of that many bytes at the begin of text() passes the limit.
+    /// The error call_too_large, if a call or line of that many bytes at the start of text() exceeds the limit.
     std::optional<Error> refuse_call(std::size_t bytes) const;
 
     /// Whether nothing was read so far.
@@ -53,25 +53,24 @@ private:
     std::string path_;
     const ApiReadOptions* options_;
     std::vector<char> buffer_;
-    std::size_t first_ = 0, last_ = 0;  ///< what of the buffer was read and not given up
+    std::size_t first_ = 0, last_ = 0;  ///< the used part of the buffer
     std::uint64_t offset_ = 0;
 };
 
-/// A dump of lines without a byte: its writer was ended before it wrote, as one that left half of a file.
+/// Reports an empty dump of lines like a truncated file: its writer ended before it wrote.
 void report_empty(ApiFile& file);
 
-/// A call or a line that passes a limit costs itself and the rest, as a damaged one does. The error comes back where it
-/// is no such limit, or no call was read in front of it.
+/// Ends a file at a call or line that exceeds a limit, as at a damaged one. Returns the error if it is no such limit,
+/// or if no call was read before it.
 std::optional<Error> end_at_limit(const Error& why, ApiFile& file);
 
 struct Line {
-    std::string_view
-        text;  ///< without its end and a byte order mark of the file; valid until the next line is asked for
+    std::string_view text;  ///< without line break and byte order mark; valid until the next call of next()
     std::uint64_t number = 0;
-    bool has_end = true;  ///< false: the file ends in it
+    bool has_end = true;  ///< false: the file ends inside the line
 };
 
-/// Where a line ends. outside_quotes: a cell in quotation marks may hold line breaks, as in CSV files.
+/// End of a line. outside_quotes: quoted cells may contain line breaks, as in CSV files.
 enum class LineEnd { at_break, outside_quotes };
 
 class LineReader {
@@ -79,31 +78,31 @@ public:
     explicit LineReader(FileWindow& window, LineEnd line_end = LineEnd::at_break)
         : window_(window), line_end_(line_end) {}
 
-    /// The next line; nothing at the end of the file. Errors: as FileWindow::read_on().
+    /// The next line; empty at the end of the file. Errors: see FileWindow::read_on().
     Result<std::optional<Line>> next();
 
 private:
     FileWindow& window_;
     LineEnd line_end_;
-    std::size_t used_ = 0;      ///< bytes of the line that was given last
-    std::uint64_t number_ = 0;  ///< of the last line break
+    std::size_t used_ = 0;      ///< bytes of the last line
+    std::uint64_t number_ = 0;  ///< number of the last line
 };
 
-/// The cells of a row without quotation marks and blanks around them. Commas inside of quotation marks and brackets
-/// belong to the cell: shapes have them.
+/// The cells of a row without surrounding quotation marks and blanks. Commas inside quotation marks and brackets belong
+/// to the cell, for example in shapes.
 std::vector<std::string_view> csv_cells(std::string_view row);
 
-/// Which cell is which, by the names in the first row.
+/// Columns by their names in the first row.
 class CsvColumns {
 public:
     /// `header`: "Op Type,Op Name,...".
     explicit CsvColumns(std::string_view header);
 
-    /// The cell of that column; empty where the row or the file has none. `name`: in small letters without blanks.
+    /// The cell of that column; empty if the row or file has none. `name`: lower case without blanks.
     std::string_view cell(const std::vector<std::string_view>& cells, std::string_view name) const;
     bool has(std::string_view name) const { return place(name) != names_.size(); }
 
-    /// The index of that column, from 0; size() where the file has none.
+    /// The index of that column; size() if the file has none.
     std::size_t place(std::string_view name) const;
     std::size_t size() const noexcept { return names_.size(); }
 

@@ -45,8 +45,9 @@ private:
     DumpFiles files_;
     std::vector<Error> failures_;  ///< of paths and folders
     std::vector<Folder> waiting_;
-    std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
-    std::vector<std::string> given_links_, file_links_;  ///< a path tells step and rank: the file's own comes first
+    std::map<std::string, std::uint64_t> folder_links_;  ///< path to depth; followed after all real folders
+    std::vector<std::string> given_links_,
+        file_links_;  ///< read after real files, because the real path has the right step and rank
     std::set<tree::FolderIdentity> seen_;
     bool has_inputs_ = false, stopped_ = false;
 };

@@ -9,9 +9,9 @@ using json_stage::JsonStop;
 
 namespace {
 
-constexpr std::uint64_t kMaxMemberNesting = 16;  // the files have 3
+constexpr std::uint64_t kMaxMemberNesting = 16;  // real files have 3
 
-/// The begin of an object, then member by member.
+/// Reads the beginning of an object, then each member.
 class ObjectReader {
 public:
     explicit ObjectReader(const std::function<bool(JsonCursor& cursor, std::string_view key)>& read) : read_(read) {}

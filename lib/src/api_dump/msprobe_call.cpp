@@ -13,7 +13,7 @@
 namespace opdebug::api_dump {
 namespace {
 
-/// Where an API has its ranks when they are not named: positions among the arguments, from 0.
+/// Positions of ranks among the arguments of an API if they have no names, from 0.
 struct RankPlaces {
     std::string_view api;  ///< without "Distributed."
     std::string_view source, destination, tag;
@@ -36,7 +36,7 @@ constexpr RankPlaces kRankPlaces[] = {
     {"scatter_object_list", "2", {}, {}},
 };
 
-/// The part behind "Distributed." or "MintDistributed."; empty for other APIs.
+/// The part after "Distributed." or "MintDistributed."; empty for other APIs.
 std::string_view distributed_api(std::string_view api) {
     for (const std::string_view prefix : {"Distributed.", "MintDistributed."}) {
         if (api.substr(0, prefix.size()) == prefix) {
@@ -52,8 +52,8 @@ std::optional<std::int64_t> rank_in(const ApiValue& value) {
     return is_rank ? std::optional<std::int64_t>(static_cast<std::int64_t>(*value.max)) : std::nullopt;
 }
 
-/// The rank of the group's member of that number. The default group has all ranks; those of a group with an id only are
-/// not known.
+/// The global rank of a member of the group. The default group has all ranks; the ranks of a group with only an id are
+/// unknown.
 std::optional<std::int64_t> rank_of_member(const ApiValue& value, const ApiCommunication& group) {
     const std::optional<std::int64_t> member = rank_in(value);
     const auto& ranks = group.group_ranks;
@@ -112,11 +112,11 @@ constexpr std::size_t kMostReserved = 16;
 struct Section {
     std::string_view key;
     ApiValueKind kind;
-    bool is_list = true;  ///< else an object: names and values
+    bool is_list = true;  ///< false: an object with names and values
 };
 
-// Until 31 July 2024 (msprobe 1.0.1) a backward has torch's words: grad_output is what enters it, grad_input what it
-// gives. The reading is the same whatever version wrote the file.
+// Until 31 July 2024 (msprobe 1.0.1) a backward has torch's names: grad_output is its input, grad_input its output.
+// Parsing does not depend on the version of the writer.
 constexpr Section kSections[] = {
     {"input_args", ApiValueKind::input},
     {"input_kwargs", ApiValueKind::keyword, false},
@@ -133,12 +133,12 @@ const Section* section_of(std::string_view key) {
     return section == std::end(kSections) ? nullptr : section;
 }
 
-/// Parameters are no inputs here: data_mode drops the arguments and leaves them.
+/// Parameters are no inputs here: data_mode drops arguments but keeps parameters.
 bool is_input(ApiValueKind kind) {
     return kind == ApiValueKind::input || kind == ApiValueKind::keyword;
 }
 
-/// The register's first word as a number; it may have been written as an unsigned one.
+/// The register's first word as a number, possibly written as unsigned.
 std::optional<std::int64_t> register_value(const JsonScalar& value) {
     if (value.kind == JsonScalar::Kind::truth) {
         return value.text == "true" ? 1 : 0;
@@ -152,8 +152,8 @@ std::optional<std::int64_t> register_value(const JsonScalar& value) {
 
 }  // namespace
 
-/// Python keeps the last of several members of one name. Values of a kind stand together, so that only those behind
-/// them are moved: looking through all of the call for each member would take the square of their number.
+/// Python keeps the last of several equal members. Values of a kind are contiguous, so only later values move. A search
+/// of the whole call for each member would take quadratic time.
 void CallReader::forget_values(ApiEntry& entry, ApiValueKind kind) {
     const ValueRange range = std::exchange(ranges_[static_cast<std::size_t>(kind)], {});
     if (range.begin == range.end) {
@@ -183,7 +183,7 @@ bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry
     if (!cursor.peek(next)) {
         return false;
     }
-    if (next != '{' || entry.phase == ApiPhase::debug) {  // a value that was saved, or null: no gradient came
+    if (next != '{' || entry.phase == ApiPhase::debug) {  // a saved value, or null: no gradient
         return walk_.read(cursor, ApiValueKind::output, {}, true, entry);
     }
     const auto read_one = [&](std::string_view key) { return read_member(cursor, key, entry); };
@@ -209,7 +209,8 @@ bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry&
         }
         ranges_[static_cast<std::size_t>(section->kind)] = {before, entry.values.size()};
         if (entry.values.size() == before + 1 && entry.values.back().index.empty()) {
-            entry.values.back().index = "0";  // no list around the only value: no msprobe writes that, other tools may
+            entry.values.back().index =
+                "0";  // a single value without a list: not from msprobe, but possibly from other tools
         }
         return true;
     }
@@ -237,7 +238,7 @@ bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry&
     return cursor.skip_value();
 }
 
-/// "weight": [gradient]; the list always has one item, and null where no gradient came.
+/// "weight": [gradient]. The list always has one item, which is null without a gradient.
 bool CallReader::read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry) {
     const std::size_t before = entry.values.size();
     if (!walk_.read(cursor, ApiValueKind::output, key, false, entry)) {

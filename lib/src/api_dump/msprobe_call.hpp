@@ -1,4 +1,4 @@
-// One call of a dump.json: the object behind its name, and its values at any depth of lists and dicts.
+// One call of a dump.json: the object after its name, and its values at any depth of lists and dicts.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace opdebug::api_dump {
 using json_stage::JsonCursor;
 using json_stage::JsonScalar;
 
-/// The members that say something of a value, by their names in msprobe's files.
+/// The members with facts about a value, by their names in msprobe's files.
 enum class NodeMember {
     other,
     type,
@@ -38,39 +38,39 @@ enum class NodeMember {
     group_ranks
 };
 
-/// Its members that are no lists and objects, as written; the texts belong to the cursor.
+/// Its scalar members as written. The cursor owns the texts.
 struct ValueNode {
     std::string_view type, dtype, checksum, data_name, operation, group_id;
     std::optional<double> max, min, norm;
     JsonScalar value, peer, tag;
     std::vector<std::int64_t> shape, group_ranks;
     bool has_shape = false, has_extremes = false, has_value = false;
-    bool has_placeholder = false;  ///< msprobe ended before it wrote statistics
+    bool has_placeholder = false;  ///< msprobe stopped before it wrote statistics
 
     void set(NodeMember member, const JsonScalar& written);
 
-    /// Where the statistic of that member belongs; null for other members.
+    /// The statistic for that member; null for other members.
     std::optional<double>* statistic(NodeMember member) noexcept;
 
-    /// As if it was new; the lists keep their memory.
+    /// Resets all members; the lists keep their memory.
     void reset();
 
-    /// Recognised by dtype and shape, for there are many types of tensors; or by the type where those are missing.
+    /// Detected by dtype and shape, because there are many types of tensors; by the type if those are missing.
     bool is_tensor() const noexcept {
         return (!dtype.empty() && (has_shape || has_extremes)) || type.ends_with("Tensor") ||
                type.ends_with("Parameter");
     }
     bool is_process_group() const noexcept;
     bool is_point_to_point() const noexcept;
-    /// A ReduceOp; of MindSpore the text of the argument "op". `index`: where the node stands.
+    /// A ReduceOp; in MindSpore the text of the argument "op". `index`: position of the node.
     bool is_reduction(std::string_view index) const noexcept;
-    /// A text, as torch_npu's and MindSpore's names of groups are.
+    /// A string, such as a group name of torch_npu or MindSpore.
     bool is_text() const noexcept;
 
-    /// The tensor's statistics; kind and index are left to the caller.
+    /// Sets the tensor's statistics. The caller sets kind and index.
     void give_tensor(ApiValue& tensor, ElementNames& names) const;
 
-    /// A number among the values; nothing for texts, types and dicts.
+    /// The number of the value. Empty for strings, types and dicts.
     std::optional<ApiValue> scalar() const;
 
     ApiCommunication communication() const;
@@ -79,33 +79,33 @@ struct ValueNode {
     std::string reduction() const;
 };
 
-/// Values may lie hundreds of lists deep, so the walk has a stack of its own.
+/// Parses values with an explicit stack, because lists may be nested hundreds deep.
 class ValueWalk {
 public:
-    /// Reads one value with all inside it and adds what it finds to the entry. `index`: where it stands, empty for the
-    /// list of all arguments. `is_value`: it may be a tensor itself; else it is a list or dict of arguments, whose
-    /// names may be those of a tensor's members. False: the cursor has stopped.
+    /// Reads one value and its content, and adds the results to the entry. `index`: position; empty for the list of all
+    /// arguments. `is_value`: it may be a tensor; otherwise it is a list or dict of arguments, whose names may equal
+    /// those of a tensor's members. Returns false if the cursor stopped.
     bool read(JsonCursor& cursor, ApiValueKind kind, std::string_view index, bool is_value, ApiEntry& entry);
 
     /// The process group among the arguments.
     std::optional<ApiCommunication>& group() noexcept { return group_; }
 
-    /// "SUM", "MAX", ... of a collective's arguments; empty: not told.
+    /// "SUM", "MAX", ... in the arguments of a collective; empty: unknown.
     const std::string& reduction() const noexcept { return reduction_; }
 
     bool found_placeholder() const noexcept { return found_placeholder_; }
     std::string_view first_tensor_type() const noexcept { return first_type_; }
 
-    /// Forgets what was found.
+    /// Clears the results.
     void clear();
 
 private:
     struct Level {
         bool is_object = false;
         bool may_be_node = false;
-        std::size_t index = 0;      ///< of the next member
-        std::size_t path_size = 0;  ///< of index_ at this level
-        std::size_t values = 0;     ///< that the entry had before
+        std::size_t index = 0;      ///< index of the next member
+        std::size_t path_size = 0;  ///< size of index_ at this level
+        std::size_t values = 0;     ///< number of values of the entry before this level
         std::size_t communication = 0;
         ValueNode node;
     };
@@ -129,12 +129,12 @@ private:
     std::string first_type_;
 };
 
-/// What is noticed over all calls of a file.
+/// Facts about all calls of a file.
 struct CallSigns {
     std::uint64_t placeholders = 0;  ///< calls whose statistics or register msprobe had not written yet
-    bool has_parameters = false;     ///< modules' parameters, which msprobe writes since 1.2.0
-    bool has_torch_words = false;    ///< grad_input and grad_output, which it wrote until 1.0.1
-    std::string tensor_type;         ///< of the first tensor
+    bool has_parameters = false;     ///< parameters of modules: msprobe 1.2.0 and later
+    bool has_torch_words = false;    ///< grad_input and grad_output: msprobe up to 1.0.1
+    std::string tensor_type;         ///< type of the first tensor
 };
 
 /// Whether the call has parameters of a module or their gradients.
@@ -142,10 +142,10 @@ bool has_parameters(const ApiEntry& entry);
 
 class CallReader {
 public:
-    /// Reads the value behind the name. False: the cursor has stopped, and `entry` is not whole.
+    /// Reads the value after the name. Returns false if the cursor stopped; `entry` is incomplete then.
     bool read(JsonCursor& cursor, std::string_view name, ApiEntry& entry);
 
-    /// Adds what the whole call shows to the signs. To be called once for each whole call.
+    /// Adds the facts of the call to the signs. Call it once for each complete call.
     void note_signs(const ApiEntry& entry, CallSigns& signs);
 
 private:
@@ -158,9 +158,9 @@ private:
     void forget_values(ApiEntry& entry, ApiValueKind kind);
 
     ValueWalk walk_;
-    std::array<ValueRange, 4> ranges_ = {};  ///< where the values of each kind stand in the entry
+    std::array<ValueRange, 4> ranges_ = {};  ///< positions of the values of each kind in the entry
     bool has_register_placeholder_ = false, has_torch_words_ = false, has_inputs_ = false;
-    std::size_t usual_values_ = 0;  ///< of the call before: memory is asked for once
+    std::size_t usual_values_ = 0;  ///< number in the previous call: one allocation
 };
 
 }  // namespace opdebug::api_dump

@@ -22,14 +22,14 @@ using json_stage::JsonStop;
 
 namespace {
 
-/// Whether the end of the file has the key "framework", which msprobe writes in front: other programs may have sorted
-/// the keys.
+/// Whether the end of the file has the key "framework". msprobe writes it first, but other programs may have sorted the
+/// keys.
 bool framework_stands_behind(const bytes::FileReader& file) {
     constexpr std::size_t kEnd = 4096;
     constexpr std::string_view kKey = "\"framework\"";
     const auto end = file.read_at(file.size() > kEnd ? file.size() - kEnd : 0, kEnd);
     if (!end) {
-        return false;  // the reading reports it
+        return false;  // parsing reports it
     }
     const std::string_view text(reinterpret_cast<const char*>(end->data()), end->size());
     const std::size_t key = text.rfind(kKey);
@@ -40,14 +40,14 @@ bool framework_stands_behind(const bytes::FileReader& file) {
     return colon != std::string_view::npos && text[colon] == ':';
 }
 
-/// Inputs of collectives were measured before the call even then, for they are changed in place by nature.
+/// Inputs of collectives are measured before the call even in old versions, because collectives change them in place.
 bool is_measured_late(const ApiEntry& entry) {
     constexpr std::string_view kDistributed = "Distributed.";
     return entry.phase == ApiPhase::forward && entry.api.compare(0, kDistributed.size(), kDistributed) != 0;
 }
 
-/// A window that starts at the beginning of the open file. Windows of one file do not move each other, so each thread
-/// has one file open: the number of threads is bounded by the number of files that the system lets it open.
+/// A window at the start of the open file. Windows of one file do not move each other, so each thread has one file
+/// open. The limit of open files bounds the number of threads.
 FileWindow window_of(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options) {
     const auto read = [&file, offset = std::uint64_t{0}](char* buffer, std::size_t count) mutable {
         Result<std::size_t> got = file.read_at(offset, buffer, count);
@@ -70,7 +70,7 @@ public:
 
     Result<ApiFile> read();
 
-    /// For a reading that itself looks for what other readings ask about the file.
+    /// For the pass that computes the facts that other passes need.
     void look_at_nothing_else() { has_looked_ahead_ = true; }
 
 private:
@@ -99,7 +99,7 @@ private:
     bool first_in_root_ = true, first_in_data_ = true;
     bool has_data_ = false, has_framework_ = false, has_known_key_ = false, has_looked_ahead_ = false;
     std::string framework_, last_call_;
-    std::size_t call_size_ = 0;  ///< bytes of the call that was read last
+    std::size_t call_size_ = 0;  ///< bytes of the last call
     ApiEntry entry_;
     CallReader calls_;
     CallSigns signs_;
@@ -185,10 +185,11 @@ void MsprobeReader::take(std::string_view key, const JsonScalar& value) {
     }
 }
 
-/// Inputs are measured before the call since msprobe 1.2.0 (17 December 2024). What decides is the key "framework",
-/// which it writes since 1.2.1 (18 January 2025). Inferred: a file of the month between that shows no parameters of
-/// modules, new in 1.2.0 too, is taken for an older one; one with grad_input or grad_output (until 31 July 2024) is old
-/// whatever keys somebody added. The first module may stand behind many calls, so it is looked for before any is used.
+/// Inputs are measured before the call since msprobe 1.2.0 (17 December 2024). The key "framework" decides; msprobe
+/// writes it since 1.2.1 (18 January 2025).
+/// Inferred: a file of the month between counts as older if it has no parameters of modules, which are new in 1.2.0
+/// too. A file with grad_input or grad_output (until 31 July 2024) is old whatever its keys. The first module may be
+/// after many calls, so this pass runs first.
 void MsprobeReader::look_ahead() {
     const bool has_modules = file_.level != "L1" && file_.level != "L2";
     if (!std::exchange(has_looked_ahead_, true) && !has_framework_ && has_modules) {
@@ -232,7 +233,7 @@ void MsprobeReader::judge_signs() {
         return framework == name ||
                ((framework.empty() || framework == "unknown") && type.substr(0, prefix.size()) == prefix);
     };
-    if (says("mindspore", "mindspore.") || framework == "mindtorch") {  // mindtorch: PyTorch's interface over MindSpore
+    if (says("mindspore", "mindspore.") || framework == "mindtorch") {  // mindtorch: PyTorch's API on MindSpore
         file_.framework = ApiFramework::mindspore;
     } else if (says("pytorch", "torch.")) {
         file_.framework = ApiFramework::pytorch;
@@ -267,7 +268,7 @@ Result<ApiFile> MsprobeReader::end_at(const Error& why) {
     return std::move(file_);
 }
 
-/// Whether nothing but NULs and white space follows: a file system may leave them behind what was written.
+/// Whether only NULs and white space follow: a file system may append them.
 Result<bool> MsprobeReader::is_blank_from(std::size_t at) {
     constexpr std::string_view kBlank(" \t\r\n\0", 5);
     window_.pass(at);
@@ -284,7 +285,7 @@ Result<bool> MsprobeReader::is_blank_from(std::size_t at) {
     return false;
 }
 
-/// The dump is whole, but other text stands behind it: another dump, perhaps, whose calls are not read.
+/// Ends a complete dump with other text after it, possibly another dump. The calls in it are not read.
 Result<ApiFile> MsprobeReader::end_behind(std::size_t at) {
     const std::uint64_t offset = window_.offset() + at;
     const Result<bool> blank = is_blank_from(at);
@@ -298,7 +299,7 @@ Result<ApiFile> MsprobeReader::end_behind(std::size_t at) {
     return std::move(file_);
 }
 
-/// `at`: where in the window reading had to stop.
+/// `at`: position in the window where parsing stopped.
 Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
     const std::uint64_t offset = window_.offset() + at;
     if (why == JsonStop::too_deep) {
@@ -341,7 +342,7 @@ bool shows_parameters(const bytes::FileReader& file, const std::string& path, co
     };
     MsprobeReader reader(file, path, until_shown, look);
     reader.look_at_nothing_else();
-    static_cast<void>(reader.read());  // the reading that asks reports what is wrong with the file
+    static_cast<void>(reader.read());  // the calling pass reports faults of the file
     return shown;
 }
 

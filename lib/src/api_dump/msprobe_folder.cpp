@@ -1,4 +1,4 @@
-// What the files around a dump.json of msprobe say of its values.
+// Facts in the files around a dump.json of msprobe.
 #include "api_dump/readers.hpp"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::string_view kName = "dump_error_info.log";
 
-constexpr std::size_t kMostRead = 1U << 16U;  // one record for each kind of exception: files are short
+constexpr std::size_t kMostRead = 1U << 16U;  // files are short: one record for each kind of exception
 
-/// The message of "[2026-05-20 10:11:12 +0800] message"; frames of its call stack follow on lines of their own.
+/// The message of "[2026-05-20 10:11:12 +0800] message". The next lines are frames of its call stack.
 std::optional<std::string_view> record_in(std::string_view line) {
     const std::size_t end = line.find("] ");
     const bool begins_with_date =
@@ -33,7 +33,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxConfigBytes = 1U << 20U;
 
-/// {dump_path}/step{N}/rank{M}/dump.json; the user's settings are often in the folder above.
+/// {dump_path}/step{N}/rank{M}/dump.json; the user's config.json is often in the folder above.
 constexpr std::size_t kFolders = 4;
 
 std::optional<json> settings_in(const std::string& path) {

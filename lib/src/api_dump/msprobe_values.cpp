@@ -18,13 +18,13 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, size>& 
 }
 
 /// Keywords of torch_npu and mindspore.communication for the name of a group. Calls with experts have another name for
-/// tensor parallelism, which is of less weight.
+/// tensor parallelism, which is less important.
 bool names_group(std::string_view keyword) {
     constexpr std::array<std::string_view, 4> kKeywords{"group", "hcom", "group_name", "group_ep"};
     return is_one_of(keyword, kKeywords);
 }
 
-/// By position a group's name is the first text that is no reduction.
+/// By position, a group's name is the first string that is no reduction.
 bool may_name_group(const ValueNode& node, std::string_view api, std::string_view index) {
     constexpr std::array<std::string_view, 6> kReductions{"SUM", "MAX", "MIN", "PROD", "AVG", "PRODUCT"};
     const bool communicates = api.starts_with("NPU.") || api.starts_with("Distributed.");
@@ -56,7 +56,7 @@ constexpr NamedMember kMembers[] = {
     {"group_ranks", NodeMember::group_ranks},
 };
 
-// Of the object that holds the file, `data`, and the call.
+// Levels around a value: the object of the file, `data`, and the call.
 constexpr std::uint64_t kLevelsAround = 3;
 
 NodeMember node_member(std::string_view key) noexcept {
@@ -151,7 +151,7 @@ std::optional<ApiValue> ValueNode::scalar() const {
     }
     const std::optional<double> number = number_of(value);
     if (!number) {
-        return std::nullopt;  // the name of a device, a type, a reduction
+        return std::nullopt;  // a device, type or reduction
     }
     ApiValue scalar;
     scalar.is_scalar = true;
@@ -257,7 +257,7 @@ bool ValueWalk::read_item(bool& closed) {
     return cursor_->scalar(ignored);
 }
 
-/// Max, Min or Norm where it is written in digits; else nothing is passed.
+/// Reads Max, Min or Norm if it is written in digits. Otherwise consumes nothing.
 bool ValueWalk::read_statistic(NodeMember member, ValueNode& node, bool& is_number) {
     std::optional<double>* const statistic = node.statistic(member);
     double value = 0;
@@ -318,7 +318,7 @@ bool ValueWalk::read_object_member(bool& closed) {
     return open(next, true);
 }
 
-/// What the list or object at the top was is known at its end only: its members come in any order.
+/// The type of the list or object is known only at its end: its members come in any order.
 void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
     const Level& level = levels_[--depth_];
     if (!level.is_object || !level.may_be_node) {
@@ -327,7 +327,7 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
     index_.resize(level.path_size);
     const ValueNode& node = level.node;
     if (node.is_tensor()) {
-        // What lies inside a tensor says how it is spread over devices.
+        // Values inside a tensor describe how it is distributed over devices.
         entry.values.resize(level.values);
         entry.communication.resize(level.communication);
         if (first_type_.empty()) {

@@ -1,4 +1,4 @@
-// A .pkl of ptdbg_ascend: lines of text, in spite of its name.
+// A .pkl of ptdbg_ascend: lines of text, despite its name.
 #include "api_dump/readers.hpp"
 
 #include <algorithm>
@@ -25,11 +25,11 @@ using json_stage::JsonScalar;
 
 namespace {
 
-constexpr std::uint64_t kMaxLineNesting = 16;  // lines have 3
+constexpr std::uint64_t kMaxLineNesting = 16;  // real lines have 3
 
 constexpr std::int64_t kOverflowFlag = 101;
 
-/// One field of a line: a scalar, or a list, of which only the plain members are kept.
+/// One field of a line: a scalar, or a list with only its scalar members.
 struct Field {
     bool is_list = false;
     JsonScalar scalar;
@@ -60,7 +60,7 @@ bool read_field(JsonCursor& cursor, Field& field) {
     return field.is_list ? read_items(cursor, field.items) : cursor.scalar(field.scalar);
 }
 
-/// [path, "line", function, code or null], in the words of msprobe's stack.json.
+/// Reads [path, "line", function, code or null]; writes it like msprobe's stack.json.
 bool read_frame(JsonCursor& cursor, std::string& text) {
     std::vector<JsonScalar> parts;
     if (!read_items(cursor, parts) || parts.size() < 3) {
@@ -84,7 +84,7 @@ bool read_frames(JsonCursor& cursor, std::vector<std::string>& frames) {
     });
 }
 
-/// {call}{separator}{input|output}[.index]: which of both, and the index.
+/// Side and index in {call}{separator}{input|output}[.index].
 struct ValueName {
     std::string_view call;
     ApiValueKind kind = ApiValueKind::input;
@@ -108,7 +108,7 @@ std::optional<ValueName> value_name(std::string_view whole) {
     return ValueName{name.substr(0, separator), kind == "input" ? ApiValueKind::input : ApiValueKind::output, index};
 }
 
-/// Collectives are hooked before they run as well; the writer renames their lines, but not all.
+/// Collectives are also hooked before they run. The writer renames their lines, but not all.
 std::string call_of(std::string_view name) {
     constexpr std::string_view kBefore = "pre_forward";
     std::string call(name);
@@ -118,7 +118,7 @@ std::string call_of(std::string_view name) {
     return call;
 }
 
-/// [max, min, mean] or [max, min, mean, norm]. An empty list and the text "Nan" stand for what was not computed.
+/// [max, min, mean] or [max, min, mean, norm]. An empty list or the text "Nan" means: not computed.
 void read_statistics(const Field& field, ApiValue& value) {
     const auto number = [&field](std::size_t i) {
         const bool is_there = i < field.items.size() && field.items[i].text != "Nan";
@@ -129,7 +129,7 @@ void read_statistics(const Field& field, ApiValue& value) {
     value.norm = number(3);
 }
 
-/// The tool of 2022 wrote the values themselves, or some of them.
+/// The tool of 2022 wrote the values themselves, or a part of them.
 void read_samples(const Field& field, ApiValue& value) {
     for (const JsonScalar& item : field.items) {
         const std::optional<double> number = number_of(item);
@@ -151,7 +151,7 @@ bool is_text(const Field& field) noexcept {
     return !field.is_list && field.scalar.kind == JsonScalar::Kind::text;
 }
 
-/// Scalars have the text "[]" for a shape.
+/// Scalars have the text "[]" as shape.
 void read_shape(const Field& field, ApiValue& value) {
     value.is_scalar = !field.is_list;
     for (const JsonScalar& item : field.items) {
@@ -160,7 +160,7 @@ void read_shape(const Field& field, ApiValue& value) {
     }
 }
 
-/// The fields behind the name: flag, checksum, dtype, shape and from 2023 on statistics; in 2022 values, dtype, shape.
+/// The fields after the name: flag, checksum, dtype, shape and, since 2023, statistics. In 2022: values, dtype, shape.
 std::optional<ApiValue> value_of(const std::vector<Field>& fields) {
     const bool is_of_2022 = fields.size() == 3;
     const std::size_t dtype = is_of_2022 ? 1 : 2;
@@ -202,13 +202,14 @@ bool is_blank(std::string_view line) {
     return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
-/// Overflow files are named by time until October 2023, then by their call; the lines' flag tells the latter.
+/// Overflow files have the name of a time until October 2023, later that of their call. The later ones also have the
+/// flag in their lines.
 bool is_named_as_overflow(std::string_view path) {
     constexpr std::string_view kStart = "Overflow_info_";
     return file_name_of(path).substr(0, kStart.size()) == kStart;
 }
 
-/// Lines of one call stand together; they become one entry.
+/// Joins the contiguous lines of one call to one entry.
 class CallGatherer {
 public:
     CallGatherer(ApiFile& file, const std::function<void(ApiEntry&&)>& use) : file_(file), use_(use) {}
@@ -239,7 +240,7 @@ public:
     }
 
 private:
-    /// Inputs are read after the call, those of collectives before it as well.
+    /// Inputs are written after the call; those of collectives also before it.
     void begin(std::string&& name) {
         constexpr std::string_view kDistributed = "Distributed.";
         entry_.emplace();

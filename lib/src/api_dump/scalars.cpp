@@ -16,7 +16,7 @@ struct Spelling {
     std::string_view name;
 };
 
-// CANN's ge::DataType without "DT_" (source: graph/types.h), beside those that only differ in the case of letters.
+// CANN's ge::DataType without "DT_" (source: graph/types.h), only names that differ in more than case.
 constexpr Spelling kCannNames[] = {{"FLOAT", "float32"},
                                    {"BF16", "bfloat16"},
                                    {"DOUBLE", "float64"},
@@ -42,7 +42,7 @@ constexpr Spelling kOtherNames[] = {{"Half", "float16"},
                                     {"ComplexFloat", "complex64"},
                                     {"ComplexDouble", "complex128"}};
 
-// Written with a capital letter by MindSpore and c10; torch writes the same names small.
+// MindSpore and c10 write these names with an upper-case letter, torch in lower case.
 constexpr std::string_view kPlainNames[] = {
     "float16",         "bfloat16",      "float32",       "float64",     "int8",
     "int16",           "int32",         "int64",         "uint8",       "uint16",
@@ -84,7 +84,7 @@ std::optional<double> special_number(std::string_view text) noexcept {
     return is_negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
 }
 
-/// A number of valid syntax that no double holds: too large, or too near to zero.
+/// A number of valid syntax that is out of range of double: too large, or too close to zero.
 double beyond_range(std::string_view text) noexcept {
     const bool is_negative = text.front() == '-';
     if (is_negative) {

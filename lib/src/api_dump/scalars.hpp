@@ -1,4 +1,4 @@
-// Names of element types and numbers, as the tools write them.
+// Names of element types, and numbers, as the tools write them.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace opdebug::api_dump {
 
 using json_stage::JsonScalar;
 
-/// NumPy's name where the type has one ("torch.float16", MindSpore's "Float16" and CANN's "DT_FLOAT16" are "float16"),
+/// NumPy's name if it has the type ("torch.float16", MindSpore's "Float16" and CANN's "DT_FLOAT16" are "float16"),
 /// "bfloat16", or the tool's own name without its prefix ("torch_npu.HiFloat8Tensor" is "HiFloat8Tensor").
 std::string element_name(std::string_view written);
 
-/// The same for many values, which mostly have the type of the one before.
+/// The same for many values, which mostly have the type of the previous value.
 class ElementNames {
 public:
     const std::string& name_of(std::string_view written) {
@@ -31,11 +31,11 @@ private:
     std::string written_, name_;
 };
 
-/// A number, or one of the words nan, inf, infinity in any case and with a sign, blanks and tabs around them. An
-/// integer beyond the range of double is the largest finite double: it is not infinite. Nothing for other texts.
+/// A number, or one of the words nan, inf, infinity in any case and with a sign, with optional blanks and tabs around
+/// it. An integer beyond the range of double is the largest finite double, not infinity. Empty for other texts.
 std::optional<double> number_in(std::string_view text) noexcept;
 
-/// The number of a member, also quoted; truth values are 1 and 0.
+/// The number of a member, possibly quoted. true and false are 1 and 0.
 std::optional<double> number_of(const JsonScalar& member) noexcept;
 
 std::optional<std::int64_t> integer_of(const JsonScalar& member) noexcept;

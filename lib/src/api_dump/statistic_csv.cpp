@@ -22,7 +22,7 @@
 namespace opdebug::api_dump {
 namespace {
 
-/// Rows of kernels that ran at the same time may alternate: so many kernels wait for more rows.
+/// Limit of kernels that wait for more rows: rows of parallel kernels may alternate.
 constexpr std::size_t kMostOpen = 64;
 
 /// All numbers of "(1,3,224,224)", "[1, 3]" and "4x50x50x16".
@@ -37,20 +37,20 @@ std::vector<std::uint64_t> shape_in(std::string_view text) {
     return shape;
 }
 
-/// Cells of numbers that were not computed.
+/// Whether the cell means: not computed.
 bool is_not_computed(std::string_view cell) {
     return tree::equals_ignoring_case(cell, "na") || tree::equals_ignoring_case(cell, "n/a") ||
            tree::equals_ignoring_case(cell, "null");
 }
 
-/// A kernel with its rows so far.
+/// A kernel and its rows so far.
 struct OpenKernel {
     ApiEntry entry;
     std::set<std::pair<ApiValueKind, std::string>> slots;
     std::optional<std::uint64_t> last_time;
 
-    /// MindSpore writes the time of each row. Rows of one time belong together; otherwise a slot comes once in a
-    /// kernel, and its inputs come first.
+    /// MindSpore writes the time of each row, and rows of one time belong together. Otherwise each slot occurs once in
+    /// a kernel, inputs first.
     bool continues_with(const ApiEntry& kernel, const ApiValue& value) const {
         const bool follows_output =
             value.kind == ApiValueKind::input && !slots.empty() && slots.rbegin()->first == ApiValueKind::output;
@@ -63,10 +63,10 @@ class StatisticReader {
 public:
     StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use);
 
-    /// False: not a row of the format that the header tells.
+    /// Returns false for a row that does not match the header.
     bool add(std::string_view line, bool has_end);
 
-    /// To be called at the end: hands on the kernels that are still open.
+    /// Call it at the end: emits the open kernels.
     void finish();
 
 private:
@@ -85,8 +85,8 @@ private:
     const std::function<void(ApiEntry&&)>& use_;
     CsvColumns columns_;
     std::string_view direction_;
-    std::optional<ApiEntry> operator_;  ///< the file is of one operator
-    std::uint64_t without_finite_ = 0;  ///< values told to have no finite element
+    std::optional<ApiEntry> operator_;  ///< operator of the file, if there is only one
+    std::uint64_t without_finite_ = 0;  ///< values marked as having no finite element
     std::deque<OpenKernel> open_;       ///< in the order of their first rows
 };
 
@@ -152,7 +152,7 @@ std::optional<ApiValue> StatisticReader::value_of(const Cells& cells) const {
     value.dtype = element_name(first_of(cells, {"datatype", "dtype"}));
     value.shape = shape_in(cell("shape"));
     if (cells.size() < columns_.size()) {
-        return value;  // which statistics it has is not known
+        return value;  // unknown which statistics it has
     }
     value.max = number_in(first_of(cells, {"maxvalue", "max"}));
     value.min = number_in(first_of(cells, {"minvalue", "min"}));
@@ -164,8 +164,8 @@ std::optional<ApiValue> StatisticReader::value_of(const Cells& cells) const {
     return value;
 }
 
-/// A short row with all cells up to the shape, or with a slot as the last cell, and without any number after
-/// them: CANN and msprobe leave out statistics that a type does not have.
+/// Whether a short row has all cells up to the shape, or a slot as last cell, and no number after them. CANN and
+/// msprobe omit statistics that a type does not have.
 bool StatisticReader::lacks_statistics_only(const Cells& cells) const {
     const std::size_t slot =
         std::max(columns_.place(direction_), columns_.place(columns_.has("slot") ? "slot" : "index"));
@@ -178,7 +178,7 @@ bool StatisticReader::lacks_statistics_only(const Cells& cells) const {
                         [](std::string_view cell) { return !cell.empty() && !is_not_computed(cell); });
 }
 
-/// ATB's rows name the device and the process: "0_39943".
+/// ATB's rows contain device and process: "0_39943".
 void StatisticReader::note_process(const Cells& cells) {
     const std::string_view device_and_process = columns_.cell(cells, "deviceandpid");
     if (!file_.process && !device_and_process.empty()) {
@@ -186,8 +186,8 @@ void StatisticReader::note_process(const Cells& cells) {
     }
 }
 
-/// Old writers put "null" for maximum and minimum where no element is finite (MindSpore's documents); NA and empty
-/// cells are "not computed". Columns that count say it better.
+/// Old writers write "null" as maximum and minimum if no element is finite (MindSpore's documents). NA and empty cells
+/// mean "not computed". Count columns are more reliable.
 bool StatisticReader::has_no_finite_value(const Cells& cells, const ApiValue& value) const {
     const auto is_null = [this, &cells](std::string_view name) {
         return tree::equals_ignoring_case(columns_.cell(cells, name), "null");
@@ -219,8 +219,8 @@ bool StatisticReader::add(std::string_view line, bool has_end) {
     return true;
 }
 
-/// The newest open kernel of that name and stream, if the row continues it, or a new one. Without a time only
-/// neighbours are the same.
+/// The newest open kernel of that name and stream if the row continues it; otherwise a new one. Without times, only
+/// adjacent rows are joined.
 OpenKernel& StatisticReader::open_kernel(ApiEntry&& kernel, const ApiValue& value) {
     const auto has_name = [&kernel](const OpenKernel& other) {
         return kernel.stream_id == other.entry.stream_id && kernel.name == other.entry.name;

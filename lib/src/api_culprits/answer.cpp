@@ -49,8 +49,9 @@ void trace(DraftFinding& draft, std::uint64_t step_before, const Gradients& grad
     }
 }
 
-/// A remark (gradient_of_step_before) on each finding whose bad weight, or bad input that no earlier result of its file
-/// has, shows the shape and statistics of a parameter's gradient of the same rank in the step before.
+/// Adds a remark (gradient_of_step_before) to each finding with a bad weight, or with a bad input that no earlier
+/// result of its file has, if its shape and statistics equal a parameter's gradient of the same rank in the step
+/// before.
 void trace_to_step_before(Run& run) {
     for (auto step = run.steps.begin(); step != run.steps.end(); ++step) {
         const auto before = std::find_if(std::make_reverse_iterator(step), run.steps.rend(),
@@ -72,7 +73,7 @@ void trace_to_step_before(Run& run) {
     }
 }
 
-/// The call made a bad value.
+/// Whether the call made a bad value.
 bool is_culprit(const DraftFinding& draft) {
     switch (draft.finding.verdict) {
         case ApiVerdict::born_here:
@@ -83,7 +84,7 @@ bool is_culprit(const DraftFinding& draft) {
     }
 }
 
-/// A bad value that nothing explains is on the rank from here on.
+/// Whether the finding shows a bad value on the rank without any explanation.
 bool is_strong(const DraftFinding& draft) {
     const bool shows = draft.finding.verdict == ApiVerdict::inherited || draft.finding.verdict == ApiVerdict::weight;
     return is_culprit(draft) || (shows && draft.strong && !draft.came_from_rank);
@@ -93,7 +94,7 @@ bool is_flagged(const DraftFinding& draft) {
     return draft.finding.verdict == ApiVerdict::process;
 }
 
-/// Limits and negative infinity that came with inputs: perhaps masks.
+/// Whether inputs contain limits and negative infinity only, which may be masks.
 bool is_weak(const DraftFinding& draft) {
     return draft.finding.verdict == ApiVerdict::inherited || draft.finding.verdict == ApiVerdict::weight;
 }
@@ -119,7 +120,7 @@ LocalizedText step_name(const Step& step) {
     return step.number ? remarks::phrase("step", {{"step", *step.number}}) : remarks::phrase("the_step");
 }
 
-/// Whether something counts in a step: the walk along its time lines is only for those.
+/// Whether any finding in a step counts. Avoids the walk along the time lines otherwise.
 bool has_any(const Step& step, bool (*counts)(const DraftFinding&)) {
     return std::any_of(step.lines.begin(), step.lines.end(), [counts](const TimeLine& line) {
         return std::any_of(line.files.begin(), line.files.end(), [counts](const FileFacts* file) {
@@ -128,7 +129,7 @@ bool has_any(const Step& step, bool (*counts)(const DraftFinding&)) {
     });
 }
 
-/// What is earliest of one step, or of both halves of it.
+/// The earliest findings of one step, or of both halves of it.
 struct Candidate {
     const Step* step;
     Earliest::LineEvent event;
@@ -188,10 +189,10 @@ void report_order(Answer& answer) {
     }
 }
 
-/// Of an unknown step, the last one, beside those that are first.
+/// Looks at the unknown step, which is last, in addition to the first step.
 void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const DraftFinding&), Answer& answer) {
     const Steps unknown = later.empty() || later.back().step.number ? Steps() : later.last(1);
-    Answer aside;  // what contradicts there is of no matter here
+    Answer aside;  // contradictions there do not matter here
     const std::vector<Candidate> candidates = candidates_of(unknown, counts, aside);
     if (!candidates.empty()) {
         answer.diagnostics.push_back(
@@ -219,7 +220,7 @@ bool is_traced(const DraftFinding& draft) {
                        [](const Diagnostic& diagnostic) { return diagnostic.code == "gradient_of_step_before"; });
 }
 
-/// A bad weight was made in the step before: what that shows of gradients.
+/// A bad weight was made in the step before: looks at the gradients of that step.
 void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) {
     for (const First& first : answer.first) {
         if (first.draft->finding.verdict != ApiVerdict::weight || !first.step->number || is_traced(*first.draft)) {
@@ -265,7 +266,7 @@ std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files) {
     if (any(&FileFacts::shows_limit)) {
         return {remarks::diagnose("mode_inferred")};
     }
-    return {};  // task nan_check works in both modes since June 2026
+    return {};  // since June 2026 task nan_check works in both modes
 }
 
 }  // namespace opdebug::api_culprits

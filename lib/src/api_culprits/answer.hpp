@@ -1,4 +1,4 @@
-// The first culprits of runs, and what is to be said of how sure they are.
+// The first culprits of runs, and remarks on their certainty.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace opdebug::api_culprits {
 
-/// A finding that is among the first.
+/// One of the first findings.
 struct First {
     const Step* step = nullptr;
     const TimeLine* line = nullptr;
@@ -25,14 +25,15 @@ struct Answer {
     std::vector<Diagnostic> diagnostics;
 };
 
-/// Settles the verdicts of the run and gives its earliest culprits: those of the first step that has any, which nothing
-/// bad happened before. Calls that made a bad value go before calls that only show one.
+/// Settles the verdicts of the run and returns its earliest culprits: those of the first step with a culprit, with no
+/// bad value before them. Calls that made a bad value precede calls that only show one.
 Answer answer_of(Run& run);
 
-/// What the device's mode seems to be, by the values of all files.
+/// The probable mode of the device, from the values of all files.
 std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files);
 
-/// Those of known steps are first, and `count` of an unknown one, the first of them `api`, may be earlier.
+/// Reports that the first culprits are of known steps, but `count` of an unknown step, starting with `api`, may be
+/// earlier.
 Diagnostic report_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step);
 
 }  // namespace opdebug::api_culprits

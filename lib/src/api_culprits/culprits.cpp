@@ -69,7 +69,7 @@ void add_place(const api_dump::CallNesting& nesting, DraftFinding& draft) {
     }
 }
 
-/// Levels L1 and L2 have no modules, and an empty construct.json.
+/// Levels L1 and L2 have no modules and an empty construct.json.
 bool has_modules(const ApiFile& file) {
     return file.source == ApiSource::msprobe && file.level != "L1" && file.level != "L2";
 }
@@ -89,14 +89,14 @@ void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& op
     Diagnostic unread = remarks::diagnose("construct_unread", {{"lack", lack}});
     for (const Diagnostic& diagnostic : facts.file.diagnostics) {
         if (diagnostic.code == unread.code) {
-            return;  // the judging told it
+            return;  // reported earlier
         }
     }
     report.diagnostics.push_back(std::move(unread));
 }
 
-/// Adds stacks and places to the first culprits of the answer, and to `report` a warning for each file that could not
-/// be read. For these only, as such files can have 100 MB.
+/// Adds stacks and modules to the first culprits of the answer, and to `report` a warning for each unreadable file.
+/// Only for these, because such files can have 100 MB.
 void add_surroundings(const Answer& answer, const ApiOptions& options, ApiReport& report) {
     std::map<const FileFacts*, Calls> by_file;
     for (const First& first : answer.first) {
@@ -114,7 +114,8 @@ void add_surroundings(const Answer& answer, const ApiOptions& options, ApiReport
     }
 }
 
-/// The log of failures is read for each dump in its folder, and msprobe's settings for each dump below theirs.
+/// Whether another dump reported the diagnostic: dumps of one folder share the log of failures, and dumps below a
+/// folder share msprobe's settings.
 bool was_reported(const Diagnostic& diagnostic, const FileFacts& facts, std::set<std::string>& folders) {
     const std::string& file = facts.file.file;
     const bool is_repeated = diagnostic.code == "values_of_a_slice" && !folders.insert(diagnostic.message).second;
@@ -164,14 +165,14 @@ void count(const std::vector<FileFacts>& files, ApiReport& report) {
     report.counts.failed = report.failures.size();
 }
 
-/// Ranks below one folder: those that are named, those that process groups name, and the files of a folder "rank".
+/// Ranks below one folder: known ranks, ranks in process groups, and files of a folder "rank".
 struct NeighbouringRanks {
     std::set<std::int64_t> named, of_groups;
     std::vector<FileFacts*> unnamed;
 };
 
-/// msprobe writes into a folder "rank" as long as it does not know the rank: it is the one rank that process groups
-/// name and no other folder has.
+/// msprobe uses a folder "rank" while it does not know the rank. The rank is the only one in process groups without a
+/// folder.
 void name_missing_ranks(std::vector<FileFacts>& files, std::vector<Diagnostic>& diagnostics) {
     constexpr std::string_view kUnnamed = "rank";
     std::map<std::string, NeighbouringRanks> by_parent;
@@ -211,7 +212,7 @@ void complete(FileFacts& facts) {
     }
 }
 
-/// The findings of a file by position, at most so many of each verdict; first culprits in any case.
+/// Adds the findings of a file by position, with a limit for each verdict. Always adds first culprits.
 void add_findings(FileFacts& facts, std::uint64_t of_each, ApiReport& report) {
     std::stable_sort(facts.drafts.begin(), facts.drafts.end(), [](const DraftFinding& left, const DraftFinding& right) {
         return left.finding.position < right.finding.position;
@@ -256,7 +257,7 @@ std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, Ap
 void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport& report) {
     name_missing_ranks(files, report.diagnostics);
     std::vector<Run> runs = runs_of(files);
-    std::set<std::string> folders;  // whose failures to collect were told
+    std::set<std::string> folders;  // folders with reported failures
     for (FileFacts& facts : files) {
         complete(facts);
         report_file(facts, folders, report.diagnostics);

@@ -1,4 +1,4 @@
-// The report on dumps of API calls that were found already.
+// The report on API dumps that are already listed.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace opdebug::api_culprits {
 
-/// As find_api_culprits(). Never fails: what cannot be read is among the failures, and what was stopped is not
+/// See find_api_culprits(). Never fails: unreadable files are failures in the report, and a stopped report is not
 /// complete.
 ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::string>& inputs,
                       const ApiOptions& options);

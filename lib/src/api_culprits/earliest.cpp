@@ -1,4 +1,4 @@
-// Which findings of a step are the earliest.
+// The earliest findings of a step.
 #include "api_culprits/exchanges.hpp"
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 namespace opdebug::api_culprits {
 namespace {
 
-/// Goes along all time lines at once. A line stops at a call that takes values until those who give them have come to
-/// theirs; what they had seen before then lies before what follows on it.
+/// Walks along all time lines at once. A line stops at a call that takes values until all givers have reached their
+/// call. Everything before the givers' calls is then before the rest of the line.
 class Walk {
 public:
     Walk(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&))
@@ -51,14 +51,14 @@ public:
 private:
     struct Line {
         std::size_t event = 0;
-        bool entered = false;     ///< what the event gives was given
-        std::uint32_t taken = 0;  ///< transfers of the event that wait for nobody any more
+        bool entered = false;     ///< the values of the event were given
+        std::uint32_t taken = 0;  ///< transfers of the event that no longer wait
         bool waits = false;
-        bool bad_before = false;  ///< something that counts happened before
+        bool bad_before = false;  ///< a finding that counts is earlier
         const Event* first = nullptr;
     };
     struct Meeting {
-        std::uint32_t awaited = 0;  ///< givers that have not come yet
+        std::uint32_t awaited = 0;  ///< givers that have not reached their call
         bool bad_before = false;
         std::vector<std::uint32_t> waiting;
     };
@@ -115,8 +115,8 @@ private:
         }
     }
 
-    /// Whether all that the event takes from have come; else the line waits for the first that has not. Waiting for all
-    /// of them at once, and anew whenever one has come, would take the square of their number.
+    /// Whether all givers of the event have reached their call. If not, the line waits for the first missing giver.
+    /// Waiting for all of them again and again would take quadratic time.
     bool has_taken(std::uint32_t number, Line& line) {
         const Event& event = step_.lines[number].events[line.event];
         const std::uint32_t begin = exchanges_.first_of_event[number][line.event];
@@ -159,7 +159,7 @@ private:
         }
     }
 
-    /// Nobody can go on: the first line that waits does not wait any more. False when all are at their end.
+    /// No line can continue: the first waiting line stops waiting. Returns false if all lines are at their end.
     bool pass_one() {
         for (std::uint32_t number = 0; number < lines_.size(); ++number) {
             if (lines_[number].waits) {

@@ -1,4 +1,4 @@
-// What the values of a call prove, and what it gives to other ranks.
+// Evidence in the values of a call, and values that it gives to other ranks.
 #include "api_culprits/judge_call.hpp"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ const ApiCommunication* peer_operation_of(const Call& call, std::size_t value) {
     return place == call.messages.end() ? nullptr : place->second;
 }
 
-/// A result that may have a number written at its lower end, and has something finite at the other: "pad" with
-/// value=-inf writes it, a multiplication by it would show at both ends.
+/// A result whose lower end may be a written number, with a finite upper end: "pad" with value=-inf writes it, while a
+/// multiplication by it would change both ends.
 bool may_be_written(const ApiValue& result, bool rounded) {
     return result.min && result.max && std::isfinite(*result.max) && *result.max > *result.min &&
            only_negative_is_bad(result, rounded);
 }
 
-/// The lower ends of the bad results, if each of them may be written.
+/// The lower ends of the bad results, if each of them may be written. Otherwise empty.
 std::optional<Bounds> written_ends(const ApiEntry& entry, bool rounded) {
     std::optional<Bounds> ends;
     for (const ApiValue& value : entry.values) {
@@ -49,13 +49,13 @@ bool has_bad_number(const ApiEntry& entry, bool rounded) {
     });
 }
 
-/// A number that the call writes into its results: every bad one shows it so.
+/// Whether the call writes the number into its results: every bad result then shows it.
 bool is_filled_in(const ApiValue& scalar, const Call& call) {
     return scalar.max && call.written && are_equal(call.written->lowest, *scalar.max, call.rounded) &&
            are_equal(call.written->highest, *scalar.max, call.rounded);
 }
 
-/// What a bad input says: it is one, it is a mask, or memory that nobody had written.
+/// Meaning of a bad input: a bad value, a mask, or unwritten memory.
 enum class InputMeaning { bad, mask, unwritten };
 
 bool is_named_mask(const ApiValue& value) {
@@ -75,12 +75,12 @@ InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValue
     if (value.is_scalar) {
         return makes_masks(call.function) || is_filled_in(value, call) ? InputMeaning::mask : InputMeaning::bad;
     }
-    // Gradients and weights have no masks among them, but for those that were seen to be made.
+    // Gradients and weights contain no masks, except masks from a known call.
     const bool may_be_mask = call.entry.phase != ApiPhase::backward && value.kind != ApiValueKind::parameter;
     if (!may_be_mask || seen.was_real_in_any_shape(value)) {
         return InputMeaning::bad;
     }
-    // Masks hold 0 and -Inf, or 0 and the negative limit.
+    // Masks contain 0 and -Inf, or 0 and the negative limit.
     const bool looks_like_mask = value.max && *value.max <= 0 && std::isfinite(*value.max);
     return looks_like_mask || is_named_mask(value) || takes_masked_values(call.function) ||
                    seen.was_deliberate_in_any_shape(value)
@@ -108,7 +108,7 @@ void sort_input(std::size_t index, ApiState state, const Call& call, const SeenV
     (value.kind == ApiValueKind::parameter ? evidence.bad_weights : evidence.bad_inputs).push_back(index);
 }
 
-/// Results of sending are no results; what a reduction leaves on the other ranks nobody says.
+/// Sending has no results. The results of a reduction on ranks other than the root are undefined.
 bool gives_results(const Call& call, std::size_t index) {
     if (call.communication == nullptr) {
         return true;
@@ -144,13 +144,13 @@ Messages messages_of(const ApiEntry& entry) {
     Messages messages;
     for (const ApiCommunication& communication : entry.communication) {
         if (!communication.operation.empty()) {
-            messages.emplace(communication.value, &communication);  // the first counts
+            messages.emplace(communication.value, &communication);  // the first one counts
         }
     }
     return messages;
 }
 
-/// The root or the other side of a call between ranks.
+/// The root or the peer of a call between ranks.
 std::optional<std::int64_t> partner_of(const ApiEntry& entry, const CommunicationApi& api) {
     for (const ApiCommunication& communication : entry.communication) {
         const bool to = api.flow == Flow::send || api.flow == Flow::to_root;
@@ -168,7 +168,7 @@ std::optional<std::int64_t> partner_of(const ApiEntry& entry, const Communicatio
     return api.partner_0_by_default ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
-/// torch.distributed's functions have a buffer for the result next to their inputs; MindSpore's of the same names
+/// torch.distributed's functions have a result buffer next to their inputs. MindSpore's functions of the same names
 /// return the result.
 bool has_one_tensor(const ApiEntry& entry) {
     return std::count_if(entry.values.begin(), entry.values.end(), [](const ApiValue& value) {
@@ -176,13 +176,13 @@ bool has_one_tensor(const ApiEntry& entry) {
            }) == 1;
 }
 
-/// Evidence has its indices in order.
+/// Indices in Evidence are sorted.
 bool is_in(const std::vector<std::size_t>& values, std::size_t i) {
     return std::binary_search(values.begin(), values.end(), i);
 }
 
-/// The results of a batch are its arguments behind the call: the n-th message of them tells of the n-th argument.
-/// Whether each is bad.
+/// The results of a batch are its arguments after the call: the n-th message belongs to the n-th argument. Returns
+/// whether each is bad.
 std::vector<bool> bad_messages(const Call& call, const Evidence& evidence) {
     std::vector<bool> bad;
     for (const ApiCommunication& communication : call.entry.communication) {
@@ -193,7 +193,7 @@ std::vector<bool> bad_messages(const Call& call, const Evidence& evidence) {
     return bad;
 }
 
-/// Names of torch.distributed.ReduceOp. Where none is told it is SUM, the default.
+/// Names of torch.distributed.ReduceOp. The default is SUM.
 Reduction reduction_of(const CommunicationApi& api, std::string_view name) {
     const bool sums = name.empty() || name == "SUM" || name == "AVG" || name == "PREMUL_SUM";
     return !api.sums                             ? Reduction::none
@@ -216,7 +216,7 @@ GroupedTransfer grouped(Transfer transfer, const ApiCommunication& communication
     return {transfer, {communication.group_id, communication.group_ranks, communication.group_name}};
 }
 
-/// Of a batch: `transfer` holds what all have in common.
+/// The messages of a batch. `transfer`: their common members.
 std::vector<GroupedTransfer> messages(const Call& call, const Evidence& evidence, Transfer transfer) {
     const std::vector<bool> bad_results = bad_messages(call, evidence);
     std::vector<GroupedTransfer> all;
@@ -237,7 +237,7 @@ std::vector<GroupedTransfer> messages(const Call& call, const Evidence& evidence
     return all;
 }
 
-/// What the arguments of a collective tell of its group: each may tell a part.
+/// The group of a collective, from its arguments: each may contain a part.
 ApiCommunication group_of(const Call& call) {
     ApiCommunication group;
     for (const ApiCommunication& communication : call.entry.communication) {

@@ -37,7 +37,7 @@ bool is_default(const Group& group) {
     return group.id.empty() && group.ranks.empty();
 }
 
-/// The ranks of the step; nothing where a time line has none.
+/// The ranks of the step; empty if a time line has none.
 std::vector<std::int64_t> ranks_of(const Step& step) {
     std::vector<std::int64_t> ranks;
     for (const TimeLine& line : step.lines) {
@@ -51,7 +51,7 @@ std::vector<std::int64_t> ranks_of(const Step& step) {
 }
 
 /// msprobe's id of a group since May 2025: the CRC-32 of Python's text of its ranks, "[0, 1]", in eight hexadecimal
-/// digits. Before, it was the text's MD5.
+/// digits. Before May 2025 it was the MD5 of that text.
 std::string id_of(const std::vector<std::int64_t>& ranks) {
     const std::string text = fmt::format("[{}]", fmt::join(ranks, ", "));
     boost::crc_32_type crc;
@@ -59,9 +59,9 @@ std::string id_of(const std::vector<std::int64_t>& ranks) {
     return fmt::format("{:08x}", crc.checksum());
 }
 
-/// One number for each group, whether it is called by its id, its ranks or both. A group of all ranks is the default
-/// group when some rank calls it so and another does not; where every rank uses both, they are two groups. For messages
-/// the two are always one: a P2POp has an id where the call beside it, or on the other rank, names no group.
+/// One number for each group, identified by id, ranks or both. A group of all ranks is the default group if some ranks
+/// name it so and others do not. If every rank uses both, they are two groups. For messages they are always one: a
+/// P2POp has an id even if the adjacent call, or the call on the other rank, names no group.
 class GroupNumbers {
 public:
     GroupNumbers(const Step& step, Exchanges& exchanges) : exchanges_(exchanges) {
@@ -72,7 +72,7 @@ public:
         }
         all_ranks_ = ranks_of(step);
         if (all_ranks_.size() > 1) {
-            ranks_of_id_.emplace(id_of(all_ranks_), all_ranks_);  // a P2POp has the id alone
+            ranks_of_id_.emplace(id_of(all_ranks_), all_ranks_);  // a P2POp has only the id
         }
         learn_names(step);
         for (const TimeLine& line : step.lines) {
@@ -80,7 +80,7 @@ public:
         }
     }
 
-    /// Whether the ranks of a group that has only a name are those that use the name.
+    /// Whether a group with only a name consists of the ranks that use the name.
     bool is_known_by_name(const Group& group) const {
         return is_default(group) && ranks_of_name_.count(group.name) != 0;
     }
@@ -91,7 +91,7 @@ public:
             ranks.empty() ? is_default(group) : ((of_message || all_are_default_) && are_all(ranks));
         std::string name = as_default ? "default" : ranks.empty() ? "id " + group.id : "ranks";
         if (as_default) {
-            ranks.clear();  // all of the step
+            ranks.clear();  // all ranks of the step
         }
         for (const std::int64_t rank : ranks) {
             name += " " + std::to_string(rank);
@@ -112,8 +112,8 @@ private:
         }
     }
 
-    /// A name that several ranks use and others do not is that of a group. Where all use it, it may be that of several
-    /// groups.
+    /// A name that several ranks use and others do not is the name of one group. A name that all ranks use may belong
+    /// to several groups.
     void learn_names(const Step& step) {
         std::map<std::string, std::set<std::int64_t>> users;
         for (const TimeLine& line : step.lines) {
@@ -165,7 +165,7 @@ bool is_message(const Transfer& transfer) {
     return transfer.flow == Flow::send || transfer.flow == Flow::receive;
 }
 
-/// APIs whose group no dump tells, and how many calls of them each time line has.
+/// APIs whose group is in no dump, and their number of calls on each time line.
 class UntoldGroups {
 public:
     UntoldGroups(const Step& step, const GroupNumbers& groups) {
@@ -182,7 +182,7 @@ public:
         }
     }
 
-    /// All ranks are taken for its group: there are several, and each has as many calls.
+    /// Whether all ranks are assumed as its group: there are several, with equal numbers of calls.
     bool is_assumed(const CommunicationApi* api) const {
         const auto known = calls_.find(api);
         return known != calls_.end() && known->second.size() > 1 &&
@@ -203,7 +203,7 @@ public:
         struct Numbers {
             std::uint32_t of_collective, of_message;
         };
-        std::vector<std::vector<Numbers>> groups;  // of each file
+        std::vector<std::vector<Numbers>> groups;  // for each file
         for (const FileFacts* const file : line.files) {
             auto& numbers = groups.emplace_back();
             for (const Group& group : file->groups) {
@@ -229,7 +229,7 @@ public:
 private:
     std::int64_t rank_of(const Exchange::Side& side) const {
         const auto& rank = step_.lines[side.line].rank;
-        // Lines without a rank are told apart, and match no message.
+        // Lines without a rank are distinct and match no message.
         return rank ? static_cast<std::int64_t>(*rank) : std::numeric_limits<std::int64_t>::min() + side.line;
     }
 
@@ -253,7 +253,7 @@ private:
             key[5] = counts[key]++;
         }
         if (source == GroupSource::unknown) {
-            key[1] = -1 - static_cast<std::int64_t>(side.line);  // apart from those of all others
+            key[1] = -1 - static_cast<std::int64_t>(side.line);  // distinct from all others
         }
         const auto [place, is_new] = numbers_.emplace(key, static_cast<std::uint32_t>(exchanges_.all.size()));
         if (is_new) {
@@ -279,7 +279,7 @@ bool is_root(const Step& step, const Exchange& exchange, const Exchange::Side& s
     return rank && exchange.root && *exchange.root == static_cast<std::int64_t>(*rank);
 }
 
-/// The ranks whose call is among the files and gives; sorted.
+/// The ranks whose call is in the files and gives values; sorted.
 std::vector<std::int64_t> givers_of(const Step& step, const Exchange& exchange) {
     std::vector<std::int64_t> ranks;
     for (const Exchange::Side& side : exchange.sides) {

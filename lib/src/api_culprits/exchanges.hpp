@@ -1,5 +1,4 @@
-// Calls between ranks, put together: which call of one rank belongs to which of another, and the order this gives to
-// the findings of a step.
+// Matches calls between ranks, and orders the findings of a step by them.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +10,8 @@
 
 namespace opdebug::api_culprits {
 
-/// Where the group of an exchange is from. assumed: all ranks of the step, for no dump tells it and each of them has as
-/// many calls of the API; unknown: neither, so that it has one side only.
+/// Source of an exchange's group. assumed: all ranks of the step, because no dump contains it and each rank has as many
+/// calls of the API. unknown: neither, so the exchange has only one side.
 enum class GroupSource { dumped, assumed, unknown };
 
 /// One collective call of a group, or one message.
@@ -20,9 +19,9 @@ struct Exchange {
     struct Side {
         std::uint32_t line = 0;    ///< in Step::lines
         std::uint32_t event = 0;   ///< in TimeLine::events
-        std::uint32_t number = 0;  ///< of the event's transfers
+        std::uint32_t number = 0;  ///< index in the event's transfers
     };
-    Flow flow = Flow::everyone;  ///< send: a message from one side to another
+    Flow flow = Flow::everyone;  ///< send: one message
     std::optional<std::int64_t> root;
     std::uint32_t group = 0;
     GroupSource group_source = GroupSource::dumped;
@@ -31,14 +30,14 @@ struct Exchange {
 
 struct Exchanges {
     std::vector<Exchange> all;
-    /// For each line, event by event, transfer by transfer: its exchange. In the order of Step::lines.
+    /// The exchange of each transfer of each event, by line in the order of Step::lines.
     std::vector<std::vector<std::uint32_t>> of_line;
-    std::vector<std::vector<std::int64_t>> group_ranks;      ///< by Exchange::group; empty: not known
-    std::vector<std::vector<std::uint32_t>> first_of_event;  ///< where an event's begin in of_line
+    std::vector<std::vector<std::int64_t>> group_ranks;      ///< by Exchange::group; empty: unknown
+    std::vector<std::vector<std::uint32_t>> first_of_event;  ///< first index of an event in of_line
 };
 
-/// Linear in the number of calls. A collective is known by its group, its API and the how manieth call it is in the
-/// group on each rank; a message by group, sender, receiver, tag and the how manieth it is.
+/// Linear in the number of calls. The key of a collective is its group, its API, and its index in the group on each
+/// rank. The key of a message is group, sender, receiver, tag and index.
 Exchanges exchanges_of(const Step& step);
 
 inline Transfer& transfer_of(const Step& step, const Exchange::Side& side) {
@@ -51,12 +50,12 @@ inline DraftFinding* draft_of(const Step& step, const Exchange::Side& side) {
     return line.draft_at(line.events[side.event]);
 }
 
-/// Whether a side gives values to others, and whether it gets some.
+/// Whether a side gives values to others, and whether it takes some.
 bool gives(const Step& step, const Exchange& exchange, const Exchange::Side& side);
 
 bool takes(const Step& step, const Exchange& exchange, const Exchange::Side& side);
 
-/// Ranks that take part and whose call is not among the files.
+/// Participating ranks whose call is not in the files.
 std::vector<std::int64_t> missing_ranks(const Step& step, const Exchanges& exchanges, const Exchange& exchange);
 
 struct Earliest {
@@ -65,7 +64,7 @@ struct Earliest {
         const Event* event;
     };
     std::vector<LineEvent> events;  ///< by rank
-    bool contradiction = false;     ///< the ranks' calls wait for each other in a circle: an order is missing
+    bool contradiction = false;     ///< calls wait for each other in a cycle
 };
 
 /// Linear in the number of events.

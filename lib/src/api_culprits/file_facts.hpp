@@ -1,4 +1,4 @@
-// What one file gives to the judging of its run: its findings so far, and its calls between ranks.
+// Facts of one file for its run: its findings so far, and its calls between ranks.
 #pragma once
 
 #include <algorithm>
@@ -16,72 +16,72 @@
 
 namespace opdebug::api_culprits {
 
-/// What a verdict still waits for.
+/// Missing facts of a verdict.
 enum class Awaits {
     nothing,
-    earlier,      ///< whether the rank showed a bad value before: inputs were measured after the call
+    earlier,      ///< an earlier bad value of the rank: inputs were measured after the call
     gradient,     ///< the same, for gradients of parameters
-    other_ranks,  ///< whether another rank gave the bad value
+    other_ranks,  ///< a bad value from another rank
 };
 
-/// A finding in the making.
+/// A preliminary finding.
 struct DraftFinding {
     ApiFinding finding;  ///< without step, rank, stack, file and source
     ApiPhase phase = ApiPhase::forward;
     bool is_module = false;
     Awaits awaits = Awaits::nothing;
-    bool negative_only = false;      ///< of a call between ranks: its bad results are -Inf or the negative limit
-    bool strong = false;             ///< NaN, +Inf: what nobody writes on purpose; not only limits and -Inf
+    bool negative_only = false;      ///< call between ranks: bad results are only -Inf or the negative limit
+    bool strong = false;             ///< NaN or +Inf, which are never intended
     bool is_first = false;           ///< a first culprit
-    bool came_from_rank = false;     ///< inherited from a rank that is here
-    std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly
-    std::string behind;              ///< of a gradient that was written early: the backward that it counts behind
-    bool results_seen = false;       ///< of a module: calls before it gave all of its bad results
+    bool came_from_rank = false;     ///< inherited from a rank in the files
+    std::uint64_t order = 0;         ///< order in its file; mostly its position
+    std::string behind;              ///< gradient that was written early: its backward
+    bool results_seen = false;       ///< module: earlier calls made all of its bad results
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
-    std::vector<std::uint32_t> bad_pieces;  ///< of a call that gathers: the places in its list that arrived bad
-    std::vector<std::size_t> fed_by;        ///< findings of the file that gave its bad inputs; empty: not all are known
-    std::vector<std::size_t> masks_from;    ///< findings of the file that gave what it took for masks
-    std::vector<std::uint64_t> untraced;    ///< of its bad inputs, where no earlier result of the file has any of them
+    std::vector<std::uint32_t> bad_pieces;  ///< call that gathers: bad positions in its list
+    std::vector<std::size_t> fed_by;        ///< findings that made its bad inputs; empty: not all are known
+    std::vector<std::size_t> masks_from;    ///< findings that made its assumed masks
+    std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has them
 };
 
-/// How far behind a module the calls inside it may stand: their order in backwards is that of hooks (a real file:
-/// Module.conv1.Conv2d.backward.0 in front of Functional.conv2d.0.backward).
+/// Maximum distance of inner calls after their module: hooks define their order in backwards (seen in a real file:
+/// Module.conv1.Conv2d.backward.0 before Functional.conv2d.0.backward).
 constexpr std::uint64_t kSwapped = 4;
 
-/// Of two lists of fingerprints.
+/// Whether two lists of fingerprints have a common one.
 inline bool has_one_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
     return std::find_first_of(prints.begin(), prints.end(), wanted.begin(), wanted.end()) != prints.end();
 }
 
-/// What a collective makes of the values of its ranks. none: they stay apart, or one of them is taken.
+/// Combination of the ranks' values in a collective. none: they stay separate, or one of them is selected.
 enum class Reduction { none, sum, product };
 
-/// One side of what a call between ranks does.
+/// One side of a call between ranks.
 struct Transfer {
     const CommunicationApi* api = nullptr;
     Flow flow = Flow::everyone;
     std::uint64_t call = 0;  ///< position of the call in its file
     std::uint64_t order = 0;
-    std::uint32_t group = 0;              ///< in FileFacts::groups
-    bool group_is_untold = false;         ///< the API has one, and no dump tells it
-    std::optional<std::int64_t> partner;  ///< root, or the other side
+    std::uint32_t group = 0;              ///< index in FileFacts::groups
+    bool group_is_untold = false;         ///< the API has a group, but no dump contains it
+    std::optional<std::int64_t> partner;  ///< root or peer
     std::int64_t tag = 0;
     bool gives_bad = false;            ///< a value that the rank contributes is bad
     bool gives_mask = false;           ///< a value that the rank contributes is a mask
     bool gives_infinite_mask = false;  ///< with -Inf, not only the negative limit
-    bool takes_bad = false;            ///< a result is
+    bool takes_bad = false;            ///< a result is bad
     bool unknown_input = false;
     Reduction reduction = Reduction::none;
-    double magnitude = 0;  ///< the largest of what the rank contributes
-    double limit = 0;      ///< of the type; 0: not known
+    double magnitude = 0;  ///< largest magnitude that the rank contributes
+    double limit = 0;      ///< limit of the type; 0: unknown
     std::optional<std::size_t> draft;
 };
 
 struct Group {
     std::string id;
-    std::vector<std::int64_t> ranks;  ///< sorted; empty: not told
-    std::string name;                 ///< instead of both
+    std::vector<std::int64_t> ranks;  ///< sorted; empty: unknown
+    std::string name;                 ///< if id and ranks are unknown
     bool operator<(const Group& other) const {
         return std::tie(id, ranks, name) < std::tie(other.id, other.ranks, other.name);
     }
@@ -92,11 +92,11 @@ struct FileFacts {
     std::vector<DraftFinding> drafts;  ///< by position
     std::vector<Transfer> transfers;
     std::vector<Group> groups;
-    std::uint64_t left_out = 0;      ///< findings that were not kept
-    std::uint64_t unread_flags = 0;  ///< calls whose register could not be read
+    std::uint64_t left_out = 0;      ///< dropped findings
+    std::uint64_t unread_flags = 0;  ///< calls with an unreadable register
     bool has_statistics = false;     ///< at least one floating-point tensor has them
     bool has_values = false;
-    bool has_arguments = false;   ///< some call has an input or result of whatever kind
+    bool has_arguments = false;   ///< some call has any input or result
     bool shows_infinity = false;  ///< in a result: the device ran in INF/NaN mode
     bool shows_limit = false;     ///< in a result
     bool has_flags = false;       ///< is_nan

@@ -13,8 +13,8 @@
 namespace opdebug::api_culprits {
 namespace {
 
-/// Clean calls that are remembered until it is known whether the file lists overflows only. Such files are short:
-/// msprobe and ptdbg stop at the first overflow unless they are told otherwise.
+/// Maximum number of clean calls that are kept until it is known whether the file lists overflows only. Such files are
+/// short: msprobe and ptdbg stop at the first overflow by default.
 constexpr std::size_t kCleanKept = 2000;
 
 constexpr std::size_t kFeedersKept = 16;
@@ -27,7 +27,7 @@ Meaning meaning_of_results(const Call& call, const DraftFinding& draft) {
                                                               : Meaning::real;  // a sum makes -Inf of clean values
 }
 
-/// What of the call itself belongs to the finding.
+/// Copies facts of the call to the finding.
 void note_call(DraftFinding& draft, const ApiEntry& entry) {
     draft.finding.api = entry.name;
     draft.finding.position = entry.position;
@@ -41,8 +41,8 @@ void note_call(DraftFinding& draft, const ApiEntry& entry) {
     draft.is_module = entry.is_module;
 }
 
-/// The call between ranks that this is, or null. Gradients pass between ranks in fused calls only: torch.distributed's
-/// functions have no backward.
+/// The kind of call between ranks, or null. Backwards communicate only in fused calls: torch.distributed's functions
+/// have no backward.
 const CommunicationApi* communication_of(const ApiEntry& entry) {
     const bool is_backward = entry.phase == ApiPhase::backward;
     const bool is_call = is_backward || entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
@@ -50,7 +50,7 @@ const CommunicationApi* communication_of(const ApiEntry& entry) {
     return api != nullptr && is_backward && !api->computes ? nullptr : api;
 }
 
-/// The values that a rank passed to one call, added to those of another.
+/// Adds the values that a rank passed to one call to those of another.
 void add_given(const Transfer& more, Transfer& sum) {
     sum.gives_bad = sum.gives_bad || more.gives_bad;
     sum.gives_mask = sum.gives_mask || more.gives_mask;
@@ -62,13 +62,13 @@ void add_given(const Transfer& more, Transfer& sum) {
 
 }  // namespace
 
-/// Kernels of a statistic.csv by their times: rows are written as results arrive on the host. One without a time stays
-/// behind the row in front of it.
+/// Orders kernels of a statistic.csv by time, because rows are written when results arrive on the host. A kernel
+/// without a time stays after the row before it.
 std::uint64_t FileJudge::order_of(const ApiEntry& entry) const {
     return entry.phase == ApiPhase::kernel ? last_time_ : entry.position;
 }
 
-/// Whether nothing about the call can be remarkable: most calls end here.
+/// Whether no check applies to the call; true for most calls.
 bool FileJudge::is_plain(const ApiEntry& entry) const {
     return entry.is_nan.value_or(0) == 0 &&
            std::none_of(entry.values.begin(), entry.values.end(),
@@ -136,7 +136,7 @@ void FileJudge::note_clean_values(const ApiEntry& entry) {
     }
 }
 
-/// Only where the question is what came before: behind a first bad value most calls have one.
+/// Only if the call before is relevant: after a first bad value most calls have bad ones.
 void FileJudge::report_last_clean(const Call& call, const Evidence& evidence, DraftFinding& draft) const {
     const ApiVerdict verdict = draft.finding.verdict;
     const std::vector<std::size_t>& bad = evidence.bad_outputs.empty() ? evidence.bad_inputs : evidence.bad_outputs;
@@ -156,7 +156,7 @@ void FileJudge::report_last_clean(const Call& call, const Evidence& evidence, Dr
     }
 }
 
-/// Which bad inputs no earlier result of the file has; and says of the first where it is from.
+/// Finds the bad inputs that no earlier result of the file has. Reports the source of the first.
 void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, DraftFinding& draft) {
     const bool any_traced = std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
         const ApiValue& value = call.entry.values[i];
@@ -170,7 +170,7 @@ void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, DraftFi
     }
 }
 
-/// For when it is known what calls between ranks brought: masks or not.
+/// Keeps the feeders until the values from other ranks are known to be masks or not.
 void FileJudge::note_feeders(const Call& call, const Evidence& evidence, DraftFinding& draft) const {
     const auto feeder_of = [&](std::size_t i) {
         const ApiValue& value = call.entry.values[i];
@@ -195,7 +195,7 @@ void FileJudge::note_feeders(const Call& call, const Evidence& evidence, DraftFi
     }
 }
 
-/// Says where a bad input was seen before, and in that place what it fed.
+/// Reports where a bad input was seen before, and marks it there as used.
 void FileJudge::report_source(const Call& call, const Evidence& evidence, DraftFinding& draft) {
     for (const std::size_t i : evidence.bad_inputs) {
         const ApiValue& value = call.entry.values[i];
@@ -245,7 +245,7 @@ std::optional<std::size_t> FileJudge::add_draft(DraftFinding&& draft, const ApiE
     return facts_.drafts.size() - 1;
 }
 
-/// Gradients that were written in front count where the backward of their module is.
+/// Moves gradients that were written early to the backward of their module.
 void FileJudge::place_gradients(const ApiEntry& entry) {
     if (!entry.is_module || entry.phase != ApiPhase::backward) {
         return;
@@ -294,7 +294,7 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     }
 }
 
-/// A wait returns the results of the calls before it. Several waits may belong to one call: the next call starts a new
+/// A wait returns the results of the calls before it. Several waits may belong to one call; the next call starts a new
 /// set.
 void FileJudge::join_with_waits(Transfer& transfer) {
     Transfer& given = unawaited_.given;
@@ -324,7 +324,7 @@ void FileJudge::give_groups() {
     }
 }
 
-/// In a file that lists overflows, to be listed is the flag.
+/// In a file that lists only overflows, the listing itself is the flag.
 void FileJudge::settle_lists() {
     if (!facts_.file.lists_overflows_only) {
         return;
@@ -336,7 +336,7 @@ FileFacts FileJudge::finish(ApiFile file) {
     facts_.file = std::move(file);
     for (const Waiting& gradient : waiting_) {
         if (!gradient.module.empty()) {
-            facts_.drafts[gradient.draft].order = facts_.file.entries;  // no backward of the module: at the end
+            facts_.drafts[gradient.draft].order = facts_.file.entries;  // without a backward of the module: at the end
         }
     }
     give_groups();

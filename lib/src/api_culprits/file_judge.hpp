@@ -1,4 +1,4 @@
-// Judges the calls of one file as they are read, and keeps only what the run's answer may need.
+// Judges the calls of one file during parsing, and keeps only facts that the answer of the run may need.
 #pragma once
 
 #include <array>
@@ -43,14 +43,14 @@ public:
         use.is_one = true;
     }
 
-    /// Null where there was none, or where another shape has taken its place.
+    /// Null if there was none, or if another shape replaced it.
     const Use* find(const std::vector<std::uint64_t>& shape) const {
         const Use& use = uses_[place_of(shape)];
         return use.is_one && use.shape == shape ? &use : nullptr;
     }
 
 private:
-    static constexpr std::size_t kPlaces = 256;  // a network has some dozen shapes
+    static constexpr std::size_t kPlaces = 256;  // networks have some dozen shapes
 
     static std::size_t place_of(const std::vector<std::uint64_t>& shape) {
         std::uint64_t hash = shape.size();
@@ -65,22 +65,22 @@ private:
 
 class FileJudge {
 public:
-    /// `rank`: of the file, for calls that say which rank gives. At most `findings` are kept of each verdict.
+    /// `rank`: of the file, for calls that name the giving rank. `findings`: limit for each verdict.
     FileJudge(ApiSource source, std::optional<std::uint64_t> rank, std::uint64_t findings)
         : rounded_(source == ApiSource::statistic_csv), rank_(rank), bound_(findings) {}
 
     void add(const ApiEntry& entry);
 
-    /// Ends the file; the judge is not to be used any more.
+    /// Ends the file. Do not use the judge afterwards.
     FileFacts finish(ApiFile file);
 
 private:
-    struct Waiting {  ///< gradients that were written where the module's forward is
+    struct Waiting {  ///< gradients that were written at the module's forward
         std::size_t draft;
         std::string module;
     };
 
-    /// Calls between ranks whose results may be complete only after a wait, and all values they passed.
+    /// Calls between ranks whose results may be complete only after a wait, with all values they passed.
     struct Unawaited {
         std::uint64_t calls = 0, waits = 0;
         Transfer given;
@@ -108,19 +108,19 @@ private:
     bool rounded_;
     std::optional<std::uint64_t> rank_;
     std::uint64_t bound_;
-    std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: they have none
+    std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: unknown
     FileFacts facts_;
     SeenValues seen_;
     CleanUses clean_uses_;
     std::map<Group, std::uint32_t> group_numbers_;  ///< in FileFacts::groups
     std::map<ApiVerdict, std::uint64_t> counts_;
-    std::unordered_map<std::size_t, bool> fed_;  ///< findings whose result was met again
+    std::unordered_map<std::size_t, bool> fed_;  ///< findings whose result was used later
     std::vector<Waiting> waiting_;
     Unawaited unawaited_;
-    std::vector<DraftFinding> clean_;  ///< of files that list overflows only
+    std::vector<DraftFinding> clean_;  ///< for files that list overflows only
 };
 
-/// What became of each file, in their order; the number of threads changes nothing.
+/// The results of the files in their order. They do not depend on the number of threads.
 std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options);
 
 }  // namespace opdebug::api_culprits

@@ -28,7 +28,7 @@ bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
                   [](const ApiValue& value, const Call& of) { return state_of(value, of.rounded) == ApiState::limit; });
 }
 
-/// The numbers that the call was given, as in x * -65504.0; sorted, for there may be as many as results.
+/// The number arguments of the call, as in x * -65504.0; sorted, because there may be as many as results.
 std::vector<double> given_numbers(const Call& call) {
     std::vector<double> numbers;
     for (const ApiValue& value : call.entry.values) {
@@ -40,14 +40,14 @@ std::vector<double> given_numbers(const Call& call) {
     return numbers;
 }
 
-/// Whether the nearest of them on either side is the same number.
+/// Whether a nearest number on either side is equal.
 bool is_one_of(const std::vector<double>& sorted, double number, bool rounded) {
     const auto above = std::lower_bound(sorted.begin(), sorted.end(), number);
     return (above != sorted.end() && are_equal(*above, number, rounded)) ||
            (above != sorted.begin() && are_equal(*std::prev(above), number, rounded));
 }
 
-/// Each shows the limit of its type, and the call was given it.
+/// Whether each result shows the limit of its type and the limit is an argument of the call.
 bool are_given_limits(const std::vector<std::size_t>& results, const Call& call) {
     if (!only_limits(results, call)) {
         return false;
@@ -64,7 +64,7 @@ bool are_given_limits(const std::vector<std::size_t>& results, const Call& call)
     });
 }
 
-/// Constants and masks: what is bad in these results is negative only, and was made or passed in on purpose.
+/// Constants and masks: the bad values in these results are negative only, and made or passed on purpose.
 bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, const Evidence& evidence) {
     if (are_given_limits(results, call)) {
         return true;
@@ -73,7 +73,7 @@ bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, c
     return (makes || !evidence.masks.empty()) && all_of(results, call, only_negative);
 }
 
-/// NaN or +Inf: neither limits nor -Inf are proof that something went wrong.
+/// NaN or +Inf. Limits and -Inf alone are no evidence of an error.
 bool is_strong(const std::vector<std::size_t>& values, const Call& call) {
     return std::any_of(values.begin(), values.end(), [&call](std::size_t i) {
         const ApiValue& value = call.entry.values[i];
@@ -91,7 +91,8 @@ bool shows_its_result_as_input(const Call& call, const Evidence& evidence) {
            });
 }
 
-/// Every bad input is a weight by its place in the API's signature, and no earlier result of the file has its value.
+/// Whether every bad input is a weight by its position in the API's signature, and no earlier result of the file has
+/// its value.
 bool are_weights(const Call& call, const Evidence& evidence, const SeenValues& seen) {
     return call.entry.phase == ApiPhase::forward && evidence.bad_weights.empty() &&
            std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
@@ -101,8 +102,8 @@ bool are_weights(const Call& call, const Evidence& evidence, const SeenValues& s
            });
 }
 
-/// A mask written in place, whose input was measured after the call: "scores.add_(mask)". What an earlier call is
-/// known to have made is no mask.
+/// A mask that is written in place, with the input measured after the call: "scores.add_(mask)". A known result of an
+/// earlier call is no mask.
 bool is_mask_written_in_place(const Call& call, const Evidence& evidence, const SeenValues& seen) {
     std::vector<std::size_t> shown = evidence.bad_inputs;
     shown.insert(shown.end(), evidence.bad_outputs.begin(), evidence.bad_outputs.end());
@@ -126,7 +127,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     std::vector<std::size_t> bad = evidence.bad_inputs;
     bad.insert(bad.end(), evidence.bad_weights.begin(), evidence.bad_weights.end());
     draft.strong = is_strong(bad, call) || is_strong(evidence.bad_outputs, call);
-    // What a batch of messages sends is gone, and what it receives is another value.
+    // A batch of messages does not return sent values, and received ones are other values.
     const bool sends = call.communication != nullptr && call.communication->flow == Flow::batch;
     const bool passes_on = !evidence.bad_outputs.empty();
     const bool arguments_are_weights = !evidence.bad_inputs.empty() && are_weights(call, evidence, seen);
@@ -227,7 +228,7 @@ void list_values(const Call& call, const Evidence& evidence, DraftFinding& draft
 }
 
 void judge_gradient(const Call& call, Evidence& evidence, DraftFinding& draft) {
-    // A gradient is the only value of its entry, whatever the reader takes it for.
+    // A gradient is the only value of its entry, whatever kind the parser assigns.
     std::vector<std::size_t> bad = evidence.bad_outputs;
     for (const auto* const group :
          {&evidence.bad_inputs, &evidence.bad_weights, &evidence.masks, &evidence.unwritten}) {

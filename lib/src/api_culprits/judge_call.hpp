@@ -1,4 +1,4 @@
-// The verdict on one call, by its own values and by what the file showed before.
+// The verdict on one call, from its own values and earlier values of the file.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace opdebug::api_culprits {
 
-/// What a result with bad values was. received: -Inf or the negative limit that came from another rank as it was: that
-/// rank knows whether it is a mask. early: a gradient that was written before the backward that made it.
+/// Meaning of a result with bad values. received: -Inf or the negative limit that another rank sent unchanged; that
+/// rank knows whether it is a mask. early: a gradient that was written before its backward.
 enum class Meaning { real, deliberate, unwritten, received, early };
 
 class SeenValues {
@@ -28,9 +28,8 @@ public:
         std::optional<std::size_t> draft;  ///< the finding that showed it
     };
 
-    /// The newest of a fingerprint counts, but memory that nobody wrote and what looks like a mask hide no real result:
-    /// all NaN look alike, and so do scores before and behind a mask that is added to them. Past the bound nothing is
-    /// added.
+    /// The newest result of a fingerprint counts. Unwritten memory and possible masks never hide a real result, because
+    /// all NaN look alike, and so do scores before and after a mask is added. Adds nothing over the limit.
     void add(const ApiValue& value, Meaning meaning, std::optional<std::size_t> draft) {
         if (by_value_.size() >= kBound) {
             return;
@@ -52,7 +51,7 @@ public:
         return place == by_value_.end() ? nullptr : &place->second;
     }
 
-    /// In any shape: views change it, and are often not dumped.
+    /// In any shape: views change the shape and are often not dumped.
     bool was_real_in_any_shape(const ApiValue& value) const {
         return real_statistics_.count(statistics_fingerprint_of(value)) != 0;
     }
@@ -66,32 +65,32 @@ private:
     std::unordered_set<std::uint64_t> real_statistics_, deliberate_statistics_;
 };
 
-/// The messages of a batch by their argument, of whom each tells: index into ApiEntry::values.
+/// The messages of a batch by argument: index into ApiEntry::values.
 using Messages = std::unordered_map<std::size_t, const ApiCommunication*>;
 
-/// The lowest and the highest of some numbers.
+/// The minimum and maximum of some numbers.
 struct Bounds {
     double lowest = 0, highest = 0;
 };
 
-/// A call with what is needed to judge it.
+/// A call with the facts for its verdict.
 struct Call {
     const ApiEntry& entry;
     std::string_view function;
     const CommunicationApi* communication = nullptr;  ///< null: no call between ranks
     std::optional<std::uint64_t> rank;
-    bool rounded = false;                 ///< numbers were written with six digits
-    Messages messages;                    ///< of a batch; else empty
-    std::optional<std::int64_t> partner;  ///< of a call between ranks: told by the reader, else an integer argument
-    bool gives_only_tensor = false;       ///< no buffer to receive into: its one tensor is its input
-    std::optional<Bounds> written;  ///< the lower ends of its bad results, if a number may have been written there
+    bool rounded = false;                 ///< numbers have six digits
+    Messages messages;                    ///< only for a batch
+    std::optional<std::int64_t> partner;  ///< call between ranks: from the parser, or an integer argument
+    bool gives_only_tensor = false;       ///< no result buffer: its only tensor is its input
+    std::optional<Bounds> written;        ///< lower ends of its bad results, if they may be written numbers
 };
 
-/// What is asked for each value of the call is worked out once.
+/// Computes common facts of all values once.
 Call call_of(const ApiEntry& entry, const CommunicationApi* communication, std::optional<std::uint64_t> rank,
              bool rounded);
 
-/// The values of a call, sorted by what they prove. Indices into ApiEntry::values.
+/// The values of a call by kind of evidence. Indices into ApiEntry::values.
 struct Evidence {
     std::vector<std::size_t> bad_inputs, bad_weights, masks, unwritten, unknown_inputs, bad_outputs;
     std::size_t known_inputs = 0, outputs = 0, known_outputs = 0;
@@ -101,31 +100,31 @@ struct Evidence {
 
 Evidence evidence_of(const Call& call, const SeenValues& seen);
 
-/// The verdict and its reason; `clean` where there is nothing to tell. Fills the finding without name and place, and
-/// what it waits for.
+/// The verdict and its reason; `clean` if there is no finding. Sets the finding except name and position, and its
+/// missing facts.
 DraftFinding judge_call(const Call& call, const Evidence& evidence, const SeenValues& seen);
 
-/// To a call that only the register or a list of overflows names.
+/// Adds a remark to a call that only the register or a list of overflows names.
 void report_results_not_seen(DraftFinding& draft);
 
-/// Whether a call between ranks writes its result into that argument: what stood there is no input.
+/// Whether a call between ranks writes its result into that argument, whose old content is no input.
 bool is_received_into(const Call& call, std::size_t value);
 
-/// Those of the values, in their order.
+/// Fingerprints of the values, in their order.
 std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call);
 
-/// "input[0] Max inf and output[1] Max nan"; at most three values, then how many more.
+/// "input[0] Max inf and output[1] Max nan"; at most three values, then the number of others.
 std::string words_of(const std::vector<std::size_t>& values, const Call& call);
 
 struct GroupedTransfer {
-    Transfer transfer;  ///< its number of the group is not set
-    Group group;        ///< its ranks as they are told
+    Transfer transfer;  ///< without the number of its group
+    Group group;        ///< with the ranks in the dump
 };
 
-/// One transfer, or one for each message of a batch. `common`: what they share.
+/// One transfer, or one for each message of a batch. `common`: common members.
 std::vector<GroupedTransfer> transfers_of(const Call& call, const Evidence& evidence, const Transfer& common);
 
-/// The bad places in the list of a call that gathers, as "1" of "0.1". Its other results are what the rank itself gave.
+/// The bad positions in the list of a call that gathers, as "1" in "0.1". Its other results are the rank's own values.
 std::vector<std::uint32_t> bad_pieces(const Call& call, const Evidence& evidence);
 
 }  // namespace opdebug::api_culprits

@@ -1,4 +1,4 @@
-// Files judged one by one, several at a time.
+// Judges files in parallel.
 #include "api_culprits/file_judge.hpp"
 
 #include <algorithm>
@@ -22,11 +22,11 @@ using api_dump::FoundDump;
 
 namespace {
 
-/// Kept of each verdict and file until the ranks are put together, however few are wanted: verdicts on calls between
-/// ranks change then, and the earliest counts.
+/// Findings of each verdict and file that are kept until the ranks are matched, even if fewer are wanted: verdicts on
+/// calls between ranks can change then, and the earliest counts.
 constexpr std::uint64_t kKeptUntilSettled = 1000;
 
-/// What the file is; where it is nothing that is read, its reader says so.
+/// The format of the file. The parser reports unknown formats.
 Result<std::optional<ApiSource>> source_of(const FoundDump& dump) {
     return dump.source ? dump.source : api_source_of(dump.file);
 }
@@ -53,7 +53,7 @@ Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options) {
     return facts;
 }
 
-/// Takes one file after the other until there is none left, or somebody failed for lack of memory.
+/// Processes files until none is left, or a thread runs out of memory.
 class Work {
 public:
     Work(const std::vector<FoundDump>& dumps, const ApiOptions& options)
@@ -108,7 +108,7 @@ std::vector<Result<FileFacts>> judge_files(const std::vector<FoundDump>& dumps, 
             threads.emplace_back([&work] { work.run(); });
         }
     } catch (const std::exception&) {
-        // std::system_error, or std::bad_alloc: those threads that there are do the work.
+        // std::system_error or std::bad_alloc: the existing threads do the work.
     }
     work.run();
     for (std::thread& thread : threads) {

@@ -20,7 +20,7 @@ using json_stage::Node;
 
 constexpr std::string_view kSchema = "opdebug.known_apis/1";
 
-/// The APIs of a row, whose source must be told.
+/// The APIs of a row, which must have a source.
 std::vector<std::string> apis_of(const Node& row) {
     row.member("source").text();
     std::vector<std::string> apis;
@@ -65,7 +65,7 @@ void read_values(const Node& row, KnownApis& known) {
     }
 }
 
-/// What precedes the names of a row's APIs: its namespaces with a dot.
+/// The prefixes of a row's APIs: its namespaces with a dot.
 std::vector<std::string> prefixes_of(const Node& row) {
     std::vector<std::string> prefixes;
     for (const Node& item : row.member("namespaces").some_items()) {
@@ -144,7 +144,7 @@ Result<KnownApis> read_known_apis(const std::string& name, const std::string& te
 const KnownApis& built_in_known_apis() {
     static const KnownApis* const known = [] {
         const embedded::File& file = embedded::known_apis_files().front();
-        // The file is part of the library and checked by its tests.
+        // Tests of the library check this file.
         Result<KnownApis> read = read_known_apis(std::string(file.name), std::string(file.text));
         return new KnownApis(read ? std::move(*read) : KnownApis());
     }();
@@ -197,7 +197,7 @@ bool is_in_place(std::string_view function) {
 bool is_weight_argument(std::string_view function, const ApiValue& argument) {
     const KnownApis::Positions& weights = built_in_known_apis().weights;
     if (argument.is_scalar) {
-        return false;  // a number that the program gave: no optimizer wrote it
+        return false;  // a number of the program, not written by an optimizer
     }
     if (argument.kind == ApiValueKind::keyword) {
         return weights.contains(function) && (argument.index == "weight" || argument.index == "bias" ||

@@ -15,7 +15,7 @@
 namespace opdebug::api_culprits {
 namespace {
 
-/// What was taken for bad is a mask. A result with NaN or +Inf is the call's own then.
+/// The assumed bad inputs are masks. Results with NaN or +Inf are then the call's own.
 void unblame_inputs(DraftFinding& draft) {
     const bool made = draft.strong;
     draft.finding.verdict = made ? ApiVerdict::born_here : ApiVerdict::deliberate;
@@ -25,7 +25,7 @@ void unblame_inputs(DraftFinding& draft) {
     draft.awaits = Awaits::nothing;
 }
 
-/// What was taken for a mask by its looks is bad.
+/// An assumed mask is a bad value.
 void blame_masks(DraftFinding& draft) {
     draft.finding.verdict = ApiVerdict::inherited;
     draft.finding.because += "; what looks like a mask is a bad value of a call between ranks";
@@ -36,7 +36,7 @@ bool was_brought(const DraftFinding& feeder) {
            (feeder.finding.verdict == ApiVerdict::inherited && feeder.came_from_rank);
 }
 
-/// Feeders stand in front of what they feed, so that one way through the file is enough.
+/// Feeders precede the calls that they feed, so one pass through the file is enough.
 void settle_file(FileFacts& file) {
     std::vector<DraftFinding>& all = file.drafts;
     std::vector<bool> blamed(all.size()), communicates(all.size());
@@ -48,7 +48,7 @@ void settle_file(FileFacts& file) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         DraftFinding& draft = all[i];
         const ApiVerdict verdict = draft.finding.verdict;
-        // NaN behind a call between ranks may be another rank's.
+        // NaN after a call between ranks may come from another rank.
         const bool blames = (verdict == ApiVerdict::inherited || verdict == ApiVerdict::absorbed) &&
                             !draft.came_from_rank && !(communicates[i] && draft.strong);
         if (blames && !draft.fed_by.empty() &&
@@ -82,7 +82,7 @@ std::string list_of(const std::vector<std::int64_t>& ranks) {
     return listed == ranks.size() ? text : text + fmt::format(" and {} more", ranks.size() - listed);
 }
 
-/// What an exchange says as a whole.
+/// Facts of a whole exchange.
 struct Outcome {
     const Exchange::Side* bad_giver = nullptr;   ///< the first
     const Exchange::Side* mask_giver = nullptr;  ///< the first
@@ -90,11 +90,11 @@ struct Outcome {
     double limit = 0;
     bool infinite_mask = false;
     bool unknown_input = false;
-    std::vector<std::uint64_t> mask_ranks;  ///< that gave a mask; sorted
-    std::vector<std::int64_t> missing;      ///< ranks; where no side is known to give what is bad
+    std::vector<std::uint64_t> mask_ranks;  ///< ranks that gave a mask; sorted
+    std::vector<std::int64_t> missing;      ///< missing ranks, if no known side gives the bad value
 };
 
-/// All that sides ask for, once: there may be as many of them as ranks, and each would ask for all ranks.
+/// Computes the facts of all sides once: there may be as many sides as ranks, and each would visit all ranks.
 Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange& exchange) {
     Outcome outcome;
     for (const Exchange::Side& side : exchange.sides) {
@@ -143,7 +143,7 @@ void inherit(const Step& step, const Exchange::Side& giver, DraftFinding& draft)
     draft.finding.because += fmt::format("; the bad value comes from {}{}", rank_name(line), api);
 }
 
-/// -Inf and the negative limit go between ranks as they are: a mask stays one.
+/// Ranks send -Inf and the negative limit unchanged: a mask stays a mask.
 void take_mask(const Step& step, const Exchange::Side& giver, DraftFinding& draft) {
     draft.finding.verdict = ApiVerdict::deliberate;
     draft.finding.because += fmt::format("; a mask that {} gave", rank_name(step.lines[giver.line]));
@@ -155,15 +155,15 @@ bool only_limits(const DraftFinding& draft) {
                        [](const ApiFindingValue& shown) { return shown.state <= ApiState::limit; });
 }
 
-/// An exchange with all that is known of it.
+/// An exchange with its known facts.
 struct Known {
     const Exchanges& exchanges;
     const Exchange& exchange;
     const Outcome& outcome;
 };
 
-/// Whether the piece at that place of a gathered list is from a rank that gave a mask. Pieces stand in the order of the
-/// group's ranks; in the group of all ranks the place is the rank.
+/// Whether the piece at that position of a gathered list is from a rank that gave a mask. Pieces are in the order of
+/// the group's ranks. In the group of all ranks the position is the rank.
 bool is_mask_piece(const Known& known, std::uint32_t piece) {
     const std::vector<std::int64_t>& ranks = known.exchanges.group_ranks[known.exchange.group];
     if (!ranks.empty() && piece >= ranks.size()) {
@@ -173,8 +173,8 @@ bool is_mask_piece(const Known& known, std::uint32_t piece) {
     return std::binary_search(known.outcome.mask_ranks.begin(), known.outcome.mask_ranks.end(), giver);
 }
 
-/// Whether masks that were given explain the bad results. A mask with the negative limit explains -Inf in no sum, and
-/// the limit only where the sum cannot pass it.
+/// Whether given masks explain the bad results. A mask with the negative limit never explains -Inf in a sum. It
+/// explains the limit only if the sum cannot exceed it.
 bool is_given_mask(const Known& known, Reduction reduction, const DraftFinding& draft) {
     const Outcome& outcome = known.outcome;
     if (outcome.mask_giver == nullptr || !draft.negative_only) {
@@ -200,7 +200,7 @@ void report_missing(const std::vector<std::int64_t>& missing, bool from_one, Dra
         remarks::diagnose("ranks_missing", {{"ranks", list_of(missing)}, {"count", missing.size()}}));
 }
 
-/// The values of other ranks are not known. A call that computes may have made the value itself.
+/// The values of other ranks are unknown. A call that computes may have made the value itself.
 void report_unknown_group(bool computes, DraftFinding& draft) {
     draft.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
     draft.finding.because += "; what other ranks gave is not known";
@@ -251,7 +251,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     }
     const std::vector<std::int64_t>& missing = outcome.missing;
     const bool from_one = exchange.flow == Flow::send || exchange.flow == Flow::from_root;
-    const bool whole = missing.empty() || !draft->bad_pieces.empty();  // of a piece it is known who gave it
+    const bool whole = missing.empty() || !draft->bad_pieces.empty();  // the giver of a piece is known
     if (whole && is_given_mask({exchanges, exchange, outcome}, transfer.reduction, *draft)) {
         take_mask(step, *outcome.mask_giver, *draft);
     } else if (!missing.empty()) {
@@ -265,7 +265,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     }
 }
 
-/// What later calls of the rank may have taken their bad values from.
+/// Whether later calls of the rank may have inherited bad values from it.
 bool spreads(const DraftFinding& draft) {
     switch (draft.finding.verdict) {
         case ApiVerdict::born_here:

@@ -1,5 +1,4 @@
-// Verdicts that need more than one call: what other ranks gave, what the rank showed before, and what lies inside a
-// module.
+// Verdicts that need several calls: values of other ranks, earlier values of the rank, and calls inside a module.
 #pragma once
 
 #include <optional>
@@ -12,20 +11,20 @@
 
 namespace opdebug::api_culprits {
 
-/// Bad results of calls between ranks: inherited from the rank that gave them, or made by the call.
+/// Bad results of calls between ranks: inherited from the giving rank, or made by the call.
 void settle_exchanges(const Step& step, const Exchanges& exchanges);
 
-/// Calls whose inputs were measured behind them, and gradients: by what their rank showed before.
+/// Calls with inputs measured after the call, and gradients: decided by earlier values of their rank.
 void settle_by_earlier(const Step& step);
 
-/// Follows each file's own values only: what such a call gave to a further rank stays judged as it was. For a step
-/// whose exchanges are settled.
+/// Follows only values inside each file: values that such a call gave to other ranks keep their verdict. For steps with
+/// settled exchanges.
 void settle_masks(const Step& step);
 
-/// A module that made a bad value inherits it where a call inside it shows one; a call inherits a weight from the
-/// module that it lies in. construct.json beside the dump says what lies inside what; it is read only where that may
-/// change a verdict. Where it does not tell, a call is taken to lie inside a module when it shows the same bad result
-/// in front of it, or at most a few calls behind it. Error: interrupted.
+/// A module that made a bad value inherits it if a call inside it shows one. A call inherits a weight from the module
+/// around it. construct.json next to the dump contains the nesting; it is read only if it may change a verdict. Without
+/// it, a call counts as inside a module if it shows the same bad result before the module, or at most a few calls after
+/// it. Error: interrupted.
 std::optional<Error> settle_modules(FileFacts& facts, const ApiReadOptions& options);
 
 }  // namespace opdebug::api_culprits

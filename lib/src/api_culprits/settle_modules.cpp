@@ -1,4 +1,4 @@
-// Modules against the calls inside them: the inner ones are the origins.
+// Modules and the calls inside them: the inner ones are the origins.
 #include "api_culprits/settle.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace opdebug::api_culprits {
 namespace {
 
-/// By the name of a module's forward: the last place of something bad in its backward.
+/// Last position of a bad value in the backward of a module, by the name of its forward.
 using LastOutputs = std::map<std::string, std::uint64_t>;
 
 bool is_bad_backward(const DraftFinding& draft) {
@@ -42,7 +42,7 @@ LastOutputs ends_of_backwards(const std::vector<DraftFinding>& drafts, const api
     return ends;
 }
 
-/// Without construct.json a call counts as inside that stands near and has the gradient among its results.
+/// Without construct.json, a call counts as inside if it is near and has the gradient among its results.
 std::uint64_t end_by_results(const std::vector<DraftFinding>& drafts, const DraftFinding& gradient) {
     std::uint64_t end = gradient.order;
     for (const DraftFinding& call : drafts) {
@@ -72,13 +72,13 @@ bool is_origin(const DraftFinding& draft) {
     return draft.finding.verdict == ApiVerdict::born_here || draft.finding.verdict == ApiVerdict::saturated;
 }
 
-/// A module whose verdict says that the bad value was made in it, or may have been.
+/// Whether the verdict of a module states that the bad value was or may have been made in it.
 bool claims(const DraftFinding& draft) {
     const bool is_call = draft.phase == ApiPhase::forward || draft.phase == ApiPhase::backward;
     return draft.is_module && is_call && (is_origin(draft) || draft.finding.verdict == ApiVerdict::unknown);
 }
 
-/// It has a bad result of which the module around it may have its own.
+/// Whether it has a bad result that the module around it may have taken over.
 bool shows_bad_result(const DraftFinding& draft) {
     switch (draft.finding.verdict) {
         case ApiVerdict::born_here:
@@ -105,7 +105,7 @@ public:
     std::optional<Error> settle();
 
 private:
-    /// As construct.json names the modules around a call: by the name of the forward.
+    /// Keys as in construct.json: names of forwards.
     using ByName = std::map<std::pair<ApiPhase, std::string>, DraftFinding*>;
 
     bool needs_nesting() const;
@@ -122,11 +122,11 @@ private:
     const ApiReadOptions& options_;
     api_dump::CallNesting nesting_;
     ByName claiming_, with_bad_weights_;
-    std::map<const DraftFinding*, const DraftFinding*> inside_;  ///< for a module what shows a bad result inside it
-    std::unordered_set<std::uint64_t> placeless_;  ///< results of findings that construct.json does not place
+    std::map<const DraftFinding*, const DraftFinding*> inside_;  ///< module to the inner call with a bad result
+    std::unordered_set<std::uint64_t> placeless_;                ///< results of findings that are not in construct.json
 };
 
-/// An argument whose value no earlier result has: a module around it may have it as a parameter.
+/// An argument without an earlier result of that value: it may be a parameter of a module around it.
 bool may_be_weight(const DraftFinding& draft) {
     return !draft.is_module && draft.finding.verdict == ApiVerdict::inherited && !draft.untraced.empty();
 }
@@ -201,7 +201,7 @@ void Modules::note_inside(const DraftFinding& call) {
     }
 }
 
-/// Calls before modules, inner modules before those around them, else the earlier one.
+/// Calls before modules, inner modules before outer ones, then the earlier one.
 bool Modules::is_better(const DraftFinding& draft, const DraftFinding& than) const {
     if (draft.is_module != than.is_module) {
         return than.is_module;
@@ -210,7 +210,7 @@ bool Modules::is_better(const DraftFinding& draft, const DraftFinding& than) con
     return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
 }
 
-/// An origin a few calls behind the module that shows the same result.
+/// An origin with the same result a few calls after the module.
 const DraftFinding* Modules::same_result_near(const DraftFinding& module) const {
     const auto module_place = static_cast<std::size_t>(&module - facts_.drafts.data());
     for (std::size_t i = module_place + 1; i < facts_.drafts.size(); ++i) {
@@ -225,7 +225,7 @@ const DraftFinding* Modules::same_result_near(const DraftFinding& module) const 
     return nullptr;
 }
 
-/// construct.json places the module and all findings with the same result, none of them inside it.
+/// Whether construct.json contains the module and all findings with the same result, and none is inside it.
 bool Modules::is_told_apart(const DraftFinding& module) const {
     return facts_.left_out == 0 && nesting_.knows(module.finding.api) &&
            std::none_of(module.bad.begin(), module.bad.end(),

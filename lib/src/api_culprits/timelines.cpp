@@ -40,10 +40,10 @@ std::string_view name_of(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-/// Where a file lies below a half and a folder of a step in it.
+/// Location of a file below a half and its step folder.
 struct HalfPlace {
-    std::string_view dump_path;  ///< with the '/' at its end; empty: a relative path
-    std::string_view half;       ///< empty: below none
+    std::string_view dump_path;  ///< with a trailing '/'; empty: a relative path
+    std::string_view half;       ///< empty: none
     bool operator<(const HalfPlace& other) const {
         return std::tie(dump_path, half) < std::tie(other.dump_path, other.half);
     }
@@ -67,7 +67,7 @@ std::string_view folder_of(std::string_view path) {
 }
 
 /// Numbers at the end of the name, from the left: those of "Overflow_info_20230711_024501_1.pkl" and of
-/// "Tensor_add_1_forward_2.pkl", where the last one counts the overflows of the process.
+/// "Tensor_add_1_forward_2.pkl". The last one counts the overflows of the process.
 std::vector<std::uint64_t> numbers_of(std::string_view name) {
     std::vector<std::uint64_t> numbers;
     name = name.substr(0, name.rfind('.'));
@@ -84,8 +84,8 @@ std::vector<std::uint64_t> numbers_of(std::string_view name) {
     return numbers;
 }
 
-/// Files of one time line follow one another by time where they tell it (statistic.csv), overflow files by their
-/// numbers: newer ones have only the last, older ones their time in front.
+/// Orders the files of one time line by time, if known (statistic.csv). Overflow files are ordered by their numbers:
+/// newer ones have only the last number, older ones also a time before it.
 auto order_of(const FileFacts& facts) {
     std::vector<std::uint64_t> numbers;
     if (facts.file.lists_overflows_only && facts.file.source == ApiSource::ptdbg) {
@@ -99,7 +99,7 @@ auto order_of(const FileFacts& facts) {
     return std::tuple(facts.first_time.value_or(0), numbers);
 }
 
-/// Where a time line is; what is not known comes last.
+/// Key of a time line; unknown members are last.
 struct LineKey {
     std::optional<std::uint64_t> step;
     std::string half;
@@ -114,7 +114,7 @@ struct LineKey {
     bool operator<(const LineKey& other) const { return key() < other.key(); }
 };
 
-/// Files without rank and process are time lines of their own folders.
+/// Files without rank and process have a time line for their folder.
 LineKey line_key_of(const ApiFile& file, const std::string& half) {
     const bool nameless = !file.rank && !file.process;
     return {file.step, half, file.rank, file.process, nameless ? std::string(folder_of(file.file)) : std::string()};

@@ -11,9 +11,9 @@
 namespace opdebug::api_culprits {
 namespace {
 
-/// Types by the names that dumps use. Sources: IEEE 754 (binary16, 32, 64); bfloat16: binary32's exponent with 7 bits
-/// of mantissa; OCP 8-bit Floating Point Specification 1.0; fnuz: arXiv 2206.02915; HiFloat8: arXiv 2409.16626, that
-/// its name in dumps means this type is inferred.
+/// Types by their names in dumps. Sources: IEEE 754 (binary16, 32, 64); bfloat16: binary32's exponent with 7 bits of
+/// mantissa; OCP 8-bit Floating Point Specification 1.0; fnuz: arXiv 2206.02915; HiFloat8: arXiv 2409.16626 (that this
+/// name means this type is inferred).
 struct TypeLimit {
     std::string_view dtype;
     double limit;
@@ -31,7 +31,7 @@ constexpr TypeLimit kLimits[] = {{"float16", 65504.0},
 constexpr double kSmallestLimit = 240.0;
 constexpr double kHalfOfFloat16 = 65504.0 / 2;
 
-/// What is left of a number that was written with six digits.
+/// Relative precision of a number with six digits.
 constexpr double kRoundedTolerance = 1e-5;
 
 constexpr std::string_view kWholeNumbers[] = {"int", "uint", "bool", "qint", "quint",
@@ -51,7 +51,7 @@ struct Extremes {
     bool known = false;
 };
 
-/// Minimum and maximum; one that is missing is taken for harmless.
+/// Minimum and maximum; a missing one counts as harmless.
 Extremes extremes_of(const ApiValue& value) {
     if (!value.max && !value.min) {
         return {};
@@ -60,7 +60,7 @@ Extremes extremes_of(const ApiValue& value) {
             value.min.value_or(*(value.min ? value.min : value.max)), true};
 }
 
-/// By the columns that count; nothing where there are none, or where they count nothing bad.
+/// The state by count columns. Empty if there are none, or if they count no bad value.
 std::optional<ApiState> counted_state(const ApiValue& value) {
     if (value.nan.value_or(0) > 0) {
         return ApiState::nan;
@@ -92,7 +92,7 @@ std::uint64_t bits_of(const std::optional<double>& number) {
         return 1;
     }
     if (std::isnan(*number)) {
-        return 2;  // all NaN alike
+        return 2;  // all NaN are equal
     }
     std::uint64_t bits = 0;
     static_assert(sizeof bits == sizeof *number);
@@ -135,7 +135,7 @@ ApiState state_of(const ApiValue& value, bool rounded) {
     const double magnitude = std::max(std::fabs(extremes.max), std::fabs(extremes.min));
     const bool has_counts = value.nan || value.pos_inf || value.neg_inf;
     const bool finite = std::isfinite(extremes.max) && std::isfinite(extremes.min);
-    if (extremes.known && finite && !has_counts) {  // nearly all
+    if (extremes.known && finite && !has_counts) {  // most values
         return magnitude >= kSmallestLimit / 2 && !value.is_scalar && has_elements(value)
                    ? state_of_finite(magnitude, value, rounded)
                    : ApiState::clean;
@@ -147,7 +147,7 @@ ApiState state_of(const ApiValue& value, bool rounded) {
         return *counted;
     }
     if (!extremes.known) {
-        // A count of all kinds that found nothing is as good as an extreme.
+        // Counts of all kinds without a bad value are as good as an extreme.
         return has_counts && value.nan && (value.pos_inf || value.neg_inf) ? ApiState::clean : ApiState::unknown;
     }
     const bool any_nan = std::isnan(extremes.max) || std::isnan(extremes.min);

@@ -11,10 +11,10 @@
 namespace opdebug::api_ties {
 namespace {
 
-/// How far the time of an overflow dump may be from its kernel's. The dump is written when the kernel has ended, on the
-/// same host and within milliseconds (inferred). It does not tell executions apart that follow one another faster.
+/// Maximum distance of an overflow dump from its kernel. The same host writes the dump within milliseconds after the
+/// kernel (inferred). Faster executions of one task cannot be distinguished.
 constexpr std::int64_t kNear = 1'000'000'000;
-/// Launches of one task that are looked at for one overflow.
+/// Maximum number of compared launches of one task for an overflow.
 constexpr std::size_t kMaxLaunchesCompared = 64;
 
 std::optional<std::int64_t> nanoseconds_of(const KernelOverflow& overflow) {
@@ -37,7 +37,7 @@ bool has_word(std::string_view text, std::string_view word) {
 
 enum class TypeFit { same, other, unknown };
 
-/// Only kernels of eager mode name their type for certain; in other names it can stand as a word.
+/// Only kernel names of eager mode certainly contain the type; other names may contain it as a word.
 TypeFit type_fit(const std::string& kernel, const std::string& type) {
     const std::string_view of_kernel = type_in_kernel(kernel);
     if (!type.empty() && !of_kernel.empty()) {
@@ -46,8 +46,8 @@ TypeFit type_fit(const std::string& kernel, const std::string& type) {
     return !type.empty() && has_word(kernel, type) ? TypeFit::same : TypeFit::unknown;
 }
 
-/// The executions that can be meant by time: the last that had begun, if the overflow is in it or near its end. More
-/// than one only where several begin at once.
+/// The possible executions by time: the last one before the overflow, if the overflow is in it or near its end. More
+/// than one only if several begin at once.
 std::vector<Launch> near_launches(const std::vector<Launch>& all, std::int64_t time) {
     auto at = std::upper_bound(all.begin(), all.end(), time,
                                [](std::int64_t when, const Launch& launch) { return when < launch.start; });
@@ -72,7 +72,7 @@ std::string_view without_library(std::string_view operation) {
     return colons == std::string_view::npos ? operation : operation.substr(colons + 2);
 }
 
-/// Those of the call's step where the trace tells it.
+/// Those of the call's step, if the trace contains it.
 std::vector<RankStep> in_step(const std::vector<RankStep>& rank_steps, const std::optional<std::uint64_t>& step) {
     std::vector<RankStep> narrowed;
     for (const RankStep& each : rank_steps) {
@@ -154,8 +154,8 @@ Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<RankStep>& ra
     return fits;
 }
 
-/// The traces of the overflow's rank. Of several those of its time: a job is traced in pieces. A trace of unknown rank
-/// is asked only where no other has an answer.
+/// The traces of the overflow's rank, and among several those of its time, because a job is traced in pieces. Traces of
+/// unknown rank are used only if no other has an answer.
 ByTrace::Launching ByTrace::launching_calls(const KernelOverflow& overflow) {
     Launching launching;
     if (!overflow.stream_id || !overflow.task_id) {
@@ -220,7 +220,7 @@ void ByTrace::add_calls(const Trace& trace, const KernelOverflow& overflow, Laun
         }
         for (const HostCall& call : trace.calls_of(launch)) {
             if (std::find(here.calls.begin(), here.calls.end(), call) == here.calls.end()) {
-                here.calls.push_back(call);  // a trace may be given twice, by two paths
+                here.calls.push_back(call);  // two paths may name one trace
             }
         }
     }
@@ -228,7 +228,7 @@ void ByTrace::add_calls(const Trace& trace, const KernelOverflow& overflow, Laun
     launching = std::move(here);
 }
 
-/// The executions that may be meant: by time one, else all. None where the trace contradicts the overflow.
+/// The possible executions: by time one, otherwise all. None if the trace contradicts the overflow.
 std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflow& overflow, Launching& launching) {
     const std::vector<Launch>& all = trace.launches_of({*overflow.stream_id, *overflow.task_id});
     const std::optional<std::int64_t> time = nanoseconds_of(overflow);
@@ -294,7 +294,7 @@ void ByTrace::add_fits(const HostCall& call, const Launching& launching, const s
     doubt(call.of_its_name > 1, fmt::format("there are {} such operations", call.of_its_name));
     doubt(!table_.has_only_api(without_library(call.operation)), "calls of other APIs may be the same operation");
     for (const std::size_t finding : candidates.first) {
-        // Operations that no dumped call made only add to their number in the trace.
+        // Operations without a dumped call only increase their number in the trace.
         const bool is_counted = call_name_of(report_.findings[finding]).count.value_or(0) < call.of_its_name;
         const bool is_exact = is_certain && is_counted && report_.findings[finding].step.has_value();
         fits.is_certain = fits.is_certain && is_counted;

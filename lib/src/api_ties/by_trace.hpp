@@ -1,4 +1,4 @@
-// Ties by a profiler's trace: it says which operation of the host launched the task that overflowed.
+// Ties by a profiler's trace, which contains the host operation that launched the overflowed task.
 #pragma once
 
 #include <cstddef>
@@ -18,31 +18,31 @@
 
 namespace opdebug::api_ties {
 
-/// Code of the diagnostic on a trace that was used for no overflow. One trace may be given for the dumps of several
-/// hosts: its message is made of the trace's path and rank alone, so that it is the same in each tie of the same trace.
+/// Code of the diagnostic on an unused trace. One trace may serve the dumps of several hosts. The message contains only
+/// the trace's path and rank, so it is equal in each tie.
 constexpr std::string_view kTraceUnused = "trace_unused";
 
 class ByTrace {
 public:
-    /// Reads the traces for the tasks of these overflows, each once. A trace that cannot be read is left out and
-    /// reported. Report and table must outlive this. Error: interrupted.
+    /// Reads the traces for the tasks of these overflows, each once. Skips and reports unreadable traces. Report and
+    /// table must outlive this. Error: interrupted.
     static Result<ByTrace> read(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                                 const KernelTable& table, const ApiTieOptions& options,
                                 std::vector<Diagnostic>& diagnostics);
 
-    /// exact: one launch, one call behind it, and that call the only one of its operation in its step. Otherwise
-    /// type_only, and the reason says what is not certain.
+    /// exact: one launch with one call, which is the only one of its operation in its step. Otherwise type_only, with
+    /// the doubts as reason.
     Fits of(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps);
 
-    /// What the traces could not say.
+    /// Problems of the traces.
     std::vector<Diagnostic> diagnostics() const;
 
 private:
-    /// What the traces say of one overflow.
+    /// Facts of the traces about one overflow.
     struct Launching {
         std::vector<HostCall> calls;
-        std::string doubts;                           ///< parts of a sentence, each with "; " in front
-        std::optional<std::uint64_t> rank_of_device;  ///< of a trace, taken for that of the overflow's device
+        std::string doubts;                           ///< parts of a sentence, each with a leading "; "
+        std::optional<std::uint64_t> rank_of_device;  ///< rank of a trace, assumed for the overflow's device
 
         void doubt(const std::string& words);
         bool is_certain() const noexcept { return doubts.empty() && !rank_of_device; }

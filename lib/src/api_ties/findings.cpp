@@ -11,7 +11,7 @@
 namespace opdebug::api_ties {
 namespace {
 
-/// CANN writes statistics below {time}/{device}, without a rank.
+/// CANN writes statistics to {time}/{device}, without a rank.
 std::pair<bool, std::optional<std::uint64_t>> rank_or_device(const ApiFinding& finding) {
     if (finding.rank || finding.source != ApiSource::statistic_csv) {
         return {false, finding.rank};

@@ -1,4 +1,4 @@
-// The findings that kernels can be tied to: which call each is, and on which rank and in which step it ran.
+// The findings for ties with kernels: the call, rank and step of each.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace opdebug::api_ties {
 
-/// Ties that are reported of one overflow. More help nobody: then the level is no answer, but a list.
+/// Maximum number of reported ties of one overflow. More ties would be a list, not an answer.
 constexpr std::size_t kMostTies = 5;
 
 /// The name of a finding's call, split into its parts.
@@ -26,36 +26,36 @@ struct CallName {
     bool is_backward = false;
     bool is_module = false;
     bool is_kernel = false;              ///< a row group of a statistic.csv
-    std::optional<std::uint64_t> count;  ///< which call of its API in the step, from 0
+    std::optional<std::uint64_t> count;  ///< index of the call of its API in the step
 };
 CallName call_name_of(const ApiFinding& finding);
 
-/// A rank, or a device where the folders name that, in one step or in all.
+/// A rank, or a device if the folders name devices, in one step or in all.
 struct RankStep {
     bool is_device = false;
-    std::optional<std::uint64_t> number;  ///< rank or device; nothing: not known
+    std::optional<std::uint64_t> number;  ///< rank or device; empty: unknown
     bool every_step = false;
-    std::optional<std::uint64_t> step;  ///< nothing: not known
+    std::optional<std::uint64_t> step;  ///< empty: unknown
 
     // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     friend auto operator<=>(const RankStep&, const RankStep&) = default;
 };
 
-/// Under which a finding is listed: its rank with its step, and with all steps.
+/// Keys of a finding: its rank with its step, and with all steps.
 std::vector<RankStep> rank_steps_of(const ApiFinding& finding);
 
-/// Compares ranks and steps of both sides, and records what it assumes for that.
+/// Compares ranks and steps of both sides, and records its assumptions.
 class RankMatcher {
 public:
     RankMatcher(const ApiReport& report, const std::vector<KernelOverflow>& overflows);
 
-    /// Where the findings of an overflow can be; empty: not known.
+    /// Possible keys of an overflow's findings; empty: unknown.
     std::vector<RankStep> rank_steps_of(const KernelOverflow& overflow) const;
 
-    /// What a tie between them assumes, as parts of a sentence that begin with "; "; often empty.
+    /// The assumptions of a tie between them, as parts of a sentence that begin with "; "; often empty.
     std::string assume(const KernelOverflow& overflow, const ApiFinding& finding);
 
-    /// That a trace of that rank is the trace of the device.
+    /// Assumes that a trace of that rank is the trace of the device.
     std::string assume_rank(std::uint64_t device, std::uint64_t rank);
 
     void assume_profiler_steps() noexcept { assumes_profiler_steps_ = true; }
@@ -73,12 +73,12 @@ private:
     std::set<std::pair<std::uint64_t, std::uint64_t>> ranks_of_devices_;  ///< rank, device
 };
 
-/// Whether a kernel can have overflowed in the call. likely: its results went bad there. possible: a bad value only
-/// passed through, or nothing is known of its inputs. never: no kernel's fault.
+/// Whether a kernel may have overflowed in the call. likely: results became bad there. possible: a bad value only
+/// passed through, or nothing is known of its inputs. never: the cause is no kernel.
 enum class Chance { likely, possible, never };
 Chance chance_of(ApiVerdict verdict) noexcept;
 
-/// Findings that fit, in the order of the report.
+/// Matching findings in the order of the report.
 struct Candidates {
     std::vector<std::size_t> first;  ///< at most kMostTies
     std::size_t all = 0;
@@ -86,7 +86,7 @@ struct Candidates {
     bool empty() const noexcept { return first.empty(); }
 };
 
-/// Findings by a key. Likely ones hide those that are only possible.
+/// Findings by key. Likely findings hide possible ones.
 template <class Key>
 class FindingMap {
 public:
@@ -104,7 +104,7 @@ public:
 private:
     using Lists = std::map<Key, std::vector<std::size_t>>;
 
-    /// The count of a long list may count a finding twice that is in several lists.
+    /// The count of long lists may include a finding of several lists twice.
     static Candidates joined(const Lists& lists, const std::vector<Key>& keys) {
         constexpr std::size_t kMostCompared = 16;
         Candidates found;
@@ -128,20 +128,20 @@ private:
     Lists likely_, possible_;
 };
 
-/// A finding that fits an overflow, or the host operation of a trace.
+/// A matching finding, or the host operation of a trace.
 struct Fit {
     ApiTieLevel level = ApiTieLevel::rank_or_device_only;
     std::optional<std::size_t> finding;
     std::string api;  ///< of a host operation
     std::string because;
-    bool takes_profiler_step = false;                            ///< ProfilerStep#N is taken for step N of the dumps
-    std::optional<std::uint64_t> rank_of_device = std::nullopt;  ///< of a trace, taken for the overflow's device
+    bool takes_profiler_step = false;                            ///< assumes that ProfilerStep#N is step N of the dumps
+    std::optional<std::uint64_t> rank_of_device = std::nullopt;  ///< rank of a trace, assumed for the overflow's device
 };
 
 struct Fits {
     std::vector<Fit> list;
     std::size_t left_out = 0;
-    bool is_certain = false;  ///< the trace is certain which operation it was, and findings fit it
+    bool is_certain = false;  ///< the trace names one operation, and findings match it
 };
 
 }  // namespace opdebug::api_ties

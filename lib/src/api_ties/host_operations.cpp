@@ -9,11 +9,11 @@
 namespace opdebug::api_ties {
 namespace {
 
-// Names that torch gives (source: torch/csrc/autograd/engine.cpp, and the profiler's step spans).
+// Names in torch (source: torch/csrc/autograd/engine.cpp, and the profiler's step spans).
 constexpr std::string_view kEvaluate = "autograd::engine::evaluate_function: ";
 constexpr std::string_view kStep = "ProfilerStep#";
 
-/// Operations around one that are looked at; real ones have some dozen.
+/// Maximum number of examined outer operations; real ones have some dozen.
 constexpr std::size_t kMostNested = 1000;
 
 /// "AddmmBackward0", "torch::autograd::AccumulateGrad", "autograd::engine::evaluate_function: AddmmBackward0".
@@ -70,9 +70,9 @@ void HostOperations::finish(const Names& names) {
     });
 }
 
-/// The spans become steps and are no operations any more: they lie around everything.
+/// Removes the spans of steps from the operations, because they contain everything.
 void HostOperations::find_steps(const Names& names) {
-    // In place: a copy would take as much memory again.
+    // In place: a copy would double the memory.
     const auto is_step = [&](const HostOperation& operation) {
         const std::string_view name = names.text_of(operation.name);
         const auto number = name.starts_with(kStep) ? tree::parse_number(name.substr(kStep.size())) : std::nullopt;
@@ -87,7 +87,7 @@ void HostOperations::find_steps(const Names& names) {
     });
 }
 
-/// Each one's parent is the nearest before it on its thread that has not ended where it begins.
+/// The parent of an operation is the nearest one before it on its thread that has not ended at its start.
 void HostOperations::nest() {
     parents_.assign(all_.size(), kNone);
     in_call_.assign(all_.size(), false);
@@ -140,7 +140,7 @@ HostOperations::Index HostOperations::backward_of(Index index) const {
     Index node = kNone;
     std::size_t passed = 0;
     for (Index at = index; at != kNone && passed < kMostNested; at = parents_[at], ++passed) {
-        // Of "evaluate_function: AddmmBackward0" and the AddmmBackward0 inside, the latter has the sequence number.
+        // Inside "evaluate_function: AddmmBackward0" is AddmmBackward0, which has the sequence number.
         node = kinds_[at] == Kind::node && (node == kNone || all_[node].sequence < 0) ? at : node;
     }
     return node;

@@ -59,7 +59,7 @@ std::vector<ApiKernels> read_rows(const nlohmann::json& document, json_stage::Fa
 std::vector<ApiKernels> embedded_rows() {
     std::vector<ApiKernels> all;
     for (const embedded::File& file : embedded::api_kernels_files()) {
-        // The file is part of the library and checked by its tests.
+        // Tests of the library check this file.
         if (auto rows = read_kernel_table(std::string(file.name), std::string(file.text))) {
             std::move(rows->begin(), rows->end(), std::back_inserter(all));
         }

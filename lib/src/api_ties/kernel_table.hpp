@@ -1,4 +1,4 @@
-// What is known of the kernels behind APIs: lib/data/api/kernels.json.
+// The kernels of APIs: lib/data/api/kernels.json.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace opdebug::api_ties {
 
 /// The kernels of some APIs.
 struct ApiKernels {
-    std::vector<std::string> apis;        ///< functions, operators, classes of modules, as dumps name them
-    std::vector<std::string> operations;  ///< names in traces, without "aten::", where they differ from `apis`
-    bool only_api = false;  ///< nothing else that is dumped makes these operations, so that counts can be compared
+    std::vector<std::string> apis;        ///< names in dumps: functions, operators, classes of modules
+    std::vector<std::string> operations;  ///< names in traces without "aten::", if not in `apis`
+    bool only_api = false;                ///< no other dumped API makes these operations, so counts are comparable
     std::vector<std::string> forward, backward;  ///< operator types
     std::string source;
 };
@@ -26,13 +26,14 @@ public:
     /// The embedded table.
     KernelTable();
     explicit KernelTable(std::vector<ApiKernels> rows);
-    KernelTable(const KernelTable&) = delete;  // its index leads into its rows
+    KernelTable(const KernelTable&) = delete;  // its index refers to its rows
     KernelTable& operator=(const KernelTable&) = delete;
 
-    /// The row of an API; null where nothing is known of it.
+    /// The row of an API, or null.
     const ApiKernels* row_of(std::string_view api) const;
 
-    /// The APIs that make an operation of a trace ("linear" of "aten::linear"): itself and those that the table names.
+    /// The APIs that make an operation of a trace ("linear" in "aten::linear"): the operation itself and those in the
+    /// table.
     std::vector<std::string_view> apis_of(std::string_view operation) const;
 
     /// Whether only one API makes the operation.
@@ -44,20 +45,20 @@ private:
     std::multimap<std::string_view, std::size_t> by_operation_;
 };
 
-/// Reads a file of that format. Error: catalogue_invalid, with the place.
+/// Parses a file of that format. Error: catalogue_invalid, with the location.
 Result<std::vector<ApiKernels>> read_kernel_table(const std::string& name, const std::string& text);
 
-/// In small letters and without underscores: "__add__", "add_" and "Add" are the same.
+/// In lower case without underscores: "__add__", "add_" and "Add" are equal.
 std::string plain_name(std::string_view name);
 
-/// The operator type in a kernel's name of eager mode, "MatMulV2" of "aclnnAddmm_MatMulCommon_MatMulV2". Empty for
+/// The operator type in a kernel's name of eager mode, "MatMulV2" in "aclnnAddmm_MatMulCommon_MatMulV2". Empty for
 /// other formats.
 std::string_view type_in_kernel(std::string_view kernel);
 
-/// The operator type of an overflow, where it or its kernel's name tells it; else empty.
+/// The operator type of an overflow or in its kernel's name; otherwise empty.
 std::string type_of(const KernelOverflow& overflow);
 
-/// The API family in it, "Addmm"; "Muls" of "aclnnInplaceMuls_MulAiCore_Mul". Empty for other formats.
+/// The API family in it, "Addmm"; "Muls" in "aclnnInplaceMuls_MulAiCore_Mul". Empty for other formats.
 std::string_view family_in_kernel(std::string_view kernel);
 
 }  // namespace opdebug::api_ties

@@ -16,7 +16,7 @@
 namespace opdebug::api_ties {
 namespace {
 
-/// Marks beside the fingerprints of tensors: every call has the first, a call without bad values also the second.
+/// Marks next to the fingerprints of tensors: every call has the first, a call without bad values also the second.
 constexpr std::uint64_t kAnyTensors = 0, kNoValues = 1;
 
 std::uint64_t fingerprint_of(const std::string& dtype, const std::vector<std::uint64_t>& shape) {
@@ -24,10 +24,10 @@ std::uint64_t fingerprint_of(const std::string& dtype, const std::vector<std::ui
     for (const std::uint64_t extent : shape) {
         text += ',' + std::to_string(extent);
     }
-    return std::hash<std::string>()(text) | 2U;  // apart from the two marks
+    return std::hash<std::string>()(text) | 2U;  // distinct from the two marks
 }
 
-/// The tensors in the dump of the operator, each once; empty: it was not dumped.
+/// The tensors in the operator dump, each once; empty: not dumped.
 std::set<std::uint64_t> tensors_of(const KernelOverflow& overflow) {
     std::set<std::uint64_t> tensors;
     for (std::size_t i = 0; i < std::min(overflow.dtypes.size(), overflow.shapes.size()); ++i) {
@@ -50,7 +50,7 @@ std::set<std::uint64_t> tensors_of(const ApiFinding& finding) {
     return tensors;
 }
 
-/// Stream, task and type as one name: a row of statistic.csv has all three.
+/// Stream, task and type as one name: a row of statistic.csv contains all three.
 std::string task_name(std::uint64_t stream, std::uint64_t task, const std::string& type) {
     return fmt::format("task {} {} {}", stream, task, plain_name(type));
 }
@@ -83,7 +83,7 @@ public:
                 return fits;
             }
         }
-        // Kernels see tensors in other shapes than calls where these were flattened, padded or cast.
+        // Kernels have other shapes than calls if tensors were flattened, padded or cast.
         return of_tensors(overflow, rank_steps, {kAnyTensors}, was_dumped);
     }
 
@@ -91,8 +91,8 @@ private:
     using Name = std::uint32_t;  ///< a name that overflows have
     using Key = std::tuple<RankStep, Name, std::uint64_t>;
 
-    /// Names of the kernels that the overflow can be of: each group says less than the one before. A type of the table
-    /// and an equal name are of the same worth.
+    /// Names of the overflow's possible kernels, from the most to the least specific group. A type of the table and an
+    /// equal name have the same weight.
     static std::vector<std::vector<std::string>> names_of(const KernelOverflow& overflow) {
         std::vector<std::vector<std::string>> groups;
         const std::string type = type_of(overflow);
@@ -109,7 +109,7 @@ private:
         return groups;
     }
 
-    /// Types of backwards are called {type}Grad where the table does not know better: that is how CANN names them
+    /// The default type of a backward is {type}Grad, unless the table has another: this is how CANN names them
     /// (inferred from ReluGrad, GeluGrad, SigmoidGrad, ...).
     std::vector<std::string> names_of(const CallName& call) const {
         if (call.is_kernel) {
@@ -166,7 +166,7 @@ private:
         }
     }
 
-    /// The calls of the first group of names that has any.
+    /// The calls of the first group of names with any call.
     Fits of_tensors(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps,
                     const std::set<std::uint64_t>& tensors, bool differ) const {
         Fits fits;
@@ -244,7 +244,7 @@ private:
     FindingMap<RankStep> findings_;
 };
 
-/// What the trace names comes first; a finding that it names is not listed again.
+/// Findings of the trace are first and not repeated.
 void add_others(Fits&& others, Fits& fits) {
     for (Fit& other : others.list) {
         const bool is_known = std::any_of(fits.list.begin(), fits.list.end(),

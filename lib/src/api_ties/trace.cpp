@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::int64_t kMinute = std::int64_t{60} * 1'000'000'000;
 constexpr std::size_t kLongestName = 512;
-/// Of a real trace of 290 MB about 1 million events are kept, with some thousand names; each takes some 60 bytes.
+/// A real trace of 290 MB has about 1 million relevant events with some thousand names; each event needs some 60 bytes.
 constexpr std::size_t kMostEvents = 12'000'000;
-/// Flows to one task that are followed.
+/// Maximum number of followed flows to one task.
 constexpr std::size_t kMostFlows = 8;
 
 std::uint64_t flow_id(std::string_view id) {
@@ -32,7 +32,7 @@ bool is_incomplete_operation(const TraceEvent& event) {
     return is_operation && !has_all;
 }
 
-/// N of profiler_info_N.json.
+/// N in profiler_info_N.json.
 std::optional<std::uint64_t> rank_in_name(std::string_view name) {
     constexpr std::string_view kBegin = "profiler_info_", kEnd = ".json";
     if (!name.starts_with(kBegin) || !name.ends_with(kEnd) || name.size() < kBegin.size() + kEnd.size()) {
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> rank_in_name(std::string_view name) {
     return tree::parse_number(name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size()));
 }
 
-/// torch_npu writes profiler_info_{rank}.json into the folder {…}_ascend_pt above ASCEND_PROFILER_OUTPUT.
+/// torch_npu writes profiler_info_{rank}.json to the folder {…}_ascend_pt above ASCEND_PROFILER_OUTPUT.
 std::optional<std::uint64_t> rank_of(const std::string& path) {
     std::error_code failed;
     const std::filesystem::path folder = std::filesystem::absolute(path, failed).parent_path().parent_path();
@@ -54,7 +54,7 @@ std::optional<std::uint64_t> rank_of(const std::string& path) {
         }
         rank = number ? number : rank;
     }
-    ApiFile location;  // a folder rank{N} of the user means the same above a trace as above an API dump
+    ApiFile location;  // rank{N} above a trace has the same meaning as above an API dump
     api_dump::read_location(path, location);
     return rank ? rank : location.rank;
 }

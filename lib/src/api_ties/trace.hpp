@@ -1,5 +1,5 @@
-// A profiler's trace of the tasks that overflowed: its events, the operations of the host and how they are nested, when
-// each task was executed, and which operation launched it.
+// A profiler's trace of the overflowed tasks: events, nested host operations, executions of each task, and the
+// operation that launched it.
 #pragma once
 
 #include <compare>
@@ -20,27 +20,26 @@
 
 namespace opdebug::api_ties {
 
-/// The members of an event that are used. The texts are valid during the call only.
+/// The used members of an event. The texts are valid during the call only.
 struct TraceEvent {
     std::string_view phase, name, category, id, process, thread;
     std::optional<std::int64_t> start_ns, duration_ns;
     std::optional<std::uint64_t> stream, physical_stream, task;
-    std::optional<std::int64_t> sequence;  ///< of torch's automatic differentiation
+    std::optional<std::int64_t> sequence;  ///< of torch's autograd
 };
 
-/// Reads a trace, plain or compressed; `use` gets each whole event. Both formats are read: a list of events, and an
-/// object with the list "traceEvents". Members of unexpected kinds count as missing. Memory does not grow with the
-/// file, but with its longest event (Limits::call_bytes). A trace that is cut or damaged gives the events in front of
-/// the damage, and a diagnostic of severity error. Errors: those of reading a file; trace_invalid when it is neither
-/// format; interrupted.
+/// Reads a trace, plain or compressed; `use` receives each complete event. Formats: a list of events, or an object with
+/// the list "traceEvents". Members of unexpected types count as missing. Memory grows only with the longest event
+/// (Limits::call_bytes). A truncated or damaged trace yields the events before the damage, and a diagnostic of severity
+/// error. Errors: those of reading a file; trace_invalid for other formats; interrupted.
 Result<std::vector<Diagnostic>> read_trace_file(const std::string& path, const ApiTieOptions& options,
                                                 const std::function<void(const TraceEvent&)>& use);
 
-/// Microseconds with a fraction, as "1699529623106750.790", in nanoseconds. A double has not the digits for today's
-/// times. Nothing for texts of another format and times that do not fit.
+/// Converts microseconds with a fraction, like "1699529623106750.790", to nanoseconds. A double is not precise enough
+/// for current times. Empty for other texts and times out of range.
 std::optional<std::int64_t> nanoseconds_in(std::string_view microseconds);
 
-/// Texts as small numbers.
+/// Numbers for strings.
 class Names {
 public:
     std::uint32_t number_of(std::string_view text);
@@ -52,12 +51,12 @@ private:
 };
 
 struct HostOperation {
-    std::uint32_t thread = 0, name = 0;  ///< thread: number of process and thread together
+    std::uint32_t thread = 0, name = 0;  ///< thread: number for process and thread
     std::int64_t start = 0, end = 0;     ///< nanoseconds
-    std::int64_t sequence = -1;          ///< of automatic differentiation; negative: none
+    std::int64_t sequence = -1;          ///< of autograd; negative: none
 };
 
-/// A time on one thread: where a flow begins.
+/// A time on one thread: the start of a flow.
 struct HostPoint {
     std::uint32_t thread = 0;
     std::int64_t time = 0;
@@ -73,19 +72,19 @@ public:
 
     void add(const HostOperation& operation) { all_.push_back(operation); }
 
-    /// Sorts and nests them; nothing may be added later.
+    /// Sorts and nests the operations. Add nothing later.
     void finish(const Names& names);
 
     const HostOperation& operator[](Index index) const { return all_[index]; }
 
-    /// The innermost operation around a point. kNone: there is none.
+    /// The innermost operation around a point, or kNone.
     Index around(const HostPoint& point) const;
 
     /// The outermost operation of a library around this one or itself ("aten::linear" around "aten::addmm"): the call
-    /// that the program makes. In a backward, that inside of the node. kNone: none has such a name.
+    /// of the program. In a backward: the outermost inside the node. kNone: none has such a name.
     Index call_of(Index index) const;
 
-    /// The node of automatic differentiation around this one ("AddmmBackward0"). kNone: it is in no backward.
+    /// The autograd node around this one ("AddmmBackward0"). kNone: it is in no backward.
     Index backward_of(Index index) const;
 
     /// The forward operation that made a node: the last one before it with its sequence number, outside of backwards.
@@ -97,10 +96,10 @@ public:
         std::int64_t start = 0, end = 0;
         std::uint64_t number = 0;
     };
-    /// The step of an operation; null: none, or not known.
+    /// The step of an operation; null: none or unknown.
     const ProfilerStep* step_of(Index index) const;
 
-    /// How many calls of that name the program made in the step, or in the trace.
+    /// Number of calls of that name by the program in the step, or in the trace.
     std::size_t count_of(Index call, const ProfilerStep* step) const;
 
 private:
@@ -112,7 +111,7 @@ private:
     std::vector<HostOperation> all_;  ///< by thread, start, and the longer one first
     std::vector<Index> parents_;
     std::vector<Kind> kinds_;
-    std::vector<bool> in_call_, in_backward_;  ///< inside of another one of a library, of a node
+    std::vector<bool> in_call_, in_backward_;  ///< inside another library operation, inside a node
     std::vector<Index> calls_;                 ///< by name and start
     std::vector<Index> sequenced_;             ///< by sequence and start; outside of backwards
     std::vector<ProfilerStep> steps_;          ///< by start
@@ -129,10 +128,10 @@ struct Launch {
 
 /// The call of the program that launched a task.
 struct HostCall {
-    std::string operation;  ///< "aten::linear"; of a backward that of its forward, else the node ("AddmmBackward0")
+    std::string operation;  ///< "aten::linear"; backward: its forward's, or the node ("AddmmBackward0")
     bool is_backward = false;
-    bool is_call = false;               ///< false: only the node of a backward is known, or an operation of no library
-    std::size_t of_its_name = 0;        ///< how many such calls the step or the trace has
+    bool is_call = false;               ///< false: only a node of a backward, or an operation of no library
+    std::size_t of_its_name = 0;        ///< number of such calls in the step or trace
     std::optional<std::uint64_t> step;  ///< N of ProfilerStep#N
 
     friend bool operator==(const HostCall&, const HostCall&) = default;
@@ -147,7 +146,7 @@ public:
     const std::string& path() const noexcept { return path_; }
     std::optional<std::uint64_t> rank() const noexcept { return rank_; }
 
-    /// False: calls and launches may be missing anywhere, for nothing sorts events.
+    /// False: any calls and launches may be missing, because events are not sorted.
     bool is_whole() const noexcept { return is_whole_; }
 
     /// False: operations of several processes, each with its own steps and calls.
@@ -157,10 +156,10 @@ public:
     const std::vector<Launch>& launches_of(const TaskIds& ids) const;
     const std::string& name_of(const Launch& launch) const { return names_.text_of(launch.name); }
 
-    /// The calls that launched it: one, or none where the trace has no flow to it; several where flows share an id.
+    /// The calls that launched it: one; none if the trace has no flow to it; several if flows share an id.
     std::vector<HostCall> calls_of(const Launch& launch) const;
 
-    /// Whether a time, in nanoseconds, is in the trace or at most a minute from it.
+    /// Whether a time in nanoseconds is inside the trace or at most a minute away.
     bool covers(std::int64_t time) const noexcept;
 
 private:

@@ -25,7 +25,7 @@ using json_stage::JsonStop;
 
 constexpr std::int64_t kNanoseconds = 1000;
 
-/// A text or number; empty for other values, which are passed.
+/// Reads a string or number. Skips other values as empty.
 bool read_text(JsonCursor& cursor, std::string_view& text) {
     char next = 0;
     text = {};
@@ -45,7 +45,7 @@ bool read_text(JsonCursor& cursor, std::string_view& text) {
     return true;
 }
 
-/// The members of an object, each given to `use`; another value is passed.
+/// Passes each member of an object to `use`. Skips other values.
 template <class Use>
 bool read_members(JsonCursor& cursor, const Use& use) {
     char next = 0;
@@ -105,7 +105,7 @@ bool read_trace_event(JsonCursor& cursor, TraceEvent& event) {
     });
 }
 
-/// The events of a trace, and what is around their list.
+/// The events of a trace, and the members around their list.
 class EventReader {
 public:
     explicit EventReader(const std::function<void(const TraceEvent&)>& use) : use_(use) {}
@@ -140,7 +140,7 @@ private:
         return true;
     }
 
-    /// A member in front of the events.
+    /// Reads a member before the events.
     bool read_member(JsonCursor& cursor) {
         bool closed = false;
         std::string_view key;
@@ -159,7 +159,7 @@ private:
             cursor.pass();
             part_ = Part::events;
         } else if (!cursor.skip_value()) {
-            return false;  // it may be read again with more of the file, so it is still the first
+            return false;  // repeated with more of the file, so it is still the first
         }
         is_first_ = is_list;
         return true;
@@ -184,7 +184,8 @@ private:
         return true;
     }
 
-    /// What must follow the list, lest its end is a damaged byte: nothing, or in an object its end or another member.
+    /// Checks that a valid text follows the list, because its end might be a damaged byte: nothing, or in an object its
+    /// end or another member.
     bool read_end(JsonCursor& cursor) {
         char next = 0;
         if (!cursor.peek(next)) {
@@ -214,7 +215,7 @@ Result<FileWindow> open_window(const std::string& path, const ApiReadOptions& op
     Result<logs::ByteSource> opened = logs::ByteSource::open(path);
     if (!opened) {
         Error error = std::move(opened).error();
-        if (error.code == ErrorCode::log_unreadable) {  // the words are those for logs
+        if (error.code == ErrorCode::log_unreadable) {  // the message is for logs
             error = {ErrorCode::trace_invalid,
                      "this is an archive: unpack it first and give the trace_view.json inside", path, std::nullopt};
         }
@@ -224,7 +225,7 @@ Result<FileWindow> open_window(const std::string& path, const ApiReadOptions& op
     return FileWindow([source](char* buffer, std::size_t count) { return source->read(buffer, count); }, path, options);
 }
 
-/// Behind the events of a compressed trace its checksum shows whether they are what was compressed.
+/// The checksum after the events of a compressed trace shows damage.
 std::optional<Error> read_rest(FileWindow& window) {
     while (true) {
         window.pass(window.text().size());

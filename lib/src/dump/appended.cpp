@@ -1,5 +1,5 @@
-// Dumps after the first one in a file. The host writes dumps with O_APPEND, so two dumps of one name end up in one
-// file; after a dump that a full disk truncated, the next one begins among the bytes that the first declares.
+// Dumps after the first one in a file. The host writes dumps with O_APPEND, so two dumps with one name share a file. If
+// a full disk truncated a dump, the next one begins inside its declared bytes.
 #include "dump/outputs.hpp"
 
 #include <algorithm>
@@ -19,17 +19,16 @@ namespace {
 using container::MessageField;
 using container::MessageReader;
 
-constexpr std::size_t kLengthBytes = 8;  // of the header's length, in front of it
+constexpr std::size_t kLengthBytes = 8;  // size of the length before the header
 constexpr std::size_t kMostHeader = 256;
-constexpr std::size_t kLookedAtFields = 8;  // writers put them in the order of their numbers
+constexpr std::size_t kLookedAtFields = 8;  // writers sort fields by number
 
 // Field numbers of DumpData, OpOutput and OriginalOp (docs/format.md, "Messages").
 constexpr std::uint32_t kOutput = 3;
 constexpr std::uint32_t kOriginalOp = 4, kData = 5;
 constexpr std::uint32_t kName = 1;
 
-// By these a header is found. Messages begin with field 1, the version, which has three characters in all known
-// writers.
+// Marks of a header. Messages begin with field 1, the version, which has three characters in all known writers.
 constexpr std::string_view kVersionField("\x0A\x03");
 constexpr std::string_view kNanoMagic("\x5A\x5A\x5A\x5A");
 
@@ -38,7 +37,7 @@ bool is_version_field(Bytes bytes) {
            bytes[3] == '.';
 }
 
-/// Whether an overflow dump with a length in front of its header begins at `begin`.
+/// Whether an overflow dump with a header length begins at `begin`.
 bool begins_with_length(Bytes bytes, std::size_t begin, const Limits& limits) {
     const auto length = bytes::read_u64(bytes, begin);
     if (!length || *length > kMostHeader || *length > bytes.size() - begin - kLengthBytes) {
@@ -51,7 +50,7 @@ bool begins_with_length(Bytes bytes, std::size_t begin, const Limits& limits) {
                        [](const container::Tensor& output) { return output.size != 0; });
 }
 
-/// The first field of that number among the first few. Hostile bytes may go on with fields for ever.
+/// The field with that number among the first fields. Malicious bytes may contain endless fields.
 std::optional<MessageField> field_of(Bytes message, std::uint32_t number) {
     MessageReader reader(message, 0);
     for (std::size_t i = 0; i < kLookedAtFields; ++i) {
@@ -63,7 +62,7 @@ std::optional<MessageField> field_of(Bytes message, std::uint32_t number) {
     return std::nullopt;
 }
 
-/// Whether these bytes begin with a version-1 message that has an output of an overflow dump with its bytes.
+/// Whether the bytes begin with a version-1 message that contains an overflow dump's output with its bytes.
 bool begins_with_whole_output(Bytes bytes) {
     const auto output = field_of(bytes, kOutput);
     const auto original_op = output ? field_of(output->content, kOriginalOp) : std::nullopt;
@@ -72,7 +71,7 @@ bool begins_with_whole_output(Bytes bytes) {
     return name && container::is_overflow_node(name->content.text()) && data && !data->content.empty();
 }
 
-/// Whether the length at `begin` is that of the message behind it.
+/// Whether the length at `begin` fits the message after it.
 bool is_length_of_message(Bytes bytes, std::size_t begin) {
     const auto length = bytes::read_u64(bytes, begin);
     if (!length || *length > bytes.size() - begin - kLengthBytes) {
@@ -84,13 +83,13 @@ bool is_length_of_message(Bytes bytes, std::size_t begin) {
     return !fields.error();
 }
 
-/// Where the dump begins whose version stands at `mark`; `last`: where the one before it begins.
+/// Location of the dump whose version is at `mark`. `last`: location of the dump before it.
 std::optional<std::size_t> begin_of_message(Bytes bytes, std::size_t mark, std::size_t last, const Limits& limits) {
     if (!is_version_field(bytes.slice(mark, 4))) {
         return std::nullopt;
     }
     if (mark == last + kLengthBytes && is_length_of_message(bytes, last)) {
-        return std::nullopt;  // the header of the last one itself
+        return std::nullopt;  // the header of the last dump
     }
     if (mark > last + kLengthBytes && begins_with_length(bytes, mark - kLengthBytes, limits)) {
         return mark - kLengthBytes;
@@ -104,7 +103,7 @@ std::optional<std::size_t> begin_of_nano(Bytes bytes, std::size_t mark, std::siz
                : std::nullopt;
 }
 
-/// Whether the bytes, more than a length, begin as dumps do; the header may be cut or damaged.
+/// Whether the bytes (more than a length) begin like a dump. The header may be truncated or damaged.
 bool begins_like_dump(Bytes bytes, const Limits& limits) {
     const auto length = bytes::read_u64(bytes, 0);
     if (!length || bytes.size() == kLengthBytes) {
@@ -116,13 +115,13 @@ bool begins_like_dump(Bytes bytes, const Limits& limits) {
     return is_version_field(bytes) || (has_length && (has_version || header == kNanoMagic));
 }
 
-/// An error of what stands at `position`, as one of the file.
+/// Converts an error at `position` to an error of the file.
 Error in_file(Error error, std::size_t position) {
     error.offset = bytes::checked_add(error.offset.value_or(0), position);
     return error;
 }
 
-/// What stands at `position`, with offsets that count from the begin of the file. It may reach beyond the bytes.
+/// The container at `position`, with offsets from the start of the file. It may exceed the bytes.
 Result<container::Contents> read_at(Bytes bytes, std::size_t position, const Limits& limits) {
     const Bytes rest = bytes.slice(position, bytes.size());
     Result<container::Contents> contents = container::read_container(rest, rest.size(), limits);
@@ -145,7 +144,7 @@ Result<container::Contents> read_at(Bytes bytes, std::size_t position, const Lim
     return contents;
 }
 
-/// The remark on a further dump, whose bytes end at `bytes_end`. It stands before every fault of that dump.
+/// The remark on an appended dump, whose bytes end at `bytes_end`. It precedes every fault of that dump.
 Diagnostic describe(const container::Contents& contents, std::size_t position, std::size_t bytes_end, bool decoded) {
     const LocalizedText there = contents.end > bytes_end
                                     ? remarks::phrase("of_which_there", {{"count", bytes_end - position}})
@@ -160,7 +159,7 @@ Diagnostic describe(const container::Contents& contents, std::size_t position, s
                               {"records", remarks::phrase(decoded ? "records_added" : "records_unread")}});
 }
 
-/// What is filled in for each further dump.
+/// Results for each appended dump.
 struct Appended {
     const StatusCatalogue& catalogue;
     RecordBudget& budget;
@@ -168,7 +167,7 @@ struct Appended {
     PartFaults faults;
 };
 
-/// What begins like a dump but has no header that can be read. False when it does not even begin so.
+/// Reports bytes that begin like a dump but have no readable header. Returns false if they do not begin like a dump.
 bool add_unreadable(Bytes bytes, const Error& error, std::size_t position, Appended& appended) {
     if (!begins_like_dump(bytes.slice(position, bytes.size()), appended.budget.limits)) {
         return false;
@@ -180,8 +179,8 @@ bool add_unreadable(Bytes bytes, const Error& error, std::size_t position, Appen
     return true;
 }
 
-/// Decodes the dump at `position` as far as its bytes are there. False when it is no overflow dump: one that is cut or
-/// cannot be decoded must say in its header that it is one, else any bytes could be taken for it.
+/// Decodes the available bytes of the dump at `position`. Returns false if it is no overflow dump. A dump that is
+/// truncated or cannot be decoded counts only if its header names an overflow dump; otherwise any bytes could count.
 bool decode_further(Bytes bytes, const container::Contents& contents, std::size_t position, Appended& appended) {
     Dump& dump = appended.dump;
     const bool named = container::header_names_overflow_dump(contents);
@@ -221,7 +220,7 @@ void remark_copies(std::size_t copies, Dump& dump) {
 
 /// Bytes that belong to no dump.
 struct OtherBytes {
-    std::size_t first = 0;  ///< where the first of them stands
+    std::size_t first = 0;  ///< location of the first byte
     std::size_t count = 0;
     std::size_t places = 0;
 
@@ -265,7 +264,7 @@ std::vector<std::size_t> further_dump_begins(Bytes bytes, const Limits& limits) 
 void decode_appended(Bytes bytes, std::size_t first_end, const std::vector<std::size_t>& begins,
                      const StatusCatalogue& catalogue, RecordBudget& budget, Dump& dump) {
     if (first_end >= bytes.size()) {
-        return;  // nearly every file: to remember the first dump for a comparison took a fortieth of a scan
+        return;  // nearly every file: avoids a copy of the first dump
     }
     Appended appended{catalogue, budget, dump, {}};
     std::unordered_set<std::string_view> seen{bytes.slice(0, first_end).text()};

@@ -1,6 +1,6 @@
-// Converted JSON → the same decoded dump that the binary gives, as far as the JSON contains it. The JSON is turned into
-// the bytes of the payload by the tables that decode payloads. Forms: docs/format.md, "JSON of the official converter"
-// and "Other converters".
+// Converted JSON → the same decoded dump as from the binary, as far as the JSON contains it. The payload bytes are
+// rebuilt with the tables that decode payloads. Formats: docs/format.md, "JSON of the official converter" and "Other
+// converters".
 #include "dump/converted.hpp"
 
 #include <algorithm>
@@ -34,14 +34,14 @@
 namespace opdebug::dump_stage {
 namespace {
 
-/// The payload with every byte that the JSON does not tell set to zero.
+/// The payload. Bytes that the JSON does not contain are zero.
 struct RebuiltPayload {
     std::vector<std::uint8_t> bytes;
-    std::vector<Unit> missing;  ///< units of a legacy payload that the JSON does not hold
+    std::vector<Unit> missing;  ///< units of a legacy payload that the JSON does not contain
 };
 
 /// Accepts keys in any order, hex digits in either case, and "block_id" for "block_idx". Errors: converted_json_invalid
-/// with the place in the document; nesting_too_deep, name_too_long.
+/// with the location in the document; nesting_too_deep, name_too_long.
 Result<RebuiltPayload> rebuild_payload(std::string_view json, const Limits& limits = {});
 
 using json_stage::Fault;
@@ -66,7 +66,7 @@ std::optional<std::uint64_t> parse_hex(std::string_view text) {
     return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(value) : std::nullopt;
 }
 
-/// Ids are integers and addresses hex strings; either is taken for both. 0 after a fault.
+/// Ids are integers and addresses are hex strings; both are accepted for both. Returns 0 after a fault.
 std::uint64_t number_of(const json& value, const std::string& place, Fault& fault) {
     if (value.is_number_unsigned()) {
         return value.get<std::uint64_t>();
@@ -121,8 +121,8 @@ RebuiltPayload rebuild_legacy(const json& document, Fault& fault) {
     return payload;
 }
 
-/// msprobe's converter writes every payload in the legacy form. Of an accelerator record the first words then stand
-/// where the DHA unit's ids would, and its status is not in the document at all.
+/// msprobe's converter writes every payload in the legacy format. The first words of an accelerator record are then at
+/// the ids of the DHA unit, and its status is missing.
 bool is_accelerator_in_disguise(const RebuiltPayload& payload) {
     std::uint64_t first = 0;
     for (std::size_t i = 4; i-- > 0;) {
@@ -289,7 +289,7 @@ std::optional<Error> too_large(std::size_t size, const Limits& limits) {
                               &Limits::converted_bytes);
 }
 
-/// Outputs are numbered from 0: a gap says that the file of one is gone.
+/// Outputs are numbered from 0: a gap means that a file is missing.
 void remark_gap(const std::vector<std::string>& files, Dump& dump) {
     const std::uint64_t last = output_index_of(files.back());
     if (last >= files.size()) {
@@ -302,9 +302,9 @@ void remark_gap(const std::vector<std::string>& files, Dump& dump) {
 }  // namespace
 
 bool begins_like_json(Bytes file) noexcept {
-    constexpr std::size_t kLookedAt = 8;  // the header's length in a container, of which the last bytes are zero
+    constexpr std::size_t kLookedAt = 8;  // header length in a container; its last bytes are zero
     std::string_view text = file.text();
-    if (text.starts_with(bytes::kByteOrderMark)) {  // no container: its header would have gigabytes
+    if (text.starts_with(bytes::kByteOrderMark)) {  // no container: the header would have gigabytes
         text.remove_prefix(bytes::kByteOrderMark.size());
     }
     const std::size_t first = text.find_first_not_of(" \t\r\n");

@@ -27,8 +27,8 @@ void set_time(Dump& dump, const container::Contents& contents) {
     }
 }
 
-/// The dump at byte 0. Where its bytes end: where its header says, at the end of `bytes`, or at the damage of a v1
-/// message, whose rest is told.
+/// Decodes the dump at byte 0. Returns the end of its bytes: the end from the header, the end of `bytes`, or the damage
+/// of a v1 message. Reports the rest of a damaged message.
 Result<std::size_t> decode_first(Bytes bytes, const StatusCatalogue& catalogue, dump_stage::RecordBudget& budget,
                                  Dump& dump) {
     const Result<container::Contents> contents = container::read_container(bytes, bytes.size(), budget.limits);
@@ -89,7 +89,7 @@ Result<Dump> decode_named_file(const std::string& path, const Result<std::string
     named.file = path;
     named.real_name = real_name ? *real_name : std::string();
     Result<Dump> dump = decode(content.bytes(), named);
-    if (dump && !tree::shows_all_folders(path)) {  // else they are read already
+    if (dump && !tree::shows_all_folders(path)) {  // otherwise they are known already
         dump->path_ids = tree::path_ids_as_written(path);
     }
     if (dump && !real_name) {

@@ -1,4 +1,4 @@
-// The outputs that a container declares → payloads, with the header checked against the bytes.
+// Outputs of a container → payloads, with the header checked against the bytes.
 #include "dump/outputs.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace opdebug::dump_stage {
 namespace {
 
-/// Where the first character that is no UTF-8 begins.
+/// Location of the first character that is no UTF-8.
 std::optional<std::size_t> broken_character(std::string_view text) {
     for (std::size_t position = 0; position < text.size();) {
         const bytes::Utf8Sequence character = bytes::utf8_sequence(text, position);
@@ -35,7 +35,7 @@ std::optional<std::size_t> broken_character(std::string_view text) {
     return std::nullopt;
 }
 
-/// True when there is nothing to report. `what` says which name it is, and is asked only then.
+/// Returns true if there is nothing to report. `what` names the name; it is called only for a report.
 template <class What>
 bool is_sound(std::string_view name, const What& what, std::vector<Diagnostic>& diagnostics) {
     const auto place = broken_character(name);
@@ -48,8 +48,8 @@ bool is_sound(std::string_view name, const What& what, std::vector<Diagnostic>& 
     return !place;
 }
 
-/// Adds an error name_not_utf8 for the first name that is no UTF-8, as strings of protobuf are. The official converter
-/// refuses such a header (msaccucmp, error 11); where its sizes fit, the payload can still be read.
+/// Adds an error name_not_utf8 for the first name that is no UTF-8, which protobuf strings require. The official
+/// converter rejects such a header (msaccucmp, error 11). If its sizes fit, the payload is still usable.
 void report_broken_name(const container::Contents& contents, std::vector<Diagnostic>& diagnostics) {
     if (!is_sound(
             contents.op_name,
@@ -69,8 +69,8 @@ void report_broken_name(const container::Contents& contents, std::vector<Diagnos
 
 constexpr std::uint64_t kUint8DataType = 4;  // the same number in DumpData's and in nano's list
 
-/// How many bytes of an output are its payload. The official converter keeps at most product(dims) bytes of a UINT8
-/// output; so does this, to give the same text.
+/// Payload size of an output. The official converter keeps at most product(dims) bytes of a UINT8 output; this function
+/// does the same, for equal text.
 std::uint64_t payload_size(const container::Tensor& output) {
     if (output.data_type != kUint8DataType || output.dims.empty()) {
         return output.size;
@@ -78,9 +78,9 @@ std::uint64_t payload_size(const container::Tensor& output) {
     const std::optional<std::uint64_t> product = container::elements_of_shape(output.dims);
     return product && *product != 0 ? std::min(*product, output.size) : output.size;
 }
-/// Compares what is declared of an output whose payload is wholly there with its shape and with the bytes. More than
-/// there is: error payload_size, and the result is false. More than its shape takes: a warning, for the official
-/// converter reads such files as they are meant. `end`: where the bytes of the dump end in the file.
+/// Compares the declared size of a complete payload with its shape and with the bytes. Larger than the bytes: error
+/// payload_size, returns false. Larger than the shape: a warning, because the official converter decodes such files
+/// correctly. `end`: end of the dump in the file.
 
 bool check_declared_size(const container::Tensor& output, std::uint64_t end, std::vector<Diagnostic>& diagnostics) {
     const std::uint64_t read = payload_size(output);
@@ -101,19 +101,19 @@ bool check_declared_size(const container::Tensor& output, std::uint64_t end, std
     }
     return true;
 }
-/// Buffers and workspaces behind the outputs, of which some bytes are missing: error tensors_beyond_file, and the
-/// result is false.
+/// Checks that buffers and workspaces after the outputs are complete. Otherwise adds the error tensors_beyond_file and
+/// returns false.
 
 bool check_further_sizes(const container::Contents& contents, std::uint64_t end, std::vector<Diagnostic>& diagnostics) {
     const container::Tensor& last = contents.outputs.back();
     if (contents.end <= end || last.offset > end || last.size > end - last.offset) {
-        return true;  // all there, or an output is cut, which is told of that one
+        return true;  // complete, or an output is truncated and reported itself
     }
     diagnostics.push_back(remarks::diagnose("tensors_beyond_file.buffers", {{"end", contents.end}, {"file_end", end}}));
     return false;
 }
-/// A v1 message whose rest is no field of it: error header_malformed, and the result is false. That a message ended
-/// before its damage cannot be seen, for nothing tells its length.
+/// Checks the bytes after the fields of a v1 message. Bytes that are no field: error header_malformed, returns false. A
+/// message has no length, so the damage may also be after its end.
 
 bool check_end_of_message(const container::Contents& contents, std::uint64_t end,
                           std::vector<Diagnostic>& diagnostics) {
@@ -129,7 +129,7 @@ bool check_end_of_message(const container::Contents& contents, std::uint64_t end
 constexpr std::uint64_t kRecordDataType = 4;  // the same number in DumpData's and in nano's list
 constexpr std::uint64_t kPayloadSize = 2048;
 
-/// By what the header says; by the shape of the only output when it says nothing; by the name when neither does.
+/// Decides by the header, then by the shape of the only output, then by the name.
 bool is_overflow_dump(const container::Contents& contents, const Dump& dump) {
     if (container::header_names_overflow_dump(contents)) {
         return true;
@@ -190,7 +190,7 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
     }
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes.size()));
     const Bytes payload = bytes.slice(static_cast<std::size_t>(output.offset), count);
-    const std::uint64_t one_more = bytes::checked_add(budget.left, 1).value_or(budget.left);  // to know that there is
+    const std::uint64_t one_more = bytes::checked_add(budget.left, 1).value_or(budget.left);  // detects that there is
     Result<DecodedPayload> decoded =
         record::decode_payload(payload, {output.offset, size, one_more}, catalogue, dump.diagnostics);
     if (!decoded) {
@@ -198,7 +198,7 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
     }
     decoded->output_index = output.index;
     keep_within(budget, *decoded);
-    const bool is_cut = payload.size() < size;  // which is told with the record
+    const bool is_cut = payload.size() < size;  // reported with the record
     const bool is_there = is_cut || check_declared_size(output, bytes.size(), dump.diagnostics);
     dump.records_missing = dump.records_missing || !decoded->complete || !is_there;
     return decoded;

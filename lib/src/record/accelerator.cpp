@@ -1,4 +1,4 @@
-// Entries of an accelerator payload. That further entries follow the first one is inferred.
+// Entries of an accelerator payload. The location of later entries is inferred.
 #include "record/accelerator.hpp"
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 namespace opdebug::record {
 namespace {
 
-/// Reads the header of the entry at `offset`, or nothing when it is cut.
+/// Reads the header of the entry at `offset`. Empty if it is truncated.
 std::optional<AcceleratorHeader> read_header(Bytes payload, std::size_t offset) {
     const auto data_len = bytes::read_u32(payload, offset + 12);
     if (!data_len) {
@@ -36,7 +36,7 @@ std::optional<AcceleratorHeader> read_header(Bytes payload, std::size_t offset) 
     header.data_len = *data_len;
     return header;
 }
-/// Reads the fields and status words at `data`; all of them are there.
+/// Reads the fields and status words at `data`, which must be complete.
 
 Record read_record(Bytes data, const AcceleratorLayout& layout, const AcceleratorHeader& header,
                    const StatusCatalogue& catalogue) {
@@ -50,23 +50,23 @@ Record read_record(Bytes data, const AcceleratorLayout& layout, const Accelerato
     for (std::size_t i = 0; i < status_words(layout, header.version); ++i) {
         words.push_back(*bytes::read_u64(data, 8 * (layout.field_count + i)));
     }
-    record.status = decode_status(catalogue, layout.unit, words).value();  // the layouts hold only valid word counts
+    record.status = decode_status(catalogue, layout.unit, words).value();  // the layouts contain only valid word counts
     record.overflow = record.status.overflow && header.valid == 1;
     return record;
 }
 
 enum class Further {
     none,     ///< zeros, or something else
-    unknown,  ///< too few bytes to tell, or none
-    cut,      ///< valid and acc_type fit, data_len as far as it is there; its bytes are not all there
+    unknown,  ///< too few bytes, or none
+    cut,      ///< valid, acc_type and the present part of data_len fit, but the entry is incomplete
     whole
 };
 
-/// What stands where a further entry may begin. The place is inferred, so nothing that does not fit is taken for one.
+/// The bytes where a later entry may begin. The location is inferred, so all fields must fit.
 struct FurtherEntry {
     Further state = Further::none;
-    const AcceleratorLayout* layout = nullptr;  ///< of what is cut or whole
-    std::size_t size = 0;                       ///< with its header and all of its data
+    const AcceleratorLayout* layout = nullptr;  ///< of a truncated or complete entry
+    std::size_t size = 0;                       ///< header and data
 };
 
 FurtherEntry find_further_entry(Bytes payload, std::size_t position) {
@@ -92,7 +92,7 @@ FurtherEntry find_further_entry(Bytes payload, std::size_t position) {
     return {rest.size() < size ? Further::cut : Further::whole, layout, size};
 }
 
-/// Adds the entries that are whole. Where the last one ends.
+/// Adds the complete entries. Returns the end of the last one.
 std::size_t add_whole_entries(Bytes payload, std::size_t position, const PayloadPlace& place,
                               const StatusCatalogue& catalogue, DecodedPayload& decoded,
                               std::vector<Diagnostic>& diagnostics) {
@@ -112,12 +112,12 @@ std::size_t add_whole_entries(Bytes payload, std::size_t position, const Payload
     return position;
 }
 
-/// Whether an entry may be missing at `position`, where the last whole one ends. One that is there in part is told.
+/// Whether an entry may be missing at `position`, the end of the last complete one. Reports a truncated entry.
 bool misses_entry(Bytes payload, std::size_t position, const PayloadPlace& place,
                   std::vector<Diagnostic>& diagnostics) {
     const FurtherEntry entry = find_further_entry(payload, position);
     if (entry.state != Further::cut) {
-        return entry.state == Further::unknown && payload.size() < place.declared_size;  // which is told by the caller
+        return entry.state == Further::unknown && payload.size() < place.declared_size;  // the caller reports it
     }
     const std::size_t there = payload.size() - position;
     diagnostics.push_back(remarks::diagnose("entry_cut", {{"unit", unit_name(entry.layout->unit)},
@@ -127,8 +127,8 @@ bool misses_entry(Bytes payload, std::size_t position, const PayloadPlace& place
     return true;
 }
 
-/// Behind an entry whose data_len is wrong it is not known where a further one would begin: whether one seems to stand
-/// where the layout ends or where the data_len does, which is told.
+/// After an entry with a wrong data_len, the location of the next entry is unknown. Reports and returns whether one
+/// seems to begin at the end of the layout or of data_len.
 bool leaves_entry_out(Bytes payload, std::size_t position, const PayloadPlace& place, const AcceleratorHeader& header,
                       std::vector<Diagnostic>& diagnostics) {
     const std::uint64_t by_data_len = kAcceleratorFileHeader + kAcceleratorEntryHeader + std::uint64_t{header.data_len};
@@ -146,8 +146,8 @@ bool leaves_entry_out(Bytes payload, std::size_t position, const PayloadPlace& p
     return false;
 }
 
-/// Adds the entries from `position` on, where the first one ends, to `decoded`, which is not complete when one is cut
-/// or may be missing. Where the last one ends.
+/// Adds the entries from `position` on, the end of the first one, to `decoded`. `decoded` becomes incomplete if an
+/// entry is truncated or may be missing. Returns the end of the last entry.
 std::size_t read_further_entries(Bytes payload, std::size_t position, const PayloadPlace& place,
                                  const StatusCatalogue& catalogue, DecodedPayload& decoded,
                                  std::vector<Diagnostic>& diagnostics) {

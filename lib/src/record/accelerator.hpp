@@ -7,12 +7,12 @@
 
 namespace opdebug::record {
 
-/// Codes of remarks on an entry that is cut, and on what looks like one where none is looked for. The first entry is
-/// whole then.
+/// Codes of remarks on a truncated entry, and on a possible entry at an unexpected location. The first entry is
+/// complete then.
 inline constexpr std::string_view kEntryCut = "entry_cut", kEntryLeftOut = "entry_left_out";
 
-/// Decodes the first entry, and what looks like further ones (marked inferred: no document states where they begin).
-/// Errors: record_truncated, unit_unknown.
+/// Decodes the first entry and possible later ones (marked inferred: no document states their location). Errors:
+/// record_truncated, unit_unknown.
 Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& place, const StatusCatalogue& catalogue,
                                           std::vector<Diagnostic>& diagnostics);
 

@@ -20,7 +20,7 @@ struct LegacyRow {
     Field field;
     std::uint16_t offset;
 };
-constexpr std::size_t kMostLegacyFields = 8;  ///< of one unit
+constexpr std::size_t kMostLegacyFields = 8;  ///< fields of one unit
 constexpr std::array<LegacyRow, 20> kLegacyRows{{
     {Unit::dha_atomic, Field::model_id, 0},    {Unit::dha_atomic, Field::stream_id, 8},
     {Unit::dha_atomic, Field::task_id, 16},    {Unit::dha_atomic, Field::task_type, 24},
@@ -34,7 +34,7 @@ constexpr std::array<LegacyRow, 20> kLegacyRows{{
     {Unit::ai_core, Field::kernel_code, 1024}, {Unit::ai_core, Field::block_idx, 1032},
 }};
 
-/// The units in the order of the converter's JSON, with the place of their status (u64).
+/// The units in the order of the converter's JSON, with the location of their status (u64).
 struct LegacyUnit {
     Unit unit;
     std::uint16_t status_offset;
@@ -42,7 +42,8 @@ struct LegacyUnit {
 constexpr std::array<LegacyUnit, 3> kLegacyUnits{
     {{Unit::dha_atomic, 512}, {Unit::l2_atomic, 768}, {Unit::ai_core, 1040}}};
 
-/// Bytes that no reader uses; their meaning is unknown. Byte 1048 is the fourth word of the core's record, reserved.
+/// Bytes that no public parser uses; their meaning is unknown. Byte 1048 is the fourth word of the core's record,
+/// reserved.
 struct ByteRange {
     std::uint16_t begin;
     std::uint16_t end;
@@ -56,7 +57,7 @@ constexpr std::size_t kAcceleratorFileHeader = 8;    ///< magic and version
 constexpr std::size_t kAcceleratorEntryHeader = 16;  ///< valid, acc_type, rsv, data_len
 constexpr std::size_t kMostAcceleratorFields = 10;
 
-/// The u64 fields of one acc_type, in order; the status word or words follow.
+/// The u64 fields of one acc_type, in order. The status word or words are after them.
 struct AcceleratorLayout {
     std::uint32_t acc_type;
     Unit unit;
@@ -91,7 +92,7 @@ constexpr std::array<AcceleratorLayout, 4> kAcceleratorLayouts{{
      1},
 }};
 
-/// Version 1 has four status words for AIC and AIV; every other version is read as version 0, as the converter does.
+/// Version 1 has four status words for AIC and AIV. Other versions are parsed like version 0, as in the converter.
 constexpr std::size_t status_words(const AcceleratorLayout& layout, std::uint32_t version) noexcept {
     return version == 1 ? layout.status_words_of_version_1 : 1;
 }
@@ -100,7 +101,7 @@ constexpr std::size_t data_length(const AcceleratorLayout& layout, std::uint32_t
     return 8 * (layout.field_count + status_words(layout, version));
 }
 
-/// The layout of an acc_type, or null when no document knows it.
+/// The layout of an acc_type; null if no document contains it.
 constexpr const AcceleratorLayout* layout_of(std::uint32_t acc_type) noexcept {
     return acc_type < kAcceleratorLayouts.size() ? &kAcceleratorLayouts[acc_type] : nullptr;
 }

@@ -1,5 +1,5 @@
-// Payload bytes → records: which kind of payload it is, and the legacy one: 2048 bytes with the records of DHA Atomic
-// Add, L2 Atomic Add and AI Core.
+// Payload bytes → records: detects the kind of payload, and decodes the legacy one. It has 2048 bytes with the records
+// of DHA Atomic Add, L2 Atomic Add and AI Core.
 #include "record/payload.hpp"
 
 #include <limits>
@@ -62,7 +62,7 @@ std::string_view to_string(Payload payload) noexcept {
 namespace opdebug::record {
 namespace {
 
-/// The unit's record, or nothing when some of its bytes are missing.
+/// The record of the unit. Empty if some of its bytes are missing.
 std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const StatusCatalogue& catalogue) {
     Record record;
     record.unit = unit.unit;
@@ -86,8 +86,8 @@ std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const Sta
     return record;
 }
 
-/// Every number but the addresses is a 16- or 32-bit value in a 64-bit slot (docs/format.md): more says that the bytes
-/// are something else.
+/// Every number except addresses is a 16- or 32-bit value in a 64-bit slot (docs/format.md). Larger numbers mean that
+/// the bytes are no record.
 void remark_implausible_ids(const Record& record, std::vector<Diagnostic>& diagnostics) {
     for (const FieldValue& item : record.fields) {
         if (!field_is_address(item.field) && item.value > std::numeric_limits<std::uint32_t>::max()) {
@@ -98,7 +98,7 @@ void remark_implausible_ids(const Record& record, std::vector<Diagnostic>& diagn
     }
 }
 
-/// Kernels of this generation write all ones in place of the kernel's address (source: compiler-generated epilogue).
+/// Kernels of this generation write all ones instead of the kernel's address (source: compiler-generated epilogue).
 void remark_kernel_code(const Record& record, std::vector<Diagnostic>& diagnostics) {
     if (record.unit == Unit::ai_core && record.field(Field::kernel_code) == std::numeric_limits<std::uint64_t>::max()) {
         diagnostics.push_back(remarks::diagnose("kernel_code_marker"));
@@ -133,8 +133,7 @@ std::string join_names(const std::vector<Unit>& units) {
     return text;
 }
 
-/// Decodes the units whose bytes are all in `payload` (at most 2048 bytes). Error: payload_truncated when there is
-/// none.
+/// Decodes the units that are complete in `payload` (at most 2048 bytes). Error: payload_truncated if none is complete.
 Result<DecodedPayload> decode_legacy(Bytes payload, const PayloadPlace& place, const StatusCatalogue& catalogue,
                                      std::vector<Diagnostic>& diagnostics) {
     DecodedPayload decoded;
@@ -172,8 +171,8 @@ Result<DecodedPayload> decode_legacy(Bytes payload, const PayloadPlace& place, c
     return decoded;
 }
 
-/// A payload without the magic whose other numbers are those of an accelerator header. In a legacy record the place of
-/// data_len is the upper half of the DHA task id, which a 16-bit id never fills.
+/// Whether a payload without the magic has the other numbers of an accelerator header. In a legacy record, data_len is
+/// the upper half of the DHA task id, which is 0 for 16-bit ids.
 bool is_shaped_like_accelerator(Bytes payload) noexcept {
     const auto valid = bytes::read_u32(payload, 8);
     const auto acc_type = bytes::read_u32(payload, 12);

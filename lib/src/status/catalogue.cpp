@@ -32,7 +32,7 @@ constexpr std::array<UnitNames, 7> kUnitNames{{
 
 using RegisterPtr = std::shared_ptr<const status::Register>;
 
-/// The descriptions of one set of files. What must be unique over all files is checked here: units, names and ids.
+/// The descriptions of one set of files. Checks that units, names and ids are unique over all files.
 Result<std::vector<RegisterPtr>> read_registers(const std::vector<NamedText>& files, const Limits& limits) {
     std::vector<RegisterPtr> registers;
     std::map<Unit, std::string> file_of_unit;
@@ -52,7 +52,7 @@ Result<std::vector<RegisterPtr>> read_registers(const std::vector<NamedText>& fi
                     "name each unit in one file only");
             }
         }
-        // Ids begin with the name of the register, so unique names make unique ids.
+        // Ids begin with the name of the register, so unique names imply unique ids.
         const auto [place, added] = file_of_name.emplace(description->name, file.name);
         if (!added) {
             return status::catalogue_error(
@@ -71,8 +71,8 @@ std::shared_ptr<const StatusCatalogue> load_embedded() {
         files.push_back({std::string(file.name), std::string(file.text)});
     }
     auto catalogue = std::make_shared<StatusCatalogue>();
-    // The files are part of the library and checked by its tests. Should they be bad all the same, the catalogue stays
-    // empty and every explanation says so (no_status_table).
+    // Tests of the library check these files. If one is invalid anyway, the catalogue stays empty and every explanation
+    // reports no_status_table.
     if (const Result<std::vector<RegisterPtr>> registers = read_registers(files, {})) {
         for (const RegisterPtr& description : registers.value()) {
             catalogue->set(description);
@@ -117,7 +117,7 @@ void StatusCatalogue::set(const RegisterPtr& description) {
 }
 
 std::shared_ptr<const StatusCatalogue> built_in_status_catalogue() {
-    // Never destroyed: a thread may still be in the library while the program ends.
+    // Never destroyed: a thread may still use it at program exit.
     static const auto* const catalogue = new std::shared_ptr<const StatusCatalogue>(load_embedded());
     return *catalogue;
 }
@@ -131,7 +131,7 @@ Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::
     if (!registers) {
         return std::move(registers.error());
     }
-    // Units that the user's files do not describe keep their built-in description.
+    // Units without a user description keep the built-in one.
     auto catalogue = std::make_shared<StatusCatalogue>(*built_in_status_catalogue());
     for (const RegisterPtr& description : registers.value()) {
         catalogue->set(description);

@@ -1,4 +1,4 @@
-// The loaded status catalogue: one register description per unit. The form of the files: docs/status-catalogue.md.
+// The loaded status catalogue: one register description per unit. File format: docs/status-catalogue.md.
 #pragma once
 
 #include <array>
@@ -12,37 +12,37 @@
 
 namespace opdebug::status {
 
-/// A diagnostic as it stands in a catalogue; the message may hold placeholders (explain.cpp).
+/// A diagnostic of a catalogue. The message may contain placeholders (explain.cpp).
 struct RemarkText {
     Severity severity = Severity::info;
     std::string code;
     LocalizedText message;
 };
 
-/// When a remark of a register is given. A status of zero never gets one.
+/// Condition of a register's remark. A status of zero never gets one.
 enum class When {
     nonzero,       ///< always
     named,         ///< at least one cause was found
-    not_overflow,  ///< causes were found and none of them is an overflow
+    not_overflow,  ///< causes were found, but no overflow
     four_words,    ///< the status has four words
-    causes,        ///< one of the causes listed with the remark was found
+    causes,        ///< one of the causes in the remark was found
 };
 
 struct Remark {
     When when = When::nonzero;
-    std::vector<Unit> units;          ///< the units it is meant for
+    std::vector<Unit> units;          ///< units of the remark
     std::vector<std::string> causes;  ///< When::causes only: ids
     RemarkText text;
 };
 
-/// A contiguous group of bits that is read as one number.
+/// A contiguous group of bits with one number.
 struct CodeField {
     std::uint64_t mask = 0;
     RemarkText unknown;  ///< the number has no entry
-    RemarkText zero;     ///< the number is zero although the status is not
+    RemarkText zero;     ///< the number is zero but the status is not
 };
 
-/// The description of one register, as one catalogue file gives it. Ordered by lowest bit after loading.
+/// The description of one register, from one catalogue file. Sorted by lowest bit after loading.
 struct Register {
     std::string name;
     std::vector<Unit> units;
@@ -58,9 +58,9 @@ inline namespace v0 {
 
 class StatusCatalogue {
 public:
-    /// The register description for the unit; null when there is none.
+    /// The register description for the unit, or null.
     const status::Register* find(Unit unit) const noexcept { return registers_[static_cast<std::size_t>(unit)].get(); }
-    /// Makes the description the one of all its units. Only used while a catalogue is being built.
+    /// Sets the description for all its units. Used only while a catalogue is built.
     void set(const std::shared_ptr<const status::Register>& description);
 
 private:

@@ -1,4 +1,4 @@
-// Reading one catalogue file strictly, with all contradictions inside it. The form: docs/status-catalogue.md.
+// Strict parsing of one catalogue file, including contradictions inside it. File format: docs/status-catalogue.md.
 #include "status/catalogue_reader.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void check_codes(const Register& description, Fault& fault) {
     }
 }
 
-/// An entry is a single bit, or one number of a code.
+/// An entry is a single bit or one number of a code.
 void check_entry(const Register& description, std::size_t index, Fault& fault) {
     const CauseDefinition& entry = *description.entries[index];
     const std::string place = entry_place(index, entry);
@@ -112,8 +112,7 @@ void check_remark(const Register& description, std::size_t index, Fault& fault) 
     }
 }
 
-/// Checks ids, masks and values against one another; parts must still stand in the order of the file, because places
-/// are told by index.
+/// Checks ids, masks and values against each other. Parts must be in file order, because messages name them by index.
 void check_register(const Register& description, Fault& fault) {
     check_codes(description, fault);
     for (std::size_t i = 0; i < description.entries.size(); ++i) {
@@ -149,8 +148,8 @@ std::vector<Unit> read_units(const Node& list) {
     return units;
 }
 
-/// The ids of the documents that entries refer to. The rest of a document's description is for people; it is checked
-/// to be there.
+/// The ids of the documents for references. The other members of a document are for readers; only their presence is
+/// checked.
 std::set<std::string> read_documents(const Node& list) {
     std::set<std::string> ids;
     for (const Node& item : list.some_items()) {
@@ -165,7 +164,7 @@ std::set<std::string> read_documents(const Node& list) {
     return ids;
 }
 
-/// The first part in braces (or the lone brace) that is not one of the `allowed` names, with its braces.
+/// The first part in braces (or the lone brace) that is not in `allowed`, with its braces.
 
 std::optional<std::string> unknown_placeholder(std::string_view message,
                                                std::initializer_list<std::string_view> allowed) {

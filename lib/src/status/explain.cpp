@@ -1,4 +1,4 @@
-// A status and the description of its register → what the status means.
+// Explains a status with the description of its register.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -16,10 +16,10 @@
 namespace opdebug::status {
 namespace {
 
-/// What placeholders stand for.
+/// Values of the placeholders.
 struct RemarkValues {
-    std::uint64_t status = 0;  ///< {status} decimal, {status_hex}: the word that was looked up
-    std::uint64_t bits = 0;    ///< {bits} hex: the bits of the causes that the remark is about
+    std::uint64_t status = 0;  ///< {status} decimal, {status_hex}: the explained word
+    std::uint64_t bits = 0;    ///< {bits} hex: bits of the remark's causes
     std::uint64_t code = 0;    ///< {code} decimal, {code_hex}: the number in the group of bits
 };
 
@@ -42,7 +42,7 @@ std::string value_of(std::string_view name, const RemarkValues& values) {
     return fmt::format("{{{}}}", name);
 }
 
-/// The message with its placeholders replaced.
+/// The message with placeholders replaced.
 std::string fill(std::string_view message, const RemarkValues& values) {
     std::string filled;
     while (true) {
@@ -104,7 +104,7 @@ void read_codes(const Register& description, StatusExplanation& explanation) {
     }
 }
 
-/// The bits that the remark is about; nothing when it does not apply.
+/// The bits of the remark. Empty if it does not apply.
 std::optional<std::uint64_t> remark_bits(const Remark& remark, const StatusExplanation& explanation) {
     const std::vector<Cause>& causes = explanation.causes;
     std::uint64_t bits = 0;

@@ -7,7 +7,7 @@
 
 namespace opdebug::status {
 
-/// {"en": ..., "zh": ...}; neither may be missing.
+/// {"en": ..., "zh": ...}; both are required.
 inline LocalizedText read_localized(const json_stage::Node& node) {
     node.only({"en", "zh"});
     return {node.member("en").text(), node.member("zh").text()};

@@ -1,5 +1,5 @@
-// The mode of arithmetic that torch_npu takes from the environment. The chip is not known here: findings name the case
-// of each generation.
+// The arithmetic mode that torch_npu reads from the environment. The chip is unknown here, so findings name the case of
+// each generation.
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -17,11 +17,11 @@ constexpr const char* kEnable = "INF_NAN_MODE_ENABLE";
 constexpr const char* kForceDisable = "INF_NAN_MODE_FORCE_DISABLE";
 constexpr const char* kForceCheck = "FORCE_OVERFLOW_CHECK";
 
-/// A version of CANN, as its files and folders name it: "8.5.0", "9.1.0-beta.1", "8.2.RC1".
+/// A CANN version in files and folder names: "8.5.0", "9.1.0-beta.1", "8.2.RC1".
 struct CannVersion {
     std::string text;
     int major = 0, minor = 0;
-    /// Whether FORCE_OVERFLOW_CHECK is certainly too new for this version. Early builds of 9.1 are not known.
+    /// Whether this version is certainly too old for FORCE_OVERFLOW_CHECK. It is unknown for early builds of 9.1.
     bool is_below_9_1() const { return std::pair(major, minor) < std::pair(9, 1); }
 };
 
@@ -34,7 +34,7 @@ std::optional<CannVersion> version_in(const std::string& text) {
     return CannVersion{parts[1], std::stoi(parts[2]), std::stoi(parts[3])};
 }
 
-/// version=... of ascend_{package}_install.info in the folder.
+/// Reads version=... of ascend_{package}_install.info in the folder.
 std::optional<CannVersion> installed_version(const fs::path& folder) {
     static const std::regex name(R"(ascend_.*_install\.info)");
     std::error_code error;
@@ -52,7 +52,7 @@ std::optional<CannVersion> installed_version(const fs::path& folder) {
     return std::nullopt;
 }
 
-/// The version of the CANN in a folder: of its install file as torch_npu reads it, else of the folder's name.
+/// The CANN version of a folder: from its install file, as torch_npu reads it, otherwise from the folder name.
 std::optional<CannVersion> cann_version(const std::string& home) {
     std::error_code error;
     const fs::path real = fs::canonical(home, error);
@@ -65,7 +65,7 @@ std::optional<CannVersion> cann_version(const std::string& home) {
     return version_in((folder.has_filename() ? folder : folder.parent_path()).filename().string());
 }
 
-/// 0 or 1; `unset` where the variable is not set; nothing, and a finding, for another value.
+/// 0 or 1; `unset` if the variable is not set. Other values: empty, with a finding.
 std::optional<bool> switch_of(const Environment& environment, const char* variable, bool unset, Findings& findings) {
     const auto value = value_of(environment, variable);
     if (!value) {

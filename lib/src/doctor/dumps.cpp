@@ -1,4 +1,4 @@
-// Dumps: whether they can be read, what their folders tell, and what their times say of clocks.
+// Checks of dumps: readability, folders, and clocks.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ namespace {
 
 constexpr std::size_t kLookedAt = 1000;
 constexpr std::uint64_t kSecond = 1'000'000;
-/// Clocks that are so close are set well: a dump's time is taken on the device, its file is written a little later.
+/// Tolerance of clocks. The device takes the time of a dump; the file is written a little later.
 constexpr std::uint64_t kClockTolerance = 5 * kSecond;
 
-/// Evenly over all, the first and the last among them.
+/// Samples evenly, including the first and the last dump.
 std::vector<NamedDump> sample_of(const std::vector<NamedDump>& dumps) {
     if (dumps.size() <= kLookedAt) {
         return dumps;
@@ -56,7 +56,7 @@ void check_decoding(const std::string& path, const std::vector<NamedDump>& sampl
             first = file.path;
             reason = dump ? "parts of it are missing" : dump.error().message;
         }
-        ++(dump && dump->overflow() ? in_part : untold);  // what a scan calls damaged, and failed
+        ++(dump && dump->overflow() ? in_part : untold);  // states damaged and failed of a scan
     }
     if (untold + in_part != 0) {
         findings.add("damaged_dumps", path,
@@ -111,7 +111,7 @@ std::string ranges_without(const std::set<std::uint64_t>& ranks, std::uint64_t w
     return fmt::format("{}{}", fmt::join(ranges, ", "), all_shown ? "" : ", ...");
 }
 
-/// Folders that name their world size show which ranks are not there.
+/// Reports missing ranks, if folder names contain the world size.
 void check_ranks(const Survey& survey, Findings& findings) {
     for (const auto& [place, ranks] : survey.ranks_of_world) {
         const auto& [folder, world] = place;
@@ -125,7 +125,7 @@ void check_ranks(const Survey& survey, Findings& findings) {
     }
 }
 
-/// The time of change of a file, UTC microseconds.
+/// Modification time of a file, UTC microseconds.
 std::optional<std::uint64_t> changed_at(const std::string& file) {
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0 || status.st_mtim.tv_sec < 0) {
@@ -140,7 +140,7 @@ std::optional<std::uint64_t> time_of(const NamedDump& dump) {
     return name ? name->timestamp_us : std::nullopt;
 }
 
-/// A file is written behind its dump's time; copies are younger still. One that is older shows clocks that differ.
+/// A file is written after its dump's time; copies are even newer. An older file means that clocks differ.
 void check_clocks(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
                   Findings& findings) {
     std::size_t older = 0;

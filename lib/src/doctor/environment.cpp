@@ -1,4 +1,4 @@
-// The variables of the environment (levels and files of logs); permissions and disk space of folders.
+// Environment variables (levels and files of logs); permissions and disk space of folders.
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -22,11 +22,11 @@
 namespace opdebug::doctor {
 namespace {
 
-/// A run's logs alone are 200 MB for each process by default.
+/// Logs of a run need up to 200 MB for each process by default.
 constexpr std::uint64_t kEnoughBytes = std::uint64_t{1} << 30U;
 constexpr std::uint64_t kEnoughFreeFiles = 10'000;
 
-/// File systems of the kernel in which nobody can make a folder, whatever rights say.
+/// Kernel file systems, in which no folder can be created, whatever the permissions.
 constexpr std::array<unsigned long, 3> kOfKernel{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEVPTS_SUPER_MAGIC};
 
 bool is_of_kernel(const std::string& path) {
@@ -40,7 +40,7 @@ bool is_folder(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/// The folder, or the nearest above it that is there; empty when there is none.
+/// The folder or its nearest existing parent; empty if there is none.
 std::string nearest_there(std::string folder) {
     struct stat status {};
     while (::stat(folder.c_str(), &status) != 0) {
@@ -56,7 +56,7 @@ std::string nearest_there(std::string folder) {
 constexpr int kDebug = 0, kInfo = 1, kError = 3, kNull = 4;
 constexpr int kDefaultLevel = kError;
 constexpr int kDefaultFiles = 10, kMostFiles = 1000;
-constexpr int kEnoughOpenFiles = 100;  ///< 2 GB for each process: our choice
+constexpr int kEnoughOpenFiles = 100;  ///< 2 GB for each process; chosen for this check
 
 constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG_LEVEL",
                                 "ASCEND_GLOBAL_EVENT_ENABLE", "ASCEND_HOST_LOG_FILE_NUM",
@@ -79,7 +79,7 @@ std::string level_name(int level) {
     return kNames.at(static_cast<std::size_t>(level));
 }
 
-/// The level of each module; "" is that of all others.
+/// The level of each module; "" is for all others.
 using Levels = std::map<std::string, int, std::less<>>;
 
 int level_of(const Levels& levels, std::string_view module) {
@@ -119,7 +119,7 @@ Levels levels_of(const Environment& environment, Findings& findings) {
     return levels;
 }
 
-/// The modules whose level is above INFO, and their levels: one where they have the same.
+/// The modules with a level above INFO, and their common level, if any.
 struct Hidden {
     std::string modules, levels;
     std::size_t count = 0;
@@ -148,7 +148,7 @@ void check_levels(const Environment& environment, Findings& findings) {
                       {"level", hidden.levels}});
     };
     const Hidden runtime = hidden_of(levels, {"RUNTIME"}), ge = hidden_of(levels, {"GE"});
-    // Either of them names a task; without both nothing does.
+    // Each of the two modules names tasks; without both, no module does.
     if (runtime.count != 0 && ge.count != 0) {
         tell("log_level_hides_operators", hidden_of(levels, {"RUNTIME", "GE"}));
     } else if (ge.count != 0) {
@@ -205,7 +205,7 @@ void check_log_files(const Environment& environment, Findings& findings) {
 void check_room(const std::string& folder, Findings& findings) {
     const std::string there = nearest_there(folder);
     if (there.empty()) {
-        return;  // an unreadable folder above is told where the path itself is read
+        return;  // the check of the path itself reports unreadable parents
     }
     if (!is_folder(there)) {
         findings.add("not_a_folder", there);
@@ -227,7 +227,7 @@ void check_room(const std::string& folder, Findings& findings) {
         } else if (room.f_blocks != 0 && free < kEnoughBytes) {
             findings.add("little_space", folder, {{"free", show_bytes(free)}, {"needed", show_bytes(kEnoughBytes)}});
         }
-        // File systems without a fixed number of files say 0 of both.
+        // File systems without a fixed number of files report 0 for both.
         if (room.f_files != 0 && room.f_favail < kEnoughFreeFiles) {
             findings.add("few_inodes", folder, {{"files", bytes::counted(room.f_favail, "more file")}});
         }

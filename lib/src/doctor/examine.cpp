@@ -1,4 +1,4 @@
-// The examination as a whole: the environment, then path by path. What several paths lead to counts once.
+// The whole examination: the environment, then each path. Files below several paths count once.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 namespace opdebug::doctor {
 namespace {
 
-/// Knows files by where they lie: a file may be given itself and lie below a folder that is given, and links may lead
-/// there. Of operators' dumps, of which there may be millions, only folders are kept.
+/// Identifies files by location: a given file may also be below a given folder, and links may lead to it. For operator
+/// dumps, possibly millions, only folders are kept.
 class CountedOnce {
 public:
-    /// `path`: what the survey is of.
+    /// `path`: subject of the survey.
     void add(const std::string& path, const Survey& survey);
     void add_settings(const std::string& file);
 
@@ -32,11 +32,11 @@ public:
 private:
     std::set<tree::FilePlace> dumps_, logs_, api_dumps_, settings_;
     std::map<tree::FolderIdentity, std::uint64_t> op_dumps_in_;
-    std::set<tree::FilePlace> named_op_dumps_;    ///< given themselves; in a folder of op_dumps_in_ they count there
-    std::set<tree::FilePlace> unnamed_op_dumps_;  ///< given themselves; no folder counts them
+    std::set<tree::FilePlace> named_op_dumps_;    ///< named by the user; may also count in op_dumps_in_
+    std::set<tree::FilePlace> unnamed_op_dumps_;  ///< named by the user; no folder counts them
 };
 
-/// A file whose folder is gone by now has its path for a name: it counts.
+/// A file without an existing folder is identified by its path, so it counts.
 tree::FilePlace known_by(const std::optional<tree::FilePlace>& place, const std::string& path) {
     return place ? *place : tree::FilePlace{{}, path};
 }
@@ -49,7 +49,8 @@ void add_all(const std::vector<std::string>& files, std::set<tree::FilePlace>& p
 
 void CountedOnce::add(const std::string& path, const Survey& survey) {
     for (const NamedDump& dump : survey.dumps) {
-        dumps_.insert(known_by(tree::place_of(dump.path), dump.path));  // a scan counts a dump and links to it once
+        dumps_.insert(
+            known_by(tree::place_of(dump.path), dump.path));  // like a scan: a dump and links to it count once
     }
     add_all(survey.logs, logs_);
     add_all(survey.maps, logs_);
@@ -87,7 +88,7 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-/// By the name; a file that is not there is told as what it would be.
+/// Decides by the name. A missing file is reported as its expected kind.
 bool is_settings(const std::string& path) {
     constexpr std::string_view kEnding = ".json";
     const std::string_view name = file_name_of(path);
@@ -97,7 +98,7 @@ bool is_settings(const std::string& path) {
            name != "dump.json" && !(name == "debug.json" && doctor::has_api_calls(path)) && !parse_dump_name(name);
 }
 
-/// What logs and dumps are compared with: those of all paths belong together.
+/// Logs and dumps of all paths, which are compared with each other.
 struct Seen {
     std::vector<doctor::NamedDump> dumps;
     doctor::LoggedTime logged;

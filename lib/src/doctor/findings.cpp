@@ -1,4 +1,4 @@
-// Texts of findings, filled with values.
+// Texts of findings with values.
 #include "doctor/checks.hpp"
 
 #include <array>
@@ -17,12 +17,12 @@ constexpr std::string_view kSchema = "opdebug.doctor_findings/1";
 
 using Texts = std::map<std::string, FindingText, std::less<>>;
 
-/// A text that may be empty.
+/// A string that may be empty.
 std::string text_or_nothing(const json_stage::Node& node, const nlohmann::json& value) {
     return value.is_string() && value.get_ref<const std::string&>().empty() ? std::string() : node.text();
 }
 
-/// The words of a finding in the language whose keys end so.
+/// The texts of a finding in the language of that key ending.
 FindingWords read_words(const json_stage::Node& node, const nlohmann::json& value, const std::string& ending,
                         const json_stage::Fault& fault) {
     FindingWords words;
@@ -62,7 +62,7 @@ Texts read_entries(const nlohmann::json& document, json_stage::Fault& fault) {
 Texts embedded_texts() {
     Texts all;
     for (const embedded::File& file : embedded::doctor_files()) {
-        // The file is part of the library and checked by its tests.
+        // Tests of the library check this file.
         if (auto texts = read_finding_texts(std::string(file.name), std::string(file.text))) {
             all.merge(*texts);
         }

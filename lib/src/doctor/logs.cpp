@@ -1,5 +1,4 @@
-// Logs: which levels their lines have, which folders are there, whether the oldest files may be gone; saved maps of
-// logs.
+// Checks of logs: levels, folders, and rotation of the oldest files; saved maps.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -26,14 +25,14 @@ constexpr std::size_t kLogsLookedAt = 256;
 constexpr std::size_t kBytesLookedAt = std::size_t{1} << 20U;
 constexpr std::size_t kFilesByDefault = 10;  ///< ASCEND_HOST_LOG_FILE_NUM
 
-/// What the lines of some logs show.
+/// Facts in the lines of some logs.
 struct Lines {
     std::set<std::string, std::less<>> levels;  ///< of debug logs
     bool any = false, runtime_info = false, ge_info = false;
     LoggedTime time;
 };
 
-/// Lines in run/ have level INFO whatever the setting.
+/// Lines in run/ have level INFO whatever the settings.
 bool is_run_log(std::string_view path) {
     return path.find("/run/") != std::string_view::npos || path.substr(0, 4) == "run/";
 }
@@ -64,7 +63,8 @@ void add_lines(std::string_view text, bool of_run, Lines& lines) {
     }
 }
 
-/// The beginning of a log, and of one that is not packed the end: its last time counts. False when nothing can be read.
+/// Reads the beginning of a log, and the end of an uncompressed one for its last time. Returns false if it is
+/// unreadable.
 bool look_at(const std::string& file, Lines& lines, Findings& findings) {
     Result<logs::ByteSource> source = logs::ByteSource::open(file);
     if (!source) {
@@ -91,7 +91,7 @@ bool look_at(const std::string& file, Lines& lines, Findings& findings) {
     const Result<bytes::FileReader> plain = bytes::FileReader::open(file);
     const std::uint64_t length = plain ? plain->size() : 0;
     if (size == text.size() && length > size) {
-        // Packed bytes are no lines: nothing is taken from them.
+        // The end of a compressed file contains no readable lines.
         if (const auto end = plain->read_at(length - std::min<std::uint64_t>(length, 65536), 65536)) {
             const std::string tail(end->begin(), end->end());
             add_lines(std::string_view(tail).substr(std::min(tail.find('\n'), tail.size())), is_run_log(file), lines);
@@ -100,7 +100,7 @@ bool look_at(const std::string& file, Lines& lines, Findings& findings) {
     return true;
 }
 
-/// "4711" of "plog-4711_20261012092958123.log"; empty for other names.
+/// "4711" in "plog-4711_20261012092958123.log"; empty for other names.
 std::string_view process_in(std::string_view name) {
     constexpr std::string_view kBegin = "plog-";
     if (name.substr(0, kBegin.size()) != kBegin) {
@@ -122,7 +122,7 @@ void check_rotation(const Survey& survey, Findings& findings) {
         if (count >= kFilesByDefault) {
             findings.add("logs_reached_rotation", place.first,
                          {{"process", place.second}, {"count", std::to_string(count)}});
-            return;  // one is enough: the setting is the same for all
+            return;  // one finding is enough: all processes have the same setting
         }
     }
 }
@@ -171,7 +171,7 @@ LoggedTime check_logs(const std::string& path, const Survey& survey, const Docto
         ++(look_at(file, lines, findings) ? looked_at : unreadable);
     }
     if (!lines.any) {
-        return lines.time;  // texts beside dumps that are no logs
+        return lines.time;  // other text files next to dumps
     }
     if (!lines.runtime_info && !lines.ge_info) {
         findings.add("no_info_lines", path,

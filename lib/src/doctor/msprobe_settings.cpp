@@ -1,4 +1,4 @@
-// msprobe's config.json: which verdicts its settings allow, and which settings msprobe refuses when it starts.
+// Checks of msprobe's config.json: verdicts that its settings allow, and settings that msprobe rejects at its start.
 // Sources: msprobe 2026-08, config_json_introduct.md, debugger_config.py of PyTorch and MindSpore, common_config.py.
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ constexpr std::array kTasks{"statistics", "tensor", "nan_check", "structure", "a
 
 using Words = std::vector<std::string>;
 
-/// The words of a member that is one word or a list of words; none where it is missing, null or something else.
+/// The strings of a member that is a string or a list of strings. Empty for other or missing members.
 Words words_of(const json& object, const char* name) {
     Words words;
     const auto member = object.find(name);
@@ -40,7 +40,7 @@ bool contains(const Words& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// A member that Python takes for true: not null, false, 0, "", [] or {}.
+/// Whether the member is true in Python: not null, false, 0, "", [] or {}.
 bool is_set(const json& object, const char* name) {
     const auto member = object.find(name);
     if (member == object.end() || member->is_null() || *member == false || *member == 0) {
@@ -52,7 +52,7 @@ bool is_set(const json& object, const char* name) {
     return !member->is_structured() || !member->empty();
 }
 
-/// The settings as msprobe reads them: those of the task's own section, with msprobe's defaults.
+/// The settings as msprobe reads them: the section of the task, with msprobe's defaults.
 struct Settings {
     Settings(const json& document, std::string file_path, Findings& all)
         : file(std::move(file_path)), findings(all), whole(document) {
@@ -76,14 +76,14 @@ struct Settings {
     bool is_level(std::initializer_list<std::string_view> levels) const {
         return std::find(levels.begin(), levels.end(), level) != levels.end();
     }
-    /// Only MindSpore's graphs have lists of statistics, a device for them, and kernels with paths for names.
+    /// Only settings of MindSpore graphs have lists of statistics, a device for them, and kernels with paths as names.
     bool is_of_mindspore_graph() const {
         return task == "exception_dump" || summary_is_list || section.contains("device") ||
                std::any_of(list.begin(), list.end(), [](const std::string& name) {
                    return name.rfind("name-regex(", 0) == 0 || name.find('/') != std::string::npos;
                });
     }
-    /// Whether data_mode keeps one of two: a pair of which none is named means both.
+    /// Whether data_mode dumps `side` of a pair. If it names none of the two, it dumps both.
     bool dumps(std::string_view side, std::string_view other) const {
         return data_mode.empty() || contains(data_mode, "all") || contains(data_mode, side) ||
                !contains(data_mode, other);
@@ -108,7 +108,7 @@ private:
     }
 };
 
-/// Combinations with which msprobe raises an error.
+/// Reports combinations for which msprobe raises an error.
 void check_refused(const Settings& settings) {
     const bool async = is_set(settings.whole, "async_dump");
     if (async && settings.task == "tensor" && settings.list.empty() && settings.level != "debug") {
@@ -145,7 +145,7 @@ void check_refused(const Settings& settings) {
     }
 }
 
-/// Settings that write no statistics, or not those that show NaN and Inf.
+/// Reports settings without statistics, or without those that show NaN and Inf.
 void check_statistics(const Settings& settings) {
     const auto no_values = [&settings](const std::string& member, std::optional<Severity> severity = std::nullopt) {
         settings.findings.add("settings_give_no_values", settings.file, {{"member", member}}, severity);
@@ -173,7 +173,7 @@ void check_statistics(const Settings& settings) {
     }
 }
 
-/// Inputs, outputs or passes that are not dumped.
+/// Reports inputs, outputs or passes that are not dumped.
 void check_data_mode(const Settings& settings) {
     const auto add = [&settings](std::string_view code, std::string_view missing = {}) {
         settings.findings.add(code, settings.file,
@@ -191,7 +191,7 @@ void check_data_mode(const Settings& settings) {
     }
 }
 
-/// Calls that the filter of risk leaves out; PyTorch only. A null or empty value means ALL.
+/// Reports calls that the risk filter drops; PyTorch only. A null or empty value means ALL.
 void check_risk_level(const Settings& settings) {
     const auto member = settings.whole.find("risk_level");
     const bool by_default = member == settings.whole.end();
@@ -224,7 +224,7 @@ void check_values(const Settings& settings) {
     }
 }
 
-/// Where and when something is dumped at all.
+/// Reports limits of ranks, steps and scopes.
 void check_extent(const Settings& settings) {
     const auto add = [&settings](std::string_view code, Values values = {}) {
         settings.findings.add(code, settings.file, values);
@@ -260,7 +260,7 @@ void check_msprobe(const std::string& file, const json& document, Findings& find
         return;
     }
     if (std::find(kTasks.begin(), kTasks.end(), settings.task) == kTasks.end()) {
-        return;  // a task of another version: what its settings mean is not known
+        return;  // a task of another version, with unknown settings
     }
     check_refused(settings);
     check_statistics(settings);

@@ -1,4 +1,4 @@
-// Files of dump settings: acl.json of CANN, MindSpore's; msprobe's are examined in msprobe_settings.cpp.
+// Files of dump settings: acl.json of CANN, and MindSpore's. For msprobe's see msprobe_settings.cpp.
 #include <algorithm>
 #include <string_view>
 
@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The member's text, number or truth value as text; "not set" when it is not there.
+/// The member as text; "not set" if it is missing.
 std::string shown(const json& object, const char* name) {
     const auto member = object.find(name);
     if (member == object.end()) {
@@ -38,7 +38,7 @@ bool has_text(const json& object, const char* name) {
     return member != object.end() && member->is_string() && !member->get_ref<const std::string&>().empty();
 }
 
-/// Whether an entry of dump_list is such a one.
+/// Whether an entry of dump_list meets the condition.
 template <typename Entry>
 bool any_entry(const json& dump, Entry is_such) {
     const auto list = dump.find("dump_list");
@@ -66,12 +66,12 @@ constexpr const char* kOverflowAlone =
 constexpr const char* kWatchAlone =
     "dump_scene \"watcher\" with dump_mode \"output\", and layer and watcher_nodes in each entry of dump_list";
 
-/// A setting that CANN does not accept next to others.
+/// Reports a setting that CANN rejects in combination with others.
 void exclude(const std::string& file, const std::string& members, const char* wanted, Findings& findings) {
     findings.add("dumps_exclude_each_other", file, {{"members", members}, {"wanted", wanted}});
 }
 
-/// dump_scene "watcher": memory that other operators overwrite. It excludes all other dumps.
+/// dump_scene "watcher" finds memory that other operators overwrite. It excludes all other dumps.
 void check_watch(const std::string& file, const json& dump, Findings& findings) {
     findings.add("watch_mode", file);
     for (const char* member : {"dump_debug", "dump_op_switch"}) {
@@ -132,7 +132,7 @@ void check_acl(const std::string& file, const json& dump, Findings& findings) {
     } else {
         check_overflow_dump(file, dump, findings);
     }
-    // Dumps of exceptions need no path.
+    // Exception dumps need no path.
     const bool is_exception_scene = has_text(dump, "dump_scene") && !is(dump, "dump_scene", "watcher");
     if (!is_exception_scene || dump.contains("dump_path")) {
         check_path(file, dump, "dump_path", findings);
@@ -156,7 +156,7 @@ void check_mindspore(const std::string& file, const json& common, Findings& find
     check_path(file, common, "path", findings);
 }
 
-/// What the file holds.
+/// Checks the content of the file.
 void check_content(const std::string& file, const bytes::FileReader& reader, const Limits& limits, Findings& findings) {
     const auto unreadable = [&](const std::string& reason, const std::string& remedy = {}) {
         findings.add("settings_unreadable", file, {{"reason", reason}, {"remedy", remedy}});

@@ -1,4 +1,4 @@
-// What lies below a path, by names; by content where a name may be anybody's or a file was given itself.
+// Lists a path by file names. The content decides for ambiguous names and for files that the user named.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 namespace opdebug::doctor {
 namespace {
 
-/// Whether the name is a dump's, which is added then.
+/// Adds the file if its name is a dump's. Returns whether it was added.
 bool add_dump(const std::string& file, tree::NameReader& names, Survey& survey) {
     const std::string_view name = file_name_of(file);
     switch (names.kind_of(name)) {
@@ -41,7 +41,7 @@ bool add_dump(const std::string& file, tree::NameReader& names, Survey& survey) 
     }
 }
 
-/// By its name; where that may be anybody's, by its content.
+/// Decides by the name, and by the content for ambiguous names.
 bool is_api_dump(const std::string& path) {
     const std::string_view name = file_name_of(path);
     if (!tree::may_be_api_dump(name)) {
@@ -63,7 +63,7 @@ void add_file(const std::string& path, Survey& survey) {
     }
 }
 
-/// World size and rank of a folder "worldsize{N}_global_rank{R}", which TorchAir makes for each process.
+/// World size and rank in a folder name "worldsize{N}_global_rank{R}", which TorchAir makes for each process.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> world_and_rank(std::string_view name) {
     constexpr std::string_view kWorld = "worldsize", kRank = "_global_rank";
     const std::size_t middle = name.find(kRank);
@@ -96,8 +96,8 @@ bool is_dangling_dump(const std::string& path, tree::NameReader& names) {
            names.kind_of(file_name_of(path)) == tree::NameKind::overflow_dump;
 }
 
-/// Logs, API dumps, folders with names that mean something, links that lead nowhere; of operators' dumps how many. Of
-/// folders behind links only these: their targets are mostly below as well.
+/// Adds logs, API dumps, folders with known names, dangling links, and the number of operator dumps. Below links to
+/// folders, adds only these, because their targets are mostly listed too.
 void add_listed(const tree::ListedFolder& folder, const Limits& limits, Survey& survey) {
     if (folder.op_dumps != 0) {
         survey.op_dumps_in.emplace(folder.identity, folder.op_dumps);
@@ -123,7 +123,7 @@ void add_listed(const tree::ListedFolder& folder, const Limits& limits, Survey& 
     }
 }
 
-/// The dumps are those that a scan finds: links, converted dumps, copies and numbers count here as they do there.
+/// Lists the dumps like a scan, with the same rules for links, converted dumps, copies and numbers.
 void read_folders(const std::string& top, const DoctorOptions& options, Survey& survey, Findings& findings) {
     ScanOptions by_name;
     by_name.decode.limits = options.limits;

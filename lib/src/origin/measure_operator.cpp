@@ -14,7 +14,7 @@ bool is_error(const Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::error;
 }
 
-/// The remarks on the operator's dump stand in the document of the overflow dump: they say which file they are about.
+/// Adds the remarks on the operator dump to the document of the overflow dump. Each names the file.
 void add_remarks(const OpDump& op_dump, std::vector<Diagnostic>& diagnostics) {
     for (const Diagnostic& remark : op_dump.diagnostics) {
         diagnostics.push_back(remarks::begin_with(remarks::phrase("operator_dump", {{"file", op_dump.file}}), remark));

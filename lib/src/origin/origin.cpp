@@ -16,10 +16,10 @@ namespace opdebug::origin_stage {
 namespace {
 
 struct BadValues {
-    std::string sentence;  ///< "input 0 holds 3 NaN of 1024 values"
+    std::string sentence;  ///< "input 0 contains 3 NaN ..."
     bool integers = false;
-    bool positive = false;       ///< NaN, +Inf or the positive limit is among them
-    bool mask_possible = false;  ///< all are -Inf or the negative limit of a floating-point type
+    bool positive = false;       ///< includes NaN, +Inf or the positive limit
+    bool mask_possible = false;  ///< all are -Inf or the negative limit of a float type
 };
 
 using tensor_stage::ElementType;
@@ -42,7 +42,7 @@ std::string limit_of(const ElementType& type) {
     }
 }
 
-/// Whether one of the values at the limit of a floating-point type is positive: then the largest finite value is one.
+/// Whether a value at the limit of a floating-point type is positive: the largest finite value is then positive too.
 bool at_positive_limit(const TensorStatistics& statistics, const ElementType& type) {
     const double* const max = statistics.max ? std::get_if<double>(&*statistics.max) : nullptr;
     if (statistics.saturated == 0 || max == nullptr) {
@@ -65,13 +65,13 @@ std::string list_of(const std::vector<std::string>& parts) {
     }
     return text;
 }
-/// Whether bad values of such a tensor say anything. Integer inputs do not, for masks and indices lie at the ends of
-/// their range on purpose; neither do integers of 8 bits and less, which quantised data fill to the ends.
+/// Whether bad values of such a tensor are evidence. Integer inputs are not, because masks and indices use the ends of
+/// their range. Integers of 8 bits and less are not, because quantised data use the whole range.
 
 bool counts(TensorKind kind, const ElementType& type) noexcept {
     return !is_integer(type) || (kind == TensorKind::output && type.bits > 8);
 }
-/// Nothing when no value is bad, or the tensor was not measured.
+/// Empty if no value is bad, or the tensor was not measured.
 
 std::optional<BadValues> bad_values_of(const DumpedTensor& tensor, const ElementType& type) {
     if (!tensor.statistics) {
@@ -117,7 +117,7 @@ bool has_missing_values(const DumpedTensor& tensor) {
                        [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; });
 }
 
-/// What the tensors of one kind say.
+/// Findings on the tensors of one kind.
 struct Findings {
     std::vector<BadValues> bad;
     std::vector<std::string> unmeasured;  ///< "input 1"
@@ -127,7 +127,7 @@ struct Findings {
 void add_finding(const DumpedTensor& tensor, Findings& findings) {
     findings.any = true;
     const ElementType* const type = tensor_stage::element_type(tensor.dtype);
-    // Strings and resources carry no bad numbers; of unknown types nobody knows.
+    // Strings and resources contain no numbers. Unknown types may contain bad ones.
     const bool counts =
         type == nullptr || (type->encoding != tensor_stage::Encoding::none && origin_stage::counts(tensor.kind, *type));
     if (!counts) {
@@ -198,7 +198,7 @@ Origin without_bad_input(const Findings& inputs, const Findings& outputs, const 
     const bool complete = dump.complete();
     const std::string bad = with_caveat(outputs.bad);
     Origin origin;
-    if (dump.tensors_missing) {  // also bad inputs, perhaps
+    if (dump.tensors_missing) {  // bad inputs may be among them
         origin.because = "the dump is damaged, inputs may be missing; ";
         origin.because += bad.empty() ? "what is there is clean" : bad;
     } else if (!inputs.any) {

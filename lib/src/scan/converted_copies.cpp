@@ -58,8 +58,8 @@ bool same_record(const Record& a, const Record& b) {
                [](const FieldValue& x, const FieldValue& y) { return x.field == y.field && x.value == y.value; });
 }
 
-/// Whether a converter writes this for the output: it writes the first dump of a file, and the first entry of an
-/// accelerator payload.
+/// Whether a converter writes this for the output: the first dump of a file, and the first entry of an accelerator
+/// payload.
 bool is_conversion_of(const DecodedPayload& output, const DecodedPayload& copy) {
     const auto end =
         output.kind == Payload::legacy || output.records.empty() ? output.records.end() : output.records.begin() + 1;

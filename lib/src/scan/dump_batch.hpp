@@ -26,7 +26,7 @@ public:
 /// Called in several threads.
 using NewDumpBatch = std::function<std::unique_ptr<DumpBatch>()>;
 
-/// As scan().
+/// See scan().
 Scan scan_batches(const DumpTree& tree, const ScanOptions& options, const NewDumpBatch& new_batch);
 
 }  // namespace opdebug::scan_stage

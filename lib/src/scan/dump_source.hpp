@@ -38,7 +38,7 @@ DumpSource source_of(const ScanItem& item);
 /// the root.
 DumpSource device_of(DumpSource source);
 
-/// Numbers that stand for sources.
+/// Numbers of sources.
 struct SourceNumbers {
     std::uint32_t source = 0;
     std::uint32_t device = 0;                     ///< device_of() the source

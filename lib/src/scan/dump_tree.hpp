@@ -20,7 +20,7 @@
 
 namespace opdebug::scan_stage {
 
-/// As many as the options wish, or as the machine runs at once, where each can open files.
+/// Number of threads in the options, otherwise of cores, limited by open files.
 inline unsigned threads_of(const ScanOptions& options) {
     constexpr unsigned kMostThreads = 1024;
     const unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
@@ -38,7 +38,7 @@ public:
             last_ = std::chrono::steady_clock::now();
         }
     }
-    /// Unless it reported a moment ago.
+    /// Reports, unless the last report is very recent.
     void report_if_due(const ScanProgress& progress) {
         if (use_ && std::chrono::steady_clock::now() - last_ >= kInterval) {
             report(progress);
@@ -71,7 +71,7 @@ bool reads_api_dumps(const std::optional<ScanShard>& shard);
 /// (converted_copies). Of `options`, `stop` and `decode` are used; a dump that cannot be read is no copy.
 void remove_converted_copies(tree::Walk& found, const ScanOptions& options);
 
-/// As find_dump_tree() of the public header; `listed` gets each folder that is listed.
+/// See find_dump_tree() of the public header. `listed` receives each folder that is listed.
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options,
                                 std::function<void(const tree::ListedFolder&)> listed);
 

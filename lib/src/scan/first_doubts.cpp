@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 3;
 
-/// "node-7:dump/rank_0/…": hosts with disks of their own have equal paths.
+/// "node-7:dump/rank_0/…": hosts with their own disks have equal paths.
 std::string show_dump(const std::string& host, const ScanItem& item) {
     return host.empty() ? item.file : host + ":" + item.file;
 }

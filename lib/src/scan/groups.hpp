@@ -1,4 +1,4 @@
-// What a group and the whole tree hold, counted dump by dump: a report may be of more dumps than fit into memory.
+// Statistics of a group and of the whole tree, counted dump by dump: a report may have more dumps than fit into memory.
 #pragma once
 
 #include <cstddef>
@@ -124,7 +124,7 @@ private:
     std::unique_ptr<GroupTally> tally_;  ///< from the second member on
 };
 
-/// What the whole tree holds, clean and failed dumps too: groups are compared with it.
+/// Statistics of the whole tree, including clean and failed dumps: groups are compared with it.
 struct Population {
     std::set<std::uint64_t> ranks;
     Devices devices;

@@ -16,7 +16,7 @@ namespace {
 
 using Id = std::optional<std::uint64_t>;
 
-/// As comes_before().
+/// See comes_before().
 bool before(const KernelOverflow& a, const KernelOverflow& b) {
     using bytes::unknown_last;
     const auto step_a = unknown_last(a.step), step_b = unknown_last(b.step);

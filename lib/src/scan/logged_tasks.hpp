@@ -1,4 +1,4 @@
-// What logs alone report: each task that overflowed or failed, without any dump.
+// Reports from logs alone: each task that overflowed or failed, without any dump.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct LoggedTaskIds {
 
 struct LoggedTask {
     LoggedTaskIds ids;
-    std::optional<TaskReport> report;  ///< nothing: the logs report neither, somebody asks for the task
+    std::optional<TaskReport> report;  ///< empty: the user looks the task up
     std::vector<Evidence> evidence;    ///< the lines that report it
     Location location;                 ///< operator and model
 };

@@ -1,5 +1,4 @@
-// What the dumps of a tree show together, built dump by dump: a merged report may be of more dumps than fit into
-// memory.
+// The overview of a tree, built dump by dump: a merged report may have more dumps than fit into memory.
 #pragma once
 
 #include <cstddef>
@@ -74,7 +73,7 @@ public:
     std::vector<Diagnostic> finish_each(const std::function<void(ScanGroup&)>& use);
 
 private:
-    /// What the dumps of a group have in common.
+    /// Common members of the dumps of a group.
     struct GroupKey {
         std::string cause, operator_type, operator_name, model;
         // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers

@@ -62,7 +62,7 @@ Error missing_records(const Dump& dump) {
     return {code_named(fault->code), fault->message, dump.file, std::nullopt};
 }
 
-/// A damaged dump may have been converted while it was whole.
+/// A damaged dump may have been converted before the damage.
 Error with_hint(Error error, const DumpFiles& files) {
     if (!files.converted_beside.empty()) {
         error.message +=

@@ -113,7 +113,7 @@ ScanItem scan_item_of(const ScannedDump& scanned) {
     if (scanned.location.op) {
         const OperatorAnswer& answer = scanned.location.op->best;
         item.operator_type = answer.type.value_or("");
-        // A kernel's name is the nearest thing to the operator's where only that is known.
+        // The kernel name replaces an unknown operator name.
         item.operator_name = answer.name ? *answer.name : answer.kernel.value_or("");
     }
     item.model = model_of(scanned.location, item.path_ids);

@@ -1,4 +1,4 @@
-// What the header of an operator's dump declares of its tensors: types and shapes, without a look at values.
+// Types and shapes in the header of an operator dump, without reading values.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 namespace opdebug::tensor_stage {
 
 struct DeclaredTensor {
-    std::string dtype;  ///< as DumpedTensor::dtype
+    std::string dtype;  ///< see DumpedTensor::dtype
     std::vector<std::uint64_t> shape;
 };
 
-/// Inputs, then outputs: what measuring the dump would say, for the cost of its header. A file of version 1 is all
-/// header, so all of it is read. Errors: those of reading a file and of its container.
+/// Inputs, then outputs, as in a measured dump, but reads only the header. A file of version 1 consists of its header,
+/// so it is read completely. Errors: those of reading a file and of its container.
 Result<std::vector<DeclaredTensor>> declared_tensors(const std::string& path, const Limits& limits);
 
 }  // namespace opdebug::tensor_stage

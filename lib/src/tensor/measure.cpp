@@ -1,4 +1,4 @@
-// The dump of an operator: every tensor measured, or only what its header declares.
+// An operator dump: measures all tensors, or reads only the header.
 #include "tensor/measure.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Result<std::vector<DeclaredTensor>> declared_tensors(const std::string& path, co
     if (!contents) {
         return std::move(contents).error();
     }
-    if (contents->rest_fault) {  // what is there cannot tell that no tensor is of a type and shape
+    if (contents->rest_fault) {  // the readable part cannot exclude a type and shape
         return *contents->rest_fault;
     }
     std::vector<DeclaredTensor> declared;
@@ -69,7 +69,7 @@ void set_names(OpDump& dump, const OpDumpOptions& options, const container::Cont
     dump.timestamp_us = name->timestamp_us ? name->timestamp_us : contents.dump_time_us;
 }
 
-/// An overflow dump is a container like others, but its bytes are a register record.
+/// Reports an overflow dump: it is a container too, but its bytes are a register record.
 void tell_overflow_dump(OpDump& dump, const container::Contents& contents) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(dump.file));
     if (container::header_names_overflow_dump(contents) || (name && name->is_overflow_dump)) {
@@ -77,7 +77,7 @@ void tell_overflow_dump(OpDump& dump, const container::Contents& contents) {
     }
 }
 
-/// What the header declares and what the file holds. A v1 file ends with its message.
+/// Compares the header with the file. A v1 file ends with its message.
 void compare_with_file(OpDump& dump, const container::Contents& contents, std::uint64_t file_size) {
     if (contents.size_overflow) {
         dump.diagnostics.push_back(remarks::diagnose(

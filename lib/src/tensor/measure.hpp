@@ -1,5 +1,4 @@
-// Measuring the tensors of an operator's dump: their bytes in pieces of fixed size, how many elements there are, the
-// array of a .npy file.
+// Measuring the tensors of an operator dump: pieces of fixed size, numbers of elements, and arrays of .npy files.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +17,11 @@
 
 namespace opdebug::tensor_stage {
 
-/// Small enough to stay in a processor's cache between reading and counting. A multiple of kElementsPerBlock elements
-/// of any size, so also of 3 bytes, which hold four elements of 6 bits.
+/// Small enough for a processor cache between reading and counting. A multiple of kElementsPerBlock elements of any
+/// size, including 3 bytes, which contain four elements of 6 bits.
 constexpr std::size_t kPieceBytes = 768U << 10U;
 
-/// Takes the next piece; false: stop, nothing more is wanted.
+/// Receives the next piece. Returns false to stop.
 using PieceSink = std::function<bool(Bytes)>;
 
 class PieceReader {
@@ -34,8 +33,8 @@ public:
 
     std::uint64_t size() const noexcept { return size_; }
 
-    /// Gives `count` bytes from `offset` on to `sink`, all pieces but the last of kPieceBytes, and fewer bytes where a
-    /// file has become shorter. Error: read_failed.
+    /// Passes `count` bytes from `offset` on to `sink`. All pieces except the last have kPieceBytes. Fewer bytes if the
+    /// file became shorter. Error: read_failed.
     std::optional<Error> read(std::uint64_t offset, std::uint64_t count, const PieceSink& sink);
 
 private:
@@ -48,43 +47,43 @@ private:
 };
 
 struct Extent {
-    std::uint64_t elements = 0;  ///< wholly there
-    std::uint64_t size = 0;      ///< bytes of the tensor that are there
-    unsigned bits_apart = 0;  ///< from one element to the next: type.bits, or 8 where small elements have a byte each
+    std::uint64_t elements = 0;  ///< complete elements
+    std::uint64_t size = 0;      ///< available bytes of the tensor
+    unsigned bits_apart = 0;     ///< distance of elements: type.bits, or 8 for small elements with a byte each
     std::vector<Diagnostic> diagnostics;
 };
 
 /// "input 0".
 std::string name_of(const container::Tensor& tensor);
 
-/// Bytes of the tensor that lie in a file of that size.
+/// Bytes of the tensor inside a file of that size.
 std::uint64_t bytes_there(const container::Tensor& tensor, std::uint64_t file_size) noexcept;
 
-/// The smallest of the three counts, with a diagnostic where they differ. `type` must have numbers.
+/// The smallest of the three counts, with a diagnostic if they differ. `type` must have numbers.
 Extent extent_of(const container::Tensor& tensor, const ElementType& type, std::uint64_t file_size);
 
-/// Bytes that `elements` elements take; they must be known to fit in memory or in a file.
+/// Size of `elements` elements in bytes. They must fit in memory or in a file.
 std::uint64_t bytes_of_elements(std::uint64_t elements, unsigned bits_apart) noexcept;
 
-/// Error: interrupted; damage of the tensor is among its diagnostics.
+/// Error: interrupted. Damage of the tensor is in its diagnostics.
 Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container form, PieceReader& reader,
                                     const OpDumpOptions& options);
 
-/// A .npy file as a dump with one tensor. Names and ids are those of the file's name, where it is an operator's.
+/// A .npy file as a dump with one tensor. Names and ids come from the file name, if it is an operator's.
 Result<OpDump> measure_npy(const bytes::FileReader& file, const OpDumpOptions& options);
 
 struct NpyArray {
     const ElementType* type = nullptr;
     bool fortran_order = false;
     std::vector<std::uint64_t> shape;
-    std::uint64_t data_begin = 0;  ///< behind the header
+    std::uint64_t data_begin = 0;  ///< after the header
 };
 
-/// Whether the file begins as NumPy's files do.
+/// Whether the file begins like NumPy's files.
 Result<bool> begins_as_npy(const bytes::FileReader& file);
 
-/// Reads the header. `dtype`: of the file's name, for elements of a type that NumPy has not ("|V2" of bfloat16); empty:
-/// not known. Errors: not_a_dump, header_truncated, header_malformed, header_too_large; invalid_argument for arrays
+/// Parses the header. `dtype`: type in the file name, for types that NumPy does not have ("|V2" for bfloat16); empty:
+/// unknown. Errors: not_a_dump, header_truncated, header_malformed, header_too_large; invalid_argument for arrays
 /// without numbers; those of reading.
 Result<NpyArray> read_npy_header(const bytes::FileReader& file, std::string_view dtype, const Limits& limits);
 

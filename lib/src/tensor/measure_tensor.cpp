@@ -1,4 +1,4 @@
-// One tensor measured: shape, declared size and end of the file need not agree.
+// Measures one tensor. Shape, declared size and end of the file may disagree.
 #include "tensor/measure.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace opdebug::tensor_stage {
 namespace {
 
-/// A tensor without dimensions is a scalar, or nothing when it has no bytes.
+/// A tensor without dimensions is a scalar, or empty if it has no bytes.
 std::optional<std::uint64_t> elements_by_shape(const container::Tensor& tensor) {
     return tensor.dims.empty() && tensor.size == 0 ? 0 : container::elements_of_shape(tensor.dims);
 }
@@ -68,7 +68,7 @@ void tell_about_type(const container::Tensor& tensor, const ElementType& type, D
     }
 }
 
-/// Counts the elements. The error is interrupted; a file that cannot be read on costs the tensor only.
+/// Counts the elements. Error: interrupted. A read error affects only the tensor.
 std::optional<Error> count_elements(const container::Tensor& tensor, const ElementType& type, const Extent& extent,
                                     PieceReader& reader, const OpDumpOptions& options, DumpedTensor& measured) {
     const std::unique_ptr<Accumulator> accumulator = make_accumulator(type, extent.bits_apart);

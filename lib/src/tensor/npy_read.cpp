@@ -1,4 +1,4 @@
-// The arrays of .npy files as an operator's dump. Format: NumPy's documentation, numpy.lib.format, versions 1.0 to 3.0.
+// Arrays of .npy files as an operator dump. Format: NumPy's documentation, numpy.lib.format, versions 1.0 to 3.0.
 #include "tensor/measure.hpp"
 
 #include <algorithm>
@@ -32,12 +32,12 @@ Error malformed(std::string message) {
     return {ErrorCode::header_malformed, std::move(message), {}, kVersionEnd};
 }
 
-/// Reads the Python dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (1, 8), }.
+/// Parses the Python dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (1, 8), }.
 class HeaderText {
 public:
     explicit HeaderText(std::string_view text) : text_(text) {}
 
-    /// False where the text has another form; then what was read is of no use.
+    /// Returns false for another format; the members are undefined then.
     bool read() {
         if (!take('{')) {
             return false;
@@ -124,13 +124,13 @@ private:
     bool has_order_ = false, has_shape_ = false;
 };
 
-/// Bytes of an element by the number behind the kind: "<f4" has 4.
+/// Whether the number after the kind is the element size: "<f4" has 4 bytes.
 bool has_bytes(const ElementType& type, std::string_view digits) {
     return tree::parse_number(digits) == type.bits / 8 && type.bits % 8 == 0;
 }
 
-/// The type that a "descr" means; nothing where it has no numbers that can be read. Types that NumPy lacks are void or
-/// unsigned numbers there, and `dtype` names them.
+/// The type of a "descr"; null if it has no readable numbers. Types that NumPy does not have are void or unsigned
+/// numbers there; `dtype` names them.
 const ElementType* type_of(std::string_view descr, std::string_view dtype) {
     constexpr std::array kNames{"float32", "float16", "int8",   "uint8", "int16",   "uint16",    "int32",
                                 "int64",   "uint32",  "uint64", "bool",  "float64", "complex64", "complex128"};
@@ -154,7 +154,7 @@ const ElementType* type_of(std::string_view descr, std::string_view dtype) {
     return nullptr;
 }
 
-/// The length of the header's text, in 2 bytes up to version 1, else in 4.
+/// The length of the header's text: 2 bytes up to version 1, otherwise 4.
 std::uint64_t length_in(const std::vector<std::uint8_t>& bytes) {
     std::uint64_t length = 0;
     for (std::size_t i = bytes.size(); i-- > kVersionEnd;) {
@@ -163,7 +163,7 @@ std::uint64_t length_in(const std::vector<std::uint8_t>& bytes) {
     return length;
 }
 
-/// What the .npy file declares, in the words of a container. Error: header_malformed.
+/// Converts the header of the .npy file to a tensor of a container. Error: header_malformed.
 Result<container::Tensor> tensor_of(const NpyArray& array, const std::optional<tree::TensorFileName>& name) {
     constexpr std::uint64_t kFormatNd = 2;
     const std::optional<std::uint64_t> elements = container::elements_of_shape(array.shape);
@@ -182,7 +182,7 @@ Result<container::Tensor> tensor_of(const NpyArray& array, const std::optional<t
     return tensor;
 }
 
-/// Formats that others than CANN's enumeration name stay as the file's name has them.
+/// Formats outside CANN's enumeration are kept as in the file name.
 bool is_format(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';

@@ -1,4 +1,4 @@
-// A tensor as a .npy file: elements as they are, or in the next wider type that NumPy has. Format: NumPy's
+// Writes a tensor as a .npy file: elements unchanged, or in the next wider type of NumPy. Format: NumPy's
 // documentation, numpy.lib.format, version 1.0.
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ std::uint16_t half_at(Bytes bytes, std::size_t index) noexcept {
     return bits;
 }
 
-/// A bfloat16 is the upper half of a float32. Every NaN becomes the same, but for its sign, as of the other types.
+/// A bfloat16 is the upper half of a float32. Every NaN becomes the same except for its sign, as in the other types.
 void widen_bfloat16(Bytes bytes, std::size_t count, std::vector<std::uint8_t>& buffer) {
     constexpr std::uint32_t kSign = 0x8000;
     constexpr std::uint32_t kBfloatInfinity = 0x7F80;
@@ -52,7 +52,7 @@ void widen_float16(Bytes bytes, std::size_t count, const FloatForm& form, std::v
     }
 }
 
-/// Numbers of at most 256 codes, each found once. All fit a float, and integers a byte.
+/// Converts types of at most 256 codes with a table. All numbers fit a float, and integers a byte.
 template <class Number>
 void widen_codes(Bytes bytes, std::size_t count, const ElementType& type, unsigned bits_apart,
                  std::vector<std::uint8_t>& buffer) {
@@ -73,8 +73,8 @@ void widen_codes(Bytes bytes, std::size_t count, const ElementType& type, unsign
     }
 }
 
-/// The first `elements` elements of `bytes` as `type.npy` says: a view of `bytes`, or of `buffer`, which is then
-/// overwritten.
+/// The first `elements` elements of `bytes` as `type.npy`: a view of `bytes`, or of `buffer`, which is overwritten
+/// then.
 Bytes widen(Bytes bytes, std::uint64_t elements, const ElementType& type, unsigned bits_apart,
             std::vector<std::uint8_t>& buffer) {
     const auto count = static_cast<std::size_t>(elements);
@@ -106,8 +106,8 @@ namespace {
 
 using tensor_stage::ElementType;
 
-/// What NumPy takes: up to 32 dimensions (64 from NumPy 2 on), and no more bytes than 2^63 - 1, where it leaves
-/// dimensions of 0 out of the product. Elements of .npy files have 16 bytes at most.
+/// Whether NumPy accepts the shape: up to 32 dimensions (64 from NumPy 2 on), and at most 2^63 - 1 bytes, without
+/// dimensions of 0 in the product. Elements of .npy files have at most 16 bytes.
 bool numpy_takes(const std::vector<std::uint64_t>& shape) {
     constexpr std::size_t kNumpyDimensions = 32;
     constexpr std::uint64_t kNumpyElements = (std::uint64_t{1} << 59U) - 1;
@@ -118,14 +118,14 @@ bool numpy_takes(const std::vector<std::uint64_t>& shape) {
     return shape.size() <= kNumpyDimensions && elements && *elements <= kNumpyElements;
 }
 
-/// The tensor's shape, or one dimension where elements are missing or NumPy would refuse it.
+/// The tensor's shape, or one dimension if elements are missing or NumPy would reject the shape.
 std::string shape_text(const DumpedTensor& tensor) {
     const bool whole = container::elements_of_shape(tensor.shape) == tensor.elements;
     return container::python_shape(whole && numpy_takes(tensor.shape) ? tensor.shape
                                                                       : std::vector<std::uint64_t>{tensor.elements});
 }
 
-/// Magic, version, length of the rest, a Python dictionary; filled with spaces to a multiple of 64 bytes.
+/// Magic, version, length of the rest, a Python dictionary; padded with spaces to a multiple of 64 bytes.
 std::string npy_header(const DumpedTensor& tensor, const ElementType& type) {
     constexpr std::size_t kAlignment = 64;
     constexpr std::size_t kBeforeText = 10;

@@ -1,4 +1,4 @@
-// Bits of one element → the number.
+// Converts the bits of one element to a number.
 #include "tensor/element_type.hpp"
 
 #include <cmath>
@@ -60,7 +60,7 @@ double hifloat8_number(std::uint8_t bits) noexcept {
     if (rest == 0) {
         return negative ? kNan : 0.0;
     }
-    if (rest == 0x6F) {  // the largest magnitude stands for infinity
+    if (rest == 0x6F) {  // the largest magnitude means infinity
         return negative ? -kInfinity : kInfinity;
     }
     unsigned exponent_bits = 0;

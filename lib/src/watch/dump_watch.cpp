@@ -25,15 +25,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A file that was changed so long ago is not being written, also where the clocks of two hosts differ by seconds.
+/// A file of this age is complete, even if the clocks of two hosts differ by seconds.
 constexpr std::int64_t kOldSeconds = 60;
-/// A decoded file is examined for changes for so long: to ask a file server for the times of all dumps of a job every
-/// two seconds would keep it busy.
+/// Time in which a decoded file is checked for changes. Checking all dumps of a job at each poll would overload a file
+/// server.
 constexpr std::chrono::minutes kExamined{1};
-/// So many decoded dumps are in memory at once.
+/// Maximum number of decoded dumps in memory.
 constexpr std::size_t kBatch = 1000;
 
-/// The state of a file; another one means that it was written since.
+/// The state of a file. A different state means that it was written since.
 struct Version {
     dev_t device = 0;
     ino_t inode = 0;
@@ -42,7 +42,7 @@ struct Version {
     bool operator==(const Version&) const = default;
 };
 
-/// A dump's path, and the file's version when it was last examined.
+/// A dump's path, and the version of the file at its last check.
 struct SeenFile {
     Version version;
     Clock::time_point since;  ///< when this version was first seen
@@ -52,10 +52,10 @@ struct SeenFile {
 struct Root {
     std::string path;
     bool was_there = false;
-    bool awaited = false;  ///< that the path is missing was reported
+    bool awaited = false;  ///< the missing path was reported
 };
 
-/// Dumps without a time come last, as in reports.
+/// Dumps without a time are last, as in reports.
 std::uint64_t time_in_name(const std::string& file) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(file));
     return name && name->timestamp_us ? *name->timestamp_us : std::numeric_limits<std::uint64_t>::max();
@@ -75,7 +75,7 @@ scan_stage::DumpSource rank_of(const ScanItem& item) {
     return source;
 }
 
-/// The group of a cause, by the same members as overview_of() groups them.
+/// The group of a cause, with the same key as in overview_of().
 ScanGroup group_of(const ScanItem& item, const ScanCause& cause) {
     ScanGroup group;
     group.cause = cause.id;
@@ -97,7 +97,7 @@ struct DumpWatch::State {
         }
         options.scan.shard.reset();
         options.scan.api_dumps = false;
-        options.scan.threads = 1;  // the job needs the others
+        options.scan.threads = 1;  // the job needs the other cores
         options.scan.progress = nullptr;
     }
 
@@ -131,7 +131,7 @@ std::vector<std::string> DumpWatch::State::present_roots() {
     return present;
 }
 
-/// Whether a file came to rest and was not decoded in its present version.
+/// Whether a file is complete and was not decoded in its present version.
 bool DumpWatch::State::is_settled(const std::string& file, Clock::time_point now, std::int64_t now_s, bool last) {
     const auto [entry, is_new] = seen.try_emplace(file);
     SeenFile& known = entry->second;
@@ -189,7 +189,7 @@ std::uint64_t DumpWatch::State::decode(const std::vector<std::string>& files,
                                        const std::function<void(WatchedOverflow&&)>& use) {
     const Result<DumpTree> tree = find_dump_tree(files, options.scan);
     if (!tree) {
-        return 0;  // all are gone
+        return 0;  // all files were removed
     }
     for (const std::string& file : files) {
         seen[file].decoded = true;
@@ -230,7 +230,7 @@ std::uint64_t DumpWatch::look(const std::function<void(WatchedOverflow&&)>& use,
     }
     const Result<DumpTree> tree = find_dump_tree(roots, state.options.scan);
     if (!tree) {
-        return 0;  // a path went meanwhile: the next look reports it
+        return 0;  // a path was removed meanwhile: the next poll reports it
     }
     const std::vector<std::string> files = state.settled(files_of(*tree), last);
     std::uint64_t count = 0;

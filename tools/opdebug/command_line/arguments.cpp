@@ -24,10 +24,10 @@ namespace {
 
 namespace options = boost::program_options;
 
-// Under this name, which nobody can type as an option, are the arguments that are none.
+// Key of positional arguments, which cannot be typed as an option.
 constexpr const char* kPositionals = "arguments that are no options";
 
-/// What help says behind the option: Boost names only its first long name and its letter.
+/// Text of help after the option: Boost shows only its first long name and its letter.
 std::string summary_of(const Option& option) {
     std::string summary = option.summary;
     for (const std::string& spelling : further_long_names(option)) {
@@ -74,7 +74,7 @@ std::string help_text(const CommandLine& line) {
     return text;
 }
 
-/// The form that a suffix names; empty for others.
+/// The format of a suffix; empty for others.
 std::string form_of_suffix(const std::string& path) {
     constexpr std::pair<const char*, const char*> kForms[] = {
         {".json", "json"}, {".jsonl", "jsonl"}, {".csv", "csv"}, {".html", "html"}, {".txt", "text"}};
@@ -87,8 +87,9 @@ std::string form_of_suffix(const std::string& path) {
     return {};
 }
 
-/// The form of a result, by the option that names it: its value, else the suffix of -o, else text on a terminal and
-/// JSON elsewhere. Sets `form`; a message when the suffix contradicts the option, or names a form that it lacks.
+/// The format of a result: the value of the option, otherwise the suffix of -o, otherwise text on a terminal and JSON
+/// elsewhere. Sets `form`. Returns a message if the suffix contradicts the option, or names a format that it does not
+/// have.
 std::optional<std::string> read_form(const Option& option, const ParsedArguments& parsed, bool to_file,
                                      std::string& form) {
     const std::string key = key_of(option);
@@ -114,7 +115,7 @@ std::optional<std::string> read_form(const Option& option, const ParsedArguments
     return std::nullopt;
 }
 
-/// Sets the forms of the results; a message when one cannot be.
+/// Sets the formats of the results. Returns a message for an invalid one.
 std::optional<std::string> read_forms(const CommandLine& line, ParsedArguments& parsed) {
     const bool to_file = parsed.has("output") && parsed.text("output") != "-";
     const auto option_named = [&line](const char* key) {
@@ -136,8 +137,8 @@ bool is_input(const Value& value) {
     return value.kind == ValueKind::file || value.kind == ValueKind::file_or_folder;
 }
 
-/// A message when one of the paths is empty, as "$LOGS" is in a shell where LOGS is not set: what the system says of it
-/// names nothing.
+/// Returns a message for an empty path, as "$LOGS" is in a shell without LOGS. The message of the system would not name
+/// the option.
 std::optional<std::string> fault_of_paths(const std::string& name, const Value& value,
                                           const std::vector<std::string>& texts) {
     if ((is_input(value) || value.kind == ValueKind::folder) &&
@@ -147,8 +148,7 @@ std::optional<std::string> fault_of_paths(const std::string& name, const Value& 
     return std::nullopt;
 }
 
-/// A message when the text is not one that the option takes: none of its words, or a place where nothing can be
-/// written.
+/// Returns a message for an invalid text: an unknown word, or a location that is not writable.
 std::optional<std::string> fault_of_value(const Option& option, const std::string& text) {
     const std::vector<std::string>& words = option.value->words;
     if (option.value->kind == ValueKind::word && std::find(words.begin(), words.end(), text) == words.end()) {
@@ -166,7 +166,7 @@ std::optional<std::string> fault_of_value(const Option& option, const std::strin
     return refuse_output_place(text);
 }
 
-/// A message when the option's value cannot be taken, or one of its values.
+/// Returns a message if a value of the option is invalid.
 std::optional<std::string> fault_of_option(const Option& option, const ParsedArguments& parsed) {
     const std::string key = key_of(option);
     if (!option.value || !parsed.has(key)) {
@@ -178,7 +178,7 @@ std::optional<std::string> fault_of_option(const Option& option, const ParsedArg
     return fault_of_value(option, parsed.text(key));
 }
 
-/// What may stand behind the options: where an action was named, its own.
+/// The valid positional arguments: those of the action, if there is one.
 const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedArguments& parsed) {
     const auto action = std::find_if(line.actions.begin(), line.actions.end(), [&parsed](const Action& known) {
         return !parsed.positionals.empty() && known.name == parsed.positionals.front();
@@ -186,7 +186,7 @@ const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedAr
     return action != line.actions.end() ? action->positionals : line.positionals;
 }
 
-/// A message when the file of -o would replace an input, or be read as one next time.
+/// Returns a message if the file of -o would replace an input, or become an input next time.
 std::optional<std::string> fault_of_output(const CommandLine& line, const ParsedArguments& parsed) {
     std::vector<std::string> inputs = parsed.positionals;
     for (const Option& option : line.options) {
@@ -206,7 +206,7 @@ std::optional<std::string> fault_of_output(const CommandLine& line, const Parsed
     return std::nullopt;
 }
 
-/// A message when a value cannot be taken, or an argument stands where there is none.
+/// Returns a message for an invalid value or unexpected argument.
 std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
     if (line.positionals.empty() && !parsed.positionals.empty()) {
         return line.no_positional + parsed.positionals.front();
@@ -225,8 +225,7 @@ std::optional<std::string> fault_of(const CommandLine& line, const ParsedArgumen
     return fault_of_output(line, parsed);
 }
 
-/// As Python's argparse reads them, which the official converter uses: one "=" between a letter and its value belongs
-/// to neither ("-d=PATH").
+/// Removes one "=" between a letter and its value ("-d=PATH"), like Python's argparse in the official converter.
 std::vector<std::string> without_equals_signs(const CommandLine& line, const std::vector<std::string>& arguments) {
     std::vector<std::string> plain;
     bool options_end = false;
@@ -239,22 +238,22 @@ std::vector<std::string> without_equals_signs(const CommandLine& line, const std
             });
         if (!has_value) {
             plain.push_back(argument);
-        } else {  // apart: "-d" and "ump_path" would be taken for --dump_path
+        } else {  // separate: "-d" and "ump_path" would mean --dump_path
             plain.insert(plain.end(), {argument.substr(0, 2), argument.substr(3)});
         }
     }
     return plain;
 }
 
-// Joins arguments, none of which can hold it.
+// Joins arguments, which cannot contain it.
 constexpr char kJoint = '\0';
 
-/// Arguments that are no options in one piece, as far as they follow each other: Boost takes them out one by one, and
-/// moves all behind each. What stands behind an option may be its value, and stays alone.
+/// Joins adjacent positional arguments to one: Boost removes them one by one and moves all later ones each time. An
+/// argument after an option may be its value, so it stays separate.
 std::vector<std::string> with_joined_positionals(const std::vector<std::string>& arguments) {
     std::vector<std::string> joined;
-    bool may_join = false;      // the argument before is no option and no value
-    bool may_be_value = false;  // the argument before begins as an option does
+    bool may_join = false;      // the previous argument is no option and no value
+    bool may_be_value = false;  // the previous argument starts like an option
     for (const std::string& argument : arguments) {
         const bool is_dashed = !argument.empty() && argument[0] == '-';
         if (may_join && !is_dashed) {
@@ -281,7 +280,7 @@ std::vector<std::string> without_joints(const std::vector<std::string>& joined) 
     return arguments;
 }
 
-/// "opdebug decode" of "opdebug decode FILE... [options]", "opdebug" of "opdebug COMMAND [arguments]".
+/// "opdebug decode" in "opdebug decode FILE... [options]", "opdebug" in "opdebug COMMAND [arguments]".
 std::string command_of(const std::string& usage) {
     const std::size_t space = usage.find(' ');
     const bool names_command = std::islower(static_cast<unsigned char>(usage[space + 1])) != 0;
@@ -300,7 +299,7 @@ std::optional<std::uint64_t> parse_count(const std::string& text) {
 }
 
 int usage_error(const std::string& usage, const std::string& message) {
-    if (interrupted()) {  // which may be why: a folder that was not searched to its end may hold the file of -o
+    if (interrupted()) {  // a possible cause: the search of a folder for the file of -o stopped early
         say("stopped before the work began: nothing was written");
         return interrupted_status();
     }

@@ -33,7 +33,7 @@ std::size_t edit_distance(const std::string& from, const std::string& to) {
     return row.back();
 }
 
-/// Boost.Program_options takes the last name for the letter of the option when it has one character.
+/// Boost.Program_options treats the last name as the letter of the option if it has one character.
 bool is_letter(const std::string& name) {
     return name.size() == 1;
 }

@@ -1,4 +1,4 @@
-// What a command accepts, as data: reading its arguments, its help, the manual page and completion are made from it.
+// The command line of a command as data. Parsing, help, the manual page and completion use it.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,15 @@
 
 namespace opdebug::tool {
 
-/// What a value is; completions offer what fits.
-/// result_file: one that is written; "-" is standard output. folder: one for results.
+/// The kind of a value, for completions. result_file: an output file; "-" is standard output. folder: one for results.
 enum class ValueKind { text, number, file, folder, file_or_folder, result_file, word, log_format };
 
 /// The value of an option, or an argument that is not an option.
 struct Value {
     ValueKind kind = ValueKind::text;
-    std::string name;                ///< as help shows it: "FILE"
-    std::vector<std::string> words;  ///< of a word: those that there are
-    bool repeated = false;           ///< may be given several times
+    std::string name;                ///< name in help: "FILE"
+    std::vector<std::string> words;  ///< valid words, for kind word
+    bool repeated = false;           ///< may occur several times
 };
 
 Value text_value(std::string name);
@@ -29,78 +28,78 @@ Value folder_value(std::string name);
 Value result_file_value(std::string name);
 Value file_or_folder_value(std::string name);
 Value word_value(std::string name, std::vector<std::string> words);
-/// The id of a definition of log lines.
+/// The id of a log format.
 Value log_format_value(std::string name);
 Value repeated(Value value);
 
 struct Option {
-    std::string names;           ///< as Boost.Program_options takes them: "jobs,j"; the first one is its key
-    std::optional<Value> value;  ///< nothing for a switch
+    std::string names;           ///< in the syntax of Boost.Program_options: "jobs,j"; the first one is the key
+    std::optional<Value> value;  ///< empty for a switch
     std::string summary;
-    bool is_advanced = false;  ///< help lists it in a section of its own
+    bool is_advanced = false;  ///< in a separate section of help
 };
 
 /// An option for experts.
 Option advanced(Option option);
 
-/// A word that says what a command does, and so which arguments follow it.
+/// An action of a command, which defines the next arguments.
 struct Action {
     std::string name;
-    std::vector<Value> positionals;  ///< behind the name; as those of a command
+    std::vector<Value> positionals;  ///< after the name
 };
 
-/// A call that help shows, and what it does.
+/// An example in help.
 struct Example {
     std::string call;  ///< "opdebug decode DUMP"
     std::string meaning;
 };
 
-/// What a command accepts, and how its help reads.
+/// The command line of a command, and its help.
 struct CommandLine {
     std::string usage;    ///< "opdebug decode FILE... [options]"
     std::string summary;  ///< some sentences
     std::vector<Option> options;
     std::vector<Example> examples;   ///< two
     std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
-    std::vector<Action> actions;  ///< where there are some, the only positional is the name of one, and its own follow
-    std::string no_positional = "an option was expected, not ";  ///< where there are none: said in front of one
-    bool single_dash_long = false;  ///< "-out" is "--out", as the official converter's users write it
+    std::vector<Action> actions;     ///< if any: the only positional is the name of one
+    std::string no_positional = "an option was expected, not ";  ///< start of the message, if there are no positionals
+    bool single_dash_long = false;                               ///< "-out" means "--out", as in the official converter
 };
 
 /// The name of one of the line's actions: "ACTION".
 Value action_value(const CommandLine& line);
 
-/// --help, which every command has.
+/// --help of every command.
 Option help_option();
 
-/// --quiet: what went well is not told on standard error; what went wrong always is.
+/// --quiet: reports only errors on standard error.
 Option quiet_option(std::string summary = "no progress line and no closing line");
 
-/// The name under which an option's value is found: "jobs".
+/// The key of an option's value: "jobs".
 std::string key_of(const Option& option);
 
 /// All spellings, the letter first: "-j", "--jobs".
 std::vector<std::string> spellings(const Option& option);
 
-/// The long names behind the first: "--dump_path".
+/// The long names after the first: "--dump_path".
 std::vector<std::string> further_long_names(const Option& option);
 
-/// Said where CommandLine::single_dash_long holds.
+/// Remark in help if CommandLine::single_dash_long is set.
 constexpr const char* kSingleDashRemark = "Long options may have one dash: -out is --out.";
 
-/// The further spellings of long names where one dash is enough: "-jobs".
+/// The spellings of long names with one dash: "-jobs".
 std::vector<std::string> single_dash_spellings(const Option& option);
 
 /// "json, jsonl or text"
 std::string choice_of(const std::vector<std::string>& words);
 
-/// The one of the words that is spelled most alike, or begins so; nothing where none is near.
+/// The most similar word, or one with the same start; empty if no word is similar.
 std::optional<std::string> nearest_word(const std::string& word, const std::vector<std::string>& words);
 
-/// The words of a blank-separated text, newlines included, with one blank between them.
+/// The words of a text separated by single blanks.
 std::string on_one_line(const std::string& text);
 
-/// --format with the forms that a command writes: text on a terminal, JSON elsewhere, or as the suffix of -o says.
+/// --format with the formats of a command. Default: the suffix of -o, otherwise text on a terminal and JSON elsewhere.
 Option form_option(const std::vector<std::string>& forms);
 
 /// A text of help in a language: the English one as it is, the Chinese one on one line.

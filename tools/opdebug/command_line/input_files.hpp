@@ -1,4 +1,4 @@
-// What a result must not overwrite: the files that a command reads, and names that it would read next time.
+// Files that a result must not overwrite: inputs of the command, and names that it would read next time.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace opdebug::tool {
 
-/// A set of regular files, known by device and inode. Other paths are left out.
+/// A set of regular files, identified by device and inode. Ignores other paths.
 class InputFiles {
 public:
     void add(const std::string& path);
@@ -30,9 +30,9 @@ private:
 /// "plog.log", also rotated and compressed: "plog.log.1", "plog.log.gz".
 bool is_name_of_log(std::string_view name);
 
-/// The rule for the file of -o, for every command: a message when it is one of the inputs, or when it has a name that
-/// commands read (of a dump, an API dump, a log, mapping.csv) and replaces a file or is in a folder that is read.
-/// `inputs`: the files and folders of the command line; "-" is standard input.
+/// The rule for the file of -o in every command. Returns a message if it is one of the inputs. Also if it has a name
+/// that commands read (of a dump, an API dump, a log, mapping.csv) and replaces a file or is in an input folder.
+/// `inputs`: files and folders of the command line; "-" is standard input.
 std::optional<std::string> refuse_output(const std::string& output, const std::vector<std::string>& inputs);
 
 }  // namespace opdebug::tool

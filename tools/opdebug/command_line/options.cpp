@@ -40,7 +40,7 @@ void add_report_options(CommandLine& line) {
 }
 
 std::optional<std::string> output_path(const ParsedArguments& arguments) {
-    // "-" is standard output, as it is standard input among the files.
+    // "-" is standard output; among inputs it is standard input.
     const bool is_file = arguments.has("output") && arguments.text("output") != "-";
     return is_file ? std::optional<std::string>(arguments.text("output")) : std::nullopt;
 }
@@ -76,7 +76,7 @@ namespace {
 struct Form {
     std::string_view name;
     WriteReport write;
-    bool shows_documents, shows_rows;  ///< of single dumps: else they need not be made
+    bool shows_documents, shows_rows;  ///< contains documents or rows of single dumps
 };
 constexpr Form kForms[] = {{"text", &ScanReport::write_text, false, false},
                            {"json", &ScanReport::write_json, true, false},
@@ -95,7 +95,7 @@ Option trace_option() {
 WriteReport writer_of(const std::string& name, ScanReportOptions& report) {
     const auto* const form =
         std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
-    report.partial = report.partial && form->write == &ScanReport::write_json_lines;  // the name is one of the table
+    report.partial = report.partial && form->write == &ScanReport::write_json_lines;  // the table contains the name
     report.keep_documents = form->shows_documents;
     report.keep_rows = form->shows_rows;
     return form->write;
@@ -103,7 +103,7 @@ WriteReport writer_of(const std::string& name, ScanReportOptions& report) {
 
 namespace {
 
-/// "64", "8K", "64M", "1G"; nothing for other texts and for what 64 bits cannot hold.
+/// "64", "8K", "64M", "1G"; empty for other texts and numbers over 64 bits.
 std::optional<std::uint64_t> parse_size(std::string text) {
     constexpr std::string_view kSuffixes = "KMG";
     const std::size_t power = text.empty() ? std::string_view::npos : kSuffixes.find(text.back());

@@ -1,4 +1,4 @@
-// Options that several commands have: of results, limits and logs.
+// Common options of several commands: results, limits and logs.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ Option output_option();
 /// --lang
 Option language_option(const char* summary);
 
-/// The value of --output, if given.
+/// The value of --output, if set.
 std::optional<std::string> output_path(const ParsedArguments& arguments);
 
 /// --color
@@ -47,8 +47,8 @@ using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;
 /// --trace
 Option trace_option();
 
-/// The writer of a scan's report in that form, and what is to be kept for it. Partial reports (`report.partial`) are
-/// JSON lines with all that is kept; in other forms there is none.
+/// The writer of a scan's report in that format; sets which data the scan keeps. Partial reports (`report.partial`) are
+/// JSON lines with all data; other formats have no partial report.
 WriteReport writer_of(const std::string& form, ScanReportOptions& report);
 
 /// The forms of a scan's report.
@@ -57,14 +57,14 @@ inline const std::vector<std::string> kReportForms{"text", "json", "jsonl", "csv
 /// --limit
 Option limit_option();
 
-/// Reads NAME=NUMBER of each --limit, where K, M and G behind the number are powers of 1024; a message when one is
-/// wrong.
+/// Reads NAME=NUMBER of each --limit; K, M and G after the number are powers of 1024. Returns a message for an invalid
+/// one.
 std::optional<std::string> read_limit_option(const ParsedArguments& arguments, Limits& limits);
 
-/// What --logs, --log-formats and --utc-offset say.
+/// The values of --logs, --log-formats and --utc-offset.
 struct LogSettings {
     std::vector<std::string> paths;
-    std::vector<std::string> format_paths;  ///< of --log-formats
+    std::vector<std::string> format_paths;  ///< paths of --log-formats
     ReadLogsOptions reading;
     std::optional<int> utc_offset_minutes;
 };
@@ -72,38 +72,37 @@ struct LogSettings {
 /// Adds --logs, --log-formats and --utc-offset.
 void add_log_options(CommandLine& line);
 
-/// Reads them, within settings.reading.limits; a message when one is wrong.
+/// Reads them with settings.reading.limits. Returns a message for an invalid value.
 std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings);
 
-/// Reading ends early when an interrupt comes; `progress` shows how much was read, and is to be cleared.
+/// Makes reading stop after an interrupt. `progress` shows the amount read; the caller clears it.
 void show_reading(ReadLogsOptions& reading, ProgressLine& progress);
 
-/// Reads logs until they end or an interrupt comes. `progress` shows how much was read, and is cleared.
+/// Reads logs until their end or an interrupt. `progress` shows the amount read and is cleared.
 Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
                                          ProgressLine& progress);
 
-/// How the reading of logs went.
+/// The result of reading logs.
 struct UsedLogs {
     bool whole = true;                ///< everything could be read
-    std::vector<Diagnostic> remarks;  ///< what could not be (severity error), and what was left out; said already
+    std::vector<Diagnostic> remarks;  ///< unreadable (severity error) and dropped parts; already reported
 };
 
-/// Reads the logs for what is wanted and gives them to `locate`; says what could not be read. Without --logs there is
-/// nothing to do.
+/// Reads the wanted facts of the logs into `locate`, and reports unreadable logs. Does nothing without --logs.
 UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress);
 
 /// Adds --log-formats.
 void add_log_formats_option(CommandLine& line);
 
-/// The definition files of --log-formats, checked together with the built-in ones; a message when one cannot be read
-/// or is not sound.
+/// Reads the files of --log-formats and checks them together with the built-in ones. Returns a message for an
+/// unreadable or invalid file.
 std::optional<std::string> read_log_formats(const ParsedArguments& arguments, const Limits& limits,
                                             std::vector<NamedText>& files);
 
 /// --jobs
 Option jobs_option();
 
-/// The number of -j: 0 when it is not given. A message when it is none from 1 to 1024.
+/// The number of -j; 0 if it is not set. Returns a message for numbers outside 1 to 1024.
 std::optional<std::string> read_threads(const ParsedArguments& arguments, unsigned& threads);
 
 }  // namespace opdebug::tool

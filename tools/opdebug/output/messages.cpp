@@ -70,7 +70,7 @@ ProgressLine::~ProgressLine() {
     clear();
 }
 
-/// Ten times a second is as often as anybody can read.
+/// At most ten times a second: nobody can read faster.
 bool ProgressLine::is_due() {
     constexpr std::chrono::milliseconds kInterval{100};
     const auto now = std::chrono::steady_clock::now();
@@ -81,7 +81,7 @@ bool ProgressLine::is_due() {
     return true;
 }
 
-/// Longer lines would wrap, and only their last part could be taken away again.
+/// Truncates long lines: of a wrapped line, only the last part could be cleared.
 void ProgressLine::write(const std::string& text) {
     winsize window{};
     const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
@@ -93,7 +93,7 @@ void ProgressLine::write(const std::string& text) {
 
 void ProgressLine::show(const ScanProgress& progress) {
     if (progress.walking || progress.done == 0) {
-        begin_ = std::chrono::steady_clock::now();  // the rate is that of decoding
+        begin_ = std::chrono::steady_clock::now();  // the rate is for decoding only
     }
     if (!is_due()) {
         return;
@@ -120,7 +120,7 @@ void ProgressLine::clear() {
         fmt::print(stderr, "\r\x1b[K");
         std::fflush(stderr);
         shown_ = false;
-        last_ = {};  // what comes next is shown at once
+        last_ = {};  // shows the next progress immediately
     }
 }
 

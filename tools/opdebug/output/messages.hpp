@@ -1,4 +1,4 @@
-// What a command says on standard error and by its exit status.
+// Messages on standard error, and exit statuses.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@ namespace opdebug::tool {
 constexpr int kEverythingHandled = 0;
 constexpr int kSomethingDamaged = 1;  ///< some input was damaged or unreadable; the rest is complete
 constexpr int kUsage = 2;             ///< wrong usage, or nothing to do
-constexpr int kOverflowFound = 3;     ///< --fail-on overflow, and there is one
-constexpr int kInterrupted = 128;     ///< and the number of the signal (interrupt.hpp); what was done is complete
+constexpr int kOverflowFound = 3;     ///< --fail-on overflow, and an overflow exists
+constexpr int kInterrupted = 128;     ///< plus the number of the signal (interrupt.hpp); finished results are complete
 
-/// Says something on stderr, after "opdebug: ". Control characters of names become visible.
+/// Writes a message to stderr, after "opdebug: ". Escapes control characters in names.
 void say(const std::string& message);
 
 /// In which language the following remarks and failures are said; English at first.
@@ -34,23 +34,23 @@ void say(const Error& failure);
 /// Says each failure in a line of its own.
 void say_failures(const std::vector<Error>& failures);
 
-/// Says each remark in a line of its own.
+/// Reports each remark on its own line.
 void say_remarks(const std::vector<Diagnostic>& remarks);
 
-/// Says the remarks of severity error; in front of each stands `file`, where one is given.
+/// Reports the remarks of severity error, each with the prefix `file` if it is not empty.
 void say_errors(const std::vector<Diagnostic>& remarks, const std::string& file = {});
 
-/// Whether a remark of severity error is among them: part of the input is damaged or missing.
+/// Whether a remark has severity error: part of the input is damaged or missing.
 bool has_errors(const std::vector<Diagnostic>& remarks);
 
-/// "1 dump", "2 dumps"; `several` where an s does not make it of the word.
+/// "1 dump", "2 dumps". `several`: an irregular plural.
 inline std::string counted(std::uint64_t count, std::string_view one, std::string_view several = {}) {
     std::string text = std::to_string(count) + " ";
     text += count == 1 || several.empty() ? one : several;
     return count == 1 || !several.empty() ? text : text + "s";
 }
 
-/// One line on the terminal that tells how far long work is; nothing where stderr is no terminal.
+/// A progress line on the terminal. Shows nothing if stderr is no terminal.
 class ProgressLine {
 public:
     /// `quiet`: never show anything.
@@ -61,7 +61,7 @@ public:
 
     void show(const ScanProgress& progress);
     void show_logs(std::uint64_t bytes);
-    /// Takes the line away.
+    /// Clears the line.
     void clear();
 
 private:

@@ -22,7 +22,7 @@ Error mapping_error(const std::string& path, const std::string& reason) {
     return {ErrorCode::write_failed, "the long name of a tensor is not noted: " + reason, path, std::nullopt};
 }
 
-/// Takes back what was written of a line, and the file if it has nothing else: the next line shall begin a line.
+/// Removes an incomplete line, and the file if it is otherwise empty, so the next line starts on its own line.
 void take_back(int file, const std::string& path, const struct stat& before) {
     struct stat now {};
     if (::ftruncate(file, before.st_size) == 0 && ::fstat(file, &now) == 0 && now.st_size == 0) {
@@ -30,7 +30,7 @@ void take_back(int file, const std::string& path, const struct stat& before) {
     }
 }
 
-/// The first bytes of a file, as far as they can be read: what is not known to be there is added once more.
+/// The readable first bytes of a file. Lines in an unreadable part are added again.
 std::string text_of(int file, std::size_t most) {
     std::string text;
     std::string piece(std::size_t{64} << 10U, '\0');
@@ -45,8 +45,8 @@ std::string text_of(int file, std::size_t most) {
     return text;
 }
 
-/// Whether nothing stands behind the last line break. A byte that cannot be read is taken for none: an empty line is no
-/// harm, a line behind half of another is lost.
+/// Whether the file ends with a line break. If the last byte is unreadable, returns false: an empty line is harmless,
+/// but a line appended to half of another is lost.
 bool ends_whole(int file, off_t size) {
     char last = '\0';
     return size == 0 || (uninterrupted([&] { return ::pread(file, &last, 1, size - 1); }) == 1 && last == '\n');
@@ -54,7 +54,7 @@ bool ends_whole(int file, off_t size) {
 
 }  // namespace
 
-/// Of a list beyond the limit, which nobody reads as a whole either, only the beginning is known.
+/// Reads only the beginning of a list over the limit, like all readers of such lists.
 NameLists::List NameLists::read(int file, std::int64_t size) {
     List list;
     const std::string text = text_of(file, Limits().mapping_bytes);
@@ -66,7 +66,7 @@ NameLists::List NameLists::read(int file, std::int64_t size) {
     return list;
 }
 
-/// One write: another program may add to the list as well.
+/// A single write, because another program may append too.
 std::optional<Error> NameLists::add_to(int file, const std::string& path, const std::string& line) {
     struct stat status {};
     if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1) {
@@ -123,7 +123,7 @@ std::optional<Error> NpyFiles::write_tensor(const std::string& file, const Dumpe
     if (!error && interrupted()) {
         error = Error{ErrorCode::interrupted, "not written: the command was stopped", path, std::nullopt};
     }
-    return error ? error : output.finish();  // what is not finished is taken away
+    return error ? error : output.finish();  // removes an incomplete file
 }
 
 WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder) {

@@ -15,23 +15,23 @@
 
 namespace opdebug::tool {
 
-/// mapping.csv beside result files whose names were too long: a line for each tells the long name.
+/// mapping.csv next to result files with too long names: each line contains a long name.
 class NameLists {
 public:
-    /// No file of `inputs` is ever added to; they must stay alive.
+    /// Never appends to a file of `inputs`, which must outlive this.
     explicit NameLists(const InputFiles& inputs) : inputs_(inputs) {}
 
-    /// Adds a line to the mapping.csv of the folder, never through a link of either kind; one that it holds in its
-    /// first 32 MiB (Limits::mapping_bytes) is not added again. `line`: with its line break. Error: write_failed.
+    /// Appends a line, with its line break, to the mapping.csv of the folder; never through a symbolic or hard link.
+    /// Skips a line that is already in the first 32 MiB (Limits::mapping_bytes). Error: write_failed.
     std::optional<Error> add(const std::string& folder, const std::string& line);
 
 private:
     std::optional<Error> add_to(int file, const std::string& path, const std::string& line);
 
-    /// What a list held when this program first added to it, and what it added.
+    /// Content of a list before this program's first line, and its added lines.
     struct List {
         std::set<std::string> lines;
-        bool ends_whole = true;  ///< what is added begins a line
+        bool ends_whole = true;  ///< added text starts a line
     };
     static List read(int file, std::int64_t size);
 
@@ -39,17 +39,17 @@ private:
     std::map<std::string, List> lists_;  ///< by path
 };
 
-/// What became of the tensors of one dump.
+/// Results for the tensors of one dump.
 struct WrittenTensors {
     std::vector<std::string> names;  ///< for each tensor, below the folder; empty: not written
-    std::vector<Error> failures;     ///< for types without numbers none: they have no .npy
+    std::vector<Error> failures;     ///< without types that have no numbers and no .npy
 };
 
-/// Writes into one folder: {dump name}.{input|output}.{index}.npy, mode 0600, complete or not at all. A name that would
-/// have 255 bytes or more becomes 32 hex digits, and a line "hex.npy,name" of mapping.csv tells it, as msaccucmp does.
+/// Writes to one folder: {dump name}.{input|output}.{index}.npy, mode 0600, complete or not at all. A name of 255 bytes
+/// or more becomes 32 hex digits, with a line "hex.npy,name" in mapping.csv, like in msaccucmp.
 class NpyFiles {
 public:
-    /// No file of `inputs` is ever replaced or added to; they must stay alive.
+    /// Never replaces or appends to a file of `inputs`, which must outlive this.
     NpyFiles(std::string folder, const InputFiles& inputs)
         : folder_(std::move(folder)), inputs_(inputs), long_names_(inputs) {}
 

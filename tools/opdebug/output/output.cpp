@@ -41,8 +41,8 @@ bool is_name_of_system(const std::string& path) {
 
 namespace {
 
-/// Makes a file next to the result's place, with mode 0600 less the umask; mkostemp(3) never follows a link. The
-/// descriptor, or -1 with errno. `folder`: empty, or with "/" at its end; `name` is set to the file's path.
+/// Creates a temporary file next to the result, with mode 0600 minus the umask; mkostemp(3) never follows a link.
+/// Returns the descriptor, or -1 with errno. `folder`: empty, or with "/" at its end. Sets `name` to the file's path.
 int make_temporary(const std::string& folder, std::string& name) {
     return uninterrupted([&] {
         name = folder + ".opdebug.XXXXXX";
@@ -50,14 +50,14 @@ int make_temporary(const std::string& folder, std::string& name) {
     });
 }
 
-/// Nobody can make a file there, whatever the permissions say.
+/// Kernel file system: no file can be created, whatever the permissions.
 bool is_of_kernel(const std::string& folder) {
     struct statfs system {};
     return ::statfs(folder.c_str(), &system) == 0 &&
            (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC || system.f_type == DEVPTS_SUPER_MAGIC);
 }
 
-/// Why no file can be made in the folder.
+/// Why no file can be created in the folder.
 std::optional<std::string> fault_of_folder(const std::string& folder) {
     if (is_of_kernel(folder)) {
         return folder + " is a folder of the kernel, in which no file can be made";
@@ -87,7 +87,7 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
         return "-o " + path + " cannot be written: " + place + ": " + std::strerror(errno);
     };
     if (const auto named = descriptor_named(path)) {
-        // Not access(): a terminal may be another user's (su) and be written to by its open descriptor all the same.
+        // Not access(): the terminal of another user (su) is still writable by its open descriptor.
         return ::fcntl(*named, F_GETFD) >= 0 ? std::nullopt : std::optional(refused("the descriptor"));
     }
     if (is_written_in_place(path)) {
@@ -112,7 +112,7 @@ std::optional<std::string> refuse_output_folder(const std::string& option, const
     namespace fs = std::filesystem;
     const auto refused = [&](const std::string& why) { return option + " " + path + " cannot be written: " + why; };
     struct stat status {};
-    fs::path there = path;  // the nearest folder that is there: the others are made below it
+    fs::path there = path;  // the nearest existing folder: the others are created below it
     while (::stat(there.empty() ? "." : there.c_str(), &status) != 0) {
         if (errno != ENOENT || !there.has_relative_path()) {
             return refused(there.string() + ": " + std::strerror(errno));
@@ -135,13 +135,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Makes one folder; one that is there already is fine, but not a link: whoever put it there would say where results
-/// go.
+/// Creates one folder. An existing folder is fine, but not a link: whoever created the link would redirect the results.
 std::optional<Error> make_own_folder(const std::string& path) {
     if (::mkdir(path.c_str(), 0777) == 0) {
         return std::nullopt;
     }
-    const int failure = errno;  // lstat has one of its own
+    const int failure = errno;  // lstat changes errno
     struct stat status {};
     if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
         return std::nullopt;
@@ -183,20 +182,20 @@ void Output::open_in_place() {
     const std::optional<int> named = descriptor_named(*path_);
     const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (is_name_of_system(*path_) ? 0 : O_NOFOLLOW);
     do {
-        // A further handle of the descriptor goes on where it stands in its file. A pipe by a name waits for its
-        // reader, unless the user wants to wait no longer.
+        // A duplicate of the descriptor continues at its position in the file. Opening a named pipe waits for its
+        // reader, until an interrupt.
         descriptor_ = named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), flags);
     } while (descriptor_ < 0 && errno == EINTR && !interrupted());
     struct stat status {};
     if (descriptor_ < 0) {
         fail("open it for writing");
     } else if (!named && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
-        errno = EEXIST;  // since it was looked at; what stands in it is not to be written over
+        errno = EEXIST;  // created since the check; must not be overwritten
         fail("write into it, because a file has taken its place");
     }
 }
 
-/// No link is followed: rename replaces a link, not what it points to.
+/// Follows no link: rename replaces a link, not its target.
 void Output::open_beside() {
     const std::size_t slash = path_->rfind('/');
     descriptor_ = make_temporary(path_->substr(0, slash == std::string::npos ? 0 : slash + 1), temporary_);
@@ -218,8 +217,8 @@ bool Output::write(std::string_view text) {
 
 std::optional<Error> Output::finish() {
     if (path_) {
-        write({});  // also an empty result is a file
-        // On Linux a close() that a signal interrupts has closed the file and is not to be repeated (close(2)).
+        write({});  // an empty result is a file too
+        // On Linux a close() that a signal interrupted has closed the file; do not repeat it (close(2)).
         if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR && !stopped_) {
             fail("write the file");
         }
@@ -241,7 +240,7 @@ int say_not_written(const Error& error) {
 
 int show_result(const std::optional<std::string>& path, std::string_view text) {
     if (path) {
-        catch_interrupts();  // one in the middle would leave the temporary file
+        catch_interrupts();  // an interrupt would leave the temporary file
     }
     Output output(path);
     output.write(text);
@@ -291,7 +290,7 @@ void keep_results_readable() {
 Result<std::string> write_new_file(const std::string& stem, const std::string& suffix, const std::string& content) {
     for (unsigned number = 1;; ++number) {
         const std::string path = number == 1 ? stem + suffix : fmt::format("{}_{}{}", stem, number, suffix);
-        // Taken by an empty file, which the complete one then replaces.
+        // Reserves the name with an empty file, which the complete one replaces.
         const int taken = uninterrupted(
             [&path] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600); });
         if (taken < 0 && errno == EEXIST) {

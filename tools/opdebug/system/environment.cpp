@@ -62,8 +62,7 @@ std::optional<int> parse_utc_offset(const std::string& text) {
     if (colon != std::string::npos) {
         digits.erase(colon, 1);
     }
-    // "8" or "08" are hours; "0830", "08:30" and "8:30" hours and minutes. "008" could be eight hours as well as
-    // minutes.
+    // "8" or "08" are hours; "0830", "08:30" and "8:30" are hours and minutes. "008" is ambiguous.
     const bool has_minutes = digits.size() > 2;
     const bool is_clear = colon != std::string::npos || digits.size() != 3;
     int number = 0;

@@ -1,4 +1,4 @@
-// What the tool takes from its environment, so that the library need not.
+// Facts from the environment, so that the library does not read it.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,16 @@
 
 namespace opdebug::tool {
 
-/// Chinese when LC_ALL, LC_MESSAGES or LANG (the first that is set) begins with "zh".
+/// Chinese if LC_ALL, LC_MESSAGES or LANG (the first that is set) starts with "zh".
 Language language_of_environment();
 
-/// TMPDIR, where it is set, else /tmp.
+/// TMPDIR if it is set, otherwise /tmp.
 std::string temporary_folder();
 
-/// Whether terminals are taken to know colours and how to take back a line: TERM=dumb does not.
+/// Whether terminals support colours and clearing a line: not with TERM=dumb.
 bool terminals_know_sequences();
 
-/// Whether colours are wanted where there is a terminal: NO_COLOR is not set, or empty (no-color.org), and it knows
-/// them.
+/// Whether to use colours on a terminal: NO_COLOR is not set or empty (no-color.org), and the terminal supports them.
 bool colors_are_wanted();
 
 /// Columns of a page: COLUMNS, else the width of the terminal, else 100; from 60 to 200.
@@ -28,8 +27,8 @@ std::size_t page_columns(bool is_terminal);
 /// The name of this machine; empty when the system tells none.
 std::string host_name();
 
-/// Minutes of "+08:00", "-3", "+0530" or "0"; nothing for other texts, three digits without a colon among them, 60 or
-/// more minutes behind the hours, or more than 18 hours.
+/// Minutes of "+08:00", "-3", "+0530" or "0". Empty for other texts, including three digits without a colon, 60 or more
+/// minutes, and more than 18 hours.
 std::optional<int> parse_utc_offset(const std::string& text);
 
 }  // namespace opdebug::tool

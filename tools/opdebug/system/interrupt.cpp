@@ -10,23 +10,24 @@
 namespace opdebug::tool {
 namespace {
 
-/// When the first one came, in nanoseconds of the monotonic clock; 0: none. A signal handler can reach nothing else.
+/// Time of the first interrupt, in nanoseconds of the monotonic clock; 0: none. Atomic, because a signal handler sets
+/// it.
 std::atomic<std::int64_t> interrupt_time{0};
-/// Its number. Set before the time.
+/// Its signal number. Set before the time.
 std::atomic<int> interrupt_signal{0};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a signal handler may not wait for a lock");
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not wait for a lock");
 
 std::int64_t now() noexcept {
     timespec time{};
-    clock_gettime(CLOCK_MONOTONIC, &time);  // one of the functions that a handler may call
+    clock_gettime(CLOCK_MONOTONIC, &time);  // async-signal-safe
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 void handle(int signal, void (*handler)(int)) noexcept {
     struct sigaction action {};
     action.sa_handler = handler;
-    sigaction(signal, &action, nullptr);  // one of the functions that a handler may call
+    sigaction(signal, &action, nullptr);  // async-signal-safe
 }
 
 extern "C" void note_interrupt(int signal) {
@@ -34,7 +35,7 @@ extern "C" void note_interrupt(int signal) {
     if (interrupt_signal.compare_exchange_strong(none, signal)) {
         interrupt_time = now();
     }
-    if (signal != SIGHUP) {  // the end of a terminal sends two hangups, from the shell and from the system
+    if (signal != SIGHUP) {  // a closed terminal sends two hangups: from the shell and from the system
         handle(signal, SIG_DFL);
     }
 }
@@ -46,7 +47,7 @@ void catch_interrupts() {
         struct sigaction before {};
         sigaction(signal, nullptr, &before);
         if (before.sa_handler != SIG_DFL) {
-            continue;  // ignored since before the program began (nohup; a job behind "&" of a script), or ours already
+            continue;  // ignored by the parent (nohup; "&" in a script), or already set
         }
         handle(signal, note_interrupt);
     }

@@ -1,5 +1,4 @@
-// Ctrl-C and other signals: long work ends early with what was done so far, and calls that one interrupts are made
-// again.
+// Ctrl-C and other signals: long work ends early with its results so far, and interrupted calls are repeated.
 #pragma once
 
 #include <unistd.h>
@@ -12,20 +11,20 @@
 
 namespace opdebug::tool {
 
-/// From here on SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal is gone) only set a flag. A second SIGINT or SIGTERM
-/// ends the process at once, as it would without us. What the starter of the program ignores stays ignored (nohup).
+/// Makes SIGINT (Ctrl-C), SIGTERM and SIGHUP (closed terminal) only set a flag. A second SIGINT or SIGTERM ends the
+/// process immediately. Signals that the parent ignores stay ignored (nohup).
 void catch_interrupts();
 
-/// Whether one came. May be asked from any thread.
+/// Whether an interrupt came. Thread-safe.
 bool interrupted() noexcept;
 
-/// Whether one came at least that long ago.
+/// Whether an interrupt came at least that long ago.
 bool interrupted_for(std::chrono::milliseconds time) noexcept;
 
-/// The exit status that tells of the first one, as shells have it: 128 and its number.
+/// The exit status for the first interrupt, as in shells: 128 plus its number.
 int interrupted_status() noexcept;
 
-/// Makes a call again until no signal interrupts it. Null or a negative number tells that it failed, with errno set.
+/// Repeats a call that signals interrupt. Null or a negative number means failure, with errno set.
 template <class Call>
 auto uninterrupted(const Call& call) {
     while (true) {
@@ -42,7 +41,7 @@ auto uninterrupted(const Call& call) {
     }
 }
 
-/// Writes all of it. False where that failed, with errno set.
+/// Writes all of it. Returns false on failure, with errno set.
 inline bool write_fully(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });

@@ -17,7 +17,7 @@
 
 namespace opdebug::tool {
 
-// open() gives the lowest number that is free, so the three are filled in their order.
+// open() returns the lowest free number, so the three are opened in order.
 void open_standard_streams() noexcept {
     constexpr const char* kNothing = "/dev/null";
     if (::fcntl(STDIN_FILENO, F_GETFD) < 0) {
@@ -37,8 +37,8 @@ Error input_error(ErrorCode code, std::string message) {
     return {code, std::move(message), std::string(kStandardInput), std::nullopt};
 }
 
-/// How many bytes came, 0 at the end. Waits at most a moment at a time: a signal that comes after interrupted() was
-/// asked and before read() waits would otherwise be slept through.
+/// Returns the number of bytes, 0 at the end. Waits in short intervals, because a signal between interrupted() and
+/// read() would otherwise have no effect.
 Result<std::size_t> read_what_is_there(void* buffer, std::size_t size) {
     constexpr int kMoment = 100;  // milliseconds
     while (!interrupted()) {
@@ -61,7 +61,7 @@ Result<std::size_t> read_what_is_there(void* buffer, std::size_t size) {
 
 }  // namespace
 
-// Stops reading at the limit: what feeds a pipe may never end.
+// Stops at the limit: the input of a pipe may be endless.
 Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
     std::vector<std::uint8_t> content;
     std::array<std::uint8_t, 65536> chunk{};

@@ -1,4 +1,4 @@
-// Standard input, output and error, as the program finds them; standard input, which command lines call "-".
+// Standard input, output and error at program start; standard input is "-" on command lines.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,18 @@
 
 namespace opdebug::tool {
 
-/// Gives a stream that was closed before the program began (2>&-) a descriptor that holds its number: else the first
-/// file that is opened gets it, and messages would be written into a dump's document. Reading from such a standard
-/// input and writing to such a standard output fails and is told; what goes to such a standard error is gone, as was
-/// wished.
+/// Opens a placeholder for each stream that was closed before the start (2>&-). Otherwise the first opened file would
+/// get its number, and messages would be written into a result. Reading from such an input and writing to such an
+/// output fails with a message. Text for such a standard error is dropped.
 void open_standard_streams() noexcept;
 
 constexpr std::string_view kStandardInput = "-";
 
-/// Reads it to its end, however a signal interrupts; one of interrupt.hpp ends it. Errors: read_failed, file_too_large,
-/// interrupted.
+/// Reads standard input to its end. Signals do not stop it, except those of interrupt.hpp. Errors: read_failed,
+/// file_too_large, interrupted.
 Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits);
 
-/// A descriptor of a file without a name in `folder` that holds what standard input gave; the caller closes it. Errors:
+/// A descriptor of an unnamed file in `folder` with the content of standard input; the caller closes it. Errors:
 /// read_failed, write_failed, interrupted.
 Result<int> copy_of_standard_input(const std::string& folder);
 

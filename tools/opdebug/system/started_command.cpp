@@ -26,7 +26,7 @@ Error failure(const char* action, int number) {
             std::nullopt};
 }
 
-/// A descriptor that closes itself.
+/// A descriptor that its destructor closes.
 struct Descriptor {
     int number = -1;
     explicit Descriptor(int opened) : number(opened) {}
@@ -39,7 +39,7 @@ struct Descriptor {
     Descriptor& operator=(const Descriptor&) = delete;
 };
 
-/// Writes all and goes back to the beginning; errno when it fails.
+/// Writes all and seeks to the start; returns errno on failure.
 int write_from_start(int descriptor, std::string_view text) {
     return !write_fully(descriptor, text) || ::lseek(descriptor, 0, SEEK_SET) < 0 ? errno : 0;
 }
@@ -49,7 +49,7 @@ std::string words_for(int status) {
                                : fmt::format("the command of --exec ended with status {}", WEXITSTATUS(status));
 }
 
-/// Starts the shell; 0 or an errno.
+/// Starts the shell; returns 0 or an errno.
 int spawn_shell(const std::string& command, int input, pid_t& process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -57,7 +57,7 @@ int spawn_shell(const std::string& command, int input, pid_t& process) {
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    // What this program ignores the command shall not: it expects the usual.
+    // The command gets the default signal handling, not that of this program.
     sigset_t usual;
     sigemptyset(&usual);
     sigaddset(&usual, SIGPIPE);
@@ -116,7 +116,7 @@ std::optional<std::string> StartedCommand::wait(std::chrono::milliseconds longes
     if (auto words = ended()) {
         return words;
     }
-    process_ = 0;  // its parent is gone with us: the system takes care of it
+    process_ = 0;  // the system adopts it when this program ends
     return "the command of --exec still runs: it is left alone";
 }
 

@@ -1,4 +1,4 @@
-// A command of the user that runs beside the program.
+// A command of the user that runs next to the program.
 #pragma once
 
 #include <sys/types.h>
@@ -12,27 +12,27 @@
 
 namespace opdebug::tool {
 
-/// Runs `/bin/sh -c COMMAND`. Nothing of a file stands in the command: what it is about it reads from its standard
-/// input, which is a file in memory, so that neither waits for the other. Its standard output is our standard error:
-/// our own output has one form only. It has a process group of its own: a Ctrl-C that ends us leaves it alone.
+/// Runs `/bin/sh -c COMMAND`. The command contains nothing from files: it reads its data from its standard input, a
+/// file in memory, so neither side blocks. Its standard output is our standard error, because our own output has one
+/// format. It has its own process group, so Ctrl-C does not end it.
 class StartedCommand {
 public:
     StartedCommand() = default;
     StartedCommand(const StartedCommand&) = delete;
     StartedCommand& operator=(const StartedCommand&) = delete;
 
-    /// Starts it. Error: write_failed, also when the system does not let it start.
+    /// Starts it. Error: write_failed, also if the system cannot start it.
     [[nodiscard]] std::optional<Error> start(const std::string& command, std::string_view input);
 
-    /// Asks whether it has ended; how, in words, the first time that it has.
+    /// Checks whether it has ended. Returns how, in words, only the first time.
     std::optional<std::string> ended();
 
-    /// Waits for its end; where it takes longer than that, it is told to end (SIGTERM) and left alone. How it ended, in
-    /// words; nothing where none runs.
+    /// Waits for its end. After `longest`, sends SIGTERM and stops waiting. Returns how it ended, in words; empty if
+    /// none runs.
     std::optional<std::string> wait(std::chrono::milliseconds longest);
 
 private:
-    pid_t process_ = 0;  ///< 0: none runs
+    pid_t process_ = 0;  ///< 0: none
 };
 
 }  // namespace opdebug::tool

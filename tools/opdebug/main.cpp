@@ -10,8 +10,8 @@
 #include "system/standard_streams.hpp"
 
 int main(int count, char** values) {
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is noticed by write() and is no error
-    std::signal(SIGXFSZ, SIG_IGN);  // so is a file that would be larger than ulimit -f allows: write() tells
+    std::signal(SIGPIPE, SIG_IGN);  // write() reports a closed pipe, which is no error
+    std::signal(SIGXFSZ, SIG_IGN);  // write() reports a file over ulimit -f
     opdebug::tool::open_standard_streams();
     opdebug::tool::keep_results_readable();
     try {

@@ -1,4 +1,4 @@
-// opdebug api: where the first bad value was born, from dumps of single API calls.
+// opdebug api: the origin of the first bad value, from API dumps.
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ struct ApiSettings {
     ApiOptions api;
 };
 
-/// Reads the settings; a message when the usage is wrong.
+/// Reads the settings. Returns a message for wrong usage.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSettings& settings) {
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
@@ -35,7 +35,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
     }
     settings.output = output_path(arguments);
     settings.as_text = arguments.form == "text";
-    settings.fail_on_overflow = arguments.has("fail-on");  // overflow is its only word
+    settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
     read_report_options(arguments, settings.report);
     if (arguments.has("first")) {
         const std::optional<std::uint64_t> number = parse_count(arguments.text("first"));
@@ -50,7 +50,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
     return read_limit_option(arguments, settings.api.read.limits);
 }
 
-/// Part of the input is damaged: a file that was refused, or one that ends early.
+/// Whether part of the input is damaged: a rejected or truncated file.
 bool is_damaged(const ApiReport& report) {
     return !report.failures.empty() || has_errors(report.diagnostics);
 }

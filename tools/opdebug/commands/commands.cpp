@@ -1,4 +1,4 @@
-// The table of commands, and which of them is run: the one that the arguments name, or the one that fits the paths.
+// The table of commands, and the choice of one: by name, or by the kind of the paths.
 #include "commands/commands.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ const Command* command_named(std::string_view name) {
     return command != commands.end() ? &*command : nullptr;
 }
 
-/// "; did you mean 'scan'?" for a word that is nearly a command.
+/// "; did you mean 'scan'?" for a word similar to a command.
 std::string suggestion_for(const std::string& word) {
     std::vector<std::string> names;
     for (const Command& command : command_table()) {
@@ -84,7 +84,7 @@ bool has_ending(std::string_view name, std::string_view ending) {
     return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
 }
 
-/// By its name alone; nothing where only the content knows.
+/// Decides by name only. Empty if the content must decide.
 std::optional<PathKind> kind_of_name(std::string_view name) {
     if (const auto dump = parse_dump_name(name.substr(0, std::min(name.find(".output."), name.find(".input."))))) {
         return dump->is_overflow_dump ? PathKind::dump : PathKind::op_dump;
@@ -98,7 +98,7 @@ std::optional<PathKind> kind_of_name(std::string_view name) {
     return is_name_of_log(name) || has_ending(name, ".map") ? std::optional(PathKind::log) : std::nullopt;
 }
 
-/// Whether the file is a report of scan as JSON lines: 'merge' shows it.
+/// Whether the file is a report of scan as JSON lines, which 'merge' shows.
 bool is_report(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string line(512, '\0');
@@ -106,7 +106,7 @@ bool is_report(const std::string& path) {
     return line.find("\"opdebug.report/1\"") != std::string::npos && line.find("\"begin\"") != std::string::npos;
 }
 
-/// A file that is nothing known counts as a dump: decode says what is wrong with it.
+/// An unknown file counts as a dump: decode reports the fault.
 PathKind kind_of_file(const std::string& path) {
     if (const auto kind = kind_of_name(file_name_of(path))) {
         return *kind;
@@ -115,8 +115,8 @@ PathKind kind_of_file(const std::string& path) {
     return source && *source ? PathKind::api_dump : is_report(path) ? PathKind::report : PathKind::dump;
 }
 
-/// An overflow dump decides; else the first of API dump, operator dump and log. A folder without any is scanned, which
-/// reports what it found there.
+/// Decides by an overflow dump, otherwise by the first API dump, operator dump or log. A folder without any is scanned,
+/// and the scan reports its files.
 PathKind kind_of_folder(const std::string& path) {
     std::optional<PathKind> kind;
     std::error_code failed;
@@ -137,7 +137,7 @@ PathKind kind_of_folder(const std::string& path) {
     return kind.value_or(PathKind::dump_tree);
 }
 
-/// Paths, then options: the command that fits, and its arguments.
+/// Runs the command for the paths, with its options.
 int run_for_paths(const std::vector<std::string>& arguments) {
     const auto options = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
         return argument.size() > 1 && argument.front() == '-';

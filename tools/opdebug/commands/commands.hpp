@@ -66,13 +66,13 @@ struct Command {
 
 constexpr const char* kProgramSummary = "explains overflow dumps (OpDebug files) of Ascend NPUs";
 
-/// In the order of help.
+/// The commands in the order of help.
 const std::vector<Command>& command_table();
 
-/// Runs the command that the arguments name, or the one that fits the paths. The exit status.
+/// Runs the command that the arguments name, or the one for the paths. Returns the exit status.
 int run_program(const std::vector<std::string>& arguments);
 
-/// What the program takes in place of a command.
+/// The options of the program without a command.
 std::vector<Option> program_options();
 
 }  // namespace opdebug::tool

@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* kCompletionUsage = "opdebug completion bash [options]";
 
-/// The words that a value may be, as far as the program knows them; empty for what is no word. Of log formats the
-/// built-in ones: those of a user are not known when the script is written.
+/// The known words of a value; empty for values of other kinds. Only built-in log formats: those of a user are unknown
+/// when the script is generated.
 std::vector<std::string> words_of(const Value& value) {
     if (value.kind != ValueKind::log_format) {
         return value.words;
@@ -29,14 +29,14 @@ std::vector<std::string> words_of(const Value& value) {
     return ids;
 }
 
-/// How the script calls a value. Words follow behind "word".
+/// The name of a value in the script. Words are after "word".
 std::string kind_of(const Value& value) {
     switch (value.kind) {
         case ValueKind::text:
         case ValueKind::number: return "text";
         case ValueKind::file:
         case ValueKind::result_file:
-        case ValueKind::file_or_folder:  // files are offered with the folders in which they may lie
+        case ValueKind::file_or_folder:  // files are completed together with folders
             return "file";
         case ValueKind::folder: return "folder";
         case ValueKind::word:
@@ -84,7 +84,7 @@ std::string value_rows(std::string_view command, const CommandLine& line) {
     return rows;
 }
 
-/// The arguments from number `first` on; behind an action only there.
+/// The arguments from number `first` on; for an action only after it.
 std::string positional_rows(std::string_view command, const std::vector<Value>& positionals, std::size_t first,
                             const std::string& action) {
     std::string rows;
@@ -217,7 +217,7 @@ else
 fi
 )script";
 
-/// Needs bash 4 and nothing else: the package bash-completion only finds the file. zsh loads it after bashcompinit.
+/// Needs only bash 4: the package bash-completion just loads the file. zsh loads it after bashcompinit.
 std::string bash_completion() {
     std::vector<std::string_view> names;
     std::string options = options_row("", program_options());

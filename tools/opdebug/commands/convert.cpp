@@ -1,4 +1,4 @@
-// opdebug convert: the official converter's JSON beside each other, one file per output of a dump.
+// opdebug convert: the official converter's JSON, one file per output of a dump.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -31,9 +31,8 @@
 namespace opdebug::tool {
 namespace {
 
-/// Calls `work` with each number below `count`, each once, in any order and by up to `threads` threads at once; the
-/// calling one is one of them. Where the system gives no more threads, those that there are do the work. Throws what
-/// `work` throws, once all threads have ended.
+/// Calls `work` once with each number below `count`, in any order, in up to `threads` threads including the calling
+/// one. Uses fewer threads if the system starts no more. Throws exceptions of `work` after all threads have ended.
 template <class Work>
 void in_parallel(std::size_t count, std::size_t threads, const Work& work) {
     std::atomic<std::size_t> next = 0;
@@ -42,7 +41,7 @@ void in_parallel(std::size_t count, std::size_t threads, const Work& work) {
             work(i);
         }
     };
-    std::vector<std::future<void>> others;  // each waits for its thread when it goes
+    std::vector<std::future<void>> others;  // each destructor waits for its thread
     const std::size_t wanted = std::min(threads, count);
     others.reserve(wanted);
     try {
@@ -59,9 +58,9 @@ void in_parallel(std::size_t count, std::size_t threads, const Work& work) {
 
 constexpr const char* kConvertUsage = "opdebug convert -d PATH[,PATH...] [-out DIR]";
 
-/// Directories are locked while an entry is made: more threads than this wait for one another.
+/// Creating an entry locks the directory, so more threads would only wait.
 constexpr unsigned kMostThreads = 4;
-/// Dumps between two moments at which faults are told, in the order of the dumps. The threads begin anew behind each.
+/// Dumps of one round. Faults are reported after each round in the order of the dumps. Each round starts its threads.
 constexpr std::size_t kDumpsPerRound = 4096;
 
 bool is_there(const std::string& path) {
@@ -69,10 +68,10 @@ bool is_there(const std::string& path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
 }
 
-/// Where the path that begins there ends: the longest run of parts that exists counts as one path, for names may hold
-/// commas; where none exists, the first part does.
+/// End of the path at `begin`: the longest existing run of parts is one path, because names may contain commas. If none
+/// exists, the first part.
 std::size_t end_of_path(const std::string& list, std::size_t begin) {
-    constexpr int kMostCommas = 16;  // each asks the system once more for each path of the list
+    constexpr int kMostCommas = 16;  // each costs a system call for each path of the list
     const std::size_t first = std::min(list.find(',', begin), list.size());
     std::size_t longest = first;
     std::size_t end = first;
@@ -104,7 +103,7 @@ std::vector<std::string> split_paths(const std::string& list) {
     return paths;
 }
 
-/// The dumps that a result could replace: only their names contain what each result's name contains.
+/// The dumps that a result could replace: only their names contain the fixed part of the results' names.
 InputFiles dumps_named_as_results(const std::vector<PlacedResult>& dumps) {
     InputFiles files;
     for (const PlacedResult& dump : dumps) {
@@ -123,8 +122,7 @@ std::optional<Error> write_result(const std::string& path, const std::string& js
     return write_file(path, json, FileName::generated);
 }
 
-/// The fault of a dump that is converted all the same: one in a further dump of the file, or behind the first entry,
-/// which are not converted.
+/// The fault of a converted dump: in an appended dump or after the first entry, which are not converted.
 std::optional<Error> fault_of(const Dump& dump) {
     const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
                                     [](const Diagnostic& remark) { return remark.severity == Severity::error; });
@@ -138,15 +136,15 @@ std::optional<Error> fault_of(const Dump& dump) {
 struct ConvertTally {
     std::size_t converted = 0;
     std::size_t failed = 0;
-    std::size_t damaged = 0;  ///< of those that were converted
+    std::size_t damaged = 0;  ///< of the converted dumps
 };
 
-/// The folders of results, each made with its first result and not looked at again.
+/// The folders of results. Each is created with its first result and not checked again.
 class ResultFolders {
 public:
     explicit ResultFolders(std::string out) : out_(std::move(out)) {}
 
-    /// Makes one; its path. Thread-safe.
+    /// Creates a folder and returns its path. Thread-safe.
     Result<std::string> make(const std::string& folder) {
         const std::lock_guard<std::mutex> lock(mutex_);
         if (made_.count(folder) == 0) {
@@ -164,13 +162,13 @@ private:
     std::set<std::string> made_;
 };
 
-/// What became of one dump.
+/// The result for one dump.
 struct ConvertOutcome {
     bool converted = false;
-    std::optional<Error> fault;  ///< of one that was not converted and has none, an interrupt came first
+    std::optional<Error> fault;  ///< empty for a dump not converted: interrupted
 };
 
-/// Writes the outputs of one dump; what went wrong, if anything.
+/// Writes the outputs of one dump. Returns the fault, if any.
 std::optional<Error> write_outputs(const PlacedResult& planned, const std::vector<ConvertedOutput>& outputs,
                                    ResultFolders& folders, const InputFiles& inputs) {
     const Result<std::string> folder = folders.make(planned.result_folder);
@@ -207,7 +205,7 @@ ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decodin
     return {true, fault_of(*dump)};
 }
 
-/// Converts the dumps and tells the faults in their order.
+/// Converts the dumps and reports faults in their order.
 ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out,
                          const DecodeOptions& decoding) {
     const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
@@ -295,13 +293,13 @@ int convert_command(const std::vector<std::string>& arguments) {
         return usage_error(kConvertUsage, "-d with a dump file or folder was expected");
     }
     DecodeOptions decoding;
-    decoding.ids_behind_links = false;  // no result has ids
+    decoding.ids_behind_links = false;  // results contain no ids
     if (const auto message = read_limit_option(parsed, decoding.limits)) {
         return usage_error(kConvertUsage, *message);
     }
     const std::string out = parsed.has("out") ? parsed.text("out") : ".";
     if (const auto refused = parsed.has("out") ? std::nullopt : refuse_output_folder("-out", out)) {
-        return usage_error(kConvertUsage, *refused);  // one that was given is looked at with the other arguments
+        return usage_error(kConvertUsage, *refused);  // a given folder is checked with the other arguments
     }
     const ConversionPlan plan = plan_conversion(paths, decoding.limits);
     say_failures(plan.failures);

@@ -1,4 +1,4 @@
-// opdebug decode: dumps in, documents out.
+// opdebug decode: prints the documents of dumps.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -32,11 +32,11 @@ struct DecodeSettings {
     std::optional<std::string> output;
     DecodeForm form = DecodeForm::json;
     ReportOptions report;
-    LocateOptions locate;                        ///< its limits hold for all that is read
-    std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
+    LocateOptions locate;                        ///< its limits apply to all inputs
+    std::optional<Result<Dump>> standard_input;  ///< if it was read early
 };
 
-/// Reads the settings; a message when the usage is wrong.
+/// Reads the settings. Returns a message for wrong usage.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, DecodeSettings& settings) {
     settings.files = arguments.positionals;
     if (settings.files.empty()) {
@@ -49,7 +49,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Decod
     settings.report.one_line = settings.form == DecodeForm::jsonl;
     settings.report.tensors = arguments.has("tensors");
     settings.report.verbose = arguments.has("verbose");
-    settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
+    settings.locate.folders = std::make_shared<OpDumpFolders>();  // read each folder once for all its dumps
     read_report_options(arguments, settings.report);
     if (auto message = read_limit_option(arguments, settings.locate.limits)) {
         return message;
@@ -62,12 +62,12 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Decod
     return std::nullopt;
 }
 
-/// Counts what happened to the inputs, for the exit status.
+/// Counts results of the inputs, for the exit status.
 struct DecodeTally {
     std::size_t handled = 0;
     std::size_t damaged = 0;
     std::size_t absent = 0;
-    bool interrupted = false;  ///< in the middle of a document, or of standard input
+    bool interrupted = false;  ///< inside a document or standard input
 
     int exit_status() const {
         if (handled + damaged == 0) {
@@ -96,7 +96,7 @@ std::string dump_document(const Dump& dump, DecodeSettings& settings, DecodeTall
                                              : record_to_json(dump, location, evidence, settings.report) + "\n";
 }
 
-/// Standard input can be read once only: when it was read for what the logs shall tell, it is kept.
+/// Standard input can be read only once, so it is kept if it was read for the logs.
 Result<Dump> decode_input(const std::string& file, DecodeSettings& settings) {
     DecodeOptions options;
     options.limits = settings.locate.limits;
@@ -111,8 +111,8 @@ Result<Dump> decode_input(const std::string& file, DecodeSettings& settings) {
     return decode_standard_input(options.limits);
 }
 
-/// What the logs shall tell about. Dumps are decoded again later: many of them would need much memory, and one is read
-/// in no time. Faults are told then.
+/// The tasks that are needed from the logs. Dumps are decoded again later: decoding is fast, and keeping many of them
+/// needs much memory. Faults are reported then.
 WantedTasks wanted_tasks(DecodeSettings& settings) {
     WantedTasks wanted;
     for (const std::string& file : settings.files) {
@@ -130,7 +130,7 @@ WantedTasks wanted_tasks(DecodeSettings& settings) {
     return wanted;
 }
 
-/// The document of one input; nothing for a path where there is no file.
+/// The document of one input; empty for a path without a file.
 std::optional<std::string> handle(const std::string& file, DecodeSettings& settings, DecodeTally& tally) {
     const Result<Dump> dump = decode_input(file, settings);
     if (dump) {
@@ -151,7 +151,7 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
     return failure_document(dump.error(), settings);
 }
 
-/// The file of -o would lack documents, and nothing in it would say so: it is not written.
+/// Reports the interrupt. The file of -o is not written, because it would silently miss documents.
 int say_stopped(std::size_t done, const DecodeSettings& settings) {
     say(fmt::format("stopped: {} of {} decoded{}", done, counted(settings.files.size(), "dump"),
                     settings.output ? ", " + *settings.output + " was not written" : ""));
@@ -191,7 +191,7 @@ int decode_command(const std::vector<std::string>& arguments) {
         return usage_error(kDecodeUsage, *message);
     }
     ProgressLine progress(false);
-    // Without logs nothing needs to be known before the dumps' turn.
+    // Without logs, dumps need not be decoded early.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
     const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress).whole;
     Output output(settings.output);
@@ -209,7 +209,7 @@ int decode_command(const std::vector<std::string>& arguments) {
         ++done;
         const bool separate = document && settings.form == DecodeForm::text && !first;
         if (document && !output.write((separate ? "\n" : "") + *document)) {
-            break;  // nobody reads on, or the disk is full: finish() knows
+            break;  // closed pipe or full disk: finish() reports it
         }
         first = first && !document;
     }

@@ -1,4 +1,4 @@
-// opdebug doctor: says what is or will be missing, before or after a run.
+// opdebug doctor: reports missing data and wrong settings, before or after a run.
 #include <cstdlib>
 #include <ctime>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kDoctorUsage = "opdebug doctor [PATH]... [options]";
 
-/// The variables that the examination knows, as they are set here.
+/// The environment variables that the examination uses.
 Environment known_environment() {
     Environment environment;
     for (const std::string& name : doctor_variables()) {

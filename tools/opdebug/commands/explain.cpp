@@ -1,4 +1,4 @@
-// opdebug explain: the meaning of a code that a result or a log contains.
+// opdebug explain: the meaning of a code in a result or log.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kExplainUsage = "opdebug explain [CODE]... [options]";
 
-/// The code that is spelled most alike; nothing where none is near.
+/// The most similar code; empty if none is similar.
 std::optional<std::string> near_code(const std::string& wanted, const std::vector<report::CodeText>& codes) {
     std::vector<std::string> names;
     std::transform(codes.begin(), codes.end(), std::back_inserter(names),

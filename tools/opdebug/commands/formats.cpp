@@ -1,4 +1,4 @@
-// opdebug formats: which log lines are understood, and whether definitions of one's own are sound.
+// opdebug formats: shows the known log lines, and checks definitions of the user.
 #include <algorithm>
 #include <iterator>
 
@@ -20,15 +20,15 @@ constexpr const char* kFormatsUsage = "opdebug formats [list | show NAME | check
 
 struct Request {
     std::string action = "list";
-    std::vector<std::string> names;  ///< of show and check
+    std::vector<std::string> names;  ///< arguments of show and check
     bool json = false;
-    std::vector<NamedText> files;  ///< of --log-formats
+    std::vector<NamedText> files;  ///< files of --log-formats
     std::optional<std::string> output;
     ReportOptions report;
     Limits limits;
 };
 
-/// Reads what is asked for; a message when the usage is wrong.
+/// Reads the request. Returns a message for wrong usage.
 std::optional<std::string> read_request(const ParsedArguments& arguments, Request& request) {
     const std::vector<std::string>& words = arguments.positionals;
     if (!words.empty()) {
@@ -90,7 +90,7 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
     return write(request, text, kEverythingHandled);
 }
 
-/// A path may be a folder, as for --log-formats; its files are checked one by one.
+/// Checks a file, or each file of a folder, as --log-formats accepts both.
 std::vector<LogFormatCheck> check_path(const std::string& path, const Request& request) {
     const Result<std::vector<NamedText>> files = read_log_format_files(path, request.limits);
     if (!files) {
@@ -157,7 +157,7 @@ int formats_command(const std::vector<std::string>& arguments) {
         return check(request);
     }
     const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files, request.limits);
-    if (!formats) {  // checked before; only for completeness
+    if (!formats) {  // cannot fail: checked before
         say(formats.error());
         return kUsage;
     }

@@ -1,4 +1,4 @@
-// opdebug index: logs in, one saved map out, to be used when the logs are gone.
+// opdebug index: writes a saved map of logs, for use after the logs are deleted.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kIndexUsage = "opdebug index PATH... -o FILE [options]";
 
-/// Nothing was there to be read, in contrast to something that could not be read.
+/// Whether the error means that no input exists, instead of an unreadable input.
 bool is_nothing_to_do(const Error& error) {
     return error.code == ErrorCode::file_not_found || error.code == ErrorCode::log_unreadable;
 }
@@ -28,8 +28,8 @@ std::string summary_of(const IndexedLogs& indexed, const std::string& output) {
                        counted(indexed.size.processes, "process", "processes"));
 }
 
-/// Empty files, other files with them, and logs of other modules alone are logs that state nothing beside others; a map
-/// of nothing but them would hide that the logs that tell of tasks are not there.
+/// Whether the map would be empty: only empty files, other files, or logs of other modules. An empty map would hide
+/// that the logs about tasks are missing.
 bool holds_nothing(const IndexedLogs& indexed) {
     return indexed.size.processes == 0;
 }
@@ -42,7 +42,7 @@ std::string why_nothing(const ReadLogs& logs) {
                : "no log was found: " + files + " read, without a log line";
 }
 
-/// Writes what was read and says what could not be read; returns the exit status.
+/// Writes the map and reports unreadable files; returns the exit status.
 int write_map(const Result<IndexedLogs>& indexed, const std::string& output, bool quiet) {
     if (interrupted()) {
         say("stopped: " + output + " was not written");

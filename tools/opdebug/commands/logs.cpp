@@ -82,7 +82,7 @@ std::vector<scan_stage::LoggedTask> tasks_of(const ReadLogs& logs, const LogsSet
     return tasks;
 }
 
-/// Writes what the logs report; the exit status.
+/// Writes the report of the logs; returns the exit status.
 int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsSettings& settings) {
     const std::vector<scan_stage::LoggedTask> tasks = tasks_of(logs, settings);
     const std::vector<Diagnostic> remarks = remarks_on(logs);

@@ -1,4 +1,4 @@
-// opdebug manual: the manual page, in the macros of man(7), made from the table of commands.
+// opdebug manual: the manual page in man(7) macros, generated from the table of commands.
 #include <algorithm>
 #include <cctype>
 #include <csignal>
@@ -20,7 +20,7 @@
 namespace opdebug::tool {
 namespace {
 
-// Text as roff reads it: what would be a request or an escape is taken literally.
+// Text for roff: requests and escapes in it become literal.
 namespace roff {
 
 bool is_word_character(char c) {
@@ -32,9 +32,9 @@ bool is_upper_case(std::string_view word) {
                        [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; });
 }
 
-/// In a line or in an argument of a macro. Dashes stay the character that can be copied into a shell.
+/// For a line or an argument of a macro. Dashes stay the character that can be copied into a shell.
 std::string escaped(std::string_view text) {
-    // \& at the beginning: a dot there would make the line a request.
+    // \& at the start: a leading dot would make the line a request.
     std::string result = !text.empty() && text.front() == '.' ? "\\&" : "";
     for (const char c : text) {
         switch (c) {
@@ -59,7 +59,7 @@ std::string italic(std::string_view text) {
     return "\\fI" + escaped(text) + "\\fR";
 }
 
-/// A usage line: names and options bold, what stands for something else in italics.
+/// A usage line: names and options bold, placeholders in italics.
 std::string usage(std::string_view text) {
     std::string result;
     for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
@@ -81,7 +81,7 @@ std::string usage(std::string_view text) {
 
 }  // namespace roff
 
-/// A term and what it means.
+/// A term and its meaning.
 struct Entry {
     std::string term;
     const char* meaning;
@@ -91,7 +91,7 @@ std::string section(const char* title) {
     return fmt::format(".SH {}\n", title);
 }
 
-/// `term` is roff already.
+/// `term` is roff text.
 std::string entry(const std::string& term, std::string_view meaning) {
     return fmt::format(".TP\n{}\n{}\n", term, roff::escaped(meaning));
 }
@@ -221,7 +221,7 @@ std::string see_also() {
            "\n";
 }
 
-/// One page for all commands. It names the version but no date, so that every build of a version writes the same.
+/// One page for all commands. It contains the version but no date, so all builds of a version are equal.
 std::string manual_page() {
     return fmt::format(".\\\" Written by 'opdebug manual'.\n.TH OPDEBUG 1 \"\" \"opdebug {}\" \"User Commands\"\n",
                        roff::escaped(version())) +

@@ -1,4 +1,4 @@
-// opdebug merge: reports of shards and hosts, one report.
+// opdebug merge: merges reports of shards and hosts to one report.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,7 +67,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     return read_page_options(arguments, settings.options.report);
 }
 
-/// What standard input gave, in a file without a name as long as this lives: reports are read twice.
+/// The content of standard input in an unnamed file, because reports are read twice.
 class KeptInput {
 public:
     KeptInput() = default;
@@ -79,7 +79,7 @@ public:
     KeptInput(const KeptInput&) = delete;
     KeptInput& operator=(const KeptInput&) = delete;
 
-    /// Puts its path in the place of "-". A message when it cannot be kept.
+    /// Replaces "-" with its path. Returns a message on failure.
     std::optional<std::string> take_place(MergeSettings& settings) {
         for (MergeInput& input : settings.inputs) {
             if (input.path != kStandardInput) {
@@ -91,7 +91,7 @@ public:
             }
             descriptor_ = *kept;
             input.path = fmt::format("/proc/self/fd/{}", descriptor_);
-            return std::nullopt;  // it is there once
+            return std::nullopt;  // only one "-" exists
         }
         return std::nullopt;
     }

@@ -37,7 +37,7 @@ struct OverflowSettings {
     Limits limits;
 };
 
-/// Reads the settings; a message when the usage is wrong.
+/// Reads the settings. Returns a message for wrong usage.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, OverflowSettings& settings) {
     settings.paths = arguments.texts("dump-path");
     if (settings.paths.empty()) {
@@ -59,14 +59,14 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Overf
     return read_limit_option(arguments, settings.limits);
 }
 
-/// What the scan found, and whether anything was wrong with it.
+/// The result of the scan, and whether any fault occurred.
 struct Found {
     Scan scan;
     std::vector<ScannedDump> first;
     bool damaged = false;
 };
 
-/// Says what is damaged in a dump; whether anything is.
+/// Reports damage of a dump. Returns whether there is any.
 bool say_faults(const ScannedDump& dump) {
     if (dump.failure) {
         say(*dump.failure);
@@ -81,7 +81,7 @@ bool say_faults(const ScannedDump& dump) {
 Result<Found> find_first(const OverflowSettings& settings) {
     ProgressLine progress(settings.quiet);
     ScanOptions options;
-    options.locate_overflowed = false;  // only the first ones are wanted
+    options.locate_overflowed = false;  // only the first ones are needed
     options.api_dumps = false;
     options.decode.limits = settings.limits;
     options.stop = interrupted;
@@ -107,11 +107,11 @@ Result<Found> find_first(const OverflowSettings& settings) {
     return found;
 }
 
-/// Looks up the operators; nothing is measured yet.
+/// Locates the operators without measuring them.
 std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps, const Limits& limits) {
     LocateOptions options;
     options.limits = limits;
-    options.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
+    options.folders = std::make_shared<OpDumpFolders>();  // read each folder once for all its dumps
     std::vector<SummarizedOverflow> overflows;
     overflows.reserve(dumps.size());
     for (ScannedDump& dump : dumps) {
@@ -124,7 +124,7 @@ std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps, const Li
     return overflows;
 }
 
-/// The operators' dumps, each once.
+/// The operator dumps, each once.
 std::vector<std::string> op_dump_files(const std::vector<SummarizedOverflow>& overflows) {
     std::set<std::string> files;
     for (const SummarizedOverflow& overflow : overflows) {
@@ -135,7 +135,7 @@ std::vector<std::string> op_dump_files(const std::vector<SummarizedOverflow>& ov
     return {files.begin(), files.end()};
 }
 
-/// Measures the operator's dump and writes its tensors; false when something went wrong.
+/// Measures the operator dump and writes its tensors. Returns false on any fault.
 bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders, const Limits& limits,
                  NpyFiles& npy) {
     overflow.evidence = measure_operator(overflow.location, interrupted, limits);
@@ -152,11 +152,11 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
     return overflow.evidence.complete() && written.failures.empty();
 }
 
-/// A summary of this second, without its suffix: the name that msaccucmp gives, in local time.
+/// The name of a summary, without its suffix, as in msaccucmp: the current second in local time.
 std::string summary_name() {
     const std::time_t now = std::time(nullptr);
     std::tm local{};
-    if (::localtime_r(&now, &local) == nullptr) {  // a year that no int holds: the clock is wrong, the summary is not
+    if (::localtime_r(&now, &local) == nullptr) {  // year overflows int: a wrong clock must not stop the summary
         return fmt::format("overflow_summary_{}", now);
     }
     return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}", local);
@@ -188,7 +188,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
         const std::string text = overflow_summary_to_text(overflow, settings.report);
         summary += text;
         screen.write(text);
-        overflow = {};  // what is written is not needed any more
+        overflow = {};  // frees memory after writing
     }
     if (const auto error = screen.finish()) {
         say(*error);
@@ -250,7 +250,7 @@ int overflow_command(const std::vector<std::string>& arguments) {
     }
     const ScanCounts& counts = found->scan.counts;
     if (!found->scan.complete) {
-        say("stopped during the search: no summary was written");  // the first ones of a part need not be the first
+        say("stopped during the search: no summary was written");  // the first ones of a part may not be the first
         return interrupted_status();
     }
     if (counts.dumps == 0) {

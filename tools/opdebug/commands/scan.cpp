@@ -26,27 +26,26 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Together with the way from one to the other, and to the end of the program, less than a second.
+// Time for the scan after an interrupt: the program must end within a second.
 constexpr milliseconds kScanAfterInterrupt{500};
 constexpr milliseconds kWritingAfterInterrupt{800};
 
-/// prepare_to_read_logs() in a thread of its own, where several are allowed and one more can be had: it takes 3 ms, in
-/// which behind the first reading of the dumps all other cores would wait. The end of the future waits for the thread,
-/// which uses the settings. To be started behind the search for dumps: a thread that is started before delays it, and
-/// an interrupt that comes meanwhile would leave nothing to report.
+/// Runs prepare_to_read_logs() in its own thread, if possible, in parallel to decoding. The destructor of the future
+/// waits for the thread, which uses the settings. Start it after the search for dumps: earlier it would delay the
+/// search, and an interrupt would leave nothing to report.
 std::future<void> prepare_logs_beside(const LogSettings& settings) {
     if (settings.paths.empty() || settings.reading.threads == 1) {
         return {};
     }
     try {
         return std::async(std::launch::async, [&settings] { prepare_to_read_logs(settings.reading); });
-    } catch (const std::system_error&) {  // no thread can be had: reading the logs begins with it
+    } catch (const std::system_error&) {  // no thread available: reading the logs does it
         return {};
     }
 }
 
-/// Reads the logs for what the dumps ask; false when something could not be read. Logs that an interrupt cut off are
-/// not used: what they did not tell any more may be a later use of the same ids, and the answer wrong.
+/// Reads the logs for the tasks of the dumps. Returns false if a log was unreadable. Logs are not used after an
+/// interrupt: the unread part may contain a later use of the same ids, so the answer could be wrong.
 bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& progress) {
     if (settings.logs.paths.empty()) {
         return true;
@@ -65,8 +64,8 @@ bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& pro
     return used.whole;
 }
 
-/// An interrupt ends decoding at once. One that came before the first dump's turn leaves a moment for them: a report of
-/// nothing would help nobody.
+/// An interrupt stops decoding immediately. An interrupt before the first dump leaves a moment for decoding, because an
+/// empty report is useless.
 std::function<bool()> stop_decoding() {
     if (interrupted()) {
         return [] { return interrupted_for(kScanAfterInterrupt); };
@@ -79,19 +78,19 @@ void tell_of_cut_logs(Scan& scanned) {
     scanned.diagnostics.push_back(remarks::diagnose("logs_cut_off"));
 }
 
-/// A share of nothing is a part all the same: the merge shall tell hosts without dumps from those that failed.
+/// A shard without dumps also writes a part, so merge can distinguish hosts without dumps from failed ones.
 void tell_of_no_dumps(Scan& scanned, const std::string& host) {
     const std::string paths = fmt::format("{}", fmt::join(scanned.inputs, ", "));
     scanned.diagnostics.push_back(
         remarks::diagnose(host.empty() ? "no_dumps" : "no_dumps.host", {{"paths", paths}, {"host", host}}));
 }
 
-/// What the exit status depends on.
+/// Facts for the exit status.
 struct ScanOutcome {
     bool damaged = false;
     bool overflow = false;
     bool nothing = false;   ///< no dump of any kind
-    bool not_read = false;  ///< a path or folder, where dumps may be
+    bool not_read = false;  ///< an unreadable path or folder, which may contain dumps
     bool interrupted = false;
 
     int exit_status(bool fail_on_overflow) const {
@@ -103,7 +102,7 @@ struct ScanOutcome {
     }
 };
 
-/// An interrupt that comes behind the scan's end changes nothing: the report is complete.
+/// An interrupt after the end of the scan changes nothing: the report is complete.
 ScanOutcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& report, bool writes_part) {
     ScanOutcome outcome;
     outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty() ||
@@ -116,8 +115,8 @@ ScanOutcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& repo
     return outcome;
 }
 
-/// Writes the report to its place; the exit status when that failed. An interrupt that comes meanwhile leaves a moment
-/// for the rest. The report of a scan that an earlier one ended is written whole: it is what was waited for.
+/// Writes the report. Returns the exit status on failure. An interrupt meanwhile leaves a moment to finish. The report
+/// of an interrupted scan is written completely.
 std::optional<int> write_report(const ScanReport& report, const ScanSettings& settings) {
     const bool ended_early = interrupted();
     const auto gives_up = [ended_early] { return !ended_early && interrupted_for(kWritingAfterInterrupt); };
@@ -160,7 +159,7 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
     }
 }
 
-/// Writes the report and says what it has no place for; returns the exit status.
+/// Writes the report, and reports facts that its format cannot contain; returns the exit status.
 int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outcome, std::uint64_t damaged_dumps,
          const ScanSettings& settings) {
     const int status = outcome.exit_status(settings.fail_on_overflow);

@@ -21,7 +21,7 @@
 namespace opdebug::tool {
 namespace {
 
-/// A shard, or a message why there is none.
+/// A shard, or an error message.
 struct ChosenShard {
     std::optional<ScanShard> shard;
     std::string message;
@@ -41,12 +41,12 @@ ChosenShard parse_shard(const std::string& text) {
     return {ScanShard{*index, *count}, {}};
 }
 
-/// The variables in which a launcher tells each process its rank.
+/// Environment variables of a launcher with the rank of the process.
 struct Launcher {
     const char* name;
     const char* rank;
     const char* size;
-    bool only_alone;  ///< mpirun in a job of Slurm leaves the job's variables in place: they are not the process's
+    bool only_alone;  ///< only without other launchers: mpirun keeps variables of the Slurm job
 };
 // Sources: srun(1) of Slurm, mpirun(1) of Open MPI 4, the PMI-1 environment of MPICH's Hydra, and "Job completion
 // index" of the Kubernetes documentation, where the manifest sets JOB_COMPLETIONS.
@@ -57,7 +57,7 @@ constexpr std::array<Launcher, 4> kLaunchers{{
     {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", true},
 }};
 
-/// The value of an environment variable; empty when it is not set.
+/// The value of an environment variable; empty if it is not set.
 std::string variable(const char* name) {
     const char* text = std::getenv(name);
     return text != nullptr ? text : "";
@@ -72,7 +72,7 @@ bool is_slurm_step() {
     return step && *step <= kMostNormalStep;
 }
 
-/// What the launchers say of this process. Two that differ are the only contradiction.
+/// The shard of this process by launcher variables. Different answers are a contradiction.
 ChosenShard shard_of_process() {
     const Launcher* source = nullptr;
     ChosenShard chosen;
@@ -98,7 +98,7 @@ ChosenShard shard_of_process() {
     return chosen;
 }
 
-/// The element of a job array of Slurm (sbatch(1)): its number in the order of ids, which need not begin at 0.
+/// The element of a Slurm job array (sbatch(1)): its index in the order of ids, which may not start at 0.
 ChosenShard shard_of_array() {
     if (variable("SLURM_ARRAY_TASK_ID").empty()) {
         return {};
@@ -116,7 +116,7 @@ ChosenShard shard_of_array() {
     return {ScanShard{(id - least) / step, count}, {}};
 }
 
-/// An array of jobs with several processes each has as many shards as processes in all.
+/// A job array with several processes per job has as many shards as processes in total.
 ChosenShard shard_of_launcher() {
     const ChosenShard process = shard_of_process(), array = shard_of_array();
     const std::string& fault = process.message.empty() ? array.message : process.message;
@@ -136,7 +136,7 @@ ChosenShard shard_of_launcher() {
     return {ScanShard{outer.index * inner.count + inner.index, outer.count * inner.count}, {}};
 }
 
-/// --shard and --host: with either, JSON lines can be merged.
+/// Reads --shard and --host. With either, JSON lines can be merged.
 std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSettings& settings) {
     if (arguments.has("shard")) {
         const std::string value = arguments.text("shard");
@@ -173,7 +173,7 @@ std::optional<std::string> read_numbers(const ParsedArguments& arguments, ScanSe
             return "--first is a number of dumps, not '" + arguments.text("first") + "'";
         }
     }
-    settings.fail_on_overflow = arguments.has("fail-on");  // overflow is its only word
+    settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
     return read_threads(arguments, settings.scan.threads);
 }
 

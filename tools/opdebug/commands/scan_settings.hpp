@@ -1,4 +1,4 @@
-// What the arguments of `opdebug scan` ask for.
+// Settings from the arguments of `opdebug scan`.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct ScanSettings {
 
 constexpr const char* kScanUsage = "opdebug scan PATH... [--logs PATH]... [options]";
 
-/// Reads the settings; a message when the usage is wrong.
+/// Reads the settings. Returns a message for wrong usage.
 std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings);
 
 }  // namespace opdebug::tool

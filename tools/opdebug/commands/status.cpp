@@ -1,4 +1,4 @@
-// opdebug status: bare numbers in, causes out.
+// opdebug status: causes of plain status numbers.
 #include <charconv>
 #include <iterator>
 #include <sstream>
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
                                                                                    : std::nullopt;
 }
 
-/// The words of one value, comma-separated; nothing when one is not a number of 64 bits.
+/// The words of one value, comma-separated; empty if one is not a 64-bit number.
 std::optional<std::vector<std::uint64_t>> parse_words(const std::string& value) {
     std::vector<std::uint64_t> words;
     std::istringstream parts(value + ",");
@@ -51,7 +51,7 @@ std::optional<std::vector<std::uint64_t>> parse_words(const std::string& value) 
     return words;
 }
 
-/// Replaces "-" by the values on standard input. Errors: those of reading it.
+/// Replaces "-" with the values on standard input. Errors: those of reading it.
 Result<std::vector<std::string>> expand_standard_input(const std::vector<std::string>& values) {
     std::vector<std::string> expanded;
     for (const std::string& value : values) {
@@ -70,7 +70,7 @@ Result<std::vector<std::string>> expand_standard_input(const std::vector<std::st
     return expanded;
 }
 
-/// Whether the number lies where the return codes of the runtime lie: 107xxx, 207xxx (207003: an AI Core overflow) and
+/// Whether the number is in the range of return codes of the runtime: 107xxx, 207xxx (207003: an AI Core overflow) and
 /// 507xxx. Source: rt_error_codes.h.
 bool is_like_return_code(const std::vector<std::uint64_t>& words) {
     constexpr std::uint64_t kCodesOfGroup = 1000;
@@ -78,7 +78,7 @@ bool is_like_return_code(const std::vector<std::uint64_t>& words) {
     return group == 107 || group == 207 || group == 507;
 }
 
-/// Explains the values; a message when one cannot be read.
+/// Explains the values. Returns a message for an invalid value.
 std::optional<std::string> explain(Unit unit, const std::vector<std::string>& values,
                                    std::vector<StatusExplanation>& explanations) {
     for (const std::string& value : values) {

@@ -1,4 +1,4 @@
-// opdebug tensors: what the inputs and outputs of operators hold.
+// opdebug tensors: statistics of the inputs and outputs of operators.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -30,18 +30,18 @@
 namespace opdebug::tool {
 namespace {
 
-/// The dumps to measure, and what went wrong while they were looked for.
+/// The dumps to measure, and faults of the search.
 struct TensorInputs {
     std::vector<std::string> files;
     bool one_file = false;        ///< a single file, not a folder
-    bool found_any_path = false;  ///< at least one of the paths is there
-    std::size_t failed = 0;       ///< paths and folders
+    bool found_any_path = false;  ///< at least one path exists
+    std::size_t failed = 0;       ///< unreadable paths and folders
 };
 
 namespace fs = std::filesystem;
 
-/// Where a file lies: the device and inode of its folder, for one folder may have many paths, and its name there, for
-/// hard links are dumps of their own names. A folder that is gone by now: only the path is left.
+/// Identity of a file: device and inode of its folder, because a folder may have many paths, and its name, because hard
+/// links are separate dumps. If the folder is gone: only the path.
 using Place = std::pair<std::pair<unsigned long long, unsigned long long>, std::string>;
 
 Place place_of(const std::string& file) {
@@ -53,7 +53,7 @@ Place place_of(const std::string& file) {
     return {{status.st_dev, status.st_ino}, std::string(file_name_of(file))};
 }
 
-/// Collects the dumps of one path after the other.
+/// Collects the dumps of the paths in order.
 class Gathering {
 public:
     void add(const std::vector<std::string>& files, bool is_folder) {
@@ -69,11 +69,11 @@ public:
 
 private:
     std::vector<std::string> files_;
-    std::map<Place, bool> from_folder_;  ///< the dumps so far, and whether a folder led to them
+    std::map<Place, bool> from_folder_;  ///< the dumps so far; true: found in a folder
 };
 
-/// Looks for them, and says what goes wrong. What lies below several folders counts once, whatever links lead there; a
-/// file that is given twice is meant so.
+/// Finds the dumps and reports faults. Dumps below several folders count once, whatever links lead to them. A file that
+/// the user names twice counts twice.
 TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Limits& limits) {
     TensorInputs inputs;
     Gathering gathering;
@@ -116,7 +116,7 @@ struct TensorsSettings {
     Limits limits;
 };
 
-/// Reads the settings; a message when the usage is wrong.
+/// Reads the settings. Returns a message for wrong usage.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, TensorsSettings& settings) {
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
@@ -136,7 +136,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Tenso
     return read_limit_option(arguments, settings.limits);
 }
 
-/// Counts what happened to the inputs, for the exit status.
+/// Counts results of the inputs, for the exit status.
 struct TensorsTally {
     std::size_t measured = 0;
     std::size_t damaged = 0;
@@ -153,7 +153,7 @@ struct TensorsTally {
 void say_faults(const OpDump& dump) {
     say_errors(dump.diagnostics, dump.file);
     for (const DumpedTensor& tensor : dump.tensors) {
-        say_errors(tensor.diagnostics, dump.file);  // their messages name the tensor
+        say_errors(tensor.diagnostics, dump.file);  // the messages contain the tensor
     }
 }
 
@@ -167,7 +167,7 @@ std::string dump_document(const OpDump& dump, const TensorsSettings& settings) {
                                               : tensors_to_json(dump, settings.report) + "\n";
 }
 
-/// Measures one dump and writes its tensors where that is wanted; its document.
+/// Measures one dump and writes its tensors if requested. Returns its document.
 std::string handle(const std::string& file, const TensorsSettings& settings, NpyFiles* npy,
                    const std::string& subfolder, TensorsTally& tally) {
     OpDumpOptions options;
@@ -207,14 +207,14 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
     for (const std::string& file : inputs.files) {
         const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
         if (interrupted()) {
-            // Without the file of -o: it would lack documents, and nothing would say so.
+            // Does not write the file of -o, because it would silently miss documents.
             say(fmt::format("stopped: {} of {} measured", tally.measured + tally.damaged - 1,
                             counted(inputs.files.size(), "operator dump")));
             return interrupted_status();
         }
         const bool separate = settings.form == TensorsForm::text && tally.measured + tally.damaged > 1;
         if (!output.write((separate ? "\n" : "") + document)) {
-            break;  // nobody reads on, or the disk is full: finish() knows
+            break;  // closed pipe or full disk: finish() reports it
         }
     }
     if (!inputs.files.empty()) {

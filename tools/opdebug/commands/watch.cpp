@@ -28,9 +28,9 @@ namespace opdebug::tool {
 namespace {
 
 struct WatchSettings {
-    ScanSettings scan;                                 ///< paths, how dumps are read, the report and its location
+    ScanSettings scan;                                 ///< paths, decoding, the report and its location
     std::chrono::milliseconds interval{2000};          ///< --poll
-    bool as_json_lines = false;                        ///< what is printed at once
+    bool as_json_lines = false;                        ///< format of immediate output
     std::optional<std::string> command;                ///< --exec
     std::optional<std::chrono::milliseconds> idle;     ///< --until-idle
     std::optional<std::chrono::milliseconds> longest;  ///< --duration
@@ -40,7 +40,7 @@ constexpr const char* kWatchUsage = "opdebug watch PATH... [options]";
 
 constexpr double kMostSeconds = 1e9;
 
-/// Seconds as a decimal number, "0.5"; nothing for other texts.
+/// Seconds as a decimal number, "0.5"; empty for other texts.
 std::optional<std::chrono::milliseconds> parse_seconds(const std::string& text) {
     double seconds = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed);
@@ -61,14 +61,14 @@ std::optional<std::string> read_seconds(const ParsedArguments& arguments, const 
                  : std::optional("--" + name + " is a number of seconds, not '" + arguments.text(name) + "'");
 }
 
-/// The report goes to a file, JSON unless asked for otherwise, or behind the lines as text.
+/// Reads the format of the report: to a file (default JSON), or as text after the lines.
 std::optional<std::string> read_forms(const ParsedArguments& arguments, WatchSettings& settings) {
     settings.as_json_lines = arguments.form == "jsonl";
     settings.scan.output = output_path(arguments);
     if (arguments.has("report") && !settings.scan.output) {
         return "--report is the form of the file of -o: -o FILE was expected";
     }
-    // As JSON lines it is a part for `opdebug merge`: hosts with disks of their own watch each their own.
+    // JSON lines are a part for `opdebug merge`: hosts with their own disks are watched separately.
     settings.scan.report.partial = true;
     settings.scan.write = writer_of(settings.scan.output ? arguments.report_form : "text", settings.scan.report);
     return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<std::string> read_times(const ParsedArguments& arguments, WatchSet
     return message ? message : read_seconds(arguments, "duration", settings.longest);
 }
 
-/// Reads the settings; a message when the usage is wrong.
+/// Reads the settings. Returns a message for wrong usage.
 std::optional<std::string> read_watch_settings(const ParsedArguments& arguments, WatchSettings& settings) {
     settings.scan.paths = arguments.positionals;
     if (settings.scan.paths.empty()) {
@@ -113,11 +113,12 @@ std::optional<std::string> read_watch_settings(const ParsedArguments& arguments,
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-/// How long a signal or the end of the command may go unseen.
+/// Maximum delay before a signal or the end of the command is noticed.
 constexpr milliseconds kLongestSleep{200};
-/// For the scan at the end. Whoever ends jobs leaves them ten seconds and more, and a second signal ends at once.
+/// Time for the final scan: schedulers wait ten seconds or more before they kill a job. A second signal ends the
+/// program immediately.
 constexpr milliseconds kFinalScanAfterInterrupt{8000};
-/// A notification may take a moment.
+/// Time for a notification to finish.
 constexpr milliseconds kCommandAfterEnd{10'000};
 
 struct Words {
@@ -126,7 +127,7 @@ struct Words {
 constexpr Words kEnglish{"first overflow", "new group"};
 constexpr Words kChinese{"首个溢出", "新的分组"};
 
-/// Prints what comes, and at the end the report of a scan.
+/// Prints new overflows, and at the end the report of a scan.
 class Follower {
 public:
     explicit Follower(WatchSettings& settings)
@@ -220,7 +221,7 @@ bool Follower::is_over() const {
            (settings_.idle && watch_.waiting() == 0 && now - last_dump_ >= *settings_.idle);
 }
 
-/// Until the next look. What may still be written is looked at when it can have come to rest.
+/// Sleeps until the next poll. Files that may still be written are polled when they may be complete.
 void Follower::sleep() const {
     const milliseconds settle = WatchOptions().settle;
     const Clock::time_point next =

@@ -49,8 +49,8 @@ void trace(DraftFinding& draft, std::uint64_t step_before, const Gradients& grad
     }
 }
 
-/// Adds a remark (gradient_of_step_before) to each finding with a bad weight, or with a bad input that no earlier
-/// result of its file has, if its shape and statistics equal a parameter's gradient of the same rank in the step
+/// Adds a remark (gradient_of_step_before) to findings with a bad weight, or with a bad input that no earlier result of
+/// its file has. The shape and statistics must equal those of a parameter's gradient of the same rank in the step
 /// before.
 void trace_to_step_before(Run& run) {
     for (auto step = run.steps.begin(); step != run.steps.end(); ++step) {

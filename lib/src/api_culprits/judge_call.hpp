@@ -28,8 +28,8 @@ public:
         std::optional<std::size_t> draft;  ///< the finding that showed it
     };
 
-    /// The newest result of a fingerprint counts. Unwritten memory and possible masks never hide a real result, because
-    /// all NaN look alike, and so do scores before and after a mask is added. Adds nothing over the limit.
+    /// The newest result of a fingerprint counts. Unwritten memory and possible masks never hide a real result. All NaN
+    /// look alike, and so do scores before and after a mask is added. Adds nothing over the limit.
     void add(const ApiValue& value, Meaning meaning, std::optional<std::size_t> draft) {
         if (by_value_.size() >= kBound) {
             return;

@@ -82,7 +82,7 @@ std::string list_of(const std::vector<std::int64_t>& ranks) {
     return listed == ranks.size() ? text : text + fmt::format(" and {} more", ranks.size() - listed);
 }
 
-/// Facts of a whole exchange.
+/// Facts of an exchange.
 struct Outcome {
     const Exchange::Side* bad_giver = nullptr;   ///< the first
     const Exchange::Side* mask_giver = nullptr;  ///< the first

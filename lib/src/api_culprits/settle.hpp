@@ -23,8 +23,8 @@ void settle_masks(const Step& step);
 
 /// A module that made a bad value inherits it if a call inside it shows one. A call inherits a weight from the module
 /// around it. construct.json next to the dump contains the nesting; it is read only if it may change a verdict. Without
-/// it, a call counts as inside a module if it shows the same bad result before the module, or at most a few calls after
-/// it. Error: interrupted.
+/// it, a call with the same bad result counts as inside if it is before the module or a few calls after it. Error:
+/// interrupted.
 std::optional<Error> settle_modules(FileFacts& facts, const ApiReadOptions& options);
 
 }  // namespace opdebug::api_culprits

@@ -25,8 +25,8 @@ struct StreamEnd {
 };
 
 /// Calls `read_step` until it is done or stops. The window then begins at or after the last complete step. A step that
-/// stops at the end of the text is repeated with more of the file, so it must commit its results only at its end.
-/// Errors: see FileWindow::read_on().
+/// stops at the end of the text is repeated with more text, so it must store results only at its end. Errors: see
+/// FileWindow::read_on().
 Result<StreamEnd> read_json_stream(FileWindow& window, std::uint64_t most_nested,
                                    const std::function<Step(json_stage::JsonCursor& cursor)>& read_step);
 

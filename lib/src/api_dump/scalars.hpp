@@ -12,8 +12,8 @@ namespace opdebug::api_dump {
 
 using json_stage::JsonScalar;
 
-/// NumPy's name if it has the type ("torch.float16", MindSpore's "Float16" and CANN's "DT_FLOAT16" are "float16"),
-/// "bfloat16", or the tool's own name without its prefix ("torch_npu.HiFloat8Tensor" is "HiFloat8Tensor").
+/// NumPy's name if it has the type: "torch.float16", MindSpore's "Float16" and CANN's "DT_FLOAT16" are "float16".
+/// Otherwise "bfloat16", or the tool's own name without its prefix ("torch_npu.HiFloat8Tensor" is "HiFloat8Tensor").
 std::string element_name(std::string_view written);
 
 /// The same for many values, which mostly have the type of the previous value.

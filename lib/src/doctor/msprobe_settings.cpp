@@ -224,7 +224,7 @@ void check_values(const Settings& settings) {
     }
 }
 
-/// Reports limits of ranks, steps and scopes.
+/// Reports whether and where msprobe dumps at all.
 void check_extent(const Settings& settings) {
     const auto add = [&settings](std::string_view code, Values values = {}) {
         settings.findings.add(code, settings.file, values);

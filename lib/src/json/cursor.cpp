@@ -84,7 +84,7 @@ void append_utf8(std::string& text, std::uint32_t code) {
     }
 }
 
-/// The four hexadecimal digits behind "\u" at `at`.
+/// The four hexadecimal digits after "\u" at `at`.
 bool read_unit(std::string_view raw, std::size_t at, std::uint32_t& unit) {
     if (raw.size() < at + 4) {
         return false;

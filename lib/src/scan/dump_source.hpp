@@ -16,9 +16,9 @@
 
 namespace opdebug::scan_stage {
 
-/// The path above the folder of the rank, or without one of the time, and above the step's folder where that lies
-/// directly above it. Without both, the folder of the dump. Where a link or the working folder hides the folder, it is
-/// the path above what its layout has below it, so links side by side are several; empty where these do not show it.
+/// The path above the rank folder, or above the time folder if there is no rank, and above a step folder directly above
+/// it. Without both, the folder of the dump. If a link or the working folder hides that folder: the path above the
+/// visible part of the layout, so adjacent links are several sources. Empty if that part is unknown.
 std::string_view root_of(const ScanItem& item);
 
 /// Times of one source are in order; the clocks of two sources may differ.
@@ -26,7 +26,7 @@ struct DumpSource {
     std::optional<std::uint64_t> rank, device_id;
     std::optional<std::string> time;  ///< the {time} folder: one for each process
     std::string root;                 ///< root_of() its dumps
-    std::string host;                 ///< the machine whose file system holds the dumps; empty: unknown
+    std::string host;                 ///< the machine with the file system of the dumps; empty: unknown
 
     // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     std::strong_ordering operator<=>(const DumpSource&) const = default;
@@ -42,7 +42,7 @@ DumpSource device_of(DumpSource source);
 struct SourceNumbers {
     std::uint32_t source = 0;
     std::uint32_t device = 0;                     ///< device_of() the source
-    std::optional<std::uint32_t> device_of_host;  ///< host and device alone; nothing if one of them is unknown
+    std::optional<std::uint32_t> device_of_host;  ///< only host and device; empty if one is unknown
     std::uint32_t run = 0;                        ///< the source without rank and device; each restart is a run
 };
 

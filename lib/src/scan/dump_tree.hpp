@@ -83,5 +83,5 @@ struct opdebug::DumpTree::Contents {
     std::optional<ScanShard> shard;
     std::optional<ScannedTree> whole;                ///< of a shard: the tree of all
     std::vector<scan_stage::FirstDump> first_dumps;  ///< of a shard: by its folders, but of the tree of all
-    std::optional<api_dump::FoundDumps> api;         ///< of the whole tree; of a shard other than 0: the first
+    std::optional<api_dump::FoundDumps> api;         ///< of the whole tree; shards other than 0: the first one
 };

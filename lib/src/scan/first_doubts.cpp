@@ -19,8 +19,8 @@ std::string show_dump(const std::string& host, const ScanItem& item) {
     return host.empty() ? item.file : host + ":" + item.file;
 }
 
-/// By its name, or by a number that mapping.csv explains. Any other file is an input of the user: an operator's dump,
-/// notes.
+/// Whether the name, or the name in mapping.csv, is an overflow dump's. Other files were named by the user, for example
+/// operator dumps or notes.
 bool is_named_as_overflow_dump(const ScanItem& item) {
     const std::string_view file = file_name_of(item.file);
     const std::optional<DumpName> name = tree::parse_name_of_dump(file);
@@ -31,12 +31,12 @@ bool has_plausible_time(const ScanItem& item) {
     return item.timestamp_us && is_plausible(*item.timestamp_us);
 }
 
-/// Of a time that is not plausible.
+/// The period of an implausible time.
 LocalizedText show_period(std::uint64_t timestamp_us) {
     return remarks::phrase(timestamp_us < kEarliestPlausible ? "period_before_2019" : "period_after_2099");
 }
 
-/// How much later a dump is than the first one; nothing if one of the times is missing, or only that of the dump is
+/// How much later a dump is than the first one. Empty if one of the times is missing, or only that of the dump is
 /// implausible.
 std::optional<std::int64_t> later_than(const ScanItem& first, const ScanItem& item) {
     if (!first.timestamp_us || !item.timestamp_us || (has_plausible_time(first) && !has_plausible_time(item))) {

@@ -1,4 +1,4 @@
-// Patterns and suspicions in the dumps of a group, each with the numbers behind it.
+// Patterns and suspicions in the dumps of a group, each with its numbers.
 #include "scan/groups.hpp"
 
 #include <algorithm>
@@ -23,16 +23,16 @@ bool is_one_event(const ScanGroup& group, const GroupTally& members) {
            time_difference(*group.last_us, *group.first_us) < kOneSecond;
 }
 
-/// How long a group of dumps with times lasts: "within 10 us".
+/// The duration of a group of dumps with times: "within 10 us".
 LocalizedText show_burst(const ScanGroup& group) {
     const std::int64_t duration = time_difference(*group.last_us, *group.first_us);
     return duration == 0 ? remarks::phrase("at_the_same_time")
                          : remarks::phrase("within_duration", {{"duration", show_duration(duration)}});
 }
 
-/// Whether the group is in all steps that have dumps, and these are such that "every step" is more than chance: one
-/// after the other, and all seen in runs with three of them or more. Dumps of steps 10, 20, 30 say nothing of those
-/// between, and runs with a step each nothing of the next one.
+/// Whether the group is in all steps with dumps, and this is more than chance: the steps are consecutive, and in runs
+/// of three steps or more. Dumps of steps 10, 20, 30 show nothing about the steps between, and runs of one step nothing
+/// about the next one.
 bool is_in_every_step(const ScanGroup& group, const GroupTally& members, const Population& population) {
     const std::vector<std::uint64_t>& steps = group.steps;
     return steps.size() >= kLongRun && steps.size() == population.steps.size() &&
@@ -68,7 +68,7 @@ std::optional<ScanRemark> recurrence(const ScanGroup& group, const GroupTally& m
                               {"duration", show_duration(time_difference(*group.last_us, *group.first_us))}});
 }
 
-/// A single dump is on one rank by nature.
+/// A single dump is always on one rank.
 std::optional<ScanRemark> spread_on_ranks(const ScanGroup& group, const std::set<std::uint64_t>& everywhere) {
     if (everywhere.size() < 2 || group.count < 2) {
         return std::nullopt;
@@ -90,7 +90,7 @@ LocalizedText show_count(const Devices& devices) {
                                  : remarks::phrase("range", {{"least", devices.fewest()}, {"most", most}});
 }
 
-/// Why the number of devices is not known.
+/// Why the number of devices is unknown.
 LocalizedText doubt_on(const Devices& devices) {
     return devices.are_certain() ? LocalizedText() : remarks::phrase("doubt_on_devices");
 }
@@ -102,7 +102,7 @@ LocalizedText show_device(const DumpSource& device) {
                : remarks::phrase("device_of_host", {{"device", *device.device_id}, {"host", device.host}});
 }
 
-/// The device numbers are one or all, but which devices these are is not certain.
+/// The dumps have one or all device numbers, but the devices are uncertain.
 std::optional<ScanRemark> on_numbers(std::uint64_t count, const Devices& here, const Devices& everywhere) {
     if (everywhere.numbers().size() < 2) {
         return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<ScanRemark> on_numbers(std::uint64_t count, const Devices& here, c
     return std::nullopt;
 }
 
-/// single_device or all_devices where that is certain; device_numbers where numbers look so. `here`: of `count` dumps
+/// single_device or all_devices if that is certain; device_numbers if only the numbers match. `here`: of `count` dumps
 /// of a group, each with a device id; `everywhere`: of all dumps.
 std::optional<ScanRemark> spread_on_devices(std::uint64_t count, const Devices& here, const Devices& everywhere,
                                             const SourceTable& sources) {
@@ -142,9 +142,9 @@ std::optional<ScanRemark> spread_on_devices(std::uint64_t count, const Devices& 
 
 constexpr std::size_t kLeast = 8;  ///< of dumps, and of records with a core or block
 
-/// How many records, and which share of them, must lie on one core or block. If two cores shared the work evenly, at
-/// most 1 group in 46 of so many dumps would be that uneven (9 or more of 10); the 8 cores and more of a chip make it
-/// less than one in a million.
+/// Minimum number of records, and the minimum share of them on one core or block. With two cores that share the work
+/// evenly, at most 1 group in 46 of this size is that uneven (9 or more of 10). With 8 cores or more it is less than
+/// one in a million.
 bool is_concentrated(std::size_t on_one, std::size_t of_all) {
     return of_all >= kLeast && on_one * 10 >= of_all * 9;
 }
@@ -200,8 +200,8 @@ std::optional<ScanRemark> concentration_on_core(const CoreSpread& spread, const 
     return std::nullopt;
 }
 
-/// Blocks of a launch are numbered from 0, so one of a higher number was not alone. Block 0 may be all there is, on
-/// whichever core the launches ran.
+/// Blocks of a launch are numbered from 0, so a higher number means other blocks. Block 0 may be the only one, on any
+/// core.
 bool ran_other_blocks(const CoreSpread& spread, const Population& population) {
     const std::uint64_t block = spread.blocks.begin()->first;
     return population.blocks.size() > 1 || (population.cores.size() > 1 && block > 0 && !tree::is_no_id(block));
@@ -230,7 +230,7 @@ std::vector<ScanRemark> remarks_on_group(const ScanGroup& group, const GroupTall
         }
     };
     add(recurrence(group, members, population));
-    // A rank is a device of a host: where ranks are known, device ids add nothing.
+    // A rank is a device of a host: if ranks are known, device ids are redundant.
     if (members.all_ranked) {
         add(spread_on_ranks(group, population.ranks));
     } else if (members.all_on_devices && group.count > 1) {
@@ -239,7 +239,7 @@ std::vector<ScanRemark> remarks_on_group(const ScanGroup& group, const GroupTall
     if (members.count < kLeast) {
         return remarks;  // the records of a few dumps are few events, however many they are
     }
-    // With one core and one block only, nothing shows that the work ran anywhere else.
+    // With only one core and one block, it is unknown if work ran elsewhere.
     if (population.cores.size() > 1 || members.spread.blocks.size() > 1) {
         add(concentration_on_core(members.spread, sources));
     }

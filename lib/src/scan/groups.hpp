@@ -30,10 +30,11 @@ private:
     std::map<std::uint64_t, std::uint64_t> runs_;  ///< the last time of each run by its first
 };
 
-/// The devices of dumps, as far as hosts and paths tell them apart. Each host numbers its devices from 0. Equal numbers
-/// of two hosts are two devices. Below two roots (dump_source.hpp) they are one device if both lie on one machine, and
-/// two if the trees of several machines were gathered, or if processes of one machine number devices anew
-/// (ASCEND_RT_VISIBLE_DEVICES, containers); no path shows which. An unknown host may be any of the known ones.
+/// The devices of dumps, by hosts and paths. Each host numbers its devices from 0, so equal numbers of two hosts are
+/// two devices.
+/// Below two roots (dump_source.hpp) they are one device if both are of one machine. They are two devices if the trees
+/// of several machines were collected, or if processes number devices themselves (ASCEND_RT_VISIBLE_DEVICES,
+/// containers). No path shows which case it is. An unknown host may be any of the known ones.
 class Devices {
 public:
     /// Dumps without a device id add nothing.
@@ -82,7 +83,7 @@ struct CoreSpread {
     std::size_t with_core = 0, with_block = 0;
 };
 
-/// A run with so many steps can show a regularity.
+/// Minimum number of steps of a run that shows a regularity.
 constexpr std::size_t kLongRun = 3;
 
 /// The dumps of a group so far. Dumps come in report order.

@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t kBatchesPerThread = 4;
 constexpr std::chrono::milliseconds kTick{100};
 
-/// Threads that run what is posted. Not boost::asio::thread_pool: its constructor never returns if the system refuses
-/// a further thread, because it joins threads that nobody stopped.
+/// Threads that run posted work. Not boost::asio::thread_pool: if the system starts no more threads, its constructor
+/// joins running threads that never stop, and hangs.
 class ThreadPool {
 public:
     /// Fewer threads if the system starts no more.
@@ -36,7 +36,7 @@ public:
     }
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
-    /// Drops what was not begun.
+    /// Drops work that has not started.
     ~ThreadPool() {
         context_.stop();
         for (std::thread& thread : threads_) {

@@ -18,7 +18,7 @@ struct Batch {
     ScanCounts counts;                      ///< of these dumps
     ScanDamage damage;                      ///< likewise
     std::vector<KernelOverflow> overflows;  ///< of these dumps, if they are to be tied to API calls
-    bool stopped = false;                   ///< the batch is not whole, and is the last one
+    bool stopped = false;                   ///< the batch is incomplete and the last one
 };
 
 struct OrderedWork {

@@ -16,7 +16,7 @@ namespace {
 /// The files of one dump.
 struct DumpFiles {
     std::string file;
-    std::vector<std::string> converted;  ///< the converted outputs that stand for it; empty: `file` is the dump
+    std::vector<std::string> converted;  ///< converted outputs that replace it; empty: `file` is the dump
     std::string converted_beside;        ///< a converted output of `file` that could be read instead; empty: none
     bool outputs_are_all = true;         ///< of `converted`; false: there may be others
     std::string real_path;               ///< of `file`, if its path has a link; empty: it has none
@@ -51,7 +51,7 @@ ErrorCode code_named(std::string_view name) {
     return ErrorCode::record_truncated;
 }
 
-/// Why it is unknown if the dump reports an overflow.
+/// Why it is unknown whether the dump reports an overflow.
 Error missing_records(const Dump& dump) {
     const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(), [](const Diagnostic& diagnostic) {
         return diagnostic.severity == Severity::error;

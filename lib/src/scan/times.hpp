@@ -23,7 +23,7 @@ constexpr bool is_plausible(std::uint64_t timestamp_us) noexcept {
     return timestamp_us >= kEarliestPlausible && timestamp_us < kEndOfPlausible;
 }
 
-/// a - b. Names of files can hold any number: a difference that does not fit is cut at the limits of the type.
+/// a - b. File names can contain any number: the difference is limited to the range of the type.
 inline std::int64_t time_difference(std::uint64_t a, std::uint64_t b) noexcept {
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     const auto size = static_cast<std::int64_t>(std::min(a > b ? a - b : b - a, kMost));

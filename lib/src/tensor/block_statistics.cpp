@@ -192,7 +192,8 @@ template <class Key>
     return static_cast<Key>(key ^ (static_cast<Key>(key >> (8 * sizeof key - 1)) & std::numeric_limits<Key>::max()));
 }
 
-/// Most blocks contain nothing special: that is assumed first, and visible in the extremes when it was wrong.
+/// Assumes that the block contains no Inf and NaN, which is true for most; the extremes show if the assumption was
+/// wrong.
 template <class Form, bool kWhole>
 [[gnu::always_inline]] inline FloatBlock float_block(const std::uint8_t* bytes, std::size_t elements) noexcept {
     FloatBlock block;
@@ -208,7 +209,7 @@ template <class Form, bool kWhole>
 
 // ---- the two compilations -------------------------------------------------------------------------------------------
 
-/// How blocks of an element are counted: `whole` has kBlock elements; of floats `part` has a multiple of kLanes.
+/// Functions that count blocks: `whole` has kBlock elements; for floats `part` has a multiple of kLanes.
 template <class Block>
 struct Kernel {
     Block (*whole)(const std::uint8_t* bytes, std::size_t elements) noexcept;
@@ -237,7 +238,7 @@ template <class Form>
     return float_block<Form, true>(bytes, elements);
 }
 
-/// Asked once: cpuid leaves a virtual machine.
+/// Called once: cpuid exits to the hypervisor in a virtual machine.
 bool has_avx2() noexcept {
     static const bool has = __builtin_cpu_supports("avx2") != 0;
     return has;

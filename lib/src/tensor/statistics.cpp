@@ -107,7 +107,7 @@ private:
         return counts;
     }
 
-    /// The numbers where arithmetic saturates; NaN, which equals nothing, if the type has no such end.
+    /// The numbers at which arithmetic saturates. NaN, which equals no number, if the type has no such end.
     struct Ends {
         double lowest = NAN;
         double highest = NAN;

@@ -30,9 +30,9 @@ private:
 /// "plog.log", also rotated and compressed: "plog.log.1", "plog.log.gz".
 bool is_name_of_log(std::string_view name);
 
-/// The rule for the file of -o in every command. Returns a message if it is one of the inputs. Also if it has a name
-/// that commands read (of a dump, an API dump, a log, mapping.csv) and replaces a file or is in an input folder.
-/// `inputs`: files and folders of the command line; "-" is standard input.
+/// The rule for the file of -o in every command. Returns a message if it is one of the inputs. Names that commands read
+/// (of a dump, an API dump, a log, mapping.csv) must not replace a file or be in an input folder. `inputs`: files and
+/// folders of the command line; "-" is standard input.
 std::optional<std::string> refuse_output(const std::string& output, const std::vector<std::string>& inputs);
 
 }  // namespace opdebug::tool

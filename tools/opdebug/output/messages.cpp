@@ -70,7 +70,7 @@ ProgressLine::~ProgressLine() {
     clear();
 }
 
-/// At most ten times a second: nobody can read faster.
+/// At most ten times a second.
 bool ProgressLine::is_due() {
     constexpr std::chrono::milliseconds kInterval{100};
     const auto now = std::chrono::steady_clock::now();

@@ -34,9 +34,9 @@ bool is_written_in_place(const std::string& path);
 enum class FileName { given, generated };
 
 /// The destination of a command's results. A file is written with mode 0600, whatever the umask, to a temporary name
-/// next to the target, and renamed in finish(). So nobody sees an incomplete file, a link at the target is replaced and
-/// not followed, and hard links keep the old content. Devices, pipes and descriptors that the user named are written
-/// to; under a generated name they are replaced.
+/// next to the target, and renamed in finish(). So incomplete files are never visible, a link at the target is replaced
+/// and not followed, and hard links keep the old content. Devices, pipes and descriptors that the user named are
+/// written to; under a generated name they are replaced.
 class Output {
 public:
     /// No path: stdout.

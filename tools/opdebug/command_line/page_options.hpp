@@ -1,4 +1,4 @@
-// Options of pages with many dumps or calls: which of them are shown, and how long the page is.
+// Options of pages with many dumps or calls: filters and length.
 #pragma once
 
 #include <optional>
@@ -17,17 +17,17 @@ void add_filter_options(CommandLine& line);
 /// Adds --verbose, --ranks, --uncertain and --unreadable.
 void add_list_options(CommandLine& line);
 
-/// Reads both. Times are local: `report.report.utc_offset_minutes` must be set. A message when one is wrong, or when
-/// `form` has no place for filters.
+/// Reads both. Times are local: `report.report.utc_offset_minutes` must be set. Returns a message for an invalid value,
+/// or if `form` has no filters.
 std::optional<std::string> read_page_options(const ParsedArguments& arguments, ScanReportOptions& report);
 
-/// "3,8-11"; nothing for other texts.
+/// "3,8-11"; empty for other texts.
 std::optional<std::vector<std::uint64_t>> parse_numbers(const std::string& text);
 
-/// --top; a message when it is no number.
+/// Reads --top. Returns a message if it is no number.
 std::optional<std::string> read_top(const ParsedArguments& arguments, std::size_t& top);
 
-/// Microseconds of a local time such as "2026-10-12 09:41:27", as if it were UTC; nothing for other texts.
+/// Microseconds of a local time like "2026-10-12 09:41:27", as if it were UTC; empty for other texts.
 std::optional<std::int64_t> parse_local_time(const std::string& text);
 
 }  // namespace opdebug::tool

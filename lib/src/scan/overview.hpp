@@ -68,8 +68,8 @@ public:
     /// After the last dump.
     ScanOverview finish();
 
-    /// The same without memory for all groups, of which there may be as many as dumps: `use` gets one after the other.
-    /// Returns the diagnostics of the overview.
+    /// The same without memory for all groups, which may be as many as dumps: `use` receives them one by one. Returns
+    /// the diagnostics of the overview.
     std::vector<Diagnostic> finish_each(const std::function<void(ScanGroup&)>& use);
 
 private:

@@ -105,7 +105,7 @@ Option form_option(const std::vector<std::string>& forms);
 /// A text of help in a language: the English one as it is, the Chinese one on one line.
 std::string help_in(std::string_view english, Language language);
 
-/// The language that --lang names among the arguments, else the one of the environment.
+/// The language of --lang among the arguments, otherwise of the environment.
 Language help_language(const std::vector<std::string>& arguments);
 
 /// The help of a command in Chinese.

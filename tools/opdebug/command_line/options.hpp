@@ -36,10 +36,10 @@ std::optional<std::string> output_path(const ParsedArguments& arguments);
 /// --color
 Option color_option();
 
-/// Minutes that the reader's zone is ahead of UTC: those that are given, else this machine's.
+/// The user's offset from UTC in minutes: the option, otherwise this machine's.
 std::function<int(std::optional<std::uint64_t>)> local_time_of(std::optional<int> utc_offset_minutes);
 
-/// Reads --lang and --color, else the environment.
+/// Reads --lang and --color, otherwise the environment.
 void read_report_options(const ParsedArguments& arguments, ReportOptions& report);
 
 using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;

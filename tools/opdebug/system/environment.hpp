@@ -21,7 +21,7 @@ bool terminals_know_sequences();
 /// Whether to use colours on a terminal: NO_COLOR is not set or empty (no-color.org), and the terminal supports them.
 bool colors_are_wanted();
 
-/// Columns of a page: COLUMNS, else the width of the terminal, else 100; from 60 to 200.
+/// Columns of a page: COLUMNS, otherwise the width of the terminal, otherwise 100. The range is 60 to 200.
 std::size_t page_columns(bool is_terminal);
 
 /// The name of this machine; empty when the system tells none.

@@ -42,7 +42,7 @@ struct DraftFinding {
     std::vector<std::uint32_t> bad_pieces;  ///< call that gathers: bad positions in its list
     std::vector<std::size_t> fed_by;        ///< findings that made its bad inputs; empty: not all are known
     std::vector<std::size_t> masks_from;    ///< findings that made its assumed masks
-    std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has them
+    std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has any of them
 };
 
 /// Maximum distance of inner calls after their module: hooks define their order in backwards (seen in a real file:

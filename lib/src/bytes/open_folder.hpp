@@ -14,8 +14,9 @@ public:
     OpenFolder& operator=(OpenFolder&&) = delete;
     ~OpenFolder();
 
-    /// Opens any path for reading without blocking; faster for files directly in the folder. If the folder was
-    /// replaced, opens the current file at the path. Returns -1 and sets errno on failure.
+    /// Opens any path for reading without blocking; faster for files directly in the folder. If the file is missing or
+    /// unreadable in the open folder, opens its path, because the folder may have been replaced. Returns -1 and sets
+    /// errno on failure.
     int open_file(const std::string& path) const noexcept;
 
 private:

@@ -32,7 +32,7 @@ public:
 private:
     std::set<tree::FilePlace> dumps_, logs_, api_dumps_, settings_;
     std::map<tree::FolderIdentity, std::uint64_t> op_dumps_in_;
-    std::set<tree::FilePlace> named_op_dumps_;    ///< named by the user; may also count in op_dumps_in_
+    std::set<tree::FilePlace> named_op_dumps_;    ///< named by the user; not counted in folders of op_dumps_in_
     std::set<tree::FilePlace> unnamed_op_dumps_;  ///< named by the user; no folder counts them
 };
 

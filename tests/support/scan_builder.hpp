@@ -23,15 +23,8 @@ struct BuiltScan {
     std::optional<ScannedDump> first;
 
     report::ScanPage page() const {
-        return {options,
-                scan,
-                &entries,
-                nullptr,
-                overview,
-                chains,
-                report::first_text_of(first, options.report),
-                nullptr,
-                [this] { return first; }};
+        return {options, scan, &entries, nullptr, overview, chains, report::first_text_of(first, options.report),
+                nullptr};
     }
     /// Adds a dump and counts it.
     report::ScanEntry& add(DumpState state, const std::string& file);

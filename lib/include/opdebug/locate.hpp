@@ -138,7 +138,7 @@ struct LocateOptions {
 };
 
 /// Time zone of this machine at a time (UTC microseconds; empty: 1970) in minutes ahead of UTC, for LocateOptions and
-/// ScanOptions. The only function that asks the system (TZ, zone files). 0 if the system does not know. Thread-safe.
+/// ScanOptions. The only function that reads TZ and zone files. 0 if they are unknown. Thread-safe.
 OPDEBUG_API int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
 
 /// Adds the tasks and kernel addresses that locate() needs for this dump. Pass the sum over all dumps to read_logs()

@@ -45,7 +45,7 @@ expect 1 stages lib/src/container/side.cpp '#include "logs/text/line.hpp"' '(flo
 expect 0 stages lib/src/json/right.cpp '#include "bytes/cursor.hpp"'
 expect 1 stages lib/src/bytes/right.cpp '#include "json/cursor.hpp"' 'bytes (floor 2, base) includes "json/cursor.hpp"'
 expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/scan.hpp>' 'logs (floor 4, logs) includes "opdebug/scan.hpp"'
-expect 1 stages lib/include/opdebug/bytes.hpp '#include <opdebug/dump.hpp>' '<bytes> (floor 2, base)'
+expect 1 stages lib/include/opdebug/tree.hpp '#include <opdebug/dump.hpp>' '<tree> (floor 3, tree)'
 expect 1 stages lib/src/logs/text/up.cpp '#include "logs/facts/fact.hpp"' 'includes "logs/facts/fact.hpp"'
 expect 1 stages lib/src/logs/strange/x.cpp '#include "logs/text/line.hpp"' "'logs/strange' has no floor"
 expect 0 stages lib/src/logs/down.cpp '#include "logs/text/line.hpp"'

@@ -314,7 +314,7 @@ TEST_CASE("watch: what may hide dumps is said where no report says it, and optio
           "opdebug: " + (directory / "missing") + ": cannot find the file or folder: No such file or directory\n");
     write_dump(dump_of_rank(root, 0));
     const ProcessResult run = run_tool({"watch", "--format", "text", root, "--duration", "0", "--lang", "en"});
-    CHECK(contains(run.out, "give 'opdebug scan' or 'decode' the run's logs (--logs)"));
+    CHECK(contains(run.out, "add the logs of the run: --logs"));
     CHECK_FALSE(contains(run.err, "lead nowhere"));  // the report says it
     CHECK(contains(run.out, "lead nowhere"));
 }

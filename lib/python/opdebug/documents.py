@@ -1,6 +1,6 @@
 """The types of the documents (docs/json-output.md), those of scans excepted. They are dicts at run time."""
 
-from typing import List, Literal, Optional, TypedDict, Union
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 Language = Literal["en", "zh"]
 StatusUnit = Literal["ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu", "sdma"]  # as decode_status() takes it
@@ -8,10 +8,13 @@ Unit = Literal["DHA Atomic Add", "L2 Atomic Add", "AI Core", "AIC", "AIV", "AICP
 Verdict = Literal["born_here", "inherited", "not_visible"]
 
 
-class Diagnostic(TypedDict):
+class _Diagnostic(TypedDict):
     severity: Literal["info", "warning", "error"]
     code: str
     message: str
+
+
+class Diagnostic(_Diagnostic, total=False):
     message_zh: str
 
 
@@ -174,10 +177,11 @@ class _RecordDocument(Location):
 
 
 class RecordDocument(_RecordDocument, total=False):
-    """opdebug.record/1: one decoded dump. The last two with `tensors` only."""
+    """opdebug.record/1: one decoded dump. `tensors` and `origin` with `tensors` only; `item` in the lines of a report."""
 
     tensors: List[Tensor]
     origin: Optional[Origin]
+    item: Dict[str, Any]
 
 
 class TensorsDocument(TypedDict):

@@ -146,6 +146,8 @@ class ReportDocument(_Report, total=False):
 
 class _Summary(_Lists):
     type: Literal["summary"]
+    damage: Dict[str, Any]
+    first_text: Dict[str, Any]
 
 
 class SummaryDocument(_Summary, total=False):
@@ -153,6 +155,4 @@ class SummaryDocument(_Summary, total=False):
     `merge`, which is for `opdebug merge`, with --shard or --host only."""
 
     chains: List[Chain]
-    damage: Dict[str, Any]
-    first_text: Dict[str, Any]
     merge: Dict[str, Any]

@@ -142,8 +142,9 @@ TEST_CASE("scan text: an uncertain first overflow has no margin; --uncertain nam
     built.options.report.language = Language::chinese;
     CHECK(contains(built.text(), "\n  首个溢出无法确定：1 秒内有 1 个 rank 的 1 个 dump (--uncertain)\n"));
     built.options.lists.uncertain = true;
-    const std::string chinese = built.text();
+    std::string chinese = built.text();
     CHECK(contains(chinese, "\n它确实是首个吗？\n  "));
+    std::erase_if(chinese, [](char c) { return c == '\n' || c == ' '; });  // lines break between any two letters
     CHECK(contains(chinese, "列为首个溢出"));
     CHECK(contains(chinese, "/data/rank_1/b"));
 }

@@ -349,8 +349,7 @@ TEST_CASE("scan with API dumps: text and page show culprit, timeline and ties, i
     CHECK(contains(text, "\n  step 3, rank 0\n"));
     CHECK(contains(text, "type only: Torch.exp.0.forward: "));
     const std::string page = written(report, &ScanReport::write_html);
-    CHECK(contains(page, "<h2 id=\"api-heading\">"));
-    CHECK(contains(page, "<table id=\"api-timeline\""));
+    CHECK(contains(page, "Torch.exp.0.forward"));
     CHECK(contains(page, "仅类型"));
 }
 

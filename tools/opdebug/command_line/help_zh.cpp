@@ -40,8 +40,8 @@ constexpr HelpText kTexts[] = {
     {"text with all tasks in full, whole lines and paths", "text 中完整显示全部任务、日志行与路径"},
     {"colours in text: auto (default: only on a terminal, without NO_COLOR), always or never; COLUMNS sets the width",
      "text 的颜色：auto（默认，仅在终端且未设置 NO_COLOR 时）、always 或 never；COLUMNS 设置宽度"},
-    {"Combines reports of 'opdebug scan --format jsonl' into the report that one scan of everything gives. REPORT:\na "
-     "file, plain, .gz or .zst; - is standard input. Write it with --shard or --host, so that it lists all\ndumps. "
+    {"Combines reports of 'opdebug scan --format jsonl' into the report that one scan of everything gives. REPORT: a "
+     "file, plain, .gz or .zst; - is standard input. Write it with --shard or --host, so that it lists all dumps. "
      "Parts that are missing, cut or not usable are named, and the others merged.",
      "将 'opdebug scan --format jsonl' 的报告合并为对全部内容扫描一次所得的报告。REPORT 为文件，可为 .gz 或 .zst；- "
      "表示标准输入。扫描时使用 --shard 或 --host，报告才会列出全部 "

@@ -70,6 +70,7 @@ std::optional<std::string> read_forms(const ParsedArguments& arguments, WatchSet
     }
     // JSON lines are a part for `opdebug merge`: hosts with their own disks are watched separately.
     settings.scan.report.partial = true;
+    settings.scan.report.lists.unreadable = true;  // the report at the end has no options for its lists
     settings.scan.write = writer_of(settings.scan.output ? arguments.report_form : "text", settings.scan.report);
     return std::nullopt;
 }

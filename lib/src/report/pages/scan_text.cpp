@@ -84,7 +84,7 @@ std::string doubts(const Writer& writer) {
     std::string text;
     if (writer.verbose() || writer.page.options.lists.uncertain) {
         for (const Diagnostic& doubt : writer.page.overview.diagnostics) {
-            text += wrapped("  ", printable(doubt.message), 4, writer.page.options.report.columns);
+            text += wrapped("  ", printable(doubt.message_in(writer.language)), 4, writer.page.options.report.columns);
         }
     }
     return text.empty() ? text : writer.heading(scan_words_in(writer.language).uncertain_list) + text;

@@ -19,6 +19,7 @@ constexpr std::size_t kLinks = 5;
 struct Words {
     const Labels& labels;
     const ScanLabels& scan;
+    Language language;
 };
 
 std::string show_place(const OverflowChain& chain, const Labels& labels) {
@@ -76,7 +77,7 @@ std::string chain_to_text(const OverflowChain& chain, const Words& words) {
     text += links_to_text(chain, words);
     for (const ScanRemark& remark : chain.remarks) {
         text += fmt::format("      {} [{}] {}\n", severity_label(remark.severity, words.labels), remark.code,
-                            printable(remark.message));
+                            printable(remark.message_in(words.language)));
     }
     return text;
 }
@@ -84,7 +85,7 @@ std::string chain_to_text(const OverflowChain& chain, const Words& words) {
 }  // namespace
 
 std::string chains_to_text(const OverflowChains& chains, Language language) {
-    const Words words{labels_in(language), scan_labels_in(language)};
+    const Words words{labels_in(language), scan_labels_in(language), language};
     std::string text;
     std::uint64_t shown = 0, without_values = 0, seen = 0;
     for (const OverflowChain& chain : chains.chains) {

@@ -50,10 +50,14 @@ public:
             return bytes::unknown_last(a.first_us) < bytes::unknown_last(b.first_us);
         });
         answer_.ranks = times_.size();
-        const OptionalId first_us = answer_.first ? answer_.first->timestamp_us : std::nullopt;
+        if (!answer_.first || !answer_.first->timestamp_us) {
+            return;
+        }
+        const std::uint64_t first_us = *answer_.first->timestamp_us;
+        const OptionalId first_place = place_of(*answer_.first);
         for (const auto& [place, time] : times_) {
-            if (first_us && time && place != place_of(*answer_.first)) {
-                const std::int64_t later = scan_stage::time_difference(*time, *first_us);
+            if (time && place != first_place) {
+                const std::int64_t later = scan_stage::time_difference(*time, first_us);
                 answer_.margin = std::min(later, answer_.margin.value_or(std::numeric_limits<std::int64_t>::max()));
             }
         }

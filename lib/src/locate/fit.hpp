@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/result.hpp>
+
 namespace opdebug::locate_stage {
 
 /// doubtful: contradicts, but by something that is known to be wrong at times.

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <boost/regex.hpp>
 
+#include "logs/formats/format_captures.hpp"
 #include "logs/formats/format_entry.hpp"
 
 namespace opdebug::logs {

@@ -177,7 +177,7 @@ TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std:
                                           {std::string(words.ranks), true}, {std::string(words.devices), true},
                                           {std::string(words.steps)},       {std::string(words.op)},
                                           {std::string(words.causes)},      {std::string(words.pattern)}};
-    const TextTable table = text_table(columns, rows);
+    TextTable table = text_table(columns, rows);
     std::size_t widest = 0, longest_name = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         widest = std::max(widest, display_columns(table.rows[i]));

@@ -25,6 +25,8 @@ TOGETHER = 20
 # clang's analyzer looks into the functions of an included source only if the file that includes it is called so
 # (AnalysisManager::isInCodeFile, for WebKit's builds).
 NAME = "UnifiedSource.cpp"
+# The analyzer leaves a function after so many states; its own bound, 225,000, doubles the time of the whole.
+BOUND = [f"--extra-arg={word}" for word in ("-Xclang", "-analyzer-config", "-Xclang", "max-nodes=20000")]
 ERROR = re.compile(r"^(?P<source>/[^:\n]+):\d+:\d+: (?:fatal )?error: ", re.MULTILINE)
 
 
@@ -98,7 +100,7 @@ def findings_of(batch):
                 json.dump([{"directory": folder, "file": together, "arguments": [*options, "-c", together]}], file)
             settings = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../.clang-tidy")
             checks = ["-checks=-bugprone-suspicious-include"] if len(group) > 1 else []
-            done = subprocess.run([TIDY, "-quiet", f"--config-file={settings}", *checks, "-p", place, together],
+            done = subprocess.run([TIDY, "-quiet", f"--config-file={settings}", *checks, *BOUND, "-p", place, together],
                                   capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 said.append(done.stdout + done.stderr)

@@ -20,8 +20,22 @@ TEST_CASE("api: JSON where nobody looks, valid, and text where it is asked for")
     }
     const ProcessResult text = run_tool({"api", "--format", "text", run.path() + "/step0/rank0/dump.json"});
     CHECK(text.exit_status == 0);
-    CHECK(contains(text.out, "\nFirst bad value\n"));
+    CHECK(contains(text.out, "FIRST BAD VALUE   Functional.linear.0.forward "));
     CHECK(contains(run_tool({"api", "--format", "text", "--lang", "zh", run.path()}).out, "首个异常值"));
+}
+
+TEST_CASE("api: filters choose the findings of every form") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    run.add(0, 1, {born(), made_call("Functional.gelu.0.forward", {nan_tensor()}, {nan_tensor()})});
+    const ordered_json chosen = ordered_json::parse(run_tool({"api", run.path(), "--op", "*gelu*", "--rank", "1"}).out);
+    CHECK(chosen.at("first").size() == 2);
+    CHECK(chosen.at("findings").size() == 1);
+    CHECK(chosen.at("findings").at(0).at("api") == "Functional.gelu.0.forward");
+    const std::string text = run_tool({"api", run.path(), "--rank", "1", "--all", "--format", "text"}).out;
+    CHECK(contains(text, "All findings"));
+    CHECK(contains(text, "(2 of 2)"));
+    CHECK(run_tool({"api", run.path(), "--rank", "one"}).exit_status == 2);
 }
 
 TEST_CASE("api: a culprit fails the build that asks for it") {

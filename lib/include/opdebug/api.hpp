@@ -183,10 +183,11 @@ struct ApiFindingValue {
 struct ApiFinding {
     ApiSource source = ApiSource::msprobe;
     std::optional<std::uint64_t> step, rank, process;
-    std::string api;             ///< name of the entry as written
-    std::uint64_t position = 0;  ///< in its file
+    std::optional<std::uint64_t> from_rank;  ///< the bad value came from this rank
+    std::string api;                         ///< name of the entry as written
+    std::uint64_t position = 0;              ///< in its file
     ApiVerdict verdict = ApiVerdict::unknown;
-    std::string because;                  ///< English reason with the values
+    std::string because, because_zh;      ///< reason with the values
     std::vector<ApiFindingValue> values;  ///< the bad ones
     std::vector<std::string> stack;
     std::string file;
@@ -194,6 +195,11 @@ struct ApiFinding {
     std::string operator_type;
     std::optional<std::uint64_t> task_id, stream_id, timestamp_us;
     std::vector<Diagnostic> remarks;  ///< doubts, producers and consumers of the value, next step
+
+    /// The reason; English where there is no Chinese one.
+    const std::string& because_in(Language language) const noexcept {
+        return language == Language::chinese && !because_zh.empty() ? because_zh : because;
+    }
 };
 
 /// Numbers of files and entries. failed: paths, folders and files that could not be read.

@@ -131,9 +131,17 @@ OPDEBUG_API std::string printable(std::string_view text);
 /// The document "opdebug.api_report/1" of what API dumps show.
 OPDEBUG_API std::string api_report_to_json(const ApiReport& report, const ReportOptions& options = {});
 
-/// The same as a page for people: the first culprits with their proof and call stack, then the other findings. Ends
-/// with a line break.
-OPDEBUG_API std::string api_report_to_text(const ApiReport& report, const ReportOptions& options = {});
+/// Options of the page on API dumps.
+struct ApiPageOptions {
+    ReportOptions report = ReportOptions();
+    ScanFilter filter = ScanFilter();  ///< of the lists; the first culprits do not depend on it
+    bool all = false;                  ///< lists all findings
+    std::size_t top = 10;              ///< other culprits in the list
+};
+
+/// The same as a page for people: the first culprits with evidence, call stack and next step, then the first bad call
+/// of each rank, then other culprits. Ends with a line break.
+OPDEBUG_API std::string api_report_to_text(const ApiReport& report, const ApiPageOptions& options = {});
 
 // The report of a scan, "opdebug.report/1": JSON, JSON lines, CSV, text and HTML.
 

@@ -220,6 +220,9 @@ struct ScanFilter {
 /// Whether the filter selects the item. An unknown member of the item matches no condition.
 OPDEBUG_API bool matches(const ScanFilter& filter, const ScanItem& item);
 
+/// The same for a finding of API dumps: rank, step and time; `op` is a pattern of the call or operator type.
+OPDEBUG_API bool matches(const ScanFilter& filter, const ApiFinding& finding);
+
 /// Ids of the causes, sorted, without duplicates.
 OPDEBUG_API std::vector<std::string> cause_ids(const ScanItem& item);
 

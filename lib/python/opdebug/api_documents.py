@@ -40,6 +40,7 @@ class ApiFinding(TypedDict):
         "born_here", "inherited", "absorbed", "weight", "saturated", "in_collective", "process", "deliberate", "unknown"
     ]
     because: str
+    because_zh: str
     tensors: List[ApiValue]
     stack: List[str]
     file: str

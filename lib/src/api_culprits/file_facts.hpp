@@ -45,6 +45,18 @@ struct DraftFinding {
     std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has any of them
 };
 
+/// Sets the reason of a verdict. Texts: "reason." in lib/data/diagnostics/api.jsonl.
+inline void set_reason(LocalizedText text, ApiFinding& finding) {
+    finding.because = std::move(text.en);
+    finding.because_zh = std::move(text.zh);
+}
+
+/// Adds what other calls or ranks show. Texts: "reason_add.", with their separators.
+inline void add_reason(const LocalizedText& text, ApiFinding& finding) {
+    finding.because += text.en;
+    finding.because_zh += text.zh;
+}
+
 /// Maximum distance of inner calls after their module: hooks define their order in backwards (seen in a real file:
 /// Module.conv1.Conv2d.backward.0 before Functional.conv2d.0.backward).
 constexpr std::uint64_t kSwapped = 4;

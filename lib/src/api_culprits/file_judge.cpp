@@ -268,8 +268,7 @@ void FileJudge::keep_clean(const ApiEntry& entry) {
     const bool seen = std::any_of(entry.values.begin(), entry.values.end(), [this](const ApiValue& value) {
         return value.kind == ApiValueKind::output && state_of(value, rounded_) != ApiState::unknown;
     });
-    draft.finding.because = seen ? "listed as overflowed, inputs and outputs clean"
-                                 : "listed as overflowed, the results have no statistics";
+    set_reason(remarks::phrase(seen ? "reason.listed" : "reason.listed_unseen"), draft.finding);
     if (!seen) {
         report_results_not_seen(draft);
     }

@@ -121,7 +121,8 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     ApiFinding& finding = draft.finding;
     if (is_mask_written_in_place(call, evidence, seen)) {
         finding.verdict = ApiVerdict::deliberate;
-        finding.because = words_of(evidence.bad_inputs, call) + ", measured after the call: a constant or a mask";
+        set_reason(remarks::phrase("reason.mask_after_call", {{"values", words_of(evidence.bad_inputs, call)}}),
+                   finding);
         return;
     }
     std::vector<std::size_t> bad = evidence.bad_inputs;
@@ -134,13 +135,13 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     const bool only_weights = evidence.bad_inputs.empty() || arguments_are_weights;
     if (only_weights && (passes_on || evidence.known_outputs == 0)) {
         finding.verdict = ApiVerdict::weight;
-        finding.because = words_of(bad, call) + ", the other inputs clean";
+        set_reason(remarks::phrase("reason.others_clean", {{"values", words_of(bad, call)}}), finding);
     } else if (!passes_on && !sends && evidence.known_outputs > 0) {
         finding.verdict = ApiVerdict::absorbed;
-        finding.because = words_of(bad, call) + ", outputs clean";
+        set_reason(remarks::phrase("reason.outputs_clean", {{"values", words_of(bad, call)}}), finding);
     } else {
         finding.verdict = ApiVerdict::inherited;
-        finding.because = words_of(bad, call);
+        set_reason(words_of(bad, call), finding);
         if (passes_on && shows_its_result_as_input(call, evidence)) {
             draft.awaits = Awaits::earlier;
         }
@@ -152,37 +153,38 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
 
 void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding& draft) {
     ApiFinding& finding = draft.finding;
-    const std::string shown = words_of(evidence.bad_outputs, call);
+    const LocalizedText shown = words_of(evidence.bad_outputs, call);
     draft.strong = true;
     if (call.communication != nullptr) {
         finding.verdict = ApiVerdict::in_collective;
-        finding.because =
-            (call.entry.inputs_dumped ? "inputs of this rank clean, " : "inputs of this rank not dumped, ") + shown;
+        set_reason(remarks::phrase(call.entry.inputs_dumped ? "reason.rank_clean" : "reason.rank_not_dumped",
+                                   {{"values", shown}}),
+                   finding);
         draft.awaits = Awaits::other_ranks;
         draft.negative_only = all_of(evidence.bad_outputs, call, only_negative);
         return;
     }
     if (are_deliberate(evidence.bad_outputs, call, evidence)) {
         finding.verdict = ApiVerdict::deliberate;
-        finding.because = shown + ": a constant or a mask";
+        set_reason(remarks::phrase("reason.mask", {{"values", shown}}), finding);
         draft.strong = false;
         return;
     }
     if (!call.entry.inputs_dumped && evidence.known_inputs == 0) {
         finding.verdict = ApiVerdict::unknown;
-        finding.because = shown + ", the inputs are not in the dump";
+        set_reason(remarks::phrase("reason.no_inputs", {{"values", shown}}), finding);
         return;
     }
     if (!evidence.unknown_inputs.empty() && evidence.known_inputs == 0) {
         finding.verdict = ApiVerdict::unknown;
-        finding.because = shown + ", the inputs have no statistics";
+        set_reason(remarks::phrase("reason.inputs_unknown", {{"values", shown}}), finding);
         return;
     }
     finding.verdict = only_limits(evidence.bad_outputs, call) ? ApiVerdict::saturated : ApiVerdict::born_here;
-    finding.because = "inputs clean, " + shown;
-    if (!evidence.masks.empty()) {
-        finding.because = "inputs clean but for a mask (" + words_of(evidence.masks, call) + "), " + shown;
-    }
+    set_reason(evidence.masks.empty() ? remarks::phrase("reason.clean", {{"values", shown}})
+                                      : remarks::phrase("reason.clean_but_mask",
+                                                        {{"masks", words_of(evidence.masks, call)}, {"values", shown}}),
+               finding);
     if (!evidence.unknown_inputs.empty()) {
         draft.finding.remarks.push_back(remarks::diagnose(
             "input_without_statistics", {{"value", name_of(call.entry.values[evidence.unknown_inputs.front()])}}));
@@ -205,9 +207,9 @@ void judge_flag(const Call& call, const Evidence& evidence, DraftFinding& draft)
         return;
     }
     draft.finding.verdict = ApiVerdict::process;
-    draft.finding.because =
-        fmt::format("the overflow register was set (is_nan {}), {}", *call.entry.is_nan,
-                    evidence.known_outputs > 0 ? "inputs and outputs clean" : "the results have no statistics");
+    set_reason(remarks::phrase(evidence.known_outputs > 0 ? "reason.register" : "reason.register_unseen",
+                               {{"value", *call.entry.is_nan}}),
+               draft.finding);
     if (evidence.known_outputs == 0) {
         report_results_not_seen(draft);
     }
@@ -240,8 +242,8 @@ void judge_gradient(const Call& call, Evidence& evidence, DraftFinding& draft) {
     std::sort(bad.begin(), bad.end());
     const bool is_saved = call.entry.phase == ApiPhase::debug;
     draft.finding.verdict = is_saved ? ApiVerdict::unknown : ApiVerdict::inherited;
-    draft.finding.because = words_of(bad, call) + (is_saved ? ", a saved value: which call made it is not told"
-                                                            : ", the gradient of a parameter");
+    set_reason(remarks::phrase(is_saved ? "reason.saved" : "reason.gradient", {{"values", words_of(bad, call)}}),
+               draft.finding);
     draft.awaits = is_saved ? Awaits::nothing : Awaits::gradient;
     draft.strong = !is_saved && is_strong(bad, call);
     evidence = Evidence();
@@ -250,13 +252,20 @@ void judge_gradient(const Call& call, Evidence& evidence, DraftFinding& draft) {
 
 }  // namespace
 
-std::string words_of(const std::vector<std::size_t>& values, const Call& call) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(values.size(), kMostNamed); ++i) {
+LocalizedText words_of(const std::vector<std::size_t>& values, const Call& call) {
+    std::vector<LocalizedText> texts;
+    const std::size_t named = std::min(values.size(), kMostNamed);
+    texts.reserve(named);
+    for (std::size_t i = 0; i < named; ++i) {
         const ApiValue& value = call.entry.values[values[i]];
-        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", name_of(value), words_of(value, call.rounded));
+        const LocalizedText words = words_of(value, call.rounded);
+        texts.push_back(
+            {fmt::format("{} {}", name_of(value), words.en), fmt::format("{} {}", name_of(value), words.zh)});
     }
-    return values.size() > kMostNamed ? text + fmt::format(" and {} more", values.size() - kMostNamed) : text;
+    LocalizedText text = remarks::joined(texts, {", ", "，"});
+    return values.size() > named
+               ? remarks::phrase("reason.values_more", {{"values", text}, {"count", values.size() - named}})
+               : text;
 }
 
 std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call) {

@@ -114,7 +114,7 @@ bool is_received_into(const Call& call, std::size_t value);
 std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call);
 
 /// "input[0] Max inf and output[1] Max nan"; at most three values, then the number of others.
-std::string words_of(const std::vector<std::size_t>& values, const Call& call);
+LocalizedText words_of(const std::vector<std::size_t>& values, const Call& call);
 
 struct GroupedTransfer {
     Transfer transfer;  ///< without the number of its group

@@ -19,8 +19,7 @@ namespace {
 void unblame_inputs(DraftFinding& draft) {
     const bool made = draft.strong;
     draft.finding.verdict = made ? ApiVerdict::born_here : ApiVerdict::deliberate;
-    draft.finding.because +=
-        made ? "; the inputs clean but for a mask from another rank" : "; a mask from another rank";
+    add_reason(remarks::phrase(made ? "reason_add.mask_of_rank_clean" : "reason_add.mask_of_rank"), draft.finding);
     draft.strong = made;
     draft.awaits = Awaits::nothing;
 }
@@ -28,7 +27,7 @@ void unblame_inputs(DraftFinding& draft) {
 /// An assumed mask is a bad value.
 void blame_masks(DraftFinding& draft) {
     draft.finding.verdict = ApiVerdict::inherited;
-    draft.finding.because += "; what looks like a mask is a bad value of a call between ranks";
+    add_reason(remarks::phrase("reason_add.no_mask"), draft.finding);
 }
 
 bool was_brought(const DraftFinding& feeder) {
@@ -69,17 +68,19 @@ void settle_file(FileFacts& file) {
 
 constexpr std::size_t kMostRanks = 16;
 
-std::string rank_name(const TimeLine& line) {
-    return line.rank      ? fmt::format("rank {}", *line.rank)
-           : line.process ? fmt::format("process {}", *line.process)
-                          : std::string("an unnamed rank");
+LocalizedText rank_name(const TimeLine& line) {
+    return line.rank      ? remarks::phrase("rank", {{"rank", *line.rank}})
+           : line.process ? remarks::phrase("process", {{"pid", *line.process}})
+                          : remarks::phrase("unnamed_rank");
 }
 
-std::string list_of(const std::vector<std::int64_t>& ranks) {
+LocalizedText list_of(const std::vector<std::int64_t>& ranks) {
     const std::size_t listed = std::min(ranks.size(), kMostRanks);
-    std::string text =
+    const std::string text =
         fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(listed), ", "));
-    return listed == ranks.size() ? text : text + fmt::format(" and {} more", ranks.size() - listed);
+    return listed == ranks.size()
+               ? LocalizedText{text, text}
+               : remarks::phrase("numbers_more", {{"numbers", text}, {"count", ranks.size() - listed}});
 }
 
 /// Facts of an exchange.
@@ -134,19 +135,21 @@ void inherit(const Step& step, const Exchange::Side& giver, DraftFinding& draft)
     draft.came_from_rank = true;
     const DraftFinding* const source = draft_of(step, giver);
     if (source == &draft) {
-        draft.finding.because += "; this rank gave the bad value to the call that is waited for";
+        add_reason(remarks::phrase("reason_add.given_by_itself"), draft.finding);
         return;
     }
-    const std::string api = source != nullptr
-                                ? fmt::format(" ({} at position {})", source->finding.api, source->finding.position)
-                                : std::string();
-    draft.finding.because += fmt::format("; the bad value comes from {}{}", rank_name(line), api);
+    draft.finding.from_rank = line.rank;
+    add_reason(source == nullptr ? remarks::phrase("reason_add.from_rank", {{"rank", rank_name(line)}})
+                                 : remarks::phrase("reason_add.from_call", {{"rank", rank_name(line)},
+                                                                            {"api", source->finding.api},
+                                                                            {"position", source->finding.position}}),
+               draft.finding);
 }
 
 /// Ranks send -Inf and the negative limit unchanged: a mask stays a mask.
 void take_mask(const Step& step, const Exchange::Side& giver, DraftFinding& draft) {
     draft.finding.verdict = ApiVerdict::deliberate;
-    draft.finding.because += fmt::format("; a mask that {} gave", rank_name(step.lines[giver.line]));
+    add_reason(remarks::phrase("reason_add.mask_given", {{"rank", rank_name(step.lines[giver.line])}}), draft.finding);
     draft.strong = false;
 }
 
@@ -194,7 +197,7 @@ bool is_given_mask(const Known& known, Reduction reduction, const DraftFinding& 
 void report_missing(const std::vector<std::int64_t>& missing, bool from_one, DraftFinding& draft) {
     if (from_one) {
         draft.finding.verdict = ApiVerdict::inherited;
-        draft.finding.because += fmt::format("; what rank {} gave is not among the files", list_of(missing));
+        add_reason(remarks::phrase("reason_add.missing", {{"ranks", list_of(missing)}}), draft.finding);
     }
     draft.finding.remarks.push_back(
         remarks::diagnose("ranks_missing", {{"ranks", list_of(missing)}, {"count", missing.size()}}));
@@ -203,7 +206,7 @@ void report_missing(const std::vector<std::int64_t>& missing, bool from_one, Dra
 /// The values of other ranks are unknown. A call that computes may have made the value itself.
 void report_unknown_group(bool computes, DraftFinding& draft) {
     draft.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
-    draft.finding.because += "; what other ranks gave is not known";
+    add_reason(remarks::phrase("reason_add.unknown_ranks"), draft.finding);
     draft.finding.remarks.push_back(remarks::diagnose("group_not_dumped"));
 }
 
@@ -214,18 +217,18 @@ void report_origin_in_collective(const Exchange& exchange, const Outcome& outcom
         draft.finding.remarks.push_back(remarks::diagnose("input_without_statistics.ranks"));
     } else if (transfer.api->computes) {
         draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        draft.finding.because += fmt::format(
-            "; what the {} ranks gave is clean, and the call computes and communicates", exchange.sides.size());
+        add_reason(remarks::phrase("reason_add.computes", {{"count", exchange.sides.size()}}), draft.finding);
     } else if (reduction == Reduction::sum && outcome.limit > 0 && outcome.magnitude > outcome.limit) {
-        draft.finding.because += fmt::format(
-            "; inputs of all {} ranks clean, their largest magnitudes add up to {}, above the limit {} of the type",
-            exchange.sides.size(), outcome.magnitude, outcome.limit);
+        add_reason(
+            remarks::phrase("reason_add.sum",
+                            {{"count", exchange.sides.size()}, {"sum", outcome.magnitude}, {"limit", outcome.limit}}),
+            draft.finding);
         draft.finding.remarks.push_back(remarks::diagnose("sum_overflow"));
     } else if (reduction == Reduction::product) {
-        draft.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
+        add_reason(remarks::phrase("reason_add.ranks_clean", {{"count", exchange.sides.size()}}), draft.finding);
         draft.finding.remarks.push_back(remarks::diagnose("product_overflow"));
     } else {
-        draft.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
+        add_reason(remarks::phrase("reason_add.ranks_clean", {{"count", exchange.sides.size()}}), draft.finding);
         draft.finding.remarks.push_back(
             remarks::diagnose(reduction == Reduction::sum ? "communication_fault.sum" : "communication_fault"));
     }
@@ -258,7 +261,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
         report_missing(missing, from_one, *draft);
     } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
         draft->finding.verdict = ApiVerdict::inherited;
-        draft->finding.because += "; the sender is not told";
+        add_reason(remarks::phrase("reason_add.no_sender"), draft->finding);
         draft->finding.remarks.push_back(remarks::diagnose("sender_unknown"));
     } else {
         report_origin_in_collective(exchange, outcome, transfer, *draft);
@@ -282,7 +285,7 @@ void settle_after_call(DraftFinding& draft, bool bad_before) {
     draft.finding.remarks.push_back(remarks::diagnose(bad_before ? "input_after_call.bad_before" : "input_after_call"));
     if (!bad_before) {
         draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        draft.finding.because += ": measured after the call, the other inputs clean";
+        add_reason(remarks::phrase("reason_add.after_call"), draft.finding);
         forget_remark("source_not_dumped", draft);  // the call itself made it
     }
 }
@@ -290,7 +293,7 @@ void settle_after_call(DraftFinding& draft, bool bad_before) {
 void settle_gradient(DraftFinding& draft, bool bad_before) {
     if (!bad_before) {
         draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        draft.finding.because += ", no bad value before it on this rank";
+        add_reason(remarks::phrase("reason_add.none_before"), draft.finding);
     }
 }
 

@@ -236,7 +236,7 @@ void Modules::settle_module(DraftFinding& module) {
     ApiFinding& finding = module.finding;
     if (const auto inner = inside_.find(&module); inner != inside_.end()) {
         finding.verdict = ApiVerdict::inherited;
-        finding.because += fmt::format("; {} inside the module shows a bad result", inner->second->finding.api);
+        add_reason(remarks::phrase("reason_add.inside", {{"api", inner->second->finding.api}}), finding);
         module.order = std::max(module.order, inner->second->order + 1);
         return;
     }
@@ -245,11 +245,11 @@ void Modules::settle_module(DraftFinding& module) {
     }
     if (const DraftFinding* const same = same_result_near(module)) {
         finding.verdict = ApiVerdict::inherited;
-        finding.because += "; the same result is that of " + same->finding.api + " inside the module";
+        add_reason(remarks::phrase("reason_add.same_inside", {{"api", same->finding.api}}), finding);
         module.order = same->order;
     } else if (module.results_seen) {
         finding.verdict = ApiVerdict::inherited;
-        finding.because += ", as a call before it that may lie inside the module";
+        add_reason(remarks::phrase("reason_add.before_module"), finding);
     }
 }
 
@@ -260,7 +260,7 @@ void Modules::settle_weight(DraftFinding& call) {
             continue;
         }
         call.finding.verdict = ApiVerdict::weight;
-        call.finding.because += fmt::format(", a parameter of {} around it", module->second->finding.api);
+        add_reason(remarks::phrase("reason_add.parameter", {{"api", module->second->finding.api}}), call.finding);
         std::vector<Diagnostic>& remarks = call.finding.remarks;
         const auto is_source = [](const Diagnostic& diagnostic) { return diagnostic.code == "source_not_dumped"; };
         remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());

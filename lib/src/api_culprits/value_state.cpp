@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bytes/hash_factors.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -100,12 +101,13 @@ std::uint64_t bits_of(const std::optional<double>& number) {
     return bits;
 }
 
-std::string number_text(double number, const ApiValue& value, bool rounded) {
+LocalizedText number_text(double number, const ApiValue& value, bool rounded) {
     const std::optional<double> limit = limit_of(value.dtype);
-    const bool at_limit = limit && reaches(std::fabs(number), *limit, rounded);
-    return std::isnan(number) ? "nan"
-           : at_limit         ? fmt::format("{}, the limit of {}", number, value.dtype)
-                              : fmt::to_string(number);
+    if (limit && reaches(std::fabs(number), *limit, rounded)) {
+        return remarks::phrase("reason.at_limit", {{"number", number}, {"type", value.dtype}});
+    }
+    const std::string text = std::isnan(number) ? "nan" : fmt::to_string(number);
+    return {text, text};
 }
 
 }  // namespace
@@ -175,9 +177,10 @@ bool only_negative_is_bad(const ApiValue& value, bool rounded) {
     return !positive;
 }
 
-std::string words_of(const ApiValue& value, bool rounded) {
+LocalizedText words_of(const ApiValue& value, bool rounded) {
     if (value.is_scalar) {
-        return fmt::format("is {}", value.max ? number_text(*value.max, value, rounded) : "unknown");
+        return remarks::phrase("reason.value_is", {{"number", value.max ? number_text(*value.max, value, rounded)
+                                                                        : remarks::phrase("reason.unknown_number")}});
     }
     std::string counted;
     for (const auto& [count, name] :
@@ -187,7 +190,7 @@ std::string words_of(const ApiValue& value, bool rounded) {
         }
     }
     if (!counted.empty()) {
-        return "holds " + counted;
+        return remarks::phrase("reason.value_holds", {{"counts", counted}});
     }
     const auto shows = [&](const std::optional<double>& number) {
         const std::optional<double> limit = limit_of(value.dtype);
@@ -195,8 +198,9 @@ std::string words_of(const ApiValue& value, bool rounded) {
     };
     const bool by_max = shows(value.max);
     const std::optional<double>& shown = by_max ? value.max : value.min;
-    return shown ? fmt::format("{} {}", by_max ? "Max" : "Min", number_text(*shown, value, rounded))
-                 : std::string("has no statistics");
+    return shown ? remarks::phrase(by_max ? "reason.max" : "reason.min",
+                                   {{"number", number_text(*shown, value, rounded)}})
+                 : remarks::phrase("reason.value_unknown");
 }
 
 std::string name_of(ApiValueKind kind, std::string_view index) {

@@ -37,7 +37,7 @@ bool only_negative_is_bad(const ApiValue& value, bool rounded);
 bool has_elements(const ApiValue& value);
 
 /// "Max inf", "Max nan, Min nan", "Max 65504, the limit of float16", "3 NaN of the count".
-std::string words_of(const ApiValue& value, bool rounded);
+LocalizedText words_of(const ApiValue& value, bool rounded);
 
 /// The value's name in messages: "output[0]", "input[1][0]", "kwargs[mask]".
 std::string name_of(const ApiValue& value);

@@ -162,6 +162,12 @@ bool matches(const ScanFilter& filter, const ScanItem& item) {
            is_between(filter, item.timestamp_us);
 }
 
+bool matches(const ScanFilter& filter, const ApiFinding& finding) {
+    return fits(filter.ranks, finding.rank) && fits(filter.steps, finding.step) &&
+           (fits(filter.op, finding.api) || fits(filter.op, finding.operator_type)) &&
+           is_between(filter, finding.timestamp_us);
+}
+
 namespace {
 
 bool is_digits(std::string_view text) {

@@ -1,4 +1,7 @@
 // The documents of `opdebug api`: JSON and the page for people.
+#include <numeric>
+#include <sstream>
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -6,6 +9,7 @@
 
 #include "api_run.hpp"
 #include "json_schema.hpp"
+#include "report/text/text_table.hpp"
 #include "text.hpp"
 
 using namespace opdebug;
@@ -43,7 +47,7 @@ TEST_CASE("api report: the document has the members of the specification, in its
         first ==
         ordered_json::parse(
             R"json({"source":"msprobe","step":0,"rank":1,"api":"Functional.linear.145.backward","position":0,)json"
-            R"json("verdict":"born_here","because":"inputs clean, output[0] Max inf",)json"
+            R"json("verdict":"born_here","because":"inputs clean, output[0] Max inf","because_zh":"输入正常，output[0] 最大值为 inf",)json"
             R"json("tensors":[{"kind":"output","index":"0","dtype":"float16","shape":[4,8],"max":"inf","min":-3.5,)json"
             R"json("state":"inf"}],"stack":["File train.py, line 7, in step, \n loss.backward()"],"diagnostics":[]})json"));
     CHECK(document.at("findings").size() == 1);
@@ -74,27 +78,121 @@ TEST_CASE("api report: documents follow their schema") {
     }
 }
 
-TEST_CASE("api report: the page tells the culprit, its proof, its stack and what to do") {
+TEST_CASE("api report: the page states the culprit, its reason, its stack and what to do") {
     const std::string text = api_report_to_text(example());
     CAPTURE(text);
-    for (const char* const part :
-         {"opdebug api: 1 call in 2 files, 1 step, 2 ranks\n", "\nFirst bad value\n",
-          "\nFunctional.linear.145.backward  (step 0, rank 1)\n",
-          "  Verdict  born here: inputs clean, output[0] Max inf\n", "output 0  float16  [4,8]  inf  -3.5  inf",
-          "  Call stack\n    File train.py, line 7, in step\n      loss.backward()\n",
-          "\n  Next: check this call's arguments"}) {
+    for (const char* const part : {"FIRST BAD VALUE   Functional.linear.145.backward  ", "  rank 1  step 0\n",
+                                   "  born here: inputs clean, output[0] Max inf\n",
+                                   "  position 0 in the order of calls, no other rank shows a bad value\n",
+                                   "\n  next: check this call's arguments", "output 0  float16  [4,8]  inf  -3.5  inf",
+                                   "  call stack\n    File train.py, line 7, in step: loss.backward()\n",
+                                   "  1 other rank shows no bad value\n", "\n1 call in 2 files, 1 step, 2 ranks\n"}) {
         CHECK_MESSAGE(contains(text, part), part);
     }
+}
+
+namespace {
+
+/// Three calls on each of eight ranks, then the sum over the ranks, then two more calls. On rank 5 the second call
+/// makes NaN.
+ApiReport eight_ranks() {
+    ApiRun run;
+    std::vector<std::int64_t> all(8);
+    std::iota(all.begin(), all.end(), 0);
+    for (std::uint64_t rank = 0; rank < 8; ++rank) {
+        const bool is_bad = rank == 5;
+        const MadeValue given = is_bad ? nan_tensor() : made_tensor();
+        run.add(3, rank,
+                {clean_call("Functional.linear.0.forward"),
+                 is_bad ? born("Functional.softmax.0.forward") : clean_call("Functional.softmax.0.forward"),
+                 made_call("Functional.linear.1.forward", {given}, {given}),
+                 collective("all_reduce", 0, {given}, {nan_tensor()}, all),
+                 made_call("Functional.gelu.0.forward", {nan_tensor()}, {nan_tensor()}),
+                 made_call("Functional.gelu.1.forward", {nan_tensor()}, {nan_tensor()})});
+    }
+    return run.report();
+}
+
+std::string first_lines(const std::string& text, int count) {
+    std::size_t end = 0;
+    for (int i = 0; i < count && end != std::string::npos; ++i) {
+        end = text.find('\n', end == 0 ? 0 : end + 1);
+    }
+    return text.substr(0, end);
+}
+
+bool all_lines_fit(const std::string& text, std::size_t columns) {
+    std::istringstream lines(text);
+    std::string line;
+    while (std::getline(lines, line)) {
+        // Paths have no blanks to break at.
+        if (report::display_columns(line) > columns && !contains(line, "/rank5/")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("api report: 25 lines of 100 columns answer which call made the first NaN on eight ranks") {
+    const ApiReport report = eight_ranks();
+    for (const Language language : {Language::english, Language::chinese}) {
+        ApiPageOptions options;
+        options.report.language = language;
+        const bool is_english = language == Language::english;
+        const std::string text = first_lines(api_report_to_text(report, options), 25);
+        CAPTURE(text);
+        const std::string heading = text.substr(0, text.find('\n'));
+        CHECK(contains(heading, is_english ? "FIRST BAD VALUE   Functional.softmax.0.forward "
+                                           : "首个异常值   Functional.softmax.0.forward "));
+        CHECK(contains(heading, "  rank 5  step 3"));
+        CHECK(contains(text, is_english ? "2 calls before any other rank" : "比其他所有 rank 早 2 个调用"));
+        CHECK(contains(text, is_english ? "\n  next: check this call's arguments" : "\n  处理方法：检查该调用的参数"));
+        CHECK(contains(text,
+                       is_english ? "\nFirst bad call of each rank in step 3" : "\nstep 3 中各 rank 的首个异常调用"));
+        for (const char* const rank : {"0", "1", "2", "3", "4", "6", "7"}) {
+            CHECK(contains(text, std::string("     ") + rank + (is_english ? "         3" : "     3") +
+                                     "  Distributed.all_reduce.0.forward"));
+        }
+        CHECK(contains(text, is_english ? "  from rank 5" : "  来自 rank 5"));
+        CHECK_FALSE(contains(text, "gelu"));
+    }
+}
+
+TEST_CASE("api report: the page keeps its width, and has inherited values and other ranks on demand") {
+    const ApiReport report = eight_ranks();
+    for (const std::size_t columns : {80U, 100U, 140U}) {
+        CAPTURE(columns);
+        ApiPageOptions options;
+        options.report.columns = columns;
+        CHECK(all_lines_fit(api_report_to_text(report, options), columns));
+        CHECK_FALSE(contains(api_report_to_text(report, options), "\x1b["));
+        options.report.color = true;
+        CHECK(contains(api_report_to_text(report, options), "\x1b[1;31mFIRST BAD VALUE\x1b[0m"));
+    }
+    ApiPageOptions one_rank;
+    one_rank.all = true;
+    one_rank.filter.ranks = {2};
+    one_rank.filter.op = "*gelu*";
+    const std::string text = api_report_to_text(report, one_rank);
+    CHECK(contains(text, "FIRST BAD VALUE   Functional.softmax.0.forward "));  // filters never change what is first
+    const std::string findings = text.substr(text.find("All findings"));
+    CHECK(contains(findings, "(2 of 2)"));
+    CHECK(contains(findings, "     3     2         4  Functional.gelu.0.forward  inherited  input[0] Max nan"));
+    CHECK_FALSE(contains(findings, "all_reduce"));
+    one_rank.filter.ranks = {9};
+    CHECK(contains(api_report_to_text(report, one_rank), "No finding fits the filters."));
 }
 
 TEST_CASE("api report: the page says that stacks could not be read") {
     ApiRun run;
     run.add(0, 0, {born()});
-    CHECK(contains(api_report_to_text(run.report()), "Call stack: not dumped"));
+    CHECK(contains(api_report_to_text(run.report()), "call stack: not dumped"));
     run.add_file("step0/rank0/stack.json", "");
     const ApiReport report = run.report();
     CHECK(contains(codes_of(report.diagnostics), "stacks_unread "));
-    CHECK(contains(api_report_to_text(report), "Call stack: could not be read"));
+    CHECK(contains(api_report_to_text(report), "call stack: could not be read"));
 }
 
 TEST_CASE("api report: an infinity is not called the limit of its type, and a sum that is large not doubted") {
@@ -104,7 +202,7 @@ TEST_CASE("api report: an infinity is not called the limit of its type, and a su
                 {collective("all_reduce", 0, {made_tensor("60000.0", "-1.0")}, {made_tensor("Infinity", "-2.0")})});
     }
     const std::string text = api_report_to_text(run.report());
-    CHECK(contains(text, "Next: reduce in float32, or scale before reducing\n"));
+    CHECK(contains(text, "next: reduce in float32, or scale before reducing\n"));
 
     ApiRun rounded;
     const std::string kernel = "Mul,m,7,2,1,";
@@ -122,7 +220,9 @@ TEST_CASE("api report: an overflow whose results have no statistics is not calle
     const auto page_of = [&flagged](const std::string& task) {
         ApiRun run;
         run.add(0, 0, {flagged}, MsprobeVersion::march_2026, task);
-        return api_report_to_text(run.report());
+        ApiPageOptions wide;
+        wide.report.columns = 200;
+        return api_report_to_text(run.report(), wide);
     };
     CHECK(contains(page_of("overflow_check"), "listed as overflowed, the results have no statistics"));
     flagged.is_nan = 1;
@@ -135,7 +235,7 @@ TEST_CASE("api report: an overflow whose results have no statistics is not calle
 TEST_CASE("api report: the next step knows the call, and what the communication did") {
     ApiRun attention;
     attention.add(0, 0, {born("NPU.npu_fusion_attention.0.forward")});
-    CHECK(contains(api_report_to_text(attention.report()), "Next: check this call's arguments, which are often wrong"));
+    CHECK(contains(api_report_to_text(attention.report()), "next: check this call's arguments, which are often wrong"));
     ApiRun fault;
     for (const std::uint64_t rank : {0U, 1U}) {
         fault.add(0, rank,
@@ -143,7 +243,7 @@ TEST_CASE("api report: the next step knows the call, and what the communication 
                               {made_list({nan_tensor()}), made_tensor()})});
     }
     CHECK(
-        contains(api_report_to_text(fault.report()), "Next: check the communication: switch off options that overlap"));
+        contains(api_report_to_text(fault.report()), "next: check the communication: switch off options that overlap"));
 }
 
 TEST_CASE("api report: processes without a rank are told apart in the list of findings") {
@@ -152,19 +252,17 @@ TEST_CASE("api report: processes without a rank are told apart in the list of fi
         run.add_file("step0/proc" + process + "/dump.json", dump_json({"statistics", "L1", "pytorch", {born()}}));
     }
     const std::string text = api_report_to_text(run.report());
-    const std::string findings = text.substr(text.find("Findings (2)"));
+    const std::string findings = text.substr(text.find("First bad call of each rank"));
     CHECK(contains(findings, "process 41"));
     CHECK(contains(findings, "process 42"));
 }
 
 TEST_CASE("api report: the page in Chinese, and the page of nothing") {
-    ReportOptions chinese;
-    chinese.language = Language::chinese;
+    ApiPageOptions chinese;
+    chinese.report.language = Language::chinese;
     const std::string page = api_report_to_text(example(), chinese);
-    CHECK(contains(page, "首个异常值"));
-    CHECK(contains(page, "  结论（原因为英文）  "));                         // the reason stands behind it
-    CHECK(page.find("结论（", page.find("所有发现")) == std::string::npos);  // it has a column of its own
-    CHECK(page.find("结论", page.find("所有发现")) != std::string::npos);
+    CHECK(contains(page, "首个异常值   Functional.linear.145.backward "));
+    CHECK(contains(page, "\n  在此产生：输入正常，output[0] 最大值为 inf\n"));
     CHECK(contains(api_report_to_text(ApiReport()), "No call could be judged."));
 }
 
@@ -213,7 +311,10 @@ TEST_CASE("api report: a name and a reason without end are shortened in the tabl
     finding.verdict = ApiVerdict::inherited;
     finding.api = std::string(100'000, 'n');
     finding.because = std::string(100'000, 'b');
-    CHECK(api_report_to_text(report).size() < 10'000);
+    ApiPageOptions all;
+    all.all = true;
+    CHECK(contains(api_report_to_text(report, all), "nnn"));
+    CHECK(api_report_to_text(report, all).size() < 10'000);
 }
 
 TEST_CASE("api report: failures to collect are told once for each folder") {
@@ -256,11 +357,10 @@ TEST_CASE("api report: an archive beside the folders of steps or ranks is told, 
 
 TEST_CASE("api report: the heading of several first culprits says of their order what is known") {
     const auto heading = [](const ApiRun& run, Language language) {
-        ReportOptions options;
-        options.language = language;
+        ApiPageOptions options;
+        options.report.language = language;
         const std::string text = api_report_to_text(run.report(), options);
-        const std::size_t begin = text.find(language == Language::chinese ? "\n首个" : "\nFirst") + 1;
-        return text.substr(begin, text.find('\n', begin) - begin);
+        return text.substr(0, text.find('\n'));
     };
     ApiRun ranks, runs, exchange;
     for (const std::uint64_t rank : {0U, 1U}) {
@@ -271,10 +371,10 @@ TEST_CASE("api report: the heading of several first culprits says of their order
         runs.add_file("run" + std::to_string(rank) + "/step7/rank0/dump.json",
                       dump_json({"statistics", "L1", "pytorch", {born()}}));
     }
-    CHECK(heading(ranks, Language::english) == "First bad values (2, in an order that is not known)");
+    CHECK(heading(ranks, Language::english) == "FIRST BAD VALUES (2, in an order that is not known)");
     CHECK(heading(ranks, Language::chinese) == "首个异常值（2 个，先后无法判断）");
-    CHECK(heading(exchange, Language::english) == "First bad values (2, in calls between ranks)");
+    CHECK(heading(exchange, Language::english) == "FIRST BAD VALUES (2, in calls between ranks)");
     CHECK(heading(exchange, Language::chinese) == "首个异常值（2 个，位于 rank 间的通信调用）");
-    CHECK(heading(runs, Language::english) == "First bad values (2, those of each run)");
+    CHECK(heading(runs, Language::english) == "FIRST BAD VALUES (2, those of each run)");
     CHECK(heading(runs, Language::chinese) == "首个异常值（2 个，各次运行分别判断）");
 }

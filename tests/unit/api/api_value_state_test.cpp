@@ -143,11 +143,11 @@ TEST_CASE("api values: their names and words in sentences") {
     value.kind = ApiValueKind::output;
     value.index = "0";
     CHECK(name_of(value) == "output[0]");
-    CHECK(words_of(value, false) == "Max inf");
+    CHECK(words_of(value, false).en == "Max inf");
     value.kind = ApiValueKind::input;
     value.index = "1.0";
     CHECK(name_of(value) == "input[1][0]");
-    CHECK(words_of(tensor("float16", 3.0, -65504.0), false) == "Min -65504, the limit of float16");
+    CHECK(words_of(tensor("float16", 3.0, -65504.0), false).en == "Min -65504, the limit of float16");
 }
 
 TEST_CASE("api values: fingerprints are the same for any NaN, and another one for a value that is missing") {

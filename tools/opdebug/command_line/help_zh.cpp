@@ -22,12 +22,12 @@ struct HelpText {
 
 constexpr HelpText kTexts[] = {
     // pages and filters
-    {"show only overflows of these ranks, for example 3,8-11", "只显示这些 rank 的溢出，例如 3,8-11"},
+    {"show only these ranks, for example 3,8-11", "只显示这些 rank，例如 3,8-11"},
     {"show only these steps", "只显示这些 step"},
     {"show only these devices", "只显示这些 device"},
     {"show only models whose name fits", "只显示名称匹配的模型"},
-    {"show only operators whose name or type fits, for example '*softmax*'",
-     "只显示名称或类型匹配的算子，例如 '*softmax*'"},
+    {"show only operators or calls whose name or type fits, for example '*softmax*'",
+     "只显示名称或类型匹配的算子或调用，例如 '*softmax*'"},
     {"show only this cause, for example ai_core.float_overflow (ids: opdebug explain)",
      "只显示该原因，例如 ai_core.float_overflow（编码见 opdebug explain）"},
     {"show only overflows from this local time, for example '2026-10-12 09:41:27'",
@@ -228,7 +228,12 @@ constexpr HelpText kTexts[] = {
     {"a return code in a log", "日志中的返回码"},
     {"a diagnostic and a verdict", "一个诊断与一个结论"},
     {"the first bad value of one step, per rank", "某一 step 中各 rank 的首个异常值"},
+    {"every finding of one rank", "某个 rank 的全部发现"},
     {"all findings as JSON", "以 JSON 输出全部发现"},
+    {"text: list all findings, also calls that only inherited a bad value",
+     "text：列出全部发现，包括仅由输入带入异常值的调用"},
+    {"text: other culprits in the list (default: 10)", "text：列出的其他问题调用数（默认：10）"},
+    {"text with all details, whole names, stacks and paths", "显示全部细节，以及完整的名称、调用栈与路径"},
     {"statistics of the inputs and outputs", "输入与输出的统计"},
     {"write each tensor for numpy.load", "写出各张量，供 numpy.load 使用"},
     {"all overflow dumps below a folder", "目录下的全部溢出 dump"},

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <ctime>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,11 +22,11 @@ struct FilterOption {
     const char* summary;
 };
 constexpr std::array<FilterOption, 8> kFilters{{
-    {"rank", "N", "show only overflows of these ranks, for example 3,8-11"},
+    {"rank", "N", "show only these ranks, for example 3,8-11"},
     {"step", "N", "show only these steps"},
     {"device", "N", "show only these devices"},
     {"model", "GLOB", "show only models whose name fits"},
-    {"op", "GLOB", "show only operators whose name or type fits, for example '*softmax*'"},
+    {"op", "GLOB", "show only operators or calls whose name or type fits, for example '*softmax*'"},
     {"cause", "ID", "show only this cause, for example ai_core.float_overflow (ids: opdebug explain)"},
     {"since", "TIME", "show only overflows from this local time, for example '2026-10-12 09:41:27'"},
     {"until", "TIME", "show only overflows up to this local time"},
@@ -69,6 +70,14 @@ bool is_cause_id(const std::string& id) {
 }
 
 }  // namespace
+
+void add_filter_options(CommandLine& line, std::span<const char* const> names) {
+    for (const FilterOption& filter : kFilters) {
+        if (std::find(names.begin(), names.end(), std::string_view(filter.name)) != names.end()) {
+            line.options.push_back({filter.name, text_value(filter.value), filter.summary});
+        }
+    }
+}
 
 void add_filter_options(CommandLine& line) {
     for (const FilterOption& filter : kFilters) {
@@ -129,16 +138,8 @@ std::optional<std::int64_t> parse_local_time(const std::string& text) {
     return std::nullopt;
 }
 
-std::optional<std::string> read_page_options(const ParsedArguments& arguments, ScanReportOptions& report) {
-    report.report.verbose = arguments.has("verbose");
-    report.lists = {arguments.has("ranks"), arguments.has("uncertain"), arguments.has("unreadable")};
-    for (const FilterOption& filter : kFilters) {
-        // Lines of a report are counted when it is merged: a choice among them would look like a cut file.
-        if (arguments.has(filter.name) && arguments.form == "jsonl") {
-            return fmt::format("--{} is not for --format jsonl: its lines can be merged only together", filter.name);
-        }
-    }
-    ScanFilter& filter = report.filter;
+std::optional<std::string> read_filters(const ParsedArguments& arguments, const ReportOptions& report,
+                                        ScanFilter& filter) {
     for (const auto& [name, numbers] :
          {std::pair("rank", &filter.ranks), std::pair("step", &filter.steps), std::pair("device", &filter.devices)}) {
         if (auto message = read_numbers(arguments, name, *numbers)) {
@@ -158,8 +159,20 @@ std::optional<std::string> read_page_options(const ParsedArguments& arguments, S
         return fmt::format("--cause is an id such as ai_core.float_overflow, not '{}'", filter.cause);
     }
     constexpr std::uint64_t kWithinSecond = 999'999;
-    auto message = read_time(arguments, "since", 0, report.report, filter.since_us);
-    message = message ? message : read_time(arguments, "until", kWithinSecond, report.report, filter.until_us);
+    auto message = read_time(arguments, "since", 0, report, filter.since_us);
+    return message ? message : read_time(arguments, "until", kWithinSecond, report, filter.until_us);
+}
+
+std::optional<std::string> read_page_options(const ParsedArguments& arguments, ScanReportOptions& report) {
+    report.report.verbose = arguments.has("verbose");
+    report.lists = {arguments.has("ranks"), arguments.has("uncertain"), arguments.has("unreadable")};
+    for (const FilterOption& filter : kFilters) {
+        // Lines of a report are counted when it is merged: a choice among them would look like a cut file.
+        if (arguments.has(filter.name) && arguments.form == "jsonl") {
+            return fmt::format("--{} is not for --format jsonl: its lines can be merged only together", filter.name);
+        }
+    }
+    auto message = read_filters(arguments, report.report, report.filter);
     return message ? message : read_top(arguments, report.top);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include <opdebug/report.hpp>
@@ -14,12 +15,19 @@ namespace opdebug::tool {
 /// Adds --rank, --step, --device, --model, --op, --cause, --since, --until and --top.
 void add_filter_options(CommandLine& line);
 
+/// Adds those of the filters that have these names.
+void add_filter_options(CommandLine& line, std::span<const char* const> names);
+
 /// Adds --verbose, --ranks, --uncertain and --unreadable.
 void add_list_options(CommandLine& line);
 
 /// Reads both. Times are local: `report.report.utc_offset_minutes` must be set. Returns a message for an invalid value,
 /// or if `form` has no filters.
 std::optional<std::string> read_page_options(const ParsedArguments& arguments, ScanReportOptions& report);
+
+/// Reads the filters that were given. Returns a message for an invalid value. Times: as read_page_options().
+std::optional<std::string> read_filters(const ParsedArguments& arguments, const ReportOptions& report,
+                                        ScanFilter& filter);
 
 /// "3,8-11"; empty for other texts.
 std::optional<std::vector<std::uint64_t>> parse_numbers(const std::string& text);

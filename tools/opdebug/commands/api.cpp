@@ -1,4 +1,5 @@
 // opdebug api: the origin of the first bad value, from API dumps.
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
+#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
@@ -17,13 +19,14 @@ namespace opdebug::tool {
 namespace {
 
 constexpr const char* kApiUsage = "opdebug api PATH... [options]";
+constexpr std::array kApiFilters{"rank", "step", "op"};  // calls have no device, model, cause or time
 
 struct ApiSettings {
     std::vector<std::string> paths;
     std::optional<std::string> output;
     bool as_text = false;
     bool fail_on_overflow = false;
-    ReportOptions report;
+    ApiPageOptions page;
     ApiOptions api;
 };
 
@@ -36,7 +39,15 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
     settings.output = output_path(arguments);
     settings.as_text = arguments.form == "text";
     settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
-    read_report_options(arguments, settings.report);
+    settings.page.all = arguments.has("all");
+    settings.page.report.verbose = arguments.has("verbose");
+    read_report_options(arguments, settings.page.report);
+    if (auto message = read_filters(arguments, settings.page.report, settings.page.filter)) {
+        return message;
+    }
+    if (auto message = read_top(arguments, settings.page.top)) {
+        return message;
+    }
     if (arguments.has("first")) {
         const std::optional<std::uint64_t> number = parse_count(arguments.text("first"));
         if (!number || *number == 0) {
@@ -61,8 +72,18 @@ int exit_status(const ApiReport& report, const ApiSettings& settings) {
                                                               : kEverythingHandled;
 }
 
+/// JSON contains the findings that the filter selects.
+std::string document_of(ApiReport& report, const ApiSettings& settings) {
+    if (settings.as_text) {
+        return api_report_to_text(report, settings.page);
+    }
+    std::erase_if(report.findings,
+                  [&settings](const ApiFinding& finding) { return !matches(settings.page.filter, finding); });
+    return api_report_to_json(report, settings.page.report) + "\n";
+}
+
 int run(const ApiSettings& settings) {
-    const Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
+    Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
     if (!report) {
         say(report.error());
         return interrupted() ? interrupted_status() : kUsage;
@@ -78,9 +99,7 @@ int run(const ApiSettings& settings) {
             "paths");
         return kUsage;
     }
-    const std::string document = settings.as_text ? api_report_to_text(*report, settings.report)
-                                                  : api_report_to_json(*report, settings.report) + "\n";
-    const int written = show_result(settings.output, document);
+    const int written = show_result(settings.output, document_of(*report, settings));
     return written != kEverythingHandled ? written : exit_status(*report, settings);
 }
 
@@ -95,12 +114,19 @@ CommandLine api_command_line() {
         "A path is a dump's folder, a step, a rank or one file.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {form_option({"text", "json"}),
-                    {"first", number_value("N"), "at most N findings of each verdict and file (default 1000)"},
-                    {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when a culprit is found"},
-                    jobs_option(),
-                    limit_option()};
+                    {"all", {}, "text: list all findings, also calls that only inherited a bad value"},
+                    {"verbose,v", {}, "text with all details, whole names, stacks and paths"}};
+    add_filter_options(line, kApiFilters);
+    line.options.insert(
+        line.options.end(),
+        {{"top", number_value("N"), "text: other culprits in the list (default: 10)"},
+         {"first", number_value("N"), "at most N findings of each verdict and file (default 1000)"},
+         {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when a culprit is found"},
+         jobs_option(),
+         limit_option()});
     add_report_options(line);
     line.examples = {{"opdebug api ~/dump/step0", "the first bad value of one step, per rank"},
+                     {"opdebug api ~/dump --rank 5 --all", "every finding of one rank"},
                      {"opdebug api ~/dump --format json -o findings.json", "all findings as JSON"}};
     return line;
 }

@@ -64,7 +64,7 @@ Row call_row(const ApiTimeline& timeline, const ApiFinding& finding) {
         printable(finding.api),
         Both{std::string(api_verdict_label(finding.verdict, Language::english)),
              std::string(api_verdict_label(finding.verdict, Language::chinese))},
-        english_only(finding.because),
+        Both{printable(finding.because), printable(finding.because_in(Language::chinese))},
         printable(finding.file)};
 }
 

@@ -1,6 +1,9 @@
-// The report on API dumps as a page for people.
+// The report on API dumps as a page for people: the answer, one line for each rank, lists.
+#include "report/pages/text_api.hpp"
+
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,56 +11,46 @@
 #include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 
-#include "api_culprits/timelines.hpp"
-#include "report/pages/text_api.hpp"
 #include "report/text/api_next_step.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/printable.hpp"
 #include "report/text/text_table.hpp"
 
-namespace opdebug {
-inline namespace v0 {
+namespace opdebug::report {
 namespace {
 
-constexpr std::size_t kFirstShown = 8;
-constexpr std::size_t kFindingsShown = 20;
+constexpr std::size_t kFirstShown = 2;  ///< with all details: kFirstDetailed
+constexpr std::size_t kFirstDetailed = 8;
 constexpr std::size_t kFailuresShown = 20;
-constexpr std::size_t kFramesShown = 12;
+constexpr std::size_t kFramesShown = 4;
 
-struct ApiWords {
-    const report::ApiLabels& api;
-    const report::Labels& common;
-    Language language;
-};
-
-ApiWords words_in(Language language) {
-    return {report::api_labels_in(language), report::labels_in(language), language};
+template <class... Values>
+std::string with_values(std::string_view format, const Values&... values) {
+    return fmt::format(fmt::runtime(format), values...);
 }
 
-std::string place_of(const ApiFinding& finding, const ApiWords& words) {
-    std::string text = finding.step ? fmt::format("step {}, ", *finding.step) : std::string();
-    return text + (finding.rank      ? fmt::format("rank {}", *finding.rank)
-                   : finding.process ? fmt::format("{} {}", words.api.process, *finding.process)
-                                     : std::string(words.api.unknown_rank));
+std::string more_line(std::size_t count, const ApiLabels& words) {
+    return count == 0 ? std::string() : fmt::format("  {}\n", with_values(words.more_format, count));
 }
 
-std::string remark_line(const Diagnostic& remark, const ApiWords& words) {
-    return fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, words.common), printable(remark.code),
-                       report::printable_shortened(remark.message_in(words.language), words.language));
+std::string remark_line(const Diagnostic& remark, const ReportOptions& options) {
+    return wrapped(
+        fmt::format("  {} [{}]", severity_label(remark.severity, labels_in(options.language)), printable(remark.code)),
+        " " + printable_shortened(remark.message_in(options.language), options.language), 4, options.columns);
 }
 
 std::string number(const std::optional<double>& value) {
     return value ? fmt::to_string(*value) : std::string();
 }
 
-std::string value_table(const ApiFinding& finding, const ApiWords& words) {
+std::string value_table(const ApiFinding& finding, const ApiLabels& words) {
     if (finding.values.empty()) {
         return {};
     }
-    const std::vector<report::TextColumn> columns{
-        {std::string(words.api.value)},     {std::string(words.api.type)},      {std::string(words.api.shape)},
-        {std::string(words.api.max), true}, {std::string(words.api.min), true}, {std::string(words.api.state)}};
-    std::vector<report::TextRow> rows;
+    const std::vector<TextColumn> columns{{std::string(words.value)},     {std::string(words.type)},
+                                          {std::string(words.shape)},     {std::string(words.max), true},
+                                          {std::string(words.min), true}, {std::string(words.state)}};
+    std::vector<TextRow> rows;
+    rows.reserve(finding.values.size());
     for (const ApiFindingValue& shown : finding.values) {
         const ApiValue& value = shown.value;
         rows.push_back({{fmt::format("{} {}", to_string(value.kind), printable(value.index)), printable(value.dtype),
@@ -65,195 +58,193 @@ std::string value_table(const ApiFinding& finding, const ApiWords& words) {
                          std::string(to_string(shown.state))},
                         {}});
     }
-    const report::TextTable table = report::text_table(columns, rows);
-    return fmt::format("\n{}{}", table.heading, fmt::join(table.rows, ""));
+    const TextTable table = text_table(columns, rows);
+    return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
 }
 
-/// msprobe's frames: "File x.py, line 3, in f, \n source": the source stands on a line of its own.
-std::string frame_lines(std::string_view frame) {
+/// One line of a frame of msprobe, which has two: "File x.py, line 3, in f, \n source".
+std::string frame_line(std::string_view frame, const ReportOptions& options) {
+    constexpr std::string_view kBlank = " \t,";
     std::string text;
-    std::string_view indent = "    ";
     while (!frame.empty()) {
         const std::size_t end = std::min(frame.find('\n'), frame.size());
         std::string_view line = frame.substr(0, end);
         frame.remove_prefix(std::min(end + 1, frame.size()));
-        while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) {
-            line.remove_prefix(1);
-        }
-        while (!line.empty() && !frame.empty() && (line.back() == ' ' || line.back() == ',')) {
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        while (!line.empty() && !frame.empty() && kBlank.find(line.back()) != std::string_view::npos) {
             line.remove_suffix(1);
         }
-        text += line.empty() ? std::string() : fmt::format("{}{}\n", indent, printable(line));
-        indent = "      ";
+        text += line.empty() ? "" : (text.empty() ? "" : ": ") + printable(line);
     }
-    return text;
+    return fmt::format("    {}\n", options.verbose ? text : shorten_end(text, options.columns - 4));
 }
 
-std::string stack_lines(const ApiFinding& finding, bool any_unread, const ApiWords& words) {
+std::string stack_lines(const ApiFinding& finding, bool any_unread, const ReportOptions& options) {
+    const ApiLabels& words = api_labels_in(options.language);
     if (finding.stack.empty()) {
-        return fmt::format("\n  {}: {}\n", words.api.stack, any_unread ? words.api.unread_stack : words.api.no_stack);
+        return fmt::format("  {}{}{}\n", words.stack, words.colon, any_unread ? words.unread_stack : words.no_stack);
     }
-    std::string text = fmt::format("\n  {}\n", words.api.stack);
-    for (std::size_t i = 0; i < std::min(finding.stack.size(), kFramesShown); ++i) {
-        text += frame_lines(finding.stack[i]);
+    std::string text = fmt::format("  {}\n", words.stack);
+    const std::size_t shown = options.verbose ? finding.stack.size() : std::min(finding.stack.size(), kFramesShown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        text += frame_line(finding.stack[i], options);
     }
-    const std::size_t more = finding.stack.size() - std::min(finding.stack.size(), kFramesShown);
-    return more == 0 ? text : text + fmt::format("    {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
+    const std::size_t more = finding.stack.size() - shown;
+    return more == 0 ? text : text + fmt::format("  {}\n", with_values(words.more_frames_format, more));
 }
 
 /// Whether a stack of the finding's dump could not be read.
 bool has_unread_stack(const ApiFinding& finding, const ApiReport& report) {
     const std::string_view folder = std::string_view(finding.file).substr(0, finding.file.rfind('/') + 1);
-    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(), [folder](const Diagnostic& told) {
-        return told.code == std::string_view("stacks_unread") && told.message.find(folder) != std::string::npos;
+    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(), [folder](const Diagnostic& remark) {
+        return remark.code == "stacks_unread" && remark.message.find(folder) != std::string::npos;
     });
 }
 
-std::string culprit(const ApiFinding& finding, const ApiReport& report, const ApiWords& words) {
-    std::string text =
-        fmt::format("\n{}  ({})\n", report::printable_shortened(finding.api, words.language), place_of(finding, words));
-    text += fmt::format("  {}  {}: {}\n", words.api.verdict, report::api_verdict_label(finding.verdict, words.language),
-                        report::printable_shortened(finding.because, words.language));
-    text += fmt::format("  {}  {}, {}\n", words.api.file, printable(finding.file),
-                        fmt::format(fmt::runtime(words.api.position_format), finding.position));
-    text += value_table(finding, words);
-    text += stack_lines(finding, has_unread_stack(finding, report), words);
-    if (!finding.remarks.empty()) {
-        text += "\n";
-    }
-    for (const Diagnostic& remark : finding.remarks) {
-        text += remark_line(remark, words);
-    }
-    const std::string_view next = report::api_next_step(finding, words.language);
-    return next.empty() ? text : text + fmt::format("\n  {}: {}\n", words.api.next, next);
+/// Calls around the culprit that share its values: of interest after the answer.
+bool is_detail(const Diagnostic& remark) {
+    return remark.code == "last_clean" || remark.code == "feeds" || remark.code == "fed_by";
 }
 
-bool has_remark(std::string_view code, const ApiReport& report) {
-    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
-                       [code](const Diagnostic& remark) { return remark.code == code; });
+std::string location_of(const ApiFinding& finding, const ApiLabels& words) {
+    const std::string rank = finding.rank      ? fmt::format("rank {}", *finding.rank)
+                             : finding.process ? fmt::format("{} {}", words.process, *finding.process)
+                                               : std::string(words.unknown_rank);
+    return finding.step ? fmt::format("{}  step {}", rank, *finding.step) : rank;
+}
+
+/// Where it is, and by how many calls it is first.
+std::string order_line(const ApiFinding& finding, const ApiReport& report, const ApiLabels& words) {
+    std::string text = with_values(words.position_format, finding.position);
+    if (report.first.size() == 1 && finding.rank && report.counts.ranks > 1) {
+        const std::optional<std::uint64_t> other = first_of_other_ranks(report);
+        const std::string reason =
+            !other && !is_whole(report) ? std::string()
+            : !other                    ? std::string(words.alone)
+            : *other > finding.position
+                ? with_values(words.before_format.of(*other - finding.position), *other - finding.position)
+                : std::string(words.by_calls);
+        text += reason.empty() ? std::string() : std::string(words.comma) + reason;
+    }
+    return fmt::format("  {}\n", text);
+}
+
+std::string culprit(const ApiFinding& finding, const ApiReport& report, const ReportOptions& options) {
+    const Language language = options.language;
+    const ApiLabels& words = api_labels_in(language);
+    std::string text = wrapped(fmt::format("  {}{}", api_verdict_label(finding.verdict, language), words.colon),
+                               printable_shortened(finding.because_in(language), language), 4, options.columns);
+    text += order_line(finding, report, words);
+    text += wrapped(fmt::format("  {}", words.next), api_next_step(finding, language), 4, options.columns);
+    text += "\n" + value_table(finding, words);
+    text += stack_lines(finding, has_unread_stack(finding, report), options);
+    const std::string file = printable(finding.file);
+    const std::size_t file_columns = options.columns - 2 - display_columns(words.file);
+    text += fmt::format("  {}{}\n", words.file, options.verbose ? file : shorten_path(file, file_columns));
+    for (const Diagnostic& remark : finding.remarks) {
+        text += options.verbose || !is_detail(remark) ? remark_line(remark, options) : std::string();
+    }
+    return text;
 }
 
 /// No call was read, or none that has statistics: nothing is known of bad values.
 bool has_judged_none(const ApiReport& report) {
     const auto without_statistics =
         std::count_if(report.diagnostics.begin(), report.diagnostics.end(),
-                      [](const Diagnostic& told) { return told.code == std::string_view("no_statistics"); });
+                      [](const Diagnostic& remark) { return remark.code == "no_statistics"; });
     return report.counts.entries == 0 || static_cast<std::uint64_t>(without_statistics) >= report.counts.files;
 }
 
 /// Culprits of several runs were never compared, those in one call between ranks need no order.
-std::string first_heading(const ApiReport& report, const ApiWords& words) {
+std::string first_heading(const ApiReport& report, const ApiLabels& words) {
     if (report.first.size() == 1) {
-        return std::string(words.api.first);
+        return std::string(words.first);
     }
-    const bool are_of_runs = has_remark("several_runs", report);
     const bool are_exchanged = std::all_of(report.first.begin(), report.first.end(), [](const ApiFinding& finding) {
         return finding.verdict == ApiVerdict::in_collective;
     });
-    return fmt::format(fmt::runtime(are_of_runs     ? words.api.first_of_runs
-                                    : are_exchanged ? words.api.first_of_exchange
-                                                    : words.api.first_of_several),
-                       report.first.size());
+    return with_values(words.several_format, report.first.size(),
+                       has_remark("several_runs", report) ? words.of_runs
+                       : are_exchanged                    ? words.of_exchange
+                                                          : words.unordered);
 }
 
-std::string first_part(const ApiReport& report, const ApiWords& words) {
-    if (report.first.empty()) {
-        return fmt::format("\n{}\n", has_judged_none(report)                   ? words.api.none_judged
-                                     : has_remark("values_of_a_slice", report) ? words.api.none_in_slice
-                                                                               : words.api.none);
-    }
-    std::string text = "\n" + first_heading(report, words) + "\n";
-    for (std::size_t i = 0; i < std::min(report.first.size(), kFirstShown); ++i) {
-        text += culprit(report.first[i], report, words);
-    }
-    const std::size_t more = report.first.size() - std::min(report.first.size(), kFirstShown);
-    return more == 0 ? text : text + fmt::format("\n  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
-}
-
-std::string findings_part(const ApiReport& report, const ApiWords& words) {
-    if (report.findings.empty()) {
-        return {};
-    }
-    std::vector<report::TextColumn> columns{{std::string(words.api.step), true},
-                                            {std::string(words.api.rank), true},
-                                            {std::string(words.api.position), true},
-                                            {std::string(words.api.verdict_of_rows)},
-                                            {std::string(words.api.api)},
-                                            {std::string(words.api.because)}};
-    const bool names_runs = has_remark("several_runs", report);
-    if (names_runs) {
-        columns.insert(columns.begin(), {std::string(words.api.run)});
-    }
-    std::vector<report::TextRow> rows;
-    for (std::size_t i = 0; i < std::min(report.findings.size(), kFindingsShown); ++i) {
-        const ApiFinding& finding = report.findings[i];
-        rows.push_back(
-            {{finding.step ? fmt::to_string(*finding.step) : std::string(),
-              finding.rank      ? fmt::to_string(*finding.rank)
-              : finding.process ? fmt::format("{} {}", words.api.process, *finding.process)
-                                : std::string(),
-              fmt::to_string(finding.position), std::string(report::api_verdict_label(finding.verdict, words.language)),
-              report::printable_shortened(finding.api, words.language),
-              report::printable_shortened(finding.because, words.language)},
-             {}});
-        if (names_runs) {
-            std::vector<std::string>& cells = rows.back().cells;
-            cells.insert(cells.begin(), printable(api_culprits::root_of_run(finding.file)));
-        }
-    }
-    const report::TextTable table = report::text_table(columns, rows);
-    std::string text = fmt::format("\n{} ({})\n{}{}", words.api.findings, report.findings.size(), table.heading,
-                                   fmt::join(table.rows, ""));
-    const std::size_t more = report.findings.size() - rows.size();
-    return more == 0 ? text : text + fmt::format("  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
-}
-
-std::string failures_part(const ApiReport& report, const ApiWords& words, const ReportOptions& options) {
-    std::string text = report.failures.empty() ? std::string() : fmt::format("\n{}\n", words.api.failures);
-    for (std::size_t i = 0; i < std::min(report.failures.size(), kFailuresShown); ++i) {
-        text += "  " + failure_to_text(report.failures[i], options);
-    }
-    const std::size_t more = report.failures.size() - std::min(report.failures.size(), kFailuresShown);
-    return more == 0 ? text : text + fmt::format("  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
-}
-
-}  // namespace
-
-std::string api_report_to_text(const ApiReport& report, const ReportOptions& options) {
-    const ApiWords words = words_in(options.language);
-    std::string text = fmt::format(fmt::runtime(words.api.title_format), report::api_counts_text(report, options));
-    text += report.complete ? "\n" : fmt::format("\n{}\n", words.api.incomplete);
-    text += first_part(report, words);
-    text += findings_part(report, words);
-    text += failures_part(report, words, options);
-    if (!report.diagnostics.empty()) {
-        text += fmt::format("\n{}\n", words.api.remarks);
-    }
+std::string remarks_part(const ApiReport& report, const ReportOptions& options) {
+    std::string text = report.diagnostics.empty()
+                           ? std::string()
+                           : "\n" + Style(options).bold(api_labels_in(options.language).remarks) + "\n";
     for (const Diagnostic& remark : report.diagnostics) {
-        text += remark_line(remark, words);
+        text += remark_line(remark, options);
     }
     return text;
 }
 
-}  // namespace v0
-}  // namespace opdebug
+}  // namespace
 
-namespace opdebug::report {
+bool has_remark(std::string_view code, const ApiReport& report) {
+    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
+                       [code](const Diagnostic& remark) { return remark.code == code; });
+}
 
 std::string api_counts_text(const ApiReport& report, const ReportOptions& options) {
     const ApiLabels& words = api_labels_in(options.language);
     const auto& [calls, files, steps, ranks] =
         std::tie(report.counts.entries, report.counts.files, report.counts.steps, report.counts.ranks);
-    return fmt::format(fmt::runtime(words.counts_format), calls, words.calls.of(calls), files, words.files.of(files),
-                       steps, words.steps.of(steps), ranks, words.ranks.of(ranks));
+    return with_values(words.counts_format, calls, words.calls.of(calls), files, words.files.of(files), steps,
+                       words.steps.of(steps), ranks, words.ranks.of(ranks));
 }
 
 std::string api_first_text(const ApiReport& report, const ReportOptions& options) {
-    return first_part(report, words_in(options.language));
+    const ApiLabels& words = api_labels_in(options.language);
+    const Style style(options);
+    if (report.first.empty()) {
+        return fmt::format("{}\n", has_judged_none(report)                   ? words.none_judged
+                                   : has_remark("values_of_a_slice", report) ? words.none_in_slice
+                                                                             : words.none);
+    }
+    const std::string heading = first_heading(report, words);
+    const bool is_one = report.first.size() == 1;
+    std::string text = is_one ? std::string() : style.red(heading) + "\n";
+    const std::size_t shown = std::min(report.first.size(), options.verbose ? kFirstDetailed : kFirstShown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const ApiFinding& finding = report.first[i];
+        const std::string name = (is_one ? heading + "   " : "") + printable_shortened(finding.api, options.language);
+        const std::string line = two_sides(name, location_of(finding, words), options.columns);
+        text += is_one ? style.red(heading) + line.substr(heading.size()) : "\n" + line;
+        text += culprit(finding, report, options);
+    }
+    return text + more_line(report.first.size() - shown, words);
 }
 
 std::string api_failures_text(const ApiReport& report, const ReportOptions& options) {
-    return failures_part(report, words_in(options.language), options);
+    const ApiLabels& words = api_labels_in(options.language);
+    std::string text =
+        report.failures.empty() ? std::string() : fmt::format("\n{}\n", Style(options).bold(words.failures));
+    const std::size_t shown = std::min(report.failures.size(), kFailuresShown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        text += "  " + failure_to_text(report.failures[i], options);
+    }
+    return text + more_line(report.failures.size() - shown, words);
 }
 
 }  // namespace opdebug::report
+
+namespace opdebug {
+inline namespace v0 {
+
+std::string api_report_to_text(const ApiReport& report, const ApiPageOptions& options) {
+    const std::string incomplete =
+        report.complete ? std::string()
+                        : fmt::format("{}\n\n", report::api_labels_in(options.report.language).incomplete);
+    const std::string note = options.all || report.findings.size() == report.first.size()
+                                 ? std::string()
+                                 : fmt::format(fmt::runtime(report::api_labels_in(options.report.language).all_format),
+                                               report.findings.size());
+    return fmt::format("{}{}{}{}{}\n{}{}\n", incomplete, report::api_first_text(report, options.report),
+                       report::api_lists_text(report, options), report::api_failures_text(report, options.report),
+                       report::remarks_part(report, options.report), report::api_counts_text(report, options.report),
+                       note);
+}
+
+}  // namespace v0
+}  // namespace opdebug

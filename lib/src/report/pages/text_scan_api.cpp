@@ -119,7 +119,7 @@ std::string scan_api_culprits(const ScanApi& api, const ReportOptions& options) 
     if (!api.report->complete) {
         text += fmt::format("\n{}\n", api_labels_in(options.language).incomplete);
     }
-    return text + api_first_text(*api.report, options) + api_failures_text(*api.report, options);
+    return text + "\n" + api_first_text(*api.report, options) + api_failures_text(*api.report, options);
 }
 
 std::string scan_api_to_text(const ScanApi& api, const ReportOptions& options) {

@@ -56,6 +56,7 @@ void write_finding(const ApiFinding& finding, JsonWriter& json) {
     json.member("verdict", to_string(finding.verdict));
     json.key("because");
     write_exact(finding.because, json);
+    member_if_any("because_zh", finding.because_zh, json);
     json.begin_array("tensors");
     for (const ApiFindingValue& value : finding.values) {
         write_value(value, json);
@@ -207,6 +208,7 @@ ApiFinding read_finding(const json& object, bool& sound) {
     members.number("position", finding.position);
     members.word("verdict", kApiVerdicts, finding.verdict);
     members.text("because", finding.because);
+    members.text("because_zh", finding.because_zh);
     members.each("tensors", [&](const json& value) { finding.values.push_back(read_value(value, sound)); });
     members.texts("stack", finding.stack);
     members.text("file", finding.file);

@@ -75,13 +75,20 @@ struct Counted {
 };
 
 struct ApiLabels {
-    std::string_view title_format, counts_format;
+    std::string_view counts_format;
     Counted calls, files, steps, ranks;
-    std::string_view none, none_in_slice, none_judged, first, first_of_several, first_of_runs, first_of_exchange,
-        findings, failures, remarks, incomplete;
-    std::string_view verdict, verdict_of_rows, place, file, stack, no_stack, unread_stack, next;
-    std::string_view value, type, shape, max, min, state, run, step, rank, position, api, because;
-    std::string_view position_format, more_format, unknown_rank, process;
+    std::string_view none, none_in_slice, none_judged, first, several_format, unordered, of_runs, of_exchange;
+    std::string_view failures, remarks, incomplete;
+    std::string_view file, stack, no_stack, unread_stack, next;
+    std::string_view value, type, shape, max, min, state, run, step, rank, position, verdict, api, reason;
+    std::string_view position_format;                 ///< of the first culprit
+    Counted before_format;                            ///< calls before any other rank
+    std::string_view by_calls, alone;                 ///< why it is first where positions do not show it
+    std::string_view of_ranks, of_ranks_step_format;  ///< headings: first bad call of each rank
+    Counted clean_ranks_format;
+    std::string_view from_format;  ///< rank
+    std::string_view others, findings, shown_format, all_format, none_chosen;
+    std::string_view more_format, more_frames_format, more_ranks_format, unknown_rank, process, comma, colon;
     std::string_view section, timeline, kind, call, dump, what, place_or_time, tie, not_tied;
 };
 

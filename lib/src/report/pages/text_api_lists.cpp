@@ -1,0 +1,232 @@
+// The lists of the page on API dumps: the first bad call of each rank, other culprits, all findings.
+#include "report/pages/text_api.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api_culprits/timelines.hpp"
+#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::report {
+namespace {
+
+constexpr std::size_t kRanksShown = 64;
+
+using Number = std::optional<std::uint64_t>;
+using Findings = std::vector<const ApiFinding*>;
+
+/// A rank or process in a step of a run.
+using RankStep = std::tuple<std::string, Number, Number, Number>;
+
+/// Which findings are first culprits.
+class FirstCulprits {
+public:
+    explicit FirstCulprits(const ApiReport& report) {
+        for (const ApiFinding& finding : report.first) {
+            known_.emplace(finding.file, finding.position);
+        }
+    }
+    bool contain(const ApiFinding& finding) const { return known_.contains({finding.file, finding.position}); }
+
+private:
+    std::set<std::pair<std::string_view, std::uint64_t>> known_;
+};
+
+/// Values that a program writes on purpose and overflows without a bad result are no bad calls.
+bool is_bad_call(const ApiFinding& finding) {
+    return finding.verdict != ApiVerdict::deliberate && finding.verdict != ApiVerdict::process;
+}
+
+bool is_inherited(const ApiFinding& finding) {
+    return finding.verdict == ApiVerdict::inherited || finding.verdict == ApiVerdict::absorbed ||
+           finding.verdict == ApiVerdict::deliberate;
+}
+
+/// The first bad call of each rank, step and run: a first culprit, else the earliest in its file.
+std::map<RankStep, const ApiFinding*> first_of_ranks(const ApiReport& report) {
+    const FirstCulprits first(report);
+    const bool has_runs = has_remark("several_runs", report);
+    const auto order_of = [&first](const ApiFinding& finding) {
+        const bool is_saved_value = finding.api.ends_with(".debug");  // of another file than the calls
+        return std::tuple(!first.contain(finding), is_saved_value, finding.position);
+    };
+    std::map<RankStep, const ApiFinding*> ranks;
+    for (const ApiFinding& finding : report.findings) {
+        if (!is_bad_call(finding) && !first.contain(finding)) {
+            continue;
+        }
+        const ApiFinding*& shown = ranks[{has_runs ? api_culprits::root_of_run(finding.file) : std::string(),
+                                          finding.step, finding.rank, finding.rank ? std::nullopt : finding.process}];
+        shown = shown == nullptr || order_of(finding) < order_of(*shown) ? &finding : shown;
+    }
+    return ranks;
+}
+
+/// Those of the steps in which the first culprits are, or of the chosen steps. Earliest first.
+Findings chosen_ranks(const ApiReport& report, const ScanFilter& filter) {
+    std::set<Number> steps;
+    for (const ApiFinding& finding : report.first) {
+        steps.insert(finding.step);
+    }
+    const FirstCulprits first(report);
+    Findings chosen;
+    for (const auto& [rank, finding] : first_of_ranks(report)) {
+        const bool is_of_step = !filter.steps.empty() || steps.contains(finding->step);
+        if (is_of_step && matches(filter, *finding)) {
+            chosen.push_back(finding);
+        }
+    }
+    std::stable_sort(chosen.begin(), chosen.end(), [&first](const ApiFinding* a, const ApiFinding* b) {
+        return std::tuple(a->step, !first.contain(*a), a->position) <
+               std::tuple(b->step, !first.contain(*b), b->position);
+    });
+    return chosen;
+}
+
+struct Lists {
+    const ApiReport& report;
+    const ApiPageOptions& options;
+    const ApiLabels& words;
+    Language language;
+
+    std::string heading(std::string_view text, std::string_view right = {}) const {
+        const std::string line =
+            right.empty() ? fmt::format("{}\n", text) : two_sides(text, right, options.report.columns);
+        return "\n" + Style(options.report).bold(text) + line.substr(text.size());
+    }
+};
+
+std::string reason_of(const ApiFinding& finding, const Lists& lists) {
+    return finding.from_rank ? fmt::format(fmt::runtime(lists.words.from_format), *finding.from_rank)
+                             : printable_shortened(finding.because_in(lists.language), lists.language);
+}
+
+/// Names and reasons have what the other columns leave, unless the page has all details.
+std::string table_of(const Findings& findings, bool names_steps, const Lists& lists) {
+    const ApiLabels& words = lists.words;
+    const std::size_t columns = lists.options.report.columns;
+    const bool names_runs = has_remark("several_runs", lists.report);
+    const bool is_verbose = lists.options.report.verbose;
+    std::vector<TextRow> rows;
+    std::size_t rank_columns = display_columns(words.rank), name_columns = display_columns(words.api),
+                verdict_columns = display_columns(words.verdict);
+    for (const ApiFinding* const finding : findings) {
+        const std::string name = printable_shortened(finding->api, lists.language);
+        const std::string_view verdict = api_verdict_label(finding->verdict, lists.language);
+        rows.push_back({{names_runs ? printable(api_culprits::root_of_run(finding->file)) : std::string(),
+                         names_steps && finding->step ? fmt::to_string(*finding->step) : std::string(),
+                         finding->rank      ? fmt::to_string(*finding->rank)
+                         : finding->process ? fmt::format("{} {}", words.process, *finding->process)
+                                            : std::string(),
+                         fmt::to_string(finding->position), is_verbose ? name : shorten_middle(name, columns * 2 / 5),
+                         std::string(verdict), reason_of(*finding, lists)},
+                        {}});
+        rank_columns = std::max(rank_columns, display_columns(rows.back().cells[2]));
+        name_columns = std::max(name_columns, display_columns(rows.back().cells[4]));
+        verdict_columns = std::max(verdict_columns, display_columns(verdict));
+    }
+    constexpr std::size_t kFewest = 12;
+    const std::size_t used = rank_columns + name_columns + verdict_columns + (names_steps ? 24 : 18);
+    for (TextRow& row : rows) {
+        std::string& reason = row.cells.back();
+        reason = is_verbose ? reason : shorten_end(reason, std::max(kFewest, columns - std::min(columns, used)));
+    }
+    const TextTable table = text_table({{std::string(words.run)},
+                                        {std::string(words.step), true},
+                                        {std::string(words.rank), true},
+                                        {std::string(words.position), true},
+                                        {std::string(words.api)},
+                                        {std::string(words.verdict)},
+                                        {std::string(words.reason)}},
+                                       rows);
+    return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
+}
+
+/// How many ranks have no bad call in the step: of one run only, whose ranks are all known.
+std::string clean_ranks_line(const Findings& ranks, const Lists& lists) {
+    const std::uint64_t all = lists.report.counts.ranks;
+    const bool is_filtered = !lists.options.filter.ranks.empty() || !lists.options.filter.op.empty();
+    if (is_filtered || !is_whole(lists.report) || has_remark("several_runs", lists.report) || ranks.size() >= all) {
+        return {};
+    }
+    const std::uint64_t clean = all - ranks.size();
+    return fmt::format("  {}\n", fmt::format(fmt::runtime(lists.words.clean_ranks_format.of(clean)), clean));
+}
+
+std::string ranks_text(Findings ranks, const Lists& lists) {
+    const bool is_known = ranks.size() == 1 && FirstCulprits(lists.report).contain(*ranks.front());
+    if (ranks.empty() || (is_known && lists.report.counts.ranks < 2)) {
+        return {};
+    }
+    const Number step = ranks.front()->step;
+    const bool is_one_step = ranks.back()->step == step;
+    std::string text = lists.heading(is_one_step && step
+                                         ? fmt::format(fmt::runtime(lists.words.of_ranks_step_format), *step)
+                                         : std::string(lists.words.of_ranks));
+    const std::string clean = is_one_step ? clean_ranks_line(ranks, lists) : std::string();
+    const std::size_t shown = lists.options.all ? ranks.size() : std::min(ranks.size(), kRanksShown);
+    const std::size_t more = ranks.size() - shown;
+    ranks.resize(shown);
+    text += table_of(ranks, !is_one_step, lists);
+    return text +
+           (more == 0 ? clean : fmt::format("  {}\n", fmt::format(fmt::runtime(lists.words.more_ranks_format), more)));
+}
+
+/// Other culprits, unless all findings are chosen.
+std::string findings_text(const Findings& ranks, const Lists& lists) {
+    const std::set<const ApiFinding*> listed(ranks.begin(), ranks.end());
+    const FirstCulprits first(lists.report);
+    Findings findings;
+    for (const ApiFinding& finding : lists.report.findings) {
+        const bool is_other = !is_inherited(finding) && !first.contain(finding) && !listed.contains(&finding);
+        if ((lists.options.all || is_other) && matches(lists.options.filter, finding)) {
+            findings.push_back(&finding);
+        }
+    }
+    if (findings.empty()) {
+        return {};
+    }
+    const std::size_t count = findings.size();
+    findings.resize(lists.options.all ? count : std::min(count, lists.options.top));
+    return lists.heading(lists.options.all ? lists.words.findings : lists.words.others,
+                         fmt::format(fmt::runtime(lists.words.shown_format), findings.size(), count)) +
+           table_of(findings, true, lists);
+}
+
+}  // namespace
+
+bool is_whole(const ApiReport& report) {
+    return report.complete && report.failures.empty() &&
+           std::none_of(report.diagnostics.begin(), report.diagnostics.end(),
+                        [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+}
+
+Number first_of_other_ranks(const ApiReport& report) {
+    const ApiFinding& first = report.first.front();
+    Number position;
+    for (const auto& [rank, finding] : first_of_ranks(report)) {
+        if (finding->step == first.step && finding->rank != first.rank) {
+            position = std::min(position.value_or(finding->position), finding->position);
+        }
+    }
+    return position;
+}
+
+std::string api_lists_text(const ApiReport& report, const ApiPageOptions& options) {
+    const Language language = options.report.language;
+    const Lists lists{report, options, api_labels_in(language), language};
+    const Findings ranks = chosen_ranks(report, options.filter);
+    const std::string text = ranks_text(ranks, lists) + findings_text(ranks, lists);
+    const bool none_fits = text.empty() && ranks.empty() && !report.findings.empty() && !report.first.empty();
+    return none_fits ? fmt::format("\n{}\n", lists.words.none_chosen) : text;
+}
+
+}  // namespace opdebug::report

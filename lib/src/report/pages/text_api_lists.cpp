@@ -168,9 +168,9 @@ std::string ranks_text(Findings ranks, const Lists& lists) {
     }
     const Number step = ranks.front()->step;
     const bool is_one_step = ranks.back()->step == step;
-    std::string text = lists.heading(is_one_step && step
-                                         ? fmt::format(fmt::runtime(lists.words.of_ranks_step_format), *step)
-                                         : std::string(lists.words.of_ranks));
+    std::string text =
+        lists.heading(is_one_step && step ? fmt::format(fmt::runtime(lists.words.of_ranks_step_format), *step)
+                                          : std::string(lists.words.of_ranks));
     const std::string clean = is_one_step ? clean_ranks_line(ranks, lists) : std::string();
     const std::size_t shown = lists.options.all ? ranks.size() : std::min(ranks.size(), kRanksShown);
     const std::size_t more = ranks.size() - shown;

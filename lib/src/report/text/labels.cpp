@@ -260,7 +260,7 @@ constexpr ApiLabels api_words(Language language) {
         .colon = say(": ", "："),
         .section = say("API dumps", "API dump"),
         .timeline = say("Calls with findings and overflow dumps, by step and rank",
-                        "有发现的调用与溢出 dump（按 step 和 rank）"),
+                        "有发现的调用与溢出 dump（按 step 和 rank；对应原因为英文）"),
         .kind = say("Kind", "类别"),
         .call = say("call", "调用"),
         .dump = say("dump", "dump"),

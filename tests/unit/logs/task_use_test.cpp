@@ -274,6 +274,12 @@ TEST_CASE("task use: a submit line without a launch line begins a use, and its e
           "single 1000..60000: kernel k1\nsingle 60000..90000: submit, submit\nsingle 90000..end: submit\n");
 }
 
+TEST_CASE("task use: a submit line seconds after a launch that has its own is of a launch that was lost") {
+    LogText log;
+    log.at(1000).launch(2, 0, "k1").sent(2, 6).at(1900).sent(2, 6).at(3300).sent(2, 6);
+    CHECK(uses_of(log, {2, 6}) == "single 1000..3300: kernel k1\nsingle 3300..end: submit\n");
+}
+
 TEST_CASE("task use: an AICPU kernel's submit line is no echo of an AI Core launch") {
     Fact launch = final_launch("k1");
     launch.task_type = 0;

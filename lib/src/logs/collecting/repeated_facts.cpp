@@ -162,7 +162,9 @@ bool RepeatedFacts::repeats(const StoredFact& launch, const StoredFact& stored) 
         return false;  // whether they name one device is not known yet
     }
     const std::int64_t wait = stored.time_us - launch.time_us;
-    return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launch.fact, fact);
+    // A launch with its submit line is sent only moments later again: a later line is of a launch that was lost.
+    const std::int64_t longest = launch.submit ? kSentTogetherUs : kTogetherUs;
+    return wait >= 0 && wait <= longest && may_be_one_launch(launch.fact, fact);
 }
 
 }  // namespace opdebug::logs

@@ -40,8 +40,6 @@ Facts facts_of_task(const Process& process, TaskKey task, DeviceFilter device) {
 
 /// A trace stands behind its launch by microseconds, with a slow disk by milliseconds.
 constexpr std::int64_t kTraceUs = 50'000;
-/// So far the lines of one submission lie apart at most, with a slow disk.
-constexpr std::uint64_t kSentTogetherUs = 1'000'000;
 
 bool is_execution_trace(const Fact& fact) {
     return fact.kind == FactKind::operator_of_task && fact.format_id.starts_with("ge.kernel_trace");
@@ -133,7 +131,8 @@ private:
                                      [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
         for (; near != launches_.end() && (*near)->time_us <= stored.time_us + kTogetherUs; ++near) {
             // A launch that has its submit line already is sent by a further one only within moments.
-            const bool is_sent = (*near)->submit && distance_us((*near)->time_us, stored.time_us) > kSentTogetherUs;
+            const bool is_sent =
+                (*near)->submit && distance_us((*near)->time_us, stored.time_us) > std::uint64_t{kSentTogetherUs};
             if (!is_sent && may_be_one_launch((*near)->fact, stored.fact)) {
                 return true;
             }

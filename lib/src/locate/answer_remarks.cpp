@@ -1,7 +1,9 @@
 #include "locate/answer_remarks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -35,7 +37,24 @@ bool is_printed_error(const Evidence& evidence) {
     return line && line->module.empty();
 }
 
+/// Warnings that the lines may be of another use of the ids than the record's. In made-up jobs they went with nearly
+/// all answers that a line named and that were wrong.
+constexpr std::array<std::string_view, 5> kUseInferred{
+    "device_unknown",     // of several processes, this one's device is in no line
+    "device_differs",     // containers number devices anew, but nothing says so here
+    "model_differs",      // moved dumps have another folder, but nothing says so here
+    "model_id_differs",   // the stream was bound to another model
+    "launch_after_dump",  // only a difference of the clocks that no other dump shows explains it
+};
+
 }  // namespace
+
+bool is_use_inferred(const Fit& fit, const std::vector<Diagnostic>& diagnostics) {
+    return fit.is_zone_inferred || std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& remark) {
+               return remark.severity == Severity::warning &&
+                      std::find(kUseInferred.begin(), kUseInferred.end(), remark.code) != kUseInferred.end();
+           });
+}
 
 void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
                     std::vector<Diagnostic>& diagnostics) {

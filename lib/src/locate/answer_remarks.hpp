@@ -8,10 +8,14 @@
 
 #include "locate/candidates.hpp"
 #include "locate/find_in_logs.hpp"
+#include "locate/fit.hpp"
 #include "locate/match_answers.hpp"
 #include "locate/query.hpp"
 
 namespace opdebug::locate_stage {
+
+/// Whether the use of the ids is inferred: then no line names the operator of this very use, and no answer is exact.
+bool is_use_inferred(const Fit& fit, const std::vector<Diagnostic>& diagnostics);
 
 /// Answers that rest on a task id that is not sure.
 void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& query,

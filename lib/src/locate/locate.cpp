@@ -106,6 +106,18 @@ void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
     }
 }
 
+/// Where the use is inferred, only a dump of the operator names it for sure.
+void weaken_inferred(Found& found) {
+    for (OperatorAnswer& answer : found.operators) {
+        const bool has_dump = std::any_of(answer.evidence.begin(), answer.evidence.end(), [](const Evidence& evidence) {
+            return evidence.kind == EvidenceKind::op_dump;
+        });
+        if (found.is_use_inferred && !has_dump && answer.confidence == Confidence::exact) {
+            answer.confidence = Confidence::type;
+        }
+    }
+}
+
 /// A record without a stream may have an operator's dump that has none either: then the task tells it, as it does for
 /// msaccucmp. Logs are of no use without both ids, but for the kernel's address.
 void find_without_ids(const Dump& dump, const Record& record, const TaskQuery& query, const LocateOptions& options,
@@ -147,6 +159,7 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
             remarks::diagnose("no_logs", {{"stream", *query.stream_id}, {"task", *query.task_id}}));
     }
     take_op_dumps(std::move(beside), found);
+    weaken_inferred(found);
     return found;
 }
 

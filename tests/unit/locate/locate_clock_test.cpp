@@ -246,7 +246,7 @@ TEST_CASE("clock: the way the zone was found is said with the answer, a guess as
     CHECK(remarks_of(of_host).empty());
     options.host_utc_offset_minutes = 0;
     const Location inferred = locate(dump_in_zone(480), options);
-    CHECK(shown(inferred.op) == "op|-|-|exact");
+    CHECK(shown(inferred.op) == "op|-|-|type");  // the dump may be of another run, which this log does not cover
     CHECK(remarks_of(inferred) == "warning time_zone");
 }
 

@@ -99,7 +99,8 @@ TEST_CASE("device lines: a binding just behind the time, by clocks that differ, 
     host.at(3000).bind(3, 6, "net").launch_2023(6, 5, "te_kernel");
     add_table(device, 100, "net", "net/mul");
     const auto map = task_map_of({host.text(), device.text()});
-    CHECK(shown(locate_in(map, dump_of({6, 5, 3}, 1000)).op) == "net/mul|Type|te_kernel|exact");
+    // Not exact: clocks that differ by 2 s are only one explanation.
+    CHECK(shown(locate_in(map, dump_of({6, 5, 3}, 1000)).op) == "net/mul|Type|te_kernel|type");
 }
 
 TEST_CASE("device lines: a line up to a second behind the dump counts, a later one is of another use") {

@@ -208,7 +208,7 @@ TEST_CASE("model: a record whose number is neither the runtime's nor GE's is war
     const Location location = location_in(log, 8);
     CHECK(shown(location.model) == "toy_net|3|-|-");
     CHECK(remarks_of(location) == "warning model_id_differs");
-    CHECK(shown(location.op) == "op|-|-|exact");
+    CHECK(shown(location.op) == "op|-|-|type");  // the line may be of another binding of the stream
 }
 
 TEST_CASE("model: a stream that the log binds to no model has none, whatever the record says") {

@@ -285,6 +285,16 @@ TEST_CASE("op dump: a node that only a kernel's name tells is spelled as in the 
     CHECK(candidates_of(location).empty());
 }
 
+TEST_CASE("op dump: with it an answer is exact, also where the lines may be of another use of the ids") {
+    DumpFolder folder;
+    folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
+    LogText log;
+    log.at(0).bind(8, 21, "toy_net").save_dump_task("net/softmax/Exp", 21, 118);
+    const Location location = folder.location(task_map_of(log));
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
+    CHECK(remarks_of(location) == "warning model_id_differs");
+}
+
 TEST_CASE("op dump: a log that says nothing of the task does not weaken the operator dump") {
     DumpFolder folder;
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");

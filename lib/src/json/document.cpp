@@ -14,8 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bytes/passed_limit.hpp"
-#include "bytes/utf8.hpp"
-#include "json/check.hpp"
 #include "json/node.hpp"
 
 namespace opdebug::json_stage {
@@ -200,12 +198,6 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
         fault.report("", fmt::format("this is not valid JSON: {}", made.problem), "correct the JSON syntax");
     }
     return {};
-}
-
-/// nlohmann_json also accepts a byte order mark before the value, and a NUL followed by anything.
-bool is_json(std::string_view text) {
-    return !text.starts_with(bytes::kByteOrderMark) && text.find('\0') == std::string_view::npos &&
-           nlohmann::json::accept(text.begin(), text.end());
 }
 
 Error error_of(const Fault& fault, const std::string& file) {

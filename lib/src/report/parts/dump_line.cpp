@@ -1,5 +1,6 @@
 // The line of one dump: its record document, or only its file and ids, with a small "item" that holds what a merge
 // needs. There are millions of these lines, so the reader has no tree of JSON values in between.
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "bytes/utf8.hpp"
-#include "json/check.hpp"
 #include "json/cursor.hpp"
 #include "json/values.hpp"
 #include "report/parts/exact_members.hpp"
@@ -326,6 +326,12 @@ bool read_line_member(JsonCursor& cursor, std::string_view key, Seen& seen, Dump
     return cursor.skip_value();
 }
 
+/// What the cursor does not check of texts that it skips.
+bool holds_sound_text(std::string_view line) {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+    return bytes::is_utf8(line) && std::none_of(line.begin(), line.end(), is_control);
+}
+
 }  // namespace
 
 std::optional<DumpLine> read_dump_line(std::string_view line) {
@@ -333,14 +339,17 @@ std::optional<DumpLine> read_dump_line(std::string_view line) {
     JsonCursor cursor(line, kAnyDepth);
     Seen seen;
     JsonCursor::Place end_of_member = nullptr;
-    const bool sound = json_stage::is_json(line) && each_member(cursor, [&](std::string_view key) {
-                           if (key == "item") {
-                               seen.before_item = end_of_member;
-                           }
-                           const bool is_read = read_line_member(cursor, key, seen, *dump);
-                           end_of_member = cursor.place();
-                           return is_read;
-                       });
+    const bool sound = holds_sound_text(line) &&
+                       each_member(cursor,
+                                   [&](std::string_view key) {
+                                       if (key == "item") {
+                                           seen.before_item = end_of_member;
+                                       }
+                                       const bool is_read = read_line_member(cursor, key, seen, *dump);
+                                       end_of_member = cursor.place();
+                                       return is_read;
+                                   }) &&
+                       line.find_first_not_of(' ', cursor.position()) == std::string_view::npos;
     const bool is_document = seen.schema == "opdebug.record/1";
     if (!sound || !seen.file || seen.before_item == nullptr || (!is_document && seen.type != "dump")) {
         return std::nullopt;

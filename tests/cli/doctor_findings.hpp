@@ -45,7 +45,7 @@ inline std::string findings_of(const ProcessResult& run) {
 
 /// What the doctor says of paths alone.
 inline ProcessResult examine_paths(std::vector<std::string> paths) {
-    paths.insert(paths.begin(), {"doctor", "--no-environment", "--format", "json"});
+    paths.insert(paths.begin(), {"doctor", "--format", "json"});
     return run_tool(paths);
 }
 

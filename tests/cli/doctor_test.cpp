@@ -28,7 +28,7 @@ TEST_CASE("doctor: a dump path before, during and after the run") {
     // 10:00:05 UTC in a folder made at 10:00:00 local time: the least zone is UTC.
     const ProcessResult whole = examine_paths({root});
     CHECK(findings_of(whole) == listed({"info ranks_unknown", "info time_zone_of_dumps"}));
-    CHECK(contains(whole.out, "a host in +00:00 or further east"));
+    CHECK(contains(whole.out, "dumps fit +00:00 or a zone east of it"));
     CHECK(whole.exit_status == 0);
     write_file(root + "/20260304100000/0/" + dump_name(58), cut(legacy(), 900));
     write_file(root + "/loose/" + dump_name(59), legacy());
@@ -47,8 +47,8 @@ TEST_CASE("doctor: dumps that cannot be decoded are told apart from those that a
     fs::create_symlink("nowhere", folder + dump_name(60));
     const ProcessResult run = examine_paths({directory / ""});
     CHECK(findings_of(run) == listed({"error damaged_dumps", "warning dangling_links"}));
-    CHECK(contains(run.out, "of the 3 dumps looked at, 1 cannot be decoded and 1 can be decoded only in part"));
-    CHECK(contains(run.out, "1 link named like an overflow dump leads nowhere"));
+    CHECK(contains(run.out, "Of 3 dumps, 1 cannot be decoded and 1 only in part"));
+    CHECK(contains(run.out, "1 link named like an overflow dump leads nowhere."));
     CHECK(document_of(run).at("counts").at("dumps") == 3);  // as a scan counts
 }
 
@@ -181,8 +181,8 @@ TEST_CASE("doctor: that something is not there is said only of what could be rea
     const TemporaryDirectory directory;
     write_file(directory / "tree/a/b/notes", "");
     const auto examined = [&](const char* depth) {
-        return findings_of(run_tool({"doctor", "--no-environment", "--format", "json", "--limit",
-                                     std::string("folder_depth=") + depth, directory / "tree"}));
+        return findings_of(run_tool(
+            {"doctor", "--format", "json", "--limit", std::string("folder_depth=") + depth, directory / "tree"}));
     };
     CHECK(examined("1") == listed({"error path_unreadable"}));
     CHECK(examined("2") == listed({"info nothing_there_yet"}));
@@ -195,10 +195,10 @@ TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the t
     const TemporaryDirectory directory;
     write_file(directory / "step0/rank0/dump.json", "{}");
     CHECK(findings_of(examine_paths({directory / ""})) == listed({"info api_dumps_found"}));
-    const ProcessResult run = run_tool({"doctor", "--format", "text", "--no-environment", directory / "\x1b[31mred"});
+    const ProcessResult run = run_tool({"doctor", "--format", "text", directory / "\x1b[31mred"});
     CHECK(run.exit_status == 1);
     CHECK_FALSE(contains(run.out, "\x1b"));
-    CHECK(contains(run.out, "\\x1b[31mred is not there"));
+    CHECK(contains(run.out, "\\x1b[31mred\n  ✗ This path does not exist\n"));
 }
 
 TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and of CANN, too") {
@@ -223,10 +223,10 @@ TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and
 }
 
 TEST_CASE("doctor: wrong usage") {
-    CHECK(run_tool({"doctor", "--format", "text", "--no-environment"}).exit_status == 2);
+    CHECK(run_tool({"doctor", "--no-environment"}).exit_status == 2);
     CHECK(run_tool({"doctor", "--format", "html"}).exit_status == 2);
     CHECK(run_tool({"doctor", "--format", "text", ""}).exit_status == 2);
-    CHECK(run_tool({"doctor", "--format", "text", "--no-environment", "/", ""}).exit_status == 2);
+    CHECK(run_tool({"doctor", "--format", "text", "/", ""}).exit_status == 2);
 }
 
 TEST_CASE("doctor: what is neither a folder nor a regular file is told and not read") {
@@ -250,9 +250,9 @@ TEST_CASE("doctor: folders that name their world size show missing ranks") {
     };
     const ProcessResult part = examined({"dump/worldsize8_global_rank3", "dump/worldsize8_global_rank5"});
     CHECK(contains(findings_of(part), "warning ranks_missing"));
-    CHECK(contains(part.out, "a world size of 8, and only 2 ranks are there. Missing: 0-2, 4, 6-7."));
+    CHECK(contains(part.out, "The world size is 8, but only 2 ranks are here. Missing: 0-2, 4, 6-7."));
     const ProcessResult last = examined({"worldsize16_global_rank0"});
-    CHECK(contains(last.out, "only 1 rank is there. Missing: 1-15."));
+    CHECK(contains(last.out, "only 1 rank is here. Missing: 1-15."));
     // All ranks, two jobs in folders of their own, and names of another form.
     for (const std::vector<std::string>& whole :
          {std::vector<std::string>{"worldsize2_global_rank0", "worldsize2_global_rank1"},
@@ -269,17 +269,74 @@ TEST_CASE("doctor: missing ranks of a TorchAir tree (reference data)") {
         return;
     }
     const ProcessResult run = examine_paths({(*data / "field/logs/torchair-rank-folder").string()});
-    CHECK(contains(run.out, "a world size of 8, and only 2 ranks are there. Missing: 0-2, 4, 6-7."));
+    CHECK(contains(run.out, "The world size is 8, but only 2 ranks are here. Missing: 0-2, 4, 6-7."));
 }
 
-TEST_CASE("doctor: findings are Chinese sentences with --lang zh") {
+TEST_CASE("doctor: text is a checklist, the gravest first, each with its setting") {
+    const TemporaryDirectory directory;
+    const std::string dumps = directory / "dumps", rank = dumps + "/rank_0/Net/0/3/";
+    write_file(rank + dump_name(57), cut(legacy(), 900));
+    write_file(rank + dump_name(58), legacy());
+    const std::string sound = directory / "sound";
+    write_file(sound + "/rank_0/Net/0/3/" + dump_name(59), legacy());
+    ProcessOptions narrow;
+    narrow.environment = {{"COLUMNS", "200"}};
+    const auto text_of = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"doctor", "--format", "text", sound, dumps});
+        return run_tool(more, narrow).out;
+    };
+    const std::string text = text_of({});
+    CHECK(text.rfind("1 problem, ", 0) == 0);
+    CHECK(contains(text, "checks passed   (-v: explanations, sources, codes)\n\n" + dumps + "\n  ✗ Of 2 dumps, "));
+    CHECK(contains(text, "\n    → permission to read the dumps; "));
+    CHECK(contains(text, "\n" + sound + "\n"));
+    CHECK(text.find(sound) > text.find(dumps));
+    CHECK(contains(text, "\n  ✓ All dumps can be decoded (examined: 1)\n"));
+    CHECK_FALSE(contains(text, "source: "));
+    CHECK_FALSE(contains(text, "[damaged_dumps]"));
+    const std::string all = text_of({"-v"});
+    CHECK(contains(all, "The first is " + rank + dump_name(57) + ": "));
+    CHECK(contains(all, "source: "));
+    CHECK(contains(all, "[damaged_dumps]"));
+    CHECK(contains(text_of({"--color", "always"}), "\x1b[1;31m✗\x1b[0m Of 2 dumps"));
+}
+
+TEST_CASE("doctor: text is as wide as COLUMNS") {
+    const TemporaryDirectory directory;
+    for (const char* columns : {"60", "80"}) {
+        ProcessOptions options;
+        options.environment = {{"COLUMNS", columns}};
+        write_file(directory / "acl.json", "{}");
+        const ProcessResult run = run_tool({"doctor", "--format", "text", "-v", directory / "acl.json"}, options);
+        for (std::size_t begin = 0; begin < run.out.size();) {
+            const std::size_t end = run.out.find('\n', begin);
+            const std::string line = run.out.substr(begin, end - begin);
+            CAPTURE(line);
+            // A path is one word; the mark has three bytes.
+            CHECK((contains(line, "/") || line.size() <= std::stoul(columns) + 2));
+            begin = end + 1;
+        }
+    }
+}
+
+TEST_CASE("doctor: the environment is examined without a path, or with --environment") {
+    const TemporaryDirectory directory;
+    const auto examined = [](const std::vector<std::string>& arguments) {
+        return document_of(run_tool(arguments)).at("environment_examined").get<bool>();
+    };
+    CHECK(examined({"doctor", "--format", "json"}));
+    CHECK_FALSE(examined({"doctor", "--format", "json", directory / ""}));
+    CHECK(examined({"doctor", "--format", "json", "--environment", directory / ""}));
+}
+
+TEST_CASE("doctor: the checklist is Chinese with --lang zh") {
     const TemporaryDirectory directory;
     const std::string root = directory / "dump";
     fs::create_directories(root);
     write_file(root + "/20260304100000/0/Add.net_Add.9.9." + std::to_string(dump_us), "x");
-    const ProcessResult run = run_tool({"doctor", "--no-environment", "--format", "text", "--lang", "zh", root});
-    CHECK(contains(run.out, "[operator_dumps_only] " + root + " 中有 1 个算子 dump，但没有溢出 dump。"));
-    CHECK(contains(run.out, "    设置：只使用 dump_debug"));
-    CHECK(contains(run.out, "    来源：Runtime 的 dump_task_manager"));
+    const ProcessResult run = run_tool({"doctor", "--format", "text", "--lang", "zh", "-v", root});
+    CHECK(contains(run.out, "\n  ! 有 1 个算子 dump，但没有溢出 dump。"));
+    CHECK(contains(run.out, "\n    → 只使用 dump_debug"));
+    CHECK(contains(run.out, "\n    来源：Runtime 的 dump_task_manager"));
     CHECK_FALSE(contains(run.out, "operator dump"));
 }

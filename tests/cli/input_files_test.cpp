@@ -118,7 +118,7 @@ TEST_CASE("-o of every command refuses a new file that the next run would read i
         {"merge", part, "-o", directory / "parts/dump.json"},
         {"index", log, "-o", directory / "logs/tasks.log"},
         {"index", directory.path().string(), "-o", below},
-        {"doctor", "--format", "text", job, "--no-environment", "-o", below},
+        {"doctor", "--format", "text", job, "-o", below},
         {"api", job, "-o", below},
         {"watch", "--format", "text", job, "-o", below},
         {"decode", dump, "-o", directory / "job/rank_0/Opdebug.Node_OpDebug.1.2.1597922031178439"},
@@ -271,8 +271,8 @@ TEST_CASE("-o refuses what is read beside a file, and what doctor and formats ex
         {"tensors", numbered, "-o", mapping},
         {"api", api_dump, "-o", stack},
         {"scan", api_dump, "-o", stack},
-        {"doctor", "--format", "text", directory / "w", "--no-environment", "-o", dump},
-        {"doctor", "--format", "text", settings, "--no-environment", "-o", settings},
+        {"doctor", "--format", "text", directory / "w", "-o", dump},
+        {"doctor", "--format", "text", settings, "-o", settings},
         {"formats", "--format", "text", "check", formats, "-o", formats},
     };
     for (const std::vector<std::string>& command : commands) {

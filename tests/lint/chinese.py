@@ -61,7 +61,8 @@ def cases(root):
     yield ["scan", str(demo), *logs, "--tensors", "--all", *text, *zh]
     yield ["logs", str(demo), *text, *zh]
     yield ["api", str(demo), *text, *zh]
-    yield ["doctor", "--no-environment", str(demo), *text, *zh]
+    yield ["doctor", str(demo), "-v", *text, *zh]
+    yield ["doctor", *text, *zh]
     yield ["explain", *text, *zh]
     for unit, value in ("ai-core", "0xffffffff"), ("l2-atomic", "0x70000"), ("dha-atomic", "0xff00"), ("aic", "1,2,3,4"), \
             ("aicpu", "7"), ("sdma", "9"), ("ai-core", "507015"):

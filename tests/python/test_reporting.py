@@ -49,10 +49,10 @@ def test_tensors_of_no_dump(op_dump, tmp_path):
 
 def test_the_doctor_is_the_programs(tree):
     document = opdebug.doctor([tree, LOGS])
-    assert document == tool_document("doctor", "--no-environment", "--format", "json", tree, LOGS)
+    assert document == tool_document("doctor", "--format", "json", tree, LOGS)
     assert (document["counts"]["dumps"], document["counts"]["logs"]) == (6, 2)
     assert opdebug.doctor(tree, language="zh")["findings"] == tool_document(
-        "doctor", "--no-environment", "--format", "json", "--lang", "zh", tree
+        "doctor", "--format", "json", "--lang", "zh", tree
     )["findings"]
 
 

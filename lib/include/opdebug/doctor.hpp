@@ -20,11 +20,13 @@ inline namespace v0 {
 struct DoctorFinding {
     Severity severity = Severity::info;
     std::string code;                               ///< stable snake_case name; list: `opdebug explain`
-    std::string message;                            ///< an English sentence
+    std::string message;                            ///< English sentences; the first one states the fact
     std::string setting;                            ///< setting to change; empty: none
     std::string source;                             ///< source of the fact, and which part is inferred
     std::string path;                               ///< file or folder; empty: the environment
     std::string message_zh, setting_zh, source_zh;  ///< the texts in Chinese
+    std::string subject;                            ///< the given path that was examined; empty: the environment
+    std::string summary, summary_zh;                ///< first sentence of the message, without its full stop
 };
 
 /// Environment variables: names and values.
@@ -53,6 +55,7 @@ struct DoctorReport {
     bool environment_examined = false;
     DoctorCounts counts;
     std::vector<DoctorFinding> findings;  ///< of the environment, then of each path
+    std::vector<DoctorFinding> passed;    ///< checks without a fault: code of the check, path, subject, summary
     bool complete = true;                 ///< false: stopped
 
     /// Number of findings with this severity.

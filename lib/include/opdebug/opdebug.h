@@ -231,7 +231,7 @@ OPDEBUG_API char* opdebug_measure_op_dump(const char* path, const opdebug_option
                                           void* stop_data, opdebug_error** error);
 
 /*
- * Lists what dumps, logs and settings lack to explain overflows, as `opdebug doctor --no-environment PATH`: the
+ * Lists what dumps, logs and settings lack to explain overflows, as `opdebug doctor PATH`: the
  * document opdebug.doctor/1. A path that cannot be read is a finding. Options: language, system_time_zone, limits.
  * `stop` may be NULL. Error: interrupted.
  */

@@ -95,7 +95,7 @@ OPDEBUG_API std::string logs_to_json(const ReadLogs& logs, const ReportOptions& 
 /// The document "opdebug.doctor/1".
 OPDEBUG_API std::string doctor_to_json(const DoctorReport& report, const ReportOptions& options = {});
 
-/// The findings as text, most severe first, each with its setting. Ends with a line break.
+/// A checklist: findings with their settings, most severe first, and checks that passed. Ends with a line break.
 OPDEBUG_API std::string doctor_to_text(const DoctorReport& report, const ReportOptions& options = {});
 
 /// Result of checking one definition file.

@@ -52,7 +52,7 @@ def tensors(path: Path, *, limits: Optional[Limits] = None) -> TensorsDocument:
 def doctor(
     paths: Paths, *, language: Language = "en", system_time_zone: bool = True, limits: Optional[Limits] = None
 ) -> DoctorDocument:
-    """What dumps, logs and settings lack to explain overflows, as `opdebug doctor --no-environment` (opdebug.doctor/1).
+    """What dumps, logs and settings lack to explain overflows, as `opdebug doctor PATH` (opdebug.doctor/1).
     Ctrl-C ends it at any time. A path that cannot be read is a finding."""
     options = native.Options(limits, language=language, system_time_zone=system_time_zone)
     document: DoctorDocument = _document(native.examine, paths, options)

@@ -32,9 +32,15 @@ struct FindingText {
     FindingWords english, chinese;
 };
 
-/// The texts by code. Error: an invalid file, which the tests of the library exclude.
-Result<std::map<std::string, FindingText, std::less<>>> read_finding_texts(const std::string& name,
-                                                                           const std::string& text);
+using FindingTexts = std::map<std::string, FindingText, std::less<>>;
+
+/// The texts of findings by code, and of checks without a fault by name.
+struct DoctorTexts {
+    FindingTexts findings, passed;
+};
+
+/// Error: an invalid file, which the tests of the library exclude.
+Result<DoctorTexts> read_doctor_texts(const std::string& name, const std::string& text);
 
 using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
 
@@ -47,15 +53,27 @@ class Findings {
 public:
     Findings();
 
+    /// The given path that is examined next.
+    void begin(const std::string& subject) { subject_ = subject; }
+
     /// `path`: subject of the finding, and the value of {path}; empty: the environment. `severity`: set if it differs
     /// from that of the text.
     void add(std::string_view code, const std::string& path, Values values = {},
              std::optional<Severity> severity = std::nullopt);
-    std::vector<DoctorFinding> take() { return std::move(findings_); }
+
+    /// Adds a check without a fault.
+    void pass(std::string_view check, const std::string& path, Values values = {});
+
+    /// Number of warnings and errors so far.
+    std::size_t faults() const noexcept;
+
+    /// Moves findings and passed checks to the report.
+    void move_to(DoctorReport& report);
 
 private:
-    std::map<std::string, FindingText, std::less<>> texts_;
-    std::vector<DoctorFinding> findings_;
+    DoctorTexts texts_;
+    std::string subject_;
+    std::vector<DoctorFinding> findings_, passed_;
 };
 
 /// "1.5 GiB".

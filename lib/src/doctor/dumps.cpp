@@ -65,6 +65,8 @@ void check_decoding(const std::string& path, const std::vector<NamedDump>& sampl
                       {"dumps", bytes::counted(sample.size(), "dump")},
                       {"file", first},
                       {"reason", reason}});
+    } else {
+        findings.pass("dumps", path, {{"dumps", bytes::counted(sample.size(), "dump")}});
     }
 }
 
@@ -88,6 +90,8 @@ void check_layout(const std::string& path, const std::vector<NamedDump>& dumps, 
     }
     if (!any_rank) {
         findings.add("ranks_unknown", path);
+    } else if (unknown == 0) {
+        findings.pass("layout", path);
     }
 }
 
@@ -205,8 +209,12 @@ void check_dumps(const std::string& path, const Survey& survey, const DoctorOpti
     const std::vector<NamedDump> sample = sample_of(survey.dumps);
     check_decoding(path, sample, options, findings);
     check_layout(path, survey.dumps, findings);
+    const std::size_t faults = findings.faults();
     check_clocks(path, sample, options, findings);
     check_zone(path, sample, options, findings);
+    if (findings.faults() == faults) {
+        findings.pass("clocks", path);
+    }
 }
 
 void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps, const LoggedTime& logged,
@@ -226,6 +234,7 @@ void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps
         for (int hours = -12; hours <= 14; ++hours) {
             const std::int64_t local = static_cast<std::int64_t>(*time) + hours * kHour;
             if (local >= logged.begin - kTolerance && local <= logged.end + kTolerance) {
+                findings.pass("log_time", path);
                 return;
             }
         }

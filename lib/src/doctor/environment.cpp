@@ -130,9 +130,9 @@ Hidden hidden_of(const Levels& levels, std::initializer_list<const char*> module
     for (const char* module : modules) {
         const int level = level_of(levels, module);
         if (level > kInfo) {
-            hidden.modules += (hidden.count++ == 0 ? "" : " and ") + std::string(module);
+            hidden.modules += (hidden.count++ == 0 ? "" : ", ") + std::string(module);
             if (hidden.levels.find(level_name(level)) == std::string::npos) {
-                hidden.levels += (hidden.levels.empty() ? "" : " and ") + level_name(level);
+                hidden.levels += (hidden.levels.empty() ? "" : ", ") + level_name(level);
             }
         }
     }
@@ -157,6 +157,8 @@ void check_levels(const Environment& environment, Findings& findings) {
         tell("log_level_hides_kernels", runtime);
     } else if (const Hidden rest = hidden_of(levels, {"CCECPU", "IDEDD"}); rest.count != 0) {
         tell("log_level_hides_types", rest);
+    } else {
+        findings.pass("log_levels", "");
     }
     const bool written_at_once =
         value_of(environment, "ASCEND_LOG_SYNC_SAVE") == "1" || levels.find("")->second < kError;
@@ -178,6 +180,8 @@ void check_log_files(const Environment& environment, Findings& findings) {
         findings.add("log_files_rotate_away", "",
                      {{"files", bytes::counted(static_cast<std::uint64_t>(number.value_or(kDefaultFiles)), "log file")},
                       {"by_default", number ? "" : " by default"}});
+    } else {
+        findings.pass("log_files", "");
     }
     for (const char* variable : {"ASCEND_SLOG_PRINT_TO_STDOUT", "ASCEND_LOG_PRINT_TO_STDOUT"}) {
         if (value_of(environment, variable) == "1") {
@@ -203,6 +207,7 @@ void check_log_files(const Environment& environment, Findings& findings) {
 }  // namespace
 
 void check_room(const std::string& folder, Findings& findings) {
+    const std::size_t faults = findings.faults();
     const std::string there = nearest_there(folder);
     if (there.empty()) {
         return;  // the check of the path itself reports unreadable parents
@@ -234,6 +239,8 @@ void check_room(const std::string& folder, Findings& findings) {
     }
     if (::access(there.c_str(), W_OK | X_OK) != 0) {
         findings.add("folder_not_writable", there);
+    } else if (findings.faults() == faults) {
+        findings.pass("folder", there);
     }
 }
 

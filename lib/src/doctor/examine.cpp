@@ -151,12 +151,14 @@ DoctorReport examine(const DoctorOptions& options) {
     Seen seen;
     doctor::CountedOnce counted;
     for (const std::string& path : options.paths) {
+        findings.begin(path);
         examine_path(path, options, counted, seen, findings);
     }
     report.counts = counted.counts();
+    findings.begin(seen.logs_path);
     doctor::check_coverage(seen.logs_path, seen.dumps, seen.logged, findings);
     report.complete = !(options.stop && options.stop());
-    report.findings = findings.take();
+    findings.move_to(report);
     return report;
 }
 

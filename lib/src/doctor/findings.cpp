@@ -1,6 +1,7 @@
 // Texts of findings with values.
 #include "doctor/checks.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -14,8 +15,6 @@ namespace opdebug::doctor {
 namespace {
 
 constexpr std::string_view kSchema = "opdebug.doctor_findings/1";
-
-using Texts = std::map<std::string, FindingText, std::less<>>;
 
 /// A string that may be empty.
 std::string text_or_nothing(const json_stage::Node& node, const nlohmann::json& value) {
@@ -35,13 +34,8 @@ FindingWords read_words(const json_stage::Node& node, const nlohmann::json& valu
     return words;
 }
 
-Texts read_entries(const nlohmann::json& document, json_stage::Fault& fault) {
-    const json_stage::Node root(document, "", fault);
-    root.only({"schema", "findings"});
-    if (root.member("schema").text() != kSchema) {
-        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
-    }
-    Texts texts;
+FindingTexts read_findings(const json_stage::Node& root, const nlohmann::json& document, json_stage::Fault& fault) {
+    FindingTexts texts;
     std::size_t index = 0;
     for (const json_stage::Node& item : root.member("findings").some_items()) {
         item.only({"code", "severity", "message", "setting", "source", "message_zh", "setting_zh", "source_zh"});
@@ -59,21 +53,71 @@ Texts read_entries(const nlohmann::json& document, json_stage::Fault& fault) {
     return texts;
 }
 
-Texts embedded_texts() {
-    Texts all;
-    for (const embedded::File& file : embedded::doctor_files()) {
-        // Tests of the library check this file.
-        if (auto texts = read_finding_texts(std::string(file.name), std::string(file.text))) {
-            all.merge(*texts);
+FindingTexts read_passed(const json_stage::Node& root) {
+    FindingTexts texts;
+    for (const json_stage::Node& item : root.member("passed").some_items()) {
+        item.only({"check", "text", "text_zh"});
+        FindingText text;
+        text.english.message = item.member("text").text();
+        text.chinese.message = item.member("text_zh").text();
+        if (!texts.emplace(item.member("check").identifier(), text).second) {
+            item.member("check").report("the name is already that of another check", "give each check its own");
         }
     }
-    return all;
+    return texts;
+}
+
+DoctorTexts read_texts(const nlohmann::json& document, json_stage::Fault& fault) {
+    const json_stage::Node root(document, "", fault);
+    root.only({"schema", "findings", "passed"});
+    if (root.member("schema").text() != kSchema) {
+        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
+    }
+    return {read_findings(root, document, fault), read_passed(root)};
+}
+
+/// The first sentence, without its full stop. `full_stop`: ". " or "。".
+std::string_view first_sentence(std::string_view text, std::string_view full_stop) {
+    const std::size_t end = std::min(text.find(full_stop), text.size());
+    text = text.substr(0, end);
+    text.remove_suffix(text.ends_with('.') ? 1 : 0);
+    return text;
+}
+
+DoctorFinding finding_of(const FindingText& text, std::string_view code, const std::string& path, Values values) {
+    const auto with_path = [&](std::string_view words) { return filled(filled(words, values), {{"path", path}}); };
+    DoctorFinding finding;
+    finding.severity = text.severity;
+    finding.code = code;
+    finding.path = path;
+    finding.message = with_path(text.english.message);
+    finding.setting = with_path(text.english.setting);
+    finding.source = text.english.source;
+    finding.message_zh = with_path(text.chinese.message);
+    finding.setting_zh = with_path(text.chinese.setting);
+    finding.source_zh = text.chinese.source;
+    finding.summary = with_path(first_sentence(text.english.message, ". "));
+    finding.summary_zh = with_path(first_sentence(text.chinese.message, "。"));
+    return finding;
+}
+
+/// Without a text for the code: only the code.
+DoctorFinding finding_of(const FindingTexts& texts, std::string_view code, const std::string& path, Values values) {
+    const auto known = texts.find(code);
+    return finding_of(known == texts.end() ? FindingText() : known->second, code, path, values);
+}
+
+DoctorTexts embedded_texts() {
+    const embedded::File& file = embedded::doctor_files().front();
+    // Tests of the library check this file.
+    Result<DoctorTexts> texts = read_doctor_texts(std::string(file.name), std::string(file.text));
+    return texts ? std::move(*texts) : DoctorTexts();
 }
 
 }  // namespace
 
-Result<Texts> read_finding_texts(const std::string& name, const std::string& text) {
-    return json_stage::read_data_file(name, text, read_entries);
+Result<DoctorTexts> read_doctor_texts(const std::string& name, const std::string& text) {
+    return json_stage::read_data_file(name, text, read_texts);
 }
 
 std::string filled(std::string_view text, Values values) {
@@ -109,24 +153,26 @@ std::string filled(std::string_view text, Values values) {
 Findings::Findings() : texts_(embedded_texts()) {}
 
 void Findings::add(std::string_view code, const std::string& path, Values values, std::optional<Severity> severity) {
-    DoctorFinding finding;
-    finding.code = code;
-    finding.path = path;
-    const auto known = texts_.find(code);
-    if (known != texts_.end()) {
-        const auto with_path = [&path](std::string_view text, Values others) {
-            return filled(filled(text, others), {{"path", path}});
-        };
-        const auto& [text_severity, english, chinese] = known->second;
-        finding.severity = severity.value_or(text_severity);
-        finding.message = with_path(english.message, values);
-        finding.setting = with_path(english.setting, values);
-        finding.source = english.source;
-        finding.message_zh = with_path(chinese.message, values);
-        finding.setting_zh = with_path(chinese.setting, values);
-        finding.source_zh = chinese.source;
-    }
+    DoctorFinding finding = finding_of(texts_.findings, code, path, values);
+    finding.severity = severity.value_or(finding.severity);
+    finding.subject = subject_;
     findings_.push_back(std::move(finding));
+}
+
+void Findings::pass(std::string_view check, const std::string& path, Values values) {
+    passed_.push_back(finding_of(texts_.passed, check, path, values));
+    passed_.back().subject = subject_;
+}
+
+std::size_t Findings::faults() const noexcept {
+    return static_cast<std::size_t>(std::count_if(findings_.begin(), findings_.end(), [](const DoctorFinding& finding) {
+        return finding.severity != Severity::info;
+    }));
+}
+
+void Findings::move_to(DoctorReport& report) {
+    report.findings = std::move(findings_);
+    report.passed = std::move(passed_);
 }
 
 std::string show_bytes(std::uint64_t bytes) {

@@ -143,6 +143,8 @@ void check_folders(const std::string& path, const Survey& survey, Findings& find
     }
     if (!survey.debug_parents.empty() && survey.device_parents.empty()) {
         findings.add("device_logs_missing", path);
+    } else if (!survey.debug_parents.empty() && survey.debug_parents == survey.run_parents) {
+        findings.pass("log_folders", path);
     }
 }
 
@@ -175,11 +177,13 @@ LoggedTime check_logs(const std::string& path, const Survey& survey, const Docto
     }
     if (!lines.runtime_info && !lines.ge_info) {
         findings.add("no_info_lines", path,
-                     {{"files", bytes::counted(looked_at, "log file was", "log files were")},
+                     {{"files", bytes::counted(looked_at, "log file", "log files")},
                       {"unreadable", unreadable == 0 ? "" : fmt::format("; {} more cannot be read", unreadable)},
                       {"levels", lines.levels.empty() ? "none" : fmt::format("{}", fmt::join(lines.levels, ", "))}});
     } else if (!lines.ge_info) {
         findings.add("no_ge_lines", path);
+    } else if (lines.runtime_info) {
+        findings.pass("log_lines", path);
     }
     return lines.time;
 }
@@ -195,7 +199,7 @@ void check_maps(const Survey& survey, Findings& findings) {
         findings.add("map_read", file, {{"files", bytes::counted(contents.files.size(), "log file")}});
         if (contents.runtime_info_lines == 0 && contents.ge_info_lines == 0) {
             findings.add("no_info_lines", file,
-                         {{"files", bytes::counted(contents.files.size(), "log file was", "log files were")},
+                         {{"files", bytes::counted(contents.files.size(), "log file", "log files")},
                           {"unreadable", ""},
                           {"levels", "unknown, a map does not keep them"}});
         } else if (contents.ge_info_lines == 0) {

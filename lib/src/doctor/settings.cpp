@@ -199,7 +199,11 @@ bool check_settings(const std::string& file, const Limits& limits, Findings& fin
                  : findings.add("path_missing", file);
         return is_there;
     }
+    const std::size_t faults = findings.faults();
     check_content(file, *reader, limits, findings);
+    if (findings.faults() == faults) {
+        findings.pass("settings", file);
+    }
     return true;
 }
 

@@ -24,8 +24,10 @@ std::filesystem::path source() {
     return opdebug::test::source_folder;
 }
 
-std::string definitions(const std::string& finding) {
-    return R"({"schema": "opdebug.doctor_findings/1", "findings": [)" + finding + "]}";
+std::string definitions(const std::string& finding, const std::string& passed = {}) {
+    const std::string check = R"({"check": "c_d", "text": "T.", "text_zh": "T。"})";
+    return R"({"schema": "opdebug.doctor_findings/1", "findings": [)" + finding + R"(], "passed": [)" + check + passed +
+           "]}";
 }
 
 const std::string chinese = R"("message_zh": "M。", "setting_zh": "", "source_zh": "S")";
@@ -35,14 +37,14 @@ const std::string sound =
 }  // namespace
 
 TEST_CASE("doctor: each check's finding has words, each finding has a check, and docs/cli.md names it") {
-    const auto texts = read_finding_texts("findings.json", text_of(source() / "lib/data/doctor/findings.json"));
+    const auto texts = read_doctor_texts("findings.json", text_of(source() / "lib/data/doctor/findings.json"));
     REQUIRE(texts);
     std::string checks;
     for (const auto& file : std::filesystem::directory_iterator(source() / "lib/src/doctor")) {
         checks += text_of(file.path());
     }
     const std::string manual = text_of(source() / "docs/cli.md");
-    for (const auto& finding : *texts) {
+    for (const auto& finding : texts->findings) {
         const std::string& code = finding.first;
         CAPTURE(code);
         CHECK(checks.find("\"" + code + "\"") != std::string::npos);
@@ -50,28 +52,36 @@ TEST_CASE("doctor: each check's finding has words, each finding has a check, and
         CHECK(finding.second.english.setting.empty() == finding.second.chinese.setting.empty());
         CHECK(std::regex_search(finding.second.chinese.message, std::regex("。$")));
     }
+    for (const auto& check : texts->passed) {
+        CAPTURE(check.first);
+        CHECK(checks.find("findings.pass(\"" + check.first + "\"") != std::string::npos);
+        CHECK(std::regex_search(check.second.chinese.message, std::regex("。$")));
+    }
     const std::regex added(R"re((?:findings\.add|tell)\(\s*"([a-z_]+)")re");
     std::size_t count = 0;
     for (std::sregex_iterator at(checks.begin(), checks.end(), added), end; at != end; ++at, ++count) {
         const std::string code = (*at)[1];
         CAPTURE(code);
-        CHECK(texts->count(code) == 1);
+        CHECK(texts->findings.count(code) == 1);
     }
     CHECK(count > 40);
 }
 
 TEST_CASE("doctor: a data file that is not sound is refused") {
-    CHECK(read_finding_texts("f", definitions(sound)));
-    CHECK_FALSE(read_finding_texts("f", definitions(sound + "," + sound)));
-    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "bad", "message": "M",
-        "setting": "", "source": "S", )" + chinese + "}")));
-    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "", "setting": "",
+    CHECK(read_doctor_texts("f", definitions(sound)));
+    CHECK_FALSE(read_doctor_texts("f", definitions(sound + "," + sound)));
+    CHECK_FALSE(read_doctor_texts("f", definitions(sound, R"(, {"check": "c_d", "text": "T.", "text_zh": "T。"})")));
+    CHECK_FALSE(read_doctor_texts("f", definitions(sound, R"(, {"check": "e_f", "text": "T."})")));
+    CHECK_FALSE(read_doctor_texts("f", definitions(R"({"code": "a", "severity": "bad", "message": "M",
+        "setting": "", "source": "S", )" + chinese +
+                                                   "}")));
+    CHECK_FALSE(read_doctor_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "", "setting": "",
         "source": "S", )" + chinese + "}")));
-    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "M", "setting": "",
+    CHECK_FALSE(read_doctor_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "M", "setting": "",
         "source": "S", "more": 1, )" + chinese + "}")));
-    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "M", "setting": "",
+    CHECK_FALSE(read_doctor_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "M", "setting": "",
         "source": "S"})")));
-    CHECK_FALSE(read_finding_texts("f", "{"));
+    CHECK_FALSE(read_doctor_texts("f", "{"));
 }
 
 TEST_CASE("doctor: values are put in once, other braces stay") {

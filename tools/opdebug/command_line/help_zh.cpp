@@ -82,7 +82,8 @@ constexpr HelpText kTexts[] = {
      "解释状态值。UNIT：ai-core、dha-atomic、l2-atomic、aic、aiv、aicpu 或 sdma。VALUE：十进制或 "
      "0x...；以逗号连接的四个"
      "值是版本 1 记录的状态；- 表示从标准输入读取。"},
-    {"Says what is or will be missing to explain overflows: levels of logs, switches of dumps, rights, room, clocks. "
+    {"Lists what is or will be missing to explain overflows: log levels, dump switches, permissions, disk space, "
+     "clocks. "
      "PATH: a dump path, logs, or a file of dump settings (acl.json). Without PATH: the environment only.",
      "列出解释溢出所缺少的内容：日志级别、dump 开关、权限、磁盘空间、时钟。PATH：dump 路径、日志，或 dump 配置文件"
      "（acl.json）。不带 PATH 时只检查环境。"},
@@ -190,7 +191,8 @@ constexpr HelpText kTexts[] = {
     {"look up one task: its stream, with --task", "查找某一任务：其流，与 --task 一起使用"},
     {"look up one task: its number, with --stream", "查找某一任务：其编号，与 --stream 一起使用"},
     {"when the task of --stream and --task ran", "--stream 与 --task 所指任务的执行时间"},
-    {"leave the environment out: the paths are of another host or run", "不检查环境：路径属于另一主机或另一次运行"},
+    {"with PATH: also check the variables of this shell", "带 PATH 时：同时检查当前 shell 的环境变量"},
+    {"text with explanations, sources, codes and whole paths", "text 中显示说明、来源、代码与完整路径"},
     {"at most N findings of each verdict and file (default 1000)", "每种结论与每个文件最多列出 N 个发现（默认 1000）"},
     {"write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load",
      "将各张量写为 {dump 名}.{input|output}.{编号}.npy，供 numpy.load 使用"},

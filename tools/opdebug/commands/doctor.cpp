@@ -44,16 +44,16 @@ CommandLine doctor_command_line() {
     CommandLine line;
     line.usage = kDoctorUsage;
     line.summary =
-        "Says what is or will be missing to explain overflows: levels of logs, switches of dumps, rights, room,\n"
+        "Lists what is or will be missing to explain overflows: log levels, dump switches, permissions, disk space,\n"
         "clocks. PATH: a dump path, logs, or a file of dump settings (acl.json). Without PATH: the environment only.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {form_option({"text", "json"}),
-                    {"no-environment", {}, "leave the environment out: the paths are of another host or run"}};
+                    {"verbose,v", {}, "text with explanations, sources, codes and whole paths"},
+                    {"environment", {}, "with PATH: also check the variables of this shell"}};
     line.options.push_back(limit_option());
     add_report_options(line);
-    line.examples = {
-        {"opdebug doctor", "before a run: the settings of this shell"},
-        {"opdebug doctor --no-environment ~/dump_path ~/ascend/log", "after a run: what the dumps and logs lack"}};
+    line.examples = {{"opdebug doctor", "before a run: the settings of this shell"},
+                     {"opdebug doctor ~/dump_path ~/ascend/log", "after a run: what the dumps and logs lack"}};
     return line;
 }
 
@@ -65,10 +65,8 @@ int doctor_command(const std::vector<std::string>& arguments) {
     }
     DoctorOptions options;
     options.paths = parsed.positionals;
-    if (!parsed.has("no-environment")) {
+    if (options.paths.empty() || parsed.has("environment")) {
         options.environment = known_environment();
-    } else if (options.paths.empty()) {
-        return usage_error(kDoctorUsage, "with --no-environment a path was expected: else there is nothing to examine");
     }
     if (const auto message = read_limit_option(parsed, options.limits)) {
         return usage_error(kDoctorUsage, *message);
@@ -76,6 +74,7 @@ int doctor_command(const std::vector<std::string>& arguments) {
     const std::optional<std::string> output = output_path(parsed);
     ReportOptions form;
     read_report_options(parsed, form);
+    form.verbose = parsed.has("verbose");
     options.now_us = now_us();
     options.host_utc_offset_minutes = system_utc_offset_minutes(options.now_us);
     options.stop = interrupted;

@@ -47,7 +47,7 @@ TEST_CASE("doctor: dumps that cannot be decoded are told apart from those that a
     fs::create_symlink("nowhere", folder + dump_name(60));
     const ProcessResult run = examine_paths({directory / ""});
     CHECK(findings_of(run) == listed({"error damaged_dumps", "warning dangling_links"}));
-    CHECK(contains(run.out, "Of 3 dumps, 1 cannot be decoded and 1 only in part"));
+    CHECK(contains(run.out, "Of 3 dumps examined, 1 cannot be decoded and 1 only in part"));
     CHECK(contains(run.out, "1 link named like an overflow dump leads nowhere."));
     CHECK(document_of(run).at("counts").at("dumps") == 3);  // as a scan counts
 }
@@ -287,11 +287,12 @@ TEST_CASE("doctor: text is a checklist, the gravest first, each with its setting
     };
     const std::string text = text_of({});
     CHECK(text.rfind("1 problem, ", 0) == 0);
-    CHECK(contains(text, "checks passed   (-v: explanations, sources, codes)\n\n" + dumps + "\n  ✗ Of 2 dumps, "));
+    CHECK(contains(text,
+                   "checks passed   (-v: explanations, sources, codes)\n\n" + dumps + "\n  ✗ Of 2 dumps examined, "));
     CHECK(contains(text, "\n    → permission to read the dumps; "));
     CHECK(contains(text, "\n" + sound + "\n"));
     CHECK(text.find(sound) > text.find(dumps));
-    CHECK(contains(text, "\n  ✓ All dumps can be decoded (examined: 1)\n"));
+    CHECK(contains(text, "\n  ✓ 1 dump examined: all can be decoded\n"));
     CHECK_FALSE(contains(text, "source: "));
     CHECK_FALSE(contains(text, "[damaged_dumps]"));
     const std::string all = text_of({"-v"});

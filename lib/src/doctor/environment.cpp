@@ -176,18 +176,20 @@ void check_log_files(const Environment& environment, Findings& findings) {
     if (value && !number) {
         findings.add("log_file_number_unreadable", "", {{"value", *value}});
     }
-    if (number.value_or(kDefaultFiles) < kEnoughOpenFiles) {
+    const bool is_enough = number.value_or(kDefaultFiles) >= kEnoughOpenFiles;
+    if (!is_enough) {
         findings.add("log_files_rotate_away", "",
                      {{"files", bytes::counted(static_cast<std::uint64_t>(number.value_or(kDefaultFiles)), "log file")},
                       {"by_default", number ? "" : " by default"}});
-    } else {
-        findings.pass("log_files", "");
     }
     for (const char* variable : {"ASCEND_SLOG_PRINT_TO_STDOUT", "ASCEND_LOG_PRINT_TO_STDOUT"}) {
         if (value_of(environment, variable) == "1") {
             findings.add("logs_to_standard_output", "", {{"variable", variable}});
             return;
         }
+    }
+    if (is_enough) {
+        findings.pass("log_files", "");
     }
     struct Root {
         const char *variable, *below;

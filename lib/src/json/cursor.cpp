@@ -56,6 +56,14 @@ constexpr bool is_number(std::string_view text) noexcept {
     return text.empty();
 }
 
+/// Whether a double holds the number: other readers refuse 1e999. A short number without an exponent fits.
+bool fits_double(std::string_view number) noexcept {
+    constexpr std::size_t kShort = 300;
+    double value = 0;
+    return (number.size() < kShort && number.find_first_of("eE") == std::string_view::npos) ||
+           std::from_chars(number.data(), number.data() + number.size(), value).ec == std::errc();
+}
+
 /// The same for a number that std::from_chars() accepted. Only leading zeros and a point without digits remain to be
 /// checked.
 bool is_written_as_number(const char* begin, const char* end) noexcept {
@@ -96,7 +104,7 @@ bool read_unit(std::string_view raw, std::size_t at, std::uint32_t& unit) {
 
 /// Decodes one \uXXXX or a surrogate pair. `at` is after the "u" and is moved. A lone surrogate becomes U+FFFD: Python
 /// accepts it, but it is no character.
-bool append_unit(std::string_view raw, std::size_t& at, std::string& text) {
+bool append_unit(std::string_view raw, JsonDialect dialect, std::size_t& at, std::string& text) {
     std::uint32_t unit = 0;
     if (!read_unit(raw, at, unit)) {
         return false;
@@ -108,10 +116,11 @@ bool append_unit(std::string_view raw, std::size_t& at, std::string& text) {
     if (is_pair) {
         at += 6;
         append_utf8(text, 0x10000 + ((unit - 0xD800) << 10U) + (second - 0xDC00));
-    } else {
-        append_utf8(text, unit >= 0xD800 && unit < 0xE000 ? 0xFFFD : unit);
+        return true;
     }
-    return true;
+    const bool is_lone = unit >= 0xD800 && unit < 0xE000;
+    append_utf8(text, is_lone ? 0xFFFD : unit);
+    return !is_lone || dialect == JsonDialect::python;
 }
 
 }  // namespace
@@ -158,7 +167,7 @@ bool JsonCursor::decode(std::string_view raw, std::string_view& text) {
         const std::size_t known = kLetters.find(letter);
         if (known != std::string_view::npos) {
             decoded += kMeant[known];
-        } else if (letter != 'u' || !append_unit(raw, at, decoded)) {
+        } else if (letter != 'u' || !append_unit(raw, dialect_, at, decoded)) {
             return malformed();
         }
     }
@@ -176,7 +185,9 @@ bool JsonCursor::read_word(JsonScalar& value) {
     }
     value.text = {first, static_cast<std::size_t>(at_ - first)};
     const std::string_view word = value.text;
-    if (is_number(word) || word == "NaN" || word == "Infinity" || word == "-Infinity") {
+    const bool is_python = dialect_ == JsonDialect::python;
+    if (is_number(word) ? is_python || fits_double(word)
+                        : is_python && (word == "NaN" || word == "Infinity" || word == "-Infinity")) {
         value.kind = JsonScalar::Kind::number;
     } else if (word == "null") {
         value.kind = JsonScalar::Kind::null;

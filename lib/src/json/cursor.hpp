@@ -15,6 +15,9 @@ namespace opdebug::json_stage {
 /// exceeds the limit.
 enum class JsonStop { none, end, malformed, too_deep };
 
+/// python: also NaN, Infinity, -Infinity, lone surrogates and numbers beyond a double. strict: none of these.
+enum class JsonDialect { python, strict };
+
 /// null, true, false, a number, or a text.
 struct JsonScalar {
     enum class Kind { null, truth, number, text };
@@ -25,8 +28,8 @@ struct JsonScalar {
 /// Each function returns false if it stops; stop() is the reason. Do not read on after a stop.
 class JsonCursor {
 public:
-    JsonCursor(std::string_view text, std::uint64_t most_nested)
-        : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), most_nested_(most_nested) {}
+    JsonCursor(std::string_view text, std::uint64_t most_nested, JsonDialect dialect = JsonDialect::python)
+        : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), most_nested_(most_nested), dialect_(dialect) {}
 
     /// Skips whitespace and returns the next character without consuming it.
     bool peek(char& next) noexcept {
@@ -120,6 +123,7 @@ private:
     const char* at_;
     const char* end_;
     std::uint64_t most_nested_;
+    JsonDialect dialect_;
     JsonStop stop_ = JsonStop::none;
     std::deque<std::string> decoded_;  ///< strings with escapes
     std::string open_;                 ///< closing brackets that skip_value() expects

@@ -37,8 +37,7 @@ bool is_printed_error(const Evidence& evidence) {
     return line && line->module.empty();
 }
 
-/// Warnings that the lines may be of another use of the ids than the record's. In made-up jobs they went with nearly
-/// all answers that a line named and that were wrong.
+/// Warnings that the lines may be of another use of the ids than the record's.
 constexpr std::array<std::string_view, 5> kUseInferred{
     "device_unknown",     // of several processes, this one's device is in no line
     "device_differs",     // containers number devices anew, but nothing says so here
@@ -49,8 +48,9 @@ constexpr std::array<std::string_view, 5> kUseInferred{
 
 }  // namespace
 
-bool is_use_inferred(const Fit& fit, const std::vector<Diagnostic>& diagnostics) {
-    return fit.is_zone_inferred || std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& remark) {
+bool is_use_inferred(const Dump& dump, const Fit& fit, const std::vector<Diagnostic>& diagnostics) {
+    const bool contradicts_folder = fit.is_zone_inferred && dump.path_ids.time.has_value();
+    return contradicts_folder || std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& remark) {
                return remark.severity == Severity::warning &&
                       std::find(kUseInferred.begin(), kUseInferred.end(), remark.code) != kUseInferred.end();
            });
@@ -178,7 +178,8 @@ void remark_clocks(const TaskMatch& match, const TaskMap::Contents& map, std::ve
             : remarks::phrase("clocks_differ", {{"lowest", seconds(match.offset.lowest_us)},
                                                 {"highest", seconds(match.offset.highest_us)}});
     if (match.use.span.begin > *match.time_us + kBorderUs) {
-        diagnostics.push_back(remarks::diagnose(is_likely ? "launch_after_dump.likely" : "launch_after_dump",
+        const bool is_usual = is_likely || match.use.span.begin <= *match.time_us + kClockSkewUs;
+        diagnostics.push_back(remarks::diagnose(is_usual ? "launch_after_dump.likely" : "launch_after_dump",
                                                 {{"file", map.files[line.file]},
                                                  {"line", line.line},
                                                  {"seconds", seconds(match.use.span.begin - *match.time_us)},

@@ -15,7 +15,8 @@
 namespace opdebug::locate_stage {
 
 /// Whether the use of the ids is inferred: then no line names the operator of this very use, and no answer is exact.
-bool is_use_inferred(const Fit& fit, const std::vector<Diagnostic>& diagnostics);
+/// An inferred zone counts if the dump has a time folder, for then the folder's zone does not fit the logs.
+bool is_use_inferred(const Dump& dump, const Fit& fit, const std::vector<Diagnostic>& diagnostics);
 
 /// Answers that rest on a task id that is not sure.
 void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& query,

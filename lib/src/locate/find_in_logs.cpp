@@ -353,7 +353,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
         }
     }
     put_other_run_first(found.diagnostics);
-    found.is_use_inferred = is_use_inferred(answers.empty() ? Fit() : answers.front().fit, found.diagnostics);
+    found.is_use_inferred = is_use_inferred(dump, answers.empty() ? Fit() : answers.front().fit, found.diagnostics);
 }
 
 }  // namespace opdebug::locate_stage

@@ -120,7 +120,7 @@ TEST_CASE("api groups: a message that names no sender is from nobody for certain
     CHECK(received.api == "Distributed.recv.0.forward");
     CHECK(received.verdict == ApiVerdict::inherited);
     CHECK_FALSE(contains(received.because, "comes from rank"));
-    CHECK(contains(received.because, "the sender is not told"));
+    CHECK(contains(received.because, "the sender is unknown"));
     CHECK(contains(codes_of(received.remarks), "sender_unknown "));
 }
 

@@ -246,8 +246,14 @@ TEST_CASE("clock: the way the zone was found is said with the answer, a guess as
     CHECK(remarks_of(of_host).empty());
     options.host_utc_offset_minutes = 0;
     const Location inferred = locate(dump_in_zone(480), options);
-    CHECK(shown(inferred.op) == "op|-|-|type");  // the dump may be of another run, which this log does not cover
+    CHECK(shown(inferred.op) == "op|-|-|exact");
     CHECK(remarks_of(inferred) == "warning time_zone");
+    // A folder made 5 minutes before the dump in UTC+06:00: there the log begins 2 hours after the dump.
+    Dump other_zone = dump_in_zone(480);
+    other_zone.path_ids.time = "20260304080000";
+    const Location contradicted = locate(other_zone, options);
+    CHECK(shown(contradicted.op) == "op|-|-|type");
+    CHECK(remarks_of(contradicted) == "warning time_zone");
 }
 
 TEST_CASE("clock: where this machine's zone does not fit, an old folder leaves all whole hours that do") {

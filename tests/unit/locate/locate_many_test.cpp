@@ -51,8 +51,10 @@ TEST_CASE("many: a launch line a little later than the dump is taken, and told")
     log.at(1000).launch_2023(2, 6, "2_0_11_A");
     const Location later = locate_in(task_map_of(log), dump_of({2, 6}, 500));
     CHECK(shown(later.op) == "A|-|2_0_11_A|kernel");
-    CHECK(remarks_of(later) == "warning launch_after_dump");
+    CHECK(remarks_of(later) == "info launch_after_dump");
     CHECK(message_of(later, "launch_after_dump").find("(log0:1) is 0.500 s later") != std::string::npos);
+    log.at(2100).launch_2023(2, 7, "2_1_12_B");
+    CHECK(remarks_of(locate_in(task_map_of(log), dump_of({2, 7}, 500))) == "warning launch_after_dump");
     CHECK(remarks_of(locate_in(task_map_of(log), dump_of({2, 6}, 1500))).empty());
 }
 

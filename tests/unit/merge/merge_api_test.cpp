@@ -324,6 +324,7 @@ TEST_CASE("parts: what API dumps show comes back as it was") {
     finding.position = 12;
     finding.verdict = ApiVerdict::in_collective;
     finding.because = "why";
+    finding.because_zh = "原因";
     finding.operator_type = "Exp";
     finding.task_id = 3;
     finding.timestamp_us = std::numeric_limits<std::uint64_t>::max();

@@ -134,6 +134,11 @@ TEST_CASE("dump_line: a damaged line is refused") {
                                R"("code":false)",
                                R"("state":"gone")",
                                R"("model":NaN)",
+                               R"("later":NaN)",
+                               R"("later":[{"a":-Infinity}])",
+                               R"("later":1e999)",
+                               R"("later":"\ud83d")",
+                               R"("\udc00":1)",
                                "\"model\":\"\xFF\"",
                                "\"model\":\"\x01\"",
                                R"("model":"a","":,)"}) {
@@ -146,6 +151,11 @@ TEST_CASE("dump_line: a damaged line is refused") {
           R"("file":null)", R"("type":"rows")", R"("item":{})", R"("item":7)"}) {
         CAPTURE(member);
         CHECK_FALSE(read_dump_line(begin + "}," + member + "}"));
+    }
+    for (const std::string& line :
+         {begin + "}} {}", "\xEF\xBB\xBF" + begin + "}}", begin + "}}" + std::string(1, '\0')}) {
+        CAPTURE(line);
+        CHECK_FALSE(read_dump_line(line));
     }
     for (const char* line : {R"({"type":"dump","item":{"state":"clean"}})", R"({"type":"dump","file":"a"})",
                              R"({"file":"a","item":{"state":"clean"}})", "[]", "7", "", "{}", R"("dump")"}) {

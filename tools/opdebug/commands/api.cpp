@@ -126,8 +126,7 @@ CommandLine api_command_line() {
          limit_option()});
     add_report_options(line);
     line.examples = {{"opdebug api ~/dump/step0", "the first bad value of one step, per rank"},
-                     {"opdebug api ~/dump --rank 5 --all", "every finding of one rank"},
-                     {"opdebug api ~/dump --format json -o findings.json", "all findings as JSON"}};
+                     {"opdebug api ~/dump --rank 5 --all", "every finding of one rank"}};
     return line;
 }
 

@@ -23,7 +23,7 @@ std::optional<Error> check_pattern(const FormatDefinition& format) {
         return format_error(format, "pattern", "numbers the groups of alternatives anew by (?|...)", "write (?:...)");
     }
     try {
-        const boost::regex checked(format.pattern, boost::regex::perl);
+        const boost::regex checked(format.pattern, boost::regex::perl | boost::regex::no_mod_m);
     } catch (const boost::regex_error& failure) {
         return format_error(format, "pattern", fmt::format("is no regular expression: {}", failure.what()),
                             "correct it (Boost.Regex, Perl syntax)");

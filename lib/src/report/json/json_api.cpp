@@ -86,9 +86,7 @@ void write_api_finding(const ApiFinding& finding, JsonWriter& json) {
     json.member("position", finding.position);
     json.member("verdict", to_string(finding.verdict));
     json.member("because", finding.because);
-    if (!finding.because_zh.empty()) {
-        json.member("because_zh", finding.because_zh);
-    }
+    json.member("because_zh", finding.because_zh);
     json.begin_array("tensors");
     for (const ApiFindingValue& shown : finding.values) {
         write_value(shown, json);

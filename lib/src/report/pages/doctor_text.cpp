@@ -1,4 +1,4 @@
-// What `doctor` examined, as a checklist for people: the gravest first.
+// What `doctor` examined, as a checklist for people: the most severe first.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -105,7 +105,7 @@ private:
                            options_.verbose || report_.findings.empty() ? "" : words_.more);
     }
 
-    /// The examined subjects, those with the gravest findings first.
+    /// The examined subjects, those with the most severe findings first.
     std::vector<std::string> subjects() const {
         std::vector<std::string> subjects;
         const auto add = [&subjects](const DoctorFinding& finding) {
@@ -136,8 +136,8 @@ private:
         return fmt::format("  {} {}", mark, indented(place + printable(text)).substr(kIndent));
     }
 
-    std::string indented(std::string_view text, std::size_t further = 0) const {
-        return report::wrapped(std::string(kIndent, ' '), text, kIndent + further, options_.columns);
+    std::string indented(std::string_view text, std::size_t more_indent = 0) const {
+        return report::wrapped(std::string(kIndent, ' '), text, kIndent + more_indent, options_.columns);
     }
 
     std::string lines_of(const DoctorFinding& finding) const {

@@ -113,10 +113,17 @@ std::string location_of(const ApiFinding& finding, const ApiLabels& words) {
     return finding.step ? fmt::format("{}  step {}", rank, *finding.step) : rank;
 }
 
+/// Whether positions of different ranks can be compared.
+bool is_ordered(const ApiReport& report) {
+    return !has_remark("bad_value_elsewhere", report) && !has_remark("order_unknown", report) &&
+           !has_remark("several_runs", report);
+}
+
 /// Where it is, and by how many calls it is first.
-std::string order_line(const ApiFinding& finding, const ApiReport& report, const ApiLabels& words) {
+std::string order_line(const ApiFinding& finding, const ApiReport& report, const ReportOptions& options) {
+    const ApiLabels& words = api_labels_in(options.language);
     std::string text = with_values(words.position_format, finding.position);
-    if (report.first.size() == 1 && finding.rank && report.counts.ranks > 1) {
+    if (report.first.size() == 1 && finding.rank && report.counts.ranks > 1 && is_ordered(report)) {
         const std::optional<std::uint64_t> other = first_of_other_ranks(report);
         const std::string reason =
             !other && !is_whole(report) ? std::string()
@@ -126,7 +133,7 @@ std::string order_line(const ApiFinding& finding, const ApiReport& report, const
                 : std::string(words.by_calls);
         text += reason.empty() ? std::string() : std::string(words.comma) + reason;
     }
-    return fmt::format("  {}\n", text);
+    return wrapped("  ", text, 4, options.columns);
 }
 
 std::string culprit(const ApiFinding& finding, const ApiReport& report, const ReportOptions& options) {
@@ -134,7 +141,7 @@ std::string culprit(const ApiFinding& finding, const ApiReport& report, const Re
     const ApiLabels& words = api_labels_in(language);
     std::string text = wrapped(fmt::format("  {}{}", api_verdict_label(finding.verdict, language), words.colon),
                                printable_shortened(finding.because_in(language), language), 4, options.columns);
-    text += order_line(finding, report, words);
+    text += order_line(finding, report, options);
     text += wrapped(fmt::format("  {}", words.next), api_next_step(finding, language), 4, options.columns);
     text += "\n" + value_table(finding, words);
     text += stack_lines(finding, has_unread_stack(finding, report), options);
@@ -213,7 +220,8 @@ std::string api_first_text(const ApiReport& report, const ReportOptions& options
         text += is_one ? style.red(heading) + line.substr(heading.size()) : "\n" + line;
         text += culprit(finding, report, options);
     }
-    return text + more_line(report.first.size() - shown, words);
+    const std::size_t more = report.first.size() - shown;
+    return text + (more == 0 || options.verbose ? more_line(more, words) : labels_in(options.language).more(more));
 }
 
 std::string api_failures_text(const ApiReport& report, const ReportOptions& options) {

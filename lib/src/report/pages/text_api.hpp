@@ -26,7 +26,7 @@ std::string api_lists_text(const ApiReport& report, const ApiPageOptions& option
 /// The earliest position of a bad call in other ranks of the first culprit's step; empty: there is none.
 std::optional<std::uint64_t> first_of_other_ranks(const ApiReport& report);
 
-/// Whether everything was read: otherwise nothing is known of ranks without a finding.
+/// Whether all ranks were read and judged in the same step: otherwise nothing is known of ranks without a finding.
 bool is_whole(const ApiReport& report);
 
 /// Whether the report has a remark of this code.

@@ -105,8 +105,9 @@ struct Lists {
 };
 
 std::string reason_of(const ApiFinding& finding, const Lists& lists) {
-    return finding.from_rank ? fmt::format(fmt::runtime(lists.words.from_format), *finding.from_rank)
-                             : printable_shortened(finding.because_in(lists.language), lists.language);
+    return finding.from_rank && !lists.options.report.verbose
+               ? fmt::format(fmt::runtime(lists.words.from_format), *finding.from_rank)
+               : printable_shortened(finding.because_in(lists.language), lists.language);
 }
 
 /// Names and reasons have what the other columns leave, unless the page has all details.
@@ -204,7 +205,8 @@ std::string findings_text(const Findings& ranks, const Lists& lists) {
 }  // namespace
 
 bool is_whole(const ApiReport& report) {
-    return report.complete && report.failures.empty() &&
+    return report.complete && report.failures.empty() && report.counts.steps < 2 &&
+           !has_remark("no_statistics", report) && !has_remark("values_of_a_slice", report) &&
            std::none_of(report.diagnostics.begin(), report.diagnostics.end(),
                         [](const Diagnostic& remark) { return remark.severity == Severity::error; });
 }

@@ -74,7 +74,7 @@ std::string timeline_text(const ApiTimeline& timeline, const ScanApi& api, Langu
                                         {std::string(words.place_or_time)},
                                         {std::string(words.what)},
                                         {std::string(words.tie)},
-                                        {std::string(words.file)}},
+                                        {std::string(labels_in(language).file)}},
                                        rows);
     std::string text = fmt::format("\n  {}\n{}", api_timeline_place(timeline, language), table.heading);
     for (const std::string& row : table.rows) {

@@ -336,7 +336,7 @@ bool holds_sound_text(std::string_view line) {
 
 std::optional<DumpLine> read_dump_line(std::string_view line) {
     std::optional<DumpLine> dump(std::in_place);
-    JsonCursor cursor(line, kAnyDepth);
+    JsonCursor cursor(line, kAnyDepth, json_stage::JsonDialect::strict);
     Seen seen;
     JsonCursor::Place end_of_member = nullptr;
     const bool sound = holds_sound_text(line) &&

@@ -151,7 +151,7 @@ bool check_clocks(const std::string& path, const std::vector<NamedDump>& sample,
     for (const NamedDump& dump : sample) {
         const auto time = time_of(dump), changed = changed_at(dump.path);
         newest = std::max(newest, time.value_or(0));
-        compared += time && changed ? 1 : 0;
+        compared += time && changed ? 1U : 0U;
         if (time && changed && *changed<*time&& * time - *changed> kClockTolerance) {
             ++older;
             most = std::max(most, *time - *changed);

@@ -263,9 +263,8 @@ LocalizedText words_of(const std::vector<std::size_t>& values, const Call& call)
             {fmt::format("{} {}", name_of(value), words.en), fmt::format("{} {}", name_of(value), words.zh)});
     }
     LocalizedText text = remarks::joined(texts, {", ", "，"});
-    return values.size() > named
-               ? remarks::phrase("reason.values_more", {{"values", text}, {"count", values.size() - named}})
-               : text;
+    return values.size() > named ? remarks::phrase("list_more", {{"list", text}, {"count", values.size() - named}})
+                                 : text;
 }
 
 std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call) {

@@ -78,9 +78,8 @@ LocalizedText list_of(const std::vector<std::int64_t>& ranks) {
     const std::size_t listed = std::min(ranks.size(), kMostRanks);
     const std::string text =
         fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(listed), ", "));
-    return listed == ranks.size()
-               ? LocalizedText{text, text}
-               : remarks::phrase("numbers_more", {{"numbers", text}, {"count", ranks.size() - listed}});
+    return listed == ranks.size() ? LocalizedText{text, text}
+                                  : remarks::phrase("list_more", {{"list", text}, {"count", ranks.size() - listed}});
 }
 
 /// Facts of an exchange.

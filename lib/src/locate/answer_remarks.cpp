@@ -39,11 +39,11 @@ bool is_printed_error(const Evidence& evidence) {
 
 /// Warnings that the lines may be of another use of the ids than the record's.
 constexpr std::array<std::string_view, 5> kUseInferred{
-    "device_unknown",     // of several processes, this one's device is in no line
-    "device_differs",     // containers number devices anew, but nothing says so here
-    "model_differs",      // moved dumps have another folder, but nothing says so here
+    "device_unknown",     // several processes: no line names the device of this one
+    "device_differs",     // a container can renumber devices, but no line shows it
+    "model_differs",      // a moved dump has another folder, but no line shows it
     "model_id_differs",   // the stream was bound to another model
-    "launch_after_dump",  // only a difference of the clocks that no other dump shows explains it
+    "launch_after_dump",  // the clocks can differ, but no other dump shows it
 };
 
 }  // namespace

@@ -135,6 +135,35 @@ bool all_lines_fit(const std::string& text, std::size_t columns) {
 
 }  // namespace
 
+TEST_CASE("api report: calls of ranks that nothing orders are not ordered by their positions") {
+    ApiRun run;
+    run.add(0, 0, {clean_call("Torch.exp.0.forward"), born()});
+    // Its bad input comes from a call that is not in the dump.
+    std::vector<MadeCall> calls;
+    for (int i = 0; i < 6; ++i) {
+        calls.push_back(clean_call("Torch.abs." + std::to_string(i) + ".forward"));
+    }
+    calls.push_back(made_call("Torch.mul.0.forward", {nan_tensor({2, 3})}, {nan_tensor({2, 3})}));
+    run.add(0, 1, calls);
+    const std::string text = api_report_to_text(run.report());
+    CAPTURE(text);
+    REQUIRE(contains(text, "[bad_value_elsewhere]"));
+    CHECK(contains(text, "  position 1 in the order of calls\n"));
+    CHECK_FALSE(contains(text, "before any other rank"));
+}
+
+TEST_CASE("api report: a rank without a dump of the step is not called clean") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    run.add(1, 0, {clean_call("Torch.exp.0.forward")});
+    run.add(1, 1, {clean_call("Torch.exp.0.forward")});
+    const std::string text = api_report_to_text(run.report());
+    CAPTURE(text);
+    CHECK(contains(text, "rank 0  step 0"));
+    CHECK_FALSE(contains(text, "no other rank shows a bad value"));
+    CHECK_FALSE(contains(text, "other rank shows no bad value"));
+}
+
 TEST_CASE("api report: 25 lines of 100 columns answer which call made the first NaN on eight ranks") {
     const ApiReport report = eight_ranks();
     for (const Language language : {Language::english, Language::chinese}) {

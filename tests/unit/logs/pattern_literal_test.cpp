@@ -6,6 +6,7 @@
 #include <boost/regex.hpp>
 
 #include "logs/formats/format_captures.hpp"
+#include "logs/formats/format_pattern.hpp"
 #include "logs/formats/formats.hpp"
 #include "logs/text/line.hpp"
 
@@ -69,7 +70,7 @@ TEST_CASE("literal of a pattern: each sample of the built-in formats contains th
             const auto line = parse_line(sample);
             REQUIRE(line);
             const std::string text(line->text);
-            if (boost::regex_search(text, boost::regex(format->pattern, boost::regex::perl | boost::regex::no_mod_m))) {
+            if (boost::regex_search(text, boost::regex(format->pattern, kPatternSyntax))) {
                 CHECK_MESSAGE(text.find(literal) != std::string::npos, sample);
             }
         }

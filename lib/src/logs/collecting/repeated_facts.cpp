@@ -162,7 +162,7 @@ bool RepeatedFacts::repeats(const StoredFact& launch, const StoredFact& stored) 
         return false;  // whether they name one device is not known yet
     }
     const std::int64_t wait = stored.time_us - launch.time_us;
-    // A launch with its submit line is sent only moments later again: a later line is of a launch that was lost.
+    // A later submit line belongs to another launch, whose own line is not in the log.
     const std::int64_t longest = launch.submit ? kSentTogetherUs : kTogetherUs;
     return wait >= 0 && wait <= longest && may_be_one_launch(launch.fact, fact);
 }

@@ -45,7 +45,7 @@ inline bool is_launch(const Fact& fact) noexcept {
 /// Lines that belong together (a launch and its submit lines, the two halves of a statement) stand within microseconds
 /// in real logs. A full queue and a slow disk may hold them up, but ids come back after 65535 tasks.
 constexpr std::int64_t kTogetherUs = 10'000'000;
-/// So far the submit lines of one launch lie apart at most, with a slow disk.
+/// Longest time between the submit lines of one launch, with a slow disk.
 constexpr std::int64_t kSentTogetherUs = 1'000'000;
 
 }  // namespace opdebug::logs

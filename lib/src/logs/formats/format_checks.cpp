@@ -10,6 +10,7 @@
 
 #include "logs/formats/format_captures.hpp"
 #include "logs/formats/format_entry.hpp"
+#include "logs/formats/format_pattern.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -23,7 +24,7 @@ std::optional<Error> check_pattern(const FormatDefinition& format) {
         return format_error(format, "pattern", "numbers the groups of alternatives anew by (?|...)", "write (?:...)");
     }
     try {
-        const boost::regex checked(format.pattern, boost::regex::perl | boost::regex::no_mod_m);
+        const boost::regex checked(format.pattern, kPatternSyntax);
     } catch (const boost::regex_error& failure) {
         return format_error(format, "pattern", fmt::format("is no regular expression: {}", failure.what()),
                             "correct it (Boost.Regex, Perl syntax)");

@@ -8,9 +8,7 @@ namespace opdebug::logs {
 
 void FormatPattern::compile() {
     std::call_once(is_compiled_, [this] {
-        // As in Perl, ^ and $ are the ends of the text. Otherwise they also match at a carriage return.
-        expression_.assign(pattern_,
-                           boost::regex::perl | boost::regex::no_mod_m | boost::regex::save_subexpression_location);
+        expression_.assign(pattern_, kPatternSyntax | boost::regex::save_subexpression_location);
         find_groups();
     });
 }

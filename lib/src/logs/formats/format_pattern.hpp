@@ -15,6 +15,9 @@
 
 namespace opdebug::logs {
 
+/// As in Perl, ^ and $ are the ends of the text. Otherwise they also match at a carriage return.
+constexpr boost::regex::flag_type kPatternSyntax = boost::regex::perl | boost::regex::no_mod_m;
+
 /// What the groups of each name captured, by the index of the name: of several groups of one name the first that took
 /// part; empty where none did.
 using CapturedTexts = boost::container::small_vector<std::string_view, 32>;

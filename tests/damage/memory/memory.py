@@ -111,7 +111,7 @@ INPUTS = {
     "header_bytes, tensors: inputs": ({NAME: lambda: header_of(4, 16 * MEBI)}, "decode", 1, 64),
     "header_bytes: attributes": ({NAME: lambda: header_of(7, 16 * MEBI)}, "decode", 1, 64),
     "file_bytes, records: dumps one after the other": (
-        {NAME: lambda: b"".join(map(sound_dump, range(60 * MEBI // len(sound_dump(0)))))}, "decode", 1, 140),
+        {NAME: lambda: b"".join(map(sound_dump, range(60 * MEBI // len(sound_dump(0)))))}, "decode", 1, 180),
     "file_bytes: a file beyond it": ({NAME: lambda: bytes(65 * MEBI)}, "decode", 1, 32),
     "line_bytes: one line": ({"plog-1_1.log": lambda: processes(1) + b"x" * (128 * MEBI)}, "index", 0, 64),
     "line_bytes: one line, packed": ({"plog-1_1.log.gz": lambda: gzip.compress(processes(1) + bytes(128 * MEBI), 1)}, "index", 0, 64),

@@ -45,6 +45,6 @@ if(NOT OPDEBUG_PACKAGES)  # these have their own, under other names
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" COMPONENT dev)
 
-# JSON Schemas of what the tool writes (docs/json-output.md).
+# JSON Schemas of what the tool writes (docs/reference/json.md).
 install(DIRECTORY data/schema DESTINATION "${CMAKE_INSTALL_DATADIR}/opdebug" COMPONENT tool
         FILES_MATCHING PATTERN "*.schema.json")

@@ -116,7 +116,7 @@ def main():
     found = differences(kept["instructions"], counted)
     if found:
         print(f"\nMore than {MARGIN:.0%} above {options.counts.name}:", *found, sep="\n  ")
-        print("If that is meant, write the counts anew (docs/testing.md, \"Instruction counts\") and say why in the commit.")
+        print("If that is meant, write the counts anew (docs/internals/testing.md, \"Instruction counts\") and say why in the commit.")
     return 1 if found else 0
 
 

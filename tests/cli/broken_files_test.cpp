@@ -1,6 +1,6 @@
-// Each fault that a dump file is known to have, by the table of docs/format.md ("Damage"): what decode tells, with
-// which exit status, and whether convert writes anything. The official converter ends most of them with one number,
-// some with success and nothing written, some with an exception, and reads one as something else.
+// Each fault that a dump file is known to have, by the table of docs/internals/formats.md ("Damage"): what decode
+// tells, with which exit status, and whether convert writes anything. The official converter ends most of them with one
+// number, some with success and nothing written, some with an exception, and reads one as something else.
 #include <doctest/doctest.h>
 
 #include "official_text.hpp"

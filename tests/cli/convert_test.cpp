@@ -54,7 +54,7 @@ TEST_CASE("convert: what is cut behind the first entry, which the official conve
     const std::string path = write_file(directory / kDumpName, build_v2(overflow_dump(part)));
     const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
     CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, path + ": converted, but the file is damaged: a further SDMA entry is cut"));
+    CHECK(contains(run.err, path + ": converted, but the file is damaged: another SDMA entry is cut"));
     CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_aiv_text());
 }
 

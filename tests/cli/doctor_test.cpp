@@ -202,7 +202,7 @@ TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the t
 }
 
 TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and of CANN, too") {
-    // The forms of docs/api-dumps.md.
+    // The forms of docs/internals/api-rules.md.
     const std::string saved = R"({"task": "statistics", "level": "debug", "framework": "pytorch", "data": {}})";
     const std::string statistics =
         "Input/Output,Index,Data Size,Data Type,Format,Shape,Count,Max Value,Min Value,Avg Value,l2norm,Nan Count,"

@@ -1,5 +1,5 @@
-// What --help says is what the manual page, the bash completion and docs/cli.md say: none may know other commands or
-// options.
+// The manual page and the bash completion know the commands and options of --help, and no others.
+// docs/reference/commands.md is written from --help (tests/lint/reference.py).
 #include <doctest/doctest.h>
 
 #include <regex>
@@ -31,10 +31,6 @@ std::string part(const std::string& text, const std::string& begin, const std::s
     return text.substr(from, text.find(end, from + begin.size()) - from);
 }
 
-std::string text_of_docs() {
-    return read_file(std::string(source_folder) + "/docs/cli.md");
-}
-
 Names names_of(const std::vector<std::string>& list) {
     return {list.begin(), list.end()};
 }
@@ -58,8 +54,6 @@ TEST_CASE("every text knows the commands of --help, and no others") {
     CHECK(listed(all_matches(part(manual, ".SH SYNOPSIS\n", "\n.SH "), std::regex("opdebug\\\\fR \\\\fB([a-z]+)"))) ==
           listed(commands));
     CHECK(listed(names_of(BashCompletion().offered({""}))) == listed(commands));
-    CHECK(listed(all_matches(part(text_of_docs(), "```\n", "```"), std::regex("opdebug ([a-z]+)"))) ==
-          listed(commands));
 }
 
 TEST_CASE("options in place of a command are known everywhere and answer") {
@@ -118,21 +112,6 @@ TEST_CASE("bash's words for a value are those that --help names") {
         }
     }
     CHECK(words >= 20);
-}
-
-TEST_CASE("docs/cli.md has the options of --help, and no others") {
-    const std::string docs = text_of_docs();
-    for (const std::string& command : commands_of_help()) {
-        CAPTURE(command);
-        const std::string section = part(docs, "\n## " + command + "\n", "\n## ");
-        const std::string table = part(section, "| option | meaning |", "\n\n");
-        Names found;
-        for (const std::string& cell : all_matches(table, std::regex("\n\\| ([^|]+) \\|"))) {
-            const Names spellings = all_matches(cell, std::regex("`(-[-a-z_]+)"));
-            found.insert(spellings.begin(), spellings.end());
-        }
-        CHECK(listed(with_two_dashes(found)) == listed(spellings_of_help(command)));
-    }
 }
 
 TEST_CASE("--version tells the version of the project") {

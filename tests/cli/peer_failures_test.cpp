@@ -1,5 +1,6 @@
 // What other tools fail at, where no test of a subject shows it: names that are commands, characters that they refuse,
-// links that they resolve, records that they misread. The others: docs/testing.md, "What other tools fail at".
+// links that they resolve, records that they misread. The others: docs/internals/testing.md, "What other tools fail
+// at".
 #include <doctest/doctest.h>
 
 #include <filesystem>

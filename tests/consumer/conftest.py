@@ -1,4 +1,4 @@
-"""An empty prefix with opdebug installed, and the programs of docs/embedding-*.md built against it."""
+"""An empty prefix with opdebug installed, and the programs of docs/guides/embedding-*.md built against it."""
 
 import os
 import shutil

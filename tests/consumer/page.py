@@ -1,4 +1,4 @@
-"""The code blocks of docs/embedding-*.md, which their readers copy: files to write and commands to run.
+"""The code blocks of docs/guides/embedding-*.md, which their readers copy: files to write and commands to run.
 
 A comment above a block says what it is:
     <!-- file: FOLDER/NAME -->  the block is that file
@@ -48,7 +48,7 @@ def blocks_of(page: Path) -> List[Block]:
 
 def blocks_of_pages(source: Path) -> List[Block]:
     """Those of all three pages."""
-    return [block for page in sorted(source.glob("docs/embedding-*.md")) for block in blocks_of(page)]
+    return [block for page in sorted(source.glob("docs/guides/embedding-*.md")) for block in blocks_of(page)]
 
 
 def run_blocks(blocks: List[Block]) -> List[Block]:

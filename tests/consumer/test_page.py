@@ -1,4 +1,4 @@
-"""The pages docs/embedding-*.md are true: each of their blocks is built and run as its readers would."""
+"""The pages docs/guides/embedding-*.md are true: each of their blocks is built and run as its readers would."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_commands_work(consumers, block):
 
 
 def test_a_page_is_short():
-    for file in SOURCE.glob("docs/embedding-*.md"):
+    for file in SOURCE.glob("docs/guides/embedding-*.md"):
         assert len(file.read_text(encoding="utf-8").split()) <= 1000, file
 
 

@@ -1,5 +1,5 @@
 // JSON of the converters: what is read of a damaged text is what its members say by the official converter's rules
-// (docs/format.md, "JSON of the official converter"), or it is refused.
+// (docs/internals/formats.md, "JSON of the official converter"), or it is refused.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// Where dumps begin in a file, by the rules of docs/format.md ("Several dumps in one file"), place by place.
+// Where dumps begin in a file, by the rules of docs/internals/formats.md ("Several dumps in one file"), place by place.
 #pragma once
 
 #include <vector>

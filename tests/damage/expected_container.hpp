@@ -1,5 +1,5 @@
-// What a dump file declares, read a second time and slowly from the tables of docs/format.md ("Container"), without the
-// code under test.
+// What a dump file declares, read a second time and slowly from the tables of docs/internals/formats.md ("Container"),
+// without the code under test.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What must be told of a dump file, whatever happened to its bytes: worked out a second time from the tables of
-// docs/format.md, without the code under test, and written as text that can be compared.
+// docs/internals/formats.md, without the code under test, and written as text that can be compared.
 #pragma once
 
 #include <string>

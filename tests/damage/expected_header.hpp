@@ -1,4 +1,5 @@
-// The two kinds of headers, read slowly from the tables of docs/format.md: the message DumpData, and the TLVs of nano.
+// The two kinds of headers, read slowly from the tables of docs/internals/formats.md: the message DumpData, and the
+// TLVs of nano.
 #pragma once
 
 #include <string>

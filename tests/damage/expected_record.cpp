@@ -19,7 +19,7 @@ struct LegacyUnit {
     std::size_t status;
 };
 
-// Table "Legacy payload" of docs/format.md.
+// Table "Legacy payload" of docs/internals/formats.md.
 const std::vector<LegacyUnit> legacy_units = {
     {"DHA Atomic Add",
      {{"model_id", 0}, {"stream_id", 8}, {"task_id", 16}, {"task_type", 24}, {"pc_start", 32}, {"para_base", 40}},
@@ -171,7 +171,7 @@ bool begins_like_entry(const Buffer& payload, std::size_t at) {
     return !data_len || *data_len == data_length(layout, *number_at(payload, 4, 4));
 }
 
-/// What is missing behind the entries that are whole (table "Damage" of docs/format.md).
+/// What is missing behind the entries that are whole (table "Damage" of docs/internals/formats.md).
 void expect_missing_entry(const Buffer& payload, std::size_t end, std::uint64_t declared, ExpectedPayload& expected) {
     const std::uint64_t data_len = *number_at(payload, 20, 4);
     const bool length_fits = expected.remarks.count("data_len_mismatch") == 0;

@@ -1,4 +1,5 @@
-// The records of a payload, read a second time from the offsets that docs/format.md states, as lines of text.
+// The records of a payload, read a second time from the offsets that docs/internals/formats.md states, as lines of
+// text.
 #pragma once
 
 #include <set>

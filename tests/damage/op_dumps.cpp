@@ -1,5 +1,5 @@
-// Dumps of operators: each tensor is measured from the bytes that are there, by the rules of docs/tensors.md, and what
-// is missing is told.
+// Dumps of operators: each tensor is measured from the bytes that are there, by the rules of docs/internals/tensors.md,
+// and what is missing is told.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +19,8 @@ namespace {
 
 using namespace test;
 
-/// docs/format.md, "Nano": GE's numbers of element types → DumpData's; what is not listed there has no numbers.
+/// docs/internals/formats.md, "Nano": GE's numbers of element types → DumpData's; what is not listed there has no
+/// numbers.
 std::uint64_t type_of_nano(std::uint64_t number) {
     constexpr std::uint64_t of_ge[][2] = {{0, 1}, {1, 2}, {2, 3},   {3, 7},   {4, 4},   {6, 5},  {7, 6},
                                           {8, 9}, {9, 8}, {10, 10}, {11, 12}, {12, 11}, {27, 27}};

@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
-"""Checks the documents: prose.py ROOT. Prints each fault; status 1 if there is one.
+"""Checks the language of all texts: prose.py ROOT [TOOL]. Prints each fault; status 1 if there is one.
 
-Faults: a sentence of more than 25 words, a word that the style does not use, a line of more than 120 characters outside
-of tables, a link to a missing file or heading. All documents together have a limit of words; fenced code is not counted,
-and what is between <!-- generated --> and <!-- end generated --> is not examined. Chinese sentences are not measured.
+Texts: the documents (docs/reference is generated from the others), the data files, with TOOL its help, and comments.
+Faults: a sentence of more than 25 words, a word that the style does not use. In documents also a line of more than 120
+characters outside of tables, and a link to a missing file or heading. All documents together have a limit of words;
+fenced code is not counted. In messages and help a semicolon ends a sentence. Chinese sentences are not measured.
+Known faults are counted, those of comments together: they may not become more. --comments prints those of comments.
 """
 
+import json
 import re
+import subprocess
 import sys
 from pathlib import Path
-from typing import Iterator, List, NamedTuple, Tuple
+from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
 
 MAX_SENTENCE = 25  # words
 MAX_LINE = 120  # characters
 MAX_WORDS = 32000  # of all documents
+# Known faults, which may only become fewer. Lower a number after each correction.
+KNOWN_FAULTS = {"comments": 1441, "lib/data/diagnostics/locate.jsonl": 69}
 
 # Verbs, nouns and prepositions that have a standard word. Left out are those that are also right in another meaning.
 FORBIDDEN = re.compile(
@@ -26,6 +32,10 @@ CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 START_OF_BLOCK = re.compile(r"\s*([*+-] |\d+\. |#|\||>|<|$)")
 END_OF_SENTENCE = re.compile(r"[.!?:]\s+|[.!?:]$")
+END_OF_MESSAGE = re.compile(r"[.!?:;]\s+|[.!?:;]$")
+# Members of data files that users read. The others are Chinese, patterns, log lines, or names of sources.
+TEXTS = {"en", "text", "message", "advice", "setting", "brief", "next", "description", "title", "covers", "versions"}
+SOURCES = {".cpp": "//", ".hpp": "//", ".h": "//", ".py": "#", ".cmake": "#", ".txt": "#", ".sh": "#"}
 
 
 class Fault(NamedTuple):
@@ -104,24 +114,99 @@ def faults_of(path: Path, text: str) -> List[Fault]:
     return faults
 
 
+def language_faults(number: int, text: str, end: "re.Pattern[str]") -> Iterator[Fault]:
+    for match in FORBIDDEN.finditer(text):
+        yield Fault("word", number, f"{match.group(0)}: {text[max(0, match.start() - 40):match.end() + 30]}")
+    for sentence in end.split(text):
+        if len(words_of(sentence)) > MAX_SENTENCE:
+            yield Fault("sentence", number, sentence[:70])
+
+
 def documents_of(root: Path) -> List[Path]:
-    return sorted([*root.glob("README*.md"), *root.glob("CHANGELOG.md"), *root.glob("docs/**/*.md")])
+    documents = sorted([*root.glob("README*.md"), *root.glob("CHANGELOG.md"), *root.glob("docs/**/*.md")])
+    return [path for path in documents if path.parent != root / "docs/reference"]
 
 
-def check(root: Path) -> bool:
-    """Whether no document has a fault; prints the faults."""
-    passed, words = True, 0
+def texts_of(value: Any, key: str = "") -> Iterator[str]:
+    """The texts of a data file, with one word for each value that is put in."""
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from texts_of(member, name)
+    elif isinstance(value, list):
+        for member in value:
+            yield from texts_of(member, key)
+    elif isinstance(value, str) and key in TEXTS:
+        yield plain(re.sub(r"\{[^{}]*\}", "value", value))
+
+
+def data_faults(path: Path) -> Iterator[Fault]:
+    text = path.read_text(encoding="utf-8")
+    parts = text.splitlines() if path.suffix == ".jsonl" else [text]
+    for number, part in enumerate(parts, start=1):
+        for one in texts_of(json.loads(part)):
+            yield from language_faults(number, one, END_OF_MESSAGE)
+
+
+def help_faults(tool: str) -> Iterator[Fault]:
+    """The manual page has the text of every --help, one paragraph a line."""
+    page = subprocess.run([tool, "manual"], stdout=subprocess.PIPE, check=True, universal_newlines=True).stdout
+    for number, line in enumerate(page.splitlines(), start=1):
+        if not line.startswith((".", "\\fB")):
+            yield from language_faults(number, plain(line.replace("\\-", "-")), END_OF_MESSAGE)
+
+
+def comments_of(path: Path) -> Iterator[Tuple[int, str]]:
+    """Each comment as one text: lines that follow each other belong together."""
+    mark = SOURCES[path.suffix]
+    pattern = re.compile(r'^((?:[^"]|"(?:[^"\\]|\\.)*")*?)' + mark + r"[/!]?<?\s?(.*)$")
+    first, parts = 0, []  # type: int, List[str]
+    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), ""], start=1):
+        match = pattern.match(line) if mark in line else None
+        alone = match is not None and not match.group(1).strip()
+        if parts and (not alone or (match is not None and not match.group(2).strip())):
+            yield first, plain(" ".join(parts))
+            parts = []
+        if match is not None and match.group(2).strip():
+            first = first if parts else number
+            parts.append(match.group(2).strip())
+
+
+def comment_faults(root: Path) -> Iterator[str]:
+    for folder in ("lib", "tools", "tests"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in SOURCES or (path.suffix == ".txt" and path.name != "CMakeLists.txt"):
+                continue
+            for number, text in comments_of(path):
+                for fault in language_faults(number, text, END_OF_MESSAGE):
+                    yield f"{path.relative_to(root).as_posix()}:{fault.line}: {fault.kind}: {fault.text}"
+
+
+def check(root: Path, tool: Optional[str] = None) -> bool:
+    """Whether no text has a fault; prints the faults."""
+    faults, words = [], 0
     for path in documents_of(root):
         name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
         words += sum(len(words_of(line)) for _, line in prose_lines(text))
-        for fault in faults_of(path, text):
-            passed = False
-            print(f"{name}:{fault.line}: {fault.kind}: {fault.text}")
+        faults += [f"{name}:{fault.line}: {fault.kind}: {fault.text}" for fault in faults_of(path, text)]
+    for path in sorted((root / "lib/data").rglob("*.json*")):
+        name = path.relative_to(root).as_posix()
+        faults += [f"{name}:{fault.line}: {fault.kind}: {fault.text}" for fault in data_faults(path)]
+    if tool is not None:
+        faults += [f"opdebug manual:{fault.line}: {fault.kind}: {fault.text}" for fault in help_faults(tool)]
     if words > MAX_WORDS:
-        passed = False
-        print(f"all documents: {words} words, {MAX_WORDS} allowed")
-    return passed
+        faults.append(f"all documents: {words} words, {MAX_WORDS} allowed")
+    comments = list(comment_faults(root))
+    for name, known in KNOWN_FAULTS.items():
+        found = comments if name == "comments" else [fault for fault in faults if fault.startswith(name + ":")]
+        faults = [fault for fault in faults if fault not in found]
+        if len(found) > known:
+            faults += [*found, f"{name}: {len(found)} faults, {known} known"]
+    print("\n".join(faults))
+    return not faults
 
 
 if __name__ == "__main__":
-    sys.exit(0 if check(Path(sys.argv[1])) else 1)
+    if "--comments" in sys.argv:
+        print("\n".join(comment_faults(Path(sys.argv[1]))))
+        sys.exit(0)
+    sys.exit(0 if check(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None) else 1)

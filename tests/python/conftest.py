@@ -69,7 +69,7 @@ def _message(field, content):
 
 
 def endless_measuring(folder):
-    """An overflow dump whose operator's dump takes hours to measure (a file with a hole); docs/format.md tells the fields."""
+    """An overflow dump whose operator's dump takes hours to measure (a file with a hole); docs/internals/formats.md tells the fields."""
     size = 1 << 42
     shape = _message(3, _message(1, _varint(size // 4)))
     output = _number(1, 1) + _number(2, 2) + shape + _number(6, size)  # float32, ND

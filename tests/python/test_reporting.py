@@ -13,7 +13,7 @@ import opdebug
 def op_dump(tmp_path):
     """An operator's dump with one output of float16: 1, the largest finite number, Inf."""
     data = struct.pack("<3H", 0x3C00, 0x7BFF, 0x7C00)
-    # docs/format.md: version 1, time 2, output 3 with data type 1 (FLOAT16 is 2), format 2, shape 3, size 6.
+    # docs/internals/formats.md: version 1, time 2, output 3 with data type 1 (FLOAT16 is 2), format 2, shape 3, size 6.
     output = bytes([0x08, 2, 0x10, 2, 0x1A, 3, 0x0A, 1, 3, 0x30, len(data)])
     header = b"\x0a\x032.0\x10\x01" + bytes([0x1A, len(output)]) + output
     path = tmp_path / "MatMul.net_mul.118.21.1791769287318400"

@@ -13,7 +13,7 @@ def test_one_value(unit, status):
 
 
 def test_the_meaning_of_a_bit():
-    # docs/status-catalogue.md: bit 5 of an AI Core status.
+    # docs/reference/status.md: bit 5 of an AI Core status.
     causes = opdebug.decode_status("ai-core", 0x20)["causes"]
     assert [cause["bits"] for cause in causes] == ["0x20"]
     assert causes[0]["id"].startswith("ai_core.")

@@ -48,7 +48,7 @@ struct MadeCall {
     bool is_recompute = false;
 };
 
-/// Who wrote the file. The names are dates of msprobe's versions (docs/api-dumps.md, "Versions").
+/// Who wrote the file. The names are dates of msprobe's versions (docs/internals/api-rules.md, "Versions").
 enum class MsprobeVersion {
     may_2024,       ///< grad_input and grad_output, Max_except_inf_nan, no framework
     august_2024,    ///< input and output

@@ -1,5 +1,5 @@
 // Builds whole dump files byte by byte: the version-2 container (length, header message, raw bytes), the version-1
-// container (one message), the nano container (TLV). Field numbers: docs/format.md, message DumpData.
+// container (one message), the nano container (TLV). Field numbers: docs/internals/formats.md, message DumpData.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Builds the text of a log in the line forms of its modules and years, with names of our own. Wordings:
-// docs/log-formats.md. Times are milliseconds after 2026-03-04 10:00:00 of the log's clock.
+// docs/internals/logs.md. Times are milliseconds after 2026-03-04 10:00:00 of the log's clock.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Texts as the official converter writes them, from the form that docs/format.md ("JSON output") gives.
+// Texts as the official converter writes them, from the form that docs/internals/formats.md ("JSON output") gives.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 namespace opdebug::test {
 
-/// DumpData's numbers of the element types (docs/format.md) that tests name.
+/// DumpData's numbers of the element types (docs/internals/formats.md) that tests name.
 enum DataType : std::uint64_t {
     undefined_type = 0,
     float32_type = 1,

@@ -1,4 +1,5 @@
-// Builds the payload of an OpDebug dump: the 2048-byte legacy form and the accelerator form (docs/format.md).
+// Builds the payload of an OpDebug dump: the 2048-byte legacy form and the accelerator form
+// (docs/internals/formats.md).
 #pragma once
 
 #include <cstdint>

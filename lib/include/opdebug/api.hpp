@@ -15,7 +15,7 @@ namespace opdebug {
 inline namespace v0 {
 
 // API dumps of PyTorch and MindSpore tools: dump.json of msprobe, .pkl text of ptdbg_ascend, statistic.csv. Reads them
-// call by call, in execution order. Formats: docs/api-dumps.md.
+// call by call, in execution order. Formats: docs/internals/api-rules.md.
 
 /// Format of a file, by the tool that wrote it.
 enum class ApiSource { msprobe, ptdbg, statistic_csv };
@@ -147,7 +147,7 @@ struct ApiTree {
 OPDEBUG_API Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options = {});
 
 // The API call that produced the first bad value of a run: a verdict for each call, the first culprit of each step and
-// rank, and the order of ranks. Rules: docs/api-dumps.md.
+// rank, and the order of ranks. Rules: docs/internals/api-rules.md.
 
 /// State of a value, worst last. unknown: without statistics. near_limit: a float16 value above half of the largest
 /// one, not bad yet. limit: the largest finite magnitude of the type, where saturating arithmetic stops.
@@ -156,7 +156,7 @@ enum class ApiState { unknown, clean, near_limit, limit, inf, nan };
 /// "unknown", "clean", "near_limit", "limit", "inf", "nan". Static storage.
 OPDEBUG_API std::string_view to_string(ApiState state) noexcept;
 
-/// Verdict on a call. Rules: docs/api-dumps.md, "Verdicts".
+/// Verdict on a call. Rules: docs/internals/api-rules.md, "Verdicts".
 enum class ApiVerdict {
     clean,          ///< no bad value: no finding
     born_here,      ///< inputs clean, an output NaN or infinite

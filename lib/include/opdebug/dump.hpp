@@ -18,7 +18,7 @@ inline namespace v0 {
 // The forms a dump file can have, and what its tensors are.
 
 /// dump_data_v2: u64 length, header message, raw bytes. dump_data_v1: one message that holds the bytes. nano: the TLV
-/// form of nano chips. Source: msaccucmp's readers; see docs/format.md.
+/// form of nano chips. Source: msaccucmp's readers; see docs/internals/formats.md.
 enum class Container { dump_data_v2, dump_data_v1, nano };
 
 /// "dump_data_v2", "dump_data_v1" or "nano". Static storage.
@@ -95,7 +95,7 @@ class StatusCatalogue;
 /// The built-in catalogue, always the same object. Thread-safe.
 OPDEBUG_API std::shared_ptr<const StatusCatalogue> built_in_status_catalogue();
 
-/// Parses a catalogue from JSON files (docs/status-catalogue.md). Errors: catalogue_invalid with file name and
+/// Parses a catalogue from JSON files (docs/guides/own-formats.md). Errors: catalogue_invalid with file name and
 /// location; nesting_too_deep; name_too_long. Thread-safe.
 OPDEBUG_API Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files,
                                                                                  const Limits& limits = {});
@@ -110,7 +110,7 @@ OPDEBUG_API Result<StatusExplanation> decode_status(const StatusCatalogue& catal
 // The payload of an OpDebug dump: register records, one per unit.
 
 /// The fields of all record layouts. Ids are integers; addresses (pc_start, para_base, kernel_code, src_addr, dst_addr)
-/// are device addresses and shown in hex. Source: official converter (msaccucmp), see docs/format.md.
+/// are device addresses and shown in hex. Source: official converter (msaccucmp), see docs/internals/formats.md.
 enum class Field {
     model_id,   ///< runtime model id, not the model id of the dump path
     stream_id,  ///< stream of the operator that overflowed

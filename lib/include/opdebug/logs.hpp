@@ -110,9 +110,9 @@ struct IndexedLogs {
     ReadLogs logs;     ///< its task map is empty: read the saved map
 };
 
-/// Makes a saved map of logs, which read_logs() accepts instead of the logs (docs/task-map.md). It contains the lines
-/// with facts, compressed, and an index of the tasks. Ignores `wanted`. The same logs and log formats give the same
-/// bytes. Errors: see read_logs(); write_failed if the map is too large. Thread-safe.
+/// Makes a saved map of logs, which read_logs() accepts instead of the logs (docs/internals/task-map.md). It contains
+/// the lines with facts, compressed, and an index of the tasks. Ignores `wanted`. The same logs and log formats give
+/// the same bytes. Errors: see read_logs(); write_failed if the map is too large. Thread-safe.
 OPDEBUG_API Result<IndexedLogs> index_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 // What reading logs begins with, done in advance.
@@ -122,7 +122,8 @@ OPDEBUG_API Result<IndexedLogs> index_logs(const std::vector<std::string>& paths
 /// user, with which all are loaded anew. Thread-safe.
 OPDEBUG_API void prepare_to_read_logs(const ReadLogsOptions& options = {});
 
-// The definitions of log lines (docs/log-formats.md): the built-in ones, a user's own, and whether they are sound.
+// The definitions of log lines (docs/reference/log-formats.md): the built-in ones, a user's own, and whether they are
+// sound.
 
 /// One definition, as its file states it. What the file leaves out is empty or false.
 struct LogFormatInfo {

@@ -2,7 +2,7 @@
  * The C interface of opdebug: decodes overflow dumps (OpDebug files) of Ascend NPUs. C99. It needs one other header of
  * the library, opdebug/export.h.
  *
- * Documents are JSON text in UTF-8, as in docs/json-output.md and as the program `opdebug` writes them. They are one
+ * Documents are JSON text in UTF-8, as in docs/reference/json.md and as the program `opdebug` writes them. They are one
  * line without a line break. The report of a scan has lines, as in the program's file.
  *
  * Memory: the caller owns each `char *` that a function returns and frees it with opdebug_string_free(). Handles have
@@ -12,7 +12,7 @@
  * Errors: a function that can fail takes `opdebug_error **error`. On failure it returns NULL (setters: 0). It stores an
  * error there, unless `error` is NULL; the caller frees it with opdebug_error_free(). On success it stores NULL. Every
  * such function can report `out_of_memory`, and `invalid_argument` for a NULL where a value is needed and for an option
- * that it does not use. Codes: docs/json-output.md. `internal_error` is a fault of the library. No function prints,
+ * that it does not use. Codes: docs/reference/codes.md. `internal_error` is a fault of the library. No function prints,
  * ends the program, or throws. One exception: the JSON library inside ends the program if the system refuses even some
  * hundred bytes. Linux refuses large pieces long before.
  *
@@ -83,12 +83,12 @@ OPDEBUG_API void opdebug_string_free(char* text);
  *     system_time_zone      1 (default): this machine's zone, if nothing better shows the zone of the logs; 0: UTC
  *     all                   1: clean dumps too in the report of a scan, as `opdebug scan --all`
  *   opdebug_options_add_path(), once for each path
- *     status_catalogue      JSON files that describe status words (docs/status-catalogue.md), not the built-in ones
- *     log_formats           definitions of more log lines (docs/log-formats.md)
+ *     status_catalogue      JSON files that describe status words (docs/guides/own-formats.md), not the built-in ones
+ *     log_formats           definitions of more log lines (docs/reference/log-formats.md)
  *     wanted                dumps and folders with dumps: keep of the logs only what these need, in much less memory
  *     traces                traces of the same run (trace_view.json), as `opdebug scan --trace`
  *   opdebug_options_set_limit(), for example "file_bytes", 1000000
- *     limits                input limits. Names, defaults and codes: docs/cli.md, "Limits"
+ *     limits                input limits. Names, defaults and codes: docs/reference/commands.md, "Limits"
  */
 
 /* Freed with opdebug_options_free(). NULL if there is no memory. */
@@ -130,7 +130,7 @@ OPDEBUG_API void opdebug_logs_free(opdebug_logs* logs);
  * Decodes a dump and locates its operator: the document opdebug.record/1. `logs` may be NULL: then only the operators'
  * dumps in the folder of the dump count. A partly usable dump is a document with diagnostics of severity error.
  * Options: language, tensors, utc_offset_minutes, system_time_zone, status_catalogue, limits. Errors: those of reading
- * a file and of decoding (docs/json-output.md), catalogue_invalid.
+ * a file and of decoding (docs/reference/codes.md), catalogue_invalid.
  */
 OPDEBUG_API char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
                                       opdebug_error** error);
@@ -205,9 +205,9 @@ OPDEBUG_API char* opdebug_scan_next(opdebug_scan* scan, opdebug_error** error);
 OPDEBUG_API char* opdebug_scan_report(opdebug_scan* scan, opdebug_error** error);
 
 /*
- * The last line of the report as JSON lines (docs/json-output.md), after opdebug_scan_next() has returned NULL: counts,
- * groups, failures, diagnostics. It repeats no document and needs no temporary file. Error: invalid_argument before the
- * end.
+ * The last line of the report as JSON lines (docs/reference/json.md), after opdebug_scan_next() has returned NULL:
+ * counts, groups, failures, diagnostics. It repeats no document and needs no temporary file. Error: invalid_argument
+ * before the end.
  */
 OPDEBUG_API char* opdebug_scan_summary(opdebug_scan* scan, opdebug_error** error);
 

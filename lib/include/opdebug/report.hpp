@@ -23,8 +23,8 @@
 namespace opdebug {
 inline namespace v0 {
 
-// Results as documents: JSON (docs/json-output.md), text, and the JSON of the official converter. Names from files are
-// made safe: in JSON invalid UTF-8 becomes U+FFFD and control characters are escaped; text shows them as \xNN. The
+// Results as documents: JSON (docs/reference/json.md), text, and the JSON of the official converter. Names from files
+// are made safe: in JSON invalid UTF-8 becomes U+FFFD and control characters are escaped; text shows them as \xNN. The
 // functions are thread-safe.
 
 /// Options of documents.
@@ -79,7 +79,7 @@ OPDEBUG_API std::string tensors_failure_to_json(const Error& error, const Report
 /// failure_to_text().
 OPDEBUG_API std::string tensors_to_text(const OpDump& dump, const ReportOptions& options = {});
 
-/// Log formats as a definition file (docs/log-formats.md), which list_log_formats() accepts.
+/// Log formats as a definition file (docs/reference/log-formats.md), which list_log_formats() accepts.
 OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats,
                                             const ReportOptions& options = {});
 
@@ -221,8 +221,8 @@ private:
     std::unique_ptr<Contents> contents_;
 };
 
-// The summary of the first overflows of a tree in the form of msaccucmp overflow (docs/cli.md, "overflow"): the
-// records, their causes, and the tensors of the operator's dump.
+// The summary of the first overflows of a tree in the form of msaccucmp overflow (docs/reference/commands.md,
+// "overflow"): the records, their causes, and the tensors of the operator's dump.
 
 /// Keeps the first overflows of a scan in the order of reports (comes_before); memory is bound by their number. Not
 /// thread-safe.

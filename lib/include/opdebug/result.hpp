@@ -181,8 +181,8 @@ struct Limits {
     /// too_many_records, with the records up to the limit.
     std::uint64_t records = 10'000;
 
-    /// Bytes of converted JSON. It has about 2 KB (msaccucmp, docs/format.md) and takes up to 25 times its size in
-    /// memory. Code: converted_json_too_large.
+    /// Bytes of converted JSON. It has about 2 KB (msaccucmp, docs/internals/formats.md) and takes up to 25 times its
+    /// size in memory. Code: converted_json_too_large.
     std::uint64_t converted_bytes = std::uint64_t{1} << 20U;
 
     /// Bytes of a status catalogue or a file of log formats. The built-in ones have up to 33 KB. Code:

@@ -1,5 +1,5 @@
 // Facts in file names and paths: ids and time of a dump, its location in a dump tree, and the dumps below a folder.
-// Names are hints; the record in the file decides (docs/format.md). The functions are thread-safe.
+// Names are hints; the record in the file decides (docs/internals/formats.md). The functions are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline namespace v0 {
 
 /// The parts of a dump's file name:
 /// {type}.{name}.[{dump_number}.]{task}[.{stream}].{timestamp}[.4.{context}.{thread}.{device}]. Source of the forms:
-/// runtime dump_task.cpp DumpPath, adump dump_stream_info.cpp; see docs/format.md.
+/// runtime dump_task.cpp DumpPath, adump dump_stream_info.cpp; see docs/internals/formats.md.
 struct DumpName {
     std::string op_type;  ///< "Opdebug" for an overflow dump
     std::string op_name;  ///< as in the file name: _ replaces space . / and backslash

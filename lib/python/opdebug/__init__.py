@@ -3,7 +3,7 @@
     import opdebug
     print(opdebug.explain("Opdebug.Node_OpDebug.59.1597922031178434", logs="/root/ascend/log"))
 
-Documents are plain dicts, equal to the JSON that the program `opdebug` writes (docs/json-output.md). Every function may be
+Documents are plain dicts, equal to the JSON that the program `opdebug` writes (docs/reference/json.md). Every function may be
 called from several threads at once, and leaves the interpreter to the others while it works.
 """
 

@@ -1,4 +1,4 @@
-"""The types of the report on API dumps (docs/json-output.md). They are dicts at run time."""
+"""The types of the report on API dumps (docs/reference/json.md). They are dicts at run time."""
 
 from typing import List, Literal, Optional, TypedDict, Union
 

@@ -10,7 +10,7 @@ from .native import Options
 # One path; bytes where names are not text. Of `source`, bytes are the content of a dump.
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Paths = Union[Path, Iterable[Path]]
-# Names and values: docs/cli.md, "Limits".
+# Names and values: docs/reference/commands.md, "Limits".
 Limits = Mapping[str, int]
 
 

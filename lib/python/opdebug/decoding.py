@@ -34,10 +34,10 @@ def decode(
                         files. For many dumps, call read_logs() first
     tensors             measure the operator's own dump; not for bytes. Some gigabytes need a second; Ctrl-C waits
     language            "en" or "zh": the texts of causes
-    status_catalogue    JSON files that describe status words, not the built-in ones (docs/status-catalogue.md)
+    status_catalogue    JSON files that describe status words, not the built-in ones (docs/guides/own-formats.md)
     utc_offset_minutes  minutes that the local time of the logs is ahead of UTC, if it is known
     system_time_zone    False: the logs may be from another time zone than this machine's
-    limits              input limits, for example {"file_bytes": 1 << 20} (docs/cli.md, "Limits")
+    limits              input limits, for example {"file_bytes": 1 << 20} (docs/reference/commands.md, "Limits")
 
     A partly usable dump is a document with diagnostics of severity "error". Raises Error if nothing is usable.
     """

@@ -1,4 +1,4 @@
-"""The types of the documents (docs/json-output.md), those of scans excepted. They are dicts at run time."""
+"""The types of the documents (docs/reference/json.md), those of scans excepted. They are dicts at run time."""
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 

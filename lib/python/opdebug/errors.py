@@ -34,7 +34,7 @@ class Error(Exception):
     With these codes it is also an exception of Python: FileNotFoundError (file_not_found), PermissionError
     (permission_denied), IsADirectoryError (is_directory), OSError (read_failed).
 
-    code     stable, for example "file_not_found" (docs/json-output.md lists all)
+    code     stable, for example "file_not_found" (docs/reference/codes.md lists all)
     message  an English sentence
     file     the path, as Python spells paths (os.fsdecode); None: about no file
     offset   the byte in the file; None: unknown

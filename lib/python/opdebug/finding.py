@@ -17,7 +17,7 @@ def find(paths: Paths, *, limits: Optional[Limits] = None) -> List[str]:
     opened, also names that are not UTF-8 (os.fsdecode()). A ScanWarning names missing paths and unreadable folders. Raises
     Error if none of the paths can be used.
 
-    limits  those of a scan, for example {"folder_depth": 1000} (docs/cli.md, "Limits")
+    limits  those of a scan, for example {"folder_depth": 1000} (docs/reference/commands.md, "Limits")
     """
     options = native.Options(limits)
     encoded = given_paths(paths)

@@ -65,9 +65,9 @@ def read_logs(
     """Reads logs, folders of logs and saved maps, as --logs of the program does. Ctrl-C ends it.
 
     wanted       dumps and folders with dumps: only what these ask for is kept, which needs far less memory
-    log_formats  definitions of further log lines (docs/log-formats.md)
+    log_formats  definitions of further log lines (docs/reference/log-formats.md)
     threads      0: as many as the machine runs at once
-    limits       input limits, for example {"line_bytes": 65536} (docs/cli.md, "Limits")
+    limits       input limits, for example {"line_bytes": 65536} (docs/reference/commands.md, "Limits")
     `failures` lists unreadable files. Raises Error if nothing could be read.
     """
     options = native.Options(

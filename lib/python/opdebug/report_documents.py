@@ -1,4 +1,4 @@
-"""The types of the documents of a scan (docs/json-output.md). They are dicts at run time."""
+"""The types of the documents of a scan (docs/reference/json.md). They are dicts at run time."""
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict
 

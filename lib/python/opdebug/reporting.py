@@ -24,7 +24,7 @@ def api_report(
 
     threads               0: as many as the machine runs at once; the document does not depend on it
     findings_per_verdict  findings that are kept of each verdict and file; 1000 by default
-    limits                names and values: docs/cli.md, "Limits"
+    limits                names and values: docs/reference/commands.md, "Limits"
 
     `failures` lists unreadable files and folders, `diagnostics` cut dumps. Raises Error if none of the paths can be used.
     """

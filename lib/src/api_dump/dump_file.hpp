@@ -1,4 +1,5 @@
-// Format of one file by its first bytes; step, rank and process by the folders above it (docs/api-dumps.md, "Folders").
+// Format of one file by its first bytes; step, rank and process by the folders above it (docs/internals/api-rules.md,
+// "Folders").
 #pragma once
 
 #include <functional>

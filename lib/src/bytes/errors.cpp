@@ -29,8 +29,8 @@ constexpr LimitInfo kLimits[] = {
     {"call_nesting", &Limits::call_nesting, "nesting_too_deep", "lists and objects inside one another in an API dump"},
     {"mapping_bytes", &Limits::mapping_bytes, "mapping_too_large", "bytes of a mapping.csv"},
     {"folder_depth", &Limits::folder_depth, "folder_too_deep", "folders inside one another below a given path"},
-    {"line_bytes", &Limits::line_bytes, "line_too_long", "bytes of a log line that are looked at"},
-    {"processes", &Limits::processes, "too_many_processes", "processes that logs tell of"},
+    {"line_bytes", &Limits::line_bytes, "line_too_long", "bytes of a log line that are read"},
+    {"processes", &Limits::processes, "too_many_processes", "processes in logs"},
     {"candidates", &Limits::candidates, "candidates_cut", "operators that are listed for one record"},
 };
 

@@ -1,5 +1,5 @@
 // Reads little-endian integers with bounds checks. All dump formats are little-endian, like the devices and hosts of
-// this family (docs/format.md, section "Container").
+// this family (docs/internals/formats.md, section "Container").
 #pragma once
 
 #include <cstdint>

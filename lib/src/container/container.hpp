@@ -1,6 +1,7 @@
 // Structure of a dump file: facts of the header, and the location of each output.
-// Three formats (docs/format.md, section "Container"): DumpData v2 = u64 length, protobuf message, raw bytes; DumpData
-// v1 = one protobuf message that contains the bytes; nano = TLV. The content decides the format; the name is a hint.
+// Three formats (docs/internals/formats.md, section "Container"): DumpData v2 = u64 length, protobuf message, raw
+// bytes; DumpData v1 = one protobuf message that contains the bytes; nano = TLV. The content decides the format; the
+// name is a hint.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Parsers of the container formats, and their common parts: location of tensors, errors of limits.
-// DumpData is the protobuf message: the header of a v2 file, or a whole v1 file. Field numbers: docs/format.md, section
-// "Messages" (source: runtime dump_data.proto). Nano is the TLV format of nano chips (source: msaccucmp
-// nano_dump_data.py). No OpDebug dump of a nano chip is known, but the official converter passes such files to the same
-// payload parser.
+// DumpData is the protobuf message: the header of a v2 file, or a whole v1 file. Field numbers:
+// docs/internals/formats.md, section "Messages" (source: runtime dump_data.proto). Nano is the TLV format of nano chips
+// (source: msaccucmp nano_dump_data.py). No OpDebug dump of a nano chip is known, but the official converter passes
+// such files to the same payload parser.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size, const 
 /// tensors have no bytes.
 void place_tensors(Contents& contents);
 
-/// The writer skips the bytes of a tensor with device address 0, but may keep its size (docs/format.md, "Container").
-/// If the declared bytes fit the file only without such tensors, marks them as skipped and moves the others. Does
-/// nothing for headers without any address.
+/// The writer skips the bytes of a tensor with device address 0, but may keep its size (docs/internals/formats.md,
+/// "Container"). If the declared bytes fit the file only without such tensors, marks them as skipped and moves the
+/// others. Does nothing for headers without any address.
 void mark_skipped_tensors(Contents& contents, std::uint64_t file_size);
 
 /// `what`: "inputs". `offset`: of the first tensor over the limit.

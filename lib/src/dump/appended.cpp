@@ -23,7 +23,7 @@ constexpr std::size_t kLengthBytes = 8;  // size of the length before the header
 constexpr std::size_t kMostHeader = 256;
 constexpr std::size_t kLookedAtFields = 8;  // writers sort fields by number
 
-// Field numbers of DumpData, OpOutput and OriginalOp (docs/format.md, "Messages").
+// Field numbers of DumpData, OpOutput and OriginalOp (docs/internals/formats.md, "Messages").
 constexpr std::uint32_t kOutput = 3;
 constexpr std::uint32_t kOriginalOp = 4, kData = 5;
 constexpr std::uint32_t kName = 1;

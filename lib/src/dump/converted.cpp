@@ -1,6 +1,6 @@
 // Converted JSON → the same decoded dump as from the binary, as far as the JSON contains it. The payload bytes are
-// rebuilt with the tables that decode payloads. Formats: docs/format.md, "JSON of the official converter" and "Other
-// converters".
+// rebuilt with the tables that decode payloads. Formats: docs/internals/formats.md, "JSON of the official converter"
+// and "Other converters".
 #include "dump/converted.hpp"
 
 #include <algorithm>

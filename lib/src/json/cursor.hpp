@@ -1,5 +1,5 @@
 // A forward parser for Python's JSON in memory, as msprobe and ptdbg_ascend write it. It also accepts the bare words
-// NaN, Infinity and -Infinity, and integers of any length. Why no library is used: docs/architecture.md.
+// NaN, Infinity and -Infinity, and integers of any length. Why no library is used: docs/internals/architecture.md.
 #pragma once
 
 #include <cstdint>

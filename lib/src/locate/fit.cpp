@@ -25,7 +25,7 @@ constexpr bool agrees(Agreement agreement) {
 }
 
 /// Each row needs something that was seen, a line or a folder: that a line is missing proves nothing, for lines are
-/// lost and files rotated (docs/log-formats.md). Their order has no effect on what remains, only on what is told.
+/// lost and files rotated (docs/internals/logs.md). Their order has no effect on what remains, only on what is told.
 constexpr std::array<ExcludeRow, 9> kExclude{{
     // Logs and dumps of one host lie below folders of the same name. Only folders that tell the logs' hosts apart
     // count.

@@ -1,5 +1,5 @@
 // Kernel names hold the graph node's name or the operator type, in a form that changed over the years.
-// Source of the forms: docs/log-formats.md, "Kernel names".
+// Source of the forms: docs/internals/logs.md, "Kernel names".
 #pragma once
 
 #include <algorithm>

@@ -259,8 +259,8 @@ bool joins_by_name(const Dump& dump, const LocateOptions& options) {
     return !options.folders->contents().graph_folders_of(tree::folder_of(dump.file)).empty();
 }
 
-// Old CANN names the debug task, the current runtime the operator (docs/format.md, "Ids"). No operator's dump has the
-// debug task's stream and task, so one that has both of the name tells that the name is of the newer kind.
+// Old CANN names the debug task, the current runtime the operator (docs/internals/formats.md, "Ids"). No operator's
+// dump has the debug task's stream and task, so one that has both of the name tells that the name is of the newer kind.
 std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record) {
     if (!dump.name) {
         return std::nullopt;

@@ -30,7 +30,7 @@ Statement statement_of(const logs::Fact& fact) noexcept;
 /// Whether the line names the node of an FFTS+ task as a whole, which stands for all its contexts.
 bool names_whole_task(const logs::Fact& fact) noexcept;
 
-/// Built-in formats that count otherwise than their log says, by the begin of their ids (docs/log-formats.md).
+/// Built-in formats that count otherwise than their log says, by the begin of their ids (docs/internals/logs.md).
 struct StatementRow {
     std::string_view id_begins_with;
     Statement statement;

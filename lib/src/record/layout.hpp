@@ -1,6 +1,6 @@
-// The record layouts as tables: one row per field drives decoding, the order of JSON keys, and docs/format.md.
-// Source of every offset: msaccucmp dump_data_parser.py and const_manager.py, msprobe AclDumpDataProcessor.cpp,
-// confirmed byte for byte against the official converter.
+// The record layouts as tables: one row per field drives decoding, the order of JSON keys, and
+// docs/internals/formats.md. Source of every offset: msaccucmp dump_data_parser.py and const_manager.py, msprobe
+// AclDumpDataProcessor.cpp, confirmed byte for byte against the official converter.
 #pragma once
 
 #include <array>

@@ -86,8 +86,8 @@ std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const Sta
     return record;
 }
 
-/// Every number except addresses is a 16- or 32-bit value in a 64-bit slot (docs/format.md). Larger numbers mean that
-/// the bytes are no record.
+/// Every number except addresses is a 16- or 32-bit value in a 64-bit slot (docs/internals/formats.md). Larger numbers
+/// mean that the bytes are no record.
 void remark_implausible_ids(const Record& record, std::vector<Diagnostic>& diagnostics) {
     for (const FieldValue& item : record.fields) {
         if (!field_is_address(item.field) && item.value > std::numeric_limits<std::uint32_t>::max()) {

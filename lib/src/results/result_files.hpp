@@ -1,6 +1,6 @@
-// The files that `convert`, `tensors` and `overflow` write (docs/cli.md): how they are named, and the folders that keep
-// those of equal names apart. Nothing here writes; paths are looked up where that is said. The functions are
-// thread-safe.
+// The files that `convert`, `tensors` and `overflow` write (docs/reference/commands.md): how they are named, and the
+// folders that keep those of equal names apart. Nothing here writes; paths are looked up where that is said. The
+// functions are thread-safe.
 #pragma once
 
 #include <cstdint>

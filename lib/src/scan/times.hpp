@@ -15,7 +15,7 @@ namespace opdebug::scan_stage {
 /// Times closer than this are one burst; times of two clocks that are this close have no certain order.
 constexpr std::int64_t kOneSecond = 1'000'000;
 
-/// 2019-01-01 UTC. Overflow dumps appear in documents of 2020 (docs/format.md); a year is left for safety.
+/// 2019-01-01 UTC. Overflow dumps appear in documents of 2020 (docs/internals/formats.md); a year is left for safety.
 constexpr std::uint64_t kEarliestPlausible = 1'546'300'800'000'000;
 constexpr std::uint64_t kEndOfPlausible = 4'102'444'800'000'000;  ///< 2100-01-01 UTC
 

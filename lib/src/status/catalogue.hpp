@@ -1,4 +1,4 @@
-// The loaded status catalogue: one register description per unit. File format: docs/status-catalogue.md.
+// The loaded status catalogue: one register description per unit. File format: docs/guides/own-formats.md.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Strict parsing of one catalogue file, including contradictions inside it. File format: docs/status-catalogue.md.
+// Strict parsing of one catalogue file, including contradictions inside it. File format: docs/guides/own-formats.md.
 #include "status/catalogue_reader.hpp"
 
 #include <algorithm>

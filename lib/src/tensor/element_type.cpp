@@ -1,4 +1,5 @@
-// The table of element types, and the names of formats (layouts). Numbers: docs/format.md, section "Messages".
+// The table of element types, and the names of formats (layouts). Numbers: docs/internals/formats.md, section
+// "Messages".
 #include "tensor/element_type.hpp"
 
 #include <algorithm>

@@ -96,7 +96,7 @@ CountedPaths mark_linked_twice(std::vector<FolderAtWork>& folders);
 std::vector<WalkedDump> dumps_of(std::vector<Candidate> candidates, std::uint64_t& other_files);
 
 /// Entries with names of dumps that are no dumps or doubtful. They count as other files, with one remark for each kind
-/// (docs/json-output.md, "Diagnostics").
+/// (docs/reference/codes.md, "Diagnostics").
 struct EntryRemarks {
     CountedPaths dangling_links, special_files;  ///< named like overflow dumps
     CountedPaths nearly_dumps;                   ///< names that start like those of dumps

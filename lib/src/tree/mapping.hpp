@@ -1,4 +1,5 @@
-// mapping.csv: real names of files whose name was too long and was replaced by a number (docs/format.md, "File names").
+// mapping.csv: real names of files whose name was too long and was replaced by a number (docs/internals/formats.md,
+// "File names").
 #pragma once
 
 #include <cstdint>

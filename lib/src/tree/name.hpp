@@ -26,8 +26,8 @@ inline bool is_decimal(std::string_view text) noexcept {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// 65535 and 4294967295: "not set" in 16- and 32-bit ids (runtime INVALID_VAL, msaccucmp INVALID_ID; docs/format.md,
-/// "Ids").
+/// 65535 and 4294967295: "not set" in 16- and 32-bit ids (runtime INVALID_VAL, msaccucmp INVALID_ID;
+/// docs/internals/formats.md, "Ids").
 constexpr bool is_no_id(std::uint64_t id) noexcept {
     return id == 65535 || id == 4294967295;
 }

@@ -1,4 +1,4 @@
-// Folders above a dump → ids, only for unambiguous layouts. Layouts: docs/format.md, "Directories".
+// Folders above a dump → ids, only for unambiguous layouts. Layouts: docs/internals/formats.md, "Directories".
 #include "tree/path_ids.hpp"
 
 #include <sys/stat.h>

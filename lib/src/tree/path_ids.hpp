@@ -17,8 +17,8 @@ std::size_t links_in(const std::string& path);
 /// The absolute path without links; empty for a dangling path.
 std::string real_path(const std::string& path);
 
-/// The ids of the path as given; missing ids are read from `real_path` (docs/format.md, "Directories"), if it is not
-/// empty.
+/// The ids of the path as given; missing ids are read from `real_path` (docs/internals/formats.md, "Directories"), if
+/// it is not empty.
 PathIds with_ids_behind_links(PathIds written, const std::string& real_path);
 
 /// The rank in a folder name: "rank_3" of MindSpore and msprobe, "worldsize8_global_rank3" of TorchAir.

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-/// Causes that overflows have: most are of the AI Core (docs/status-catalogue.md).
+/// Causes that overflows have: most are of the AI Core (docs/reference/status.md).
 constexpr std::uint64_t kAiCoreStatus[] = {0x20, 0x20, 0x20, 0x100, 0x8, 0x10, 0x80, 0x120, 0x400};
 constexpr std::uint64_t kDhaStatus[] = {0x900, 0x9F2, 0xA00};
 constexpr std::uint64_t kL2Status[] = {0x10000, 0x30000};

@@ -6,7 +6,7 @@
 
 namespace opdebug::bench {
 
-/// docs/performance.md says where the shares come from.
+/// docs/internals/performance.md says where the shares come from.
 struct LogShape {
     std::uint64_t bytes = 0;              ///< about so many, the last line is whole
     std::uint64_t overflows = 2'000;      ///< the log's time ends behind them

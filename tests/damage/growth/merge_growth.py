@@ -18,7 +18,7 @@ PARTS = {"dumps_without_host": lambda number: {}, "dumps_of_hosts": lambda numbe
 
 
 def part_text(members_of, dumps):
-    """The lines of docs/json-output.md, "The report as JSON lines"."""
+    """The lines of docs/guides/scripts.md, "The report as JSON lines"."""
     part = {"id": "1", "host": "", "inputs": ["/job"], "tree": {"dumps": dumps, "digest": "1"}}
     lines = [{"schema": "opdebug.report/1", "type": "begin", "generated_by": "a test", "inputs": ["/job"],
               "options": {"all": False, "tensors": False, "first": None}, "merge": {"version": 1, "parts": [part]}}]

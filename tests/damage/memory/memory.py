@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What hostile input may ask of memory: the largest resident size of the tool for each input that a limit bounds.
 
-Each input is as large as its limit lets it be, or larger; the bound is what docs/testing.md says, with some room for other
+Each input is as large as its limit lets it be, or larger; the bound is what docs/internals/testing.md says, with some room for other
 libraries. Of `scan` all files are given. The exit status tells that the input was met as expected.
 """
 import argparse
@@ -34,7 +34,7 @@ def field(number, value):
 
 
 def dump(header, payload=b""):
-    """DumpData version 2 (docs/format.md)."""
+    """DumpData version 2 (docs/internals/formats.md)."""
     return len(header).to_bytes(8, "little") + header + payload
 
 

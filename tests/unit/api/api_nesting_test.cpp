@@ -154,19 +154,19 @@ TEST_CASE("api nesting: an argument that is a parameter of the module around the
 TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimizer are told") {
     CHECK(place_of(R"({"Functional.linear.0.forward": "Module.a.b.B.forward.0",
  "Module.a.A.forward.0": null, "Module.a.b.B.forward.0": "Module.a.A.forward.0"})") ==
-          "it lies inside Module.a.b.B.forward.0, inside Module.a.A.forward.0");
+          "it is inside Module.a.b.B.forward.0, inside Module.a.A.forward.0");
     CHECK(place_of(R"({"Functional.linear.0.forward": ["Module.a.A.forward.0", 3], "Module.a.A.forward.0": [null, 3],
- "megatron_micro_step_number": 4})") == "it lies inside Module.a.A.forward.0, in micro step 3");
+ "megatron_micro_step_number": 4})") == "it is inside Module.a.A.forward.0, in micro step 3");
     CHECK(place_of(R"({"optimizer": null, "Functional.linear.0.forward": "optimizer"})") ==
-          "it lies inside the step of the optimizer");
+          "it is inside the step of the optimizer");
     CHECK(place_of(R"({"Functional.linear.0.forward": null})").empty());
     CHECK(place_of(R"({"Functional.linear.0.forward": 7})").empty());
 }
 
 TEST_CASE("api nesting: modules that lie in themselves are told once") {
     CHECK(place_of(R"({"Functional.linear.0.forward": "Functional.linear.0.forward"})").empty());
-    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "X"})") == "it lies inside X");
-    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "Y", "Y": "X"})") == "it lies inside X, inside Y");
+    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "X"})") == "it is inside X");
+    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "Y", "Y": "X"})") == "it is inside X, inside Y");
 }
 
 TEST_CASE("api nesting: an entry of another form is told, says nothing, and costs only itself") {
@@ -176,7 +176,7 @@ TEST_CASE("api nesting: an entry of another form is told, says nothing, and cost
             std::string(R"({"Functional.linear.0.forward": )") + value + R"(, "Module.block.Block.forward.0": null})";
         const ApiReport report = report_of(reshaped(), construct.c_str());
         CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
-        CHECK(contains(report.diagnostics.at(0).message, "what stands at Functional.linear.0.forward is not the name"));
+        CHECK(contains(report.diagnostics.at(0).message, "the value at Functional.linear.0.forward is not the name"));
         CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::born_here);
     }
     const ApiReport report = report_of(reshaped(), R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",

@@ -56,7 +56,7 @@ TEST_CASE("api provenance: the last clean value of the bad result's shape") {
     const ApiReport report = run.report();
     REQUIRE(report.first.size() == 1);
     CHECK(remark_of(report.first[0], "last_clean") ==
-          "the last clean value of shape [4, 8] in front of it is output[0] of Functional.gelu.0.forward at position "
+          "the last clean value of shape [4, 8] before it is output[0] of Functional.gelu.0.forward at position "
           "0");
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("api provenance: a bad input without a source has its last clean shape
     const ApiReport report = run.report();
     REQUIRE(report.findings.size() == 2);
     CHECK(remark_of(report.findings[0], "last_clean") ==
-          "the last clean value of shape [4, 8] in front of it is output[0] of Functional.gelu.0.forward at position "
+          "the last clean value of shape [4, 8] before it is output[0] of Functional.gelu.0.forward at position "
           "0");
     CHECK(remark_of(report.findings[1], "last_clean").empty());
     CHECK_FALSE(remark_of(report.findings[1], "fed_by").empty());

@@ -301,7 +301,7 @@ TEST_CASE("api ranks: how many findings are wanted does not change what is first
           "step 0 rank 1 Distributed.broadcast.0.forward deliberate\n"
           "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
     REQUIRE(contains(codes_of(report.diagnostics), "findings_left_out "));
-    CHECK(contains(report.diagnostics.back().message, "2 further findings are not listed"));
+    CHECK(contains(report.diagnostics.back().message, "2 more findings are not listed"));
 }
 
 TEST_CASE("api steps: the first step with a culprit answers") {

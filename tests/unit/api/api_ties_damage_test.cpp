@@ -79,7 +79,7 @@ TEST_CASE("trace: the events in front of the damage are used") {
     const auto read = api_ties::read_trace_file(write_file(folder / "t", R"([{"ph": "X"}, {"ph": oops}])"), {},
                                                 [](const api_ties::TraceEvent&) {});
     REQUIRE(read.ok());
-    CHECK(read->at(0).message.find("incomplete trace (at byte 21: JSON was expected); the 1 events in front of it are "
+    CHECK(read->at(0).message.find("incomplete trace (at byte 21: JSON was expected); the 1 events before it are "
                                    "used") != std::string::npos);
     CHECK(read->at(0).severity == Severity::error);
 }

@@ -1,4 +1,4 @@
-// Ties by place and by operator type. What fits what: docs/api-dumps.md, "Ties to kernels".
+// Ties by place and by operator type. What fits what: docs/internals/api-rules.md, "Ties to kernels".
 #include <string>
 
 #include <doctest/doctest.h>

@@ -280,7 +280,7 @@ TEST_CASE("api verdicts: behind how many calls the overflow register could not b
     REQUIRE(codes_of(report.diagnostics) == "register_unread ");
     CHECK(report.diagnostics[0].severity == Severity::warning);
     CHECK(contains(report.diagnostics[0].message,
-                   "step0/rank0/dump.json: the overflow register could not be read behind 2 calls"));
+                   "step0/rank0/dump.json: the overflow register could not be read after 2 calls"));
 }
 
 TEST_CASE("api verdicts: where no call has a value there is no verdict, and the report says so") {

@@ -169,7 +169,7 @@ TEST_CASE("of many appended dumps that cannot be decoded 16 are listed and the r
     REQUIRE(outcome(dump) == "ok");
     CHECK(count_of(*dump, "unit_unknown") == 16);
     CHECK(severity_of(*dump, "further_faults") == "error");
-    CHECK(mentions(*dump, "further_faults", "4 further dumps"));
+    CHECK(mentions(*dump, "further_faults", "4 more dumps"));
 }
 
 TEST_CASE("of many damaged outputs 16 are listed and the rest is counted") {
@@ -180,7 +180,7 @@ TEST_CASE("of many damaged outputs 16 are listed and the rest is counted") {
     REQUIRE(outcome(dump) == "ok");
     CHECK(record_of(dump->payloads.at(0), Unit::ai_core) != nullptr);
     CHECK(count_of(*dump, "payload_missing") == 16);
-    CHECK(mentions(*dump, "further_faults", "14 further outputs"));
+    CHECK(mentions(*dump, "further_faults", "14 more outputs"));
     CHECK(dump->records_missing);
 }
 

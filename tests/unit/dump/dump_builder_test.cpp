@@ -40,8 +40,8 @@ TEST_CASE("built overflow dumps have the three documented header and file sizes"
 }
 
 TEST_CASE("a built header is byte for byte the documented one") {
-    // The annotated header of docs/format.md: version, dump_time, output (type, format, shape, original_op, size,
-    // original_shape, address), op_name.
+    // The annotated header of docs/internals/formats.md: version, dump_time, output (type, format, shape, original_op,
+    // size, original_shape, address), op_name.
     const std::string documented =
         "0a03322e30"
         "10c0fcacb58ea18103"

@@ -110,7 +110,7 @@ TEST_CASE("dumps behind other bytes are decoded") {
         CHECK(outcome(dump_to_converter_json(dump)) == "ok");
     }
     const Dump twice = decode_ok(joined({clean_dump(), Buffer(3), second, Buffer(9), second}));
-    CHECK(has_diagnostic(twice, "trailing_bytes", "12 bytes stand at 2 places, the first at byte 2129,"));
+    CHECK(has_diagnostic(twice, "trailing_bytes", "12 bytes are at 2 locations, the first at byte 2129,"));
 }
 
 TEST_CASE("between two whole dumps the beginning of another is an error") {

@@ -1,4 +1,4 @@
-// Kernel names of each era → node name or operator type (docs/log-formats.md, "Kernel names").
+// Kernel names of each era → node name or operator type (docs/internals/logs.md, "Kernel names").
 #include "locate/kernel_name.hpp"
 
 #include <string>

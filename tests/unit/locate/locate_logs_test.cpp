@@ -1,4 +1,4 @@
-// The operator of a model's task, from host and device logs. Rules: docs/log-formats.md, "Joining".
+// The operator of a model's task, from host and device logs. Rules: docs/internals/logs.md, "Joining".
 #include <doctest/doctest.h>
 
 #include "location.hpp"

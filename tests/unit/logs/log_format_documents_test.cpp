@@ -1,4 +1,4 @@
-// docs/log-formats.md against the built-in log formats, and its worked example.
+// docs/guides/own-formats.md: its example, and the schema for editors against the built-in log formats.
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -29,15 +29,6 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("log format documents: each name of a pair has its place") {
-    const std::string document = text_of(source + "docs/log-formats.md");
-    for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
-        if (!format->remembers.empty()) {
-            CHECK_MESSAGE(document.find("\n| `" + format->remembers + "` | ") != std::string::npos, format->remembers);
-        }
-    }
-}
-
 TEST_CASE("log format documents: the schema for editors takes the built-in files, lists and the example") {
     std::string lines = opdebug::test::as_line(text_of(example + "my-launch.json"));
     std::size_t count = 2;
@@ -59,7 +50,7 @@ TEST_CASE("log format documents: the schema for editors takes the built-in files
 
 TEST_CASE(
     "log format documents: the format of one's own is quoted as it is, and reads its line beside the built-in ones") {
-    const std::string document = text_of(source + "docs/log-formats.md");
+    const std::string document = text_of(source + "docs/guides/own-formats.md");
     const std::string definition = text_of(example + "my-launch.json");
     const std::string line = text_of(example + "plog-77_20310102030405006.log");
     CHECK(document.find("```json\n" + definition + "```") != std::string::npos);

@@ -89,7 +89,7 @@ TEST_CASE("limits: processes; the lines of further ones are left out, and this i
     CHECK(op_of(some, 3) == "net/3");
     CHECK(op_of(some, 4) == "none");
     REQUIRE(some.diagnostics.size() == 1);
-    CHECK(shown_remarks(some).find("too_many_processes " + path + ": the logs tell of more than 3 processes") == 0);
+    CHECK(shown_remarks(some).find("too_many_processes " + path + ": the logs contain more than 3 processes") == 0);
 }
 
 TEST_CASE("limits: candidates that logs name") {

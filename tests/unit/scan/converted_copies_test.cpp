@@ -1,5 +1,5 @@
 // Converted JSON beside binaries in other folders: what a converter writes of a dump is no second dump. It writes the
-// first dump of a file and the first entry of an accelerator payload (docs/format.md, "JSON of the official
+// first dump of a file and the first entry of an accelerator payload (docs/internals/formats.md, "JSON of the official
 // converter").
 #include <doctest/doctest.h>
 

@@ -210,23 +210,3 @@ TEST_CASE("the embedded files load, describe every unit and give every entry all
     CHECK(entries == 13 + 5 + 5);
     CHECK(message_of(files) == "accepted");
 }
-
-TEST_CASE("the documentation of the catalogue names every id with its bits") {
-    std::ifstream stream(std::string(test::source_folder) + "/docs/status-catalogue.md");
-    REQUIRE(stream.is_open());
-    const std::string page{std::istreambuf_iterator<char>(stream), {}};
-    for (const embedded::File& file : embedded::status_files()) {
-        const json document = json::parse(file.text);
-        for (const json& entry : document.at("entries")) {
-            const std::string row =
-                "| `" + entry.at("id").get<std::string>() + "` | " + entry.at("value").get<std::string>() + " |";
-            CAPTURE(row);
-            CHECK(page.find(row) != std::string::npos);
-        }
-        for (const json& remark : document.at("remarks")) {
-            const std::string code = "| `" + remark.at("code").get<std::string>() + "` |";
-            CAPTURE(code);
-            CHECK(page.find(code) != std::string::npos);
-        }
-    }
-}

@@ -205,7 +205,7 @@ TEST_CASE("bytes behind the last tensor are told") {
     append(file, {1, 2, 3});
     const Result<OpDump> dump = measure_op_dump(Bytes(file));
     REQUIRE(outcome(dump) == "ok");
-    CHECK(contains(told(*dump, "bytes_behind_tensors"), "info: 3 bytes follow behind the last tensor, at byte " + end));
+    CHECK(contains(told(*dump, "bytes_behind_tensors"), "info: 3 bytes follow after the last tensor, at byte " + end));
     CHECK(dump->complete());
 }
 

@@ -90,14 +90,14 @@ constexpr HelpText kTexts[] = {
     {"Explains codes: cause ids, codes of diagnostics and errors, findings of doctor, confidence words, verdicts, and "
      "return codes of the runtime. Without CODE: all of them.",
      "解释代码：原因 id、诊断与错误的代码、doctor 的检查项、置信度、结论，以及运行时返回码。不带 CODE 时列出全部。"},
-    {"Reads the dumps of single API calls that msprobe (dump.json), ptdbg_ascend (.pkl text) and MindSpore "
-     "(statistic.csv) write, and tells which call, on which step and rank, made the first NaN, Inf or overflow. A path "
-     "is a dump's folder, a step, a rank or one file.",
+    {"Names the API call, with step and rank, that made the first NaN, Inf or overflow. Reads dumps of msprobe "
+     "(dump.json), ptdbg_ascend (.pkl text) and MindSpore (statistic.csv). A path is a dump's folder, a step, a rank "
+     "or one file.",
      "读取 msprobe（dump.json）、ptdbg_ascend（.pkl 文本）与 MindSpore（statistic.csv）写出的 API 调用 "
      "dump，并给出哪个调用"
      "在哪个 step 与 rank 上产生了首个 NaN、Inf 或溢出。路径可以是 dump 的目录、某个 step、某个 rank 或单个文件。"},
     {"Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each input and output. A "
-     "folder stands for every operator dump below it. One file gives one JSON document, several files or a folder give "
+     "folder means every operator dump below it. One file gives one JSON document, several files or a folder give "
      "one line each.",
      "统计算子的 dump：各输入与输出的最大值、最小值、均值、NaN、Inf 等。目录表示其下的全部算子 dump。一个文件输出一个 "
      "JSON 文档，多个文件或目录各输出一行。"},
@@ -116,11 +116,11 @@ constexpr HelpText kTexts[] = {
      "跟踪运行中作业的 dump_path：报告各 rank 的首个溢出，以及每个新的溢出分组。按 Ctrl-C 或收到 SIGTERM "
      "后，输出扫描报告"
      "并结束。不会向目录写入任何内容。"},
-    {"Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes in place of "
-     "the logs. PATH: a log file, a folder with logs, or an earlier map.",
+    {"Saves the log lines about tasks in one file. 'opdebug decode --logs FILE' reads it instead of the logs. PATH: a "
+     "log file, a folder with logs, or an earlier map.",
      "读取一次日志，并将其中的任务信息保存为索引文件；opdebug decode --logs FILE 可用它代替日志。PATH：日志文件、日志"
      "目录，或已有的索引。"},
-    {"Definitions of the log lines that tell which operator a task runs. list (default): one line each; show NAME: the "
+    {"Definitions of the log lines that show which operator a task runs. list (default): one line each; show NAME: the "
      "whole definition of an id or catalogue mark; check FILE...: whether each file is sound together with the "
      "built-in definitions.",
      "日志行的格式定义，用于得知任务执行哪个算子。list（默认）：各占一行；show NAME：某个 id "
@@ -157,7 +157,7 @@ constexpr HelpText kTexts[] = {
     {"no progress line", "不显示进度行"},
     {"no closing line", "不显示结束行"},
     {"no progress line, and no lines of what was found and written", "不显示进度行，也不显示找到与写出的内容"},
-    {"say nothing on standard error but errors", "标准错误只输出错误"},
+    {"only errors on standard error", "标准错误只输出错误"},
     {"log file or folder of the run, or a map of 'opdebug index'; may be repeated",
      "本次运行的日志文件或目录，或 opdebug index 创建的索引；可重复"},
     {"trace_view.json of PyTorch's profiler of the same run, plain, .gz or .zst: which API call launched the kernel "
@@ -168,17 +168,17 @@ constexpr HelpText kTexts[] = {
     {"language of texts: en or zh (default from LANG)", "文本的语言：en 或 zh（默认取自 LANG）"},
     {"language of the causes: en or zh (default from LANG)", "原因的语言：en 或 zh（默认取自 LANG）"},
     {"show this help", "显示此帮助"},
-    {"only share I of N, from 0 to N-1, of the dumps; auto: as Slurm, Open MPI, PMI or Kubernetes says. All N, as "
-     "--format jsonl, are made one report by 'opdebug merge'",
+    {"only shard I of N, from 0 to N-1, of the dumps; auto: from Slurm, Open MPI, PMI or Kubernetes. 'opdebug merge' "
+     "makes one report of all N, written with --format jsonl",
      "只处理 N 份中的第 I 份 dump，I 从 0 到 N-1；auto：取自 Slurm、Open MPI、PMI 或 Kubernetes。以 --format jsonl "
      "写出的 "
      "N 份可用 opdebug merge 合并为一份报告"},
     {"the machine that holds the dumps, for every record; auto: this one's name",
      "dump 所在的主机，写入每条记录；auto：本机名称"},
     {"threads (default: one per core); the result does not depend on it", "线程数（默认每核一个）；结果与其无关"},
-    {"zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's",
+    {"time zone of the logs, if it is not that of the dump's time folder or of this machine",
      "日志本地时间的时区，用于既不同于 dump 时间目录也不同于本机的情况"},
-    {"definitions of further log lines: a folder with .json files, or one file; may be repeated",
+    {"definitions of more log lines: a folder with .json files, or one file; may be repeated",
      "其他日志行的格式定义：包含 .json 文件的目录，或单个文件；可重复"},
     {"set an input limit, for example file_bytes=256M (K, M, G: powers of 1024); may be repeated; names: see LIMITS in "
      "the manual page",
@@ -247,7 +247,7 @@ constexpr HelpText kTexts[] = {
     {"one page of the reports of all shards", "将所有分片的报告合并为一个页面"},
     {"a report that can be merged again", "可再次合并的报告"},
     {"a log index, before the logs rotate away", "在日志被轮转覆盖之前创建索引"},
-    {"use it in place of the logs", "用它代替日志"},
+    {"use it instead of the logs", "用它代替日志"},
     {"one definition", "单个定义"},
     {"whether a definition file is valid", "检查定义文件是否有效"},
     {"read the manual page", "阅读手册页"},

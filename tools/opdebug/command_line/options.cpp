@@ -143,9 +143,9 @@ std::optional<std::string> read_limit_option(const ParsedArguments& arguments, L
 void add_log_options(CommandLine& line) {
     line.options.push_back({"logs", repeated(file_or_folder_value("PATH")),
                             "log file or folder of the run, or a map of 'opdebug index'; may be repeated"});
-    line.options.push_back(advanced(
-        {"utc-offset", text_value("+HH:MM"),
-         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's"}));
+    line.options.push_back(
+        advanced({"utc-offset", text_value("+HH:MM"),
+                  "time zone of the logs, if it is not that of the dump's time folder or of this machine"}));
     add_log_formats_option(line);
 }
 
@@ -200,7 +200,7 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
 void add_log_formats_option(CommandLine& line) {
     line.options.push_back(
         advanced({"log-formats", repeated(file_or_folder_value("DIR")),
-                  "definitions of further log lines: a folder with .json files, or one file; may be repeated"}));
+                  "definitions of more log lines: a folder with .json files, or one file; may be repeated"}));
 }
 
 std::optional<std::string> read_log_formats(const ParsedArguments& arguments, const Limits& limits,

@@ -109,8 +109,8 @@ CommandLine api_command_line() {
     CommandLine line;
     line.usage = kApiUsage;
     line.summary =
-        "Reads the dumps of single API calls that msprobe (dump.json), ptdbg_ascend (.pkl text) and MindSpore\n"
-        "(statistic.csv) write, and tells which call, on which step and rank, made the first NaN, Inf or overflow.\n"
+        "Names the API call, with step and rank, that made the first NaN, Inf or overflow. Reads dumps of msprobe\n"
+        "(dump.json), ptdbg_ascend (.pkl text) and MindSpore (statistic.csv).\n"
         "A path is a dump's folder, a step, a rank or one file.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {form_option({"text", "json"}),

@@ -129,7 +129,7 @@ CommandLine formats_command_line() {
     CommandLine line;
     line.usage = kFormatsUsage;
     line.summary =
-        "Definitions of the log lines that tell which operator a task runs.\n"
+        "Definitions of the log lines that show which operator a task runs.\n"
         "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
         "check FILE...: whether each file is sound together with the built-in definitions.";
     line.actions = {

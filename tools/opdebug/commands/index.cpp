@@ -75,8 +75,8 @@ CommandLine index_command_line() {
     CommandLine line;
     line.usage = kIndexUsage;
     line.summary =
-        "Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes\n"
-        "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
+        "Saves the log lines about tasks in one file. 'opdebug decode --logs FILE' reads it instead of the logs.\n"
+        "PATH: a log file, a folder with logs, or an earlier map.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {{"output,o", result_file_value("FILE"), "the map to write (required)"}, jobs_option()};
     add_log_formats_option(line);
@@ -84,7 +84,7 @@ CommandLine index_command_line() {
     line.options.push_back(limit_option());
     line.options.push_back(help_option());
     line.examples = {{"opdebug index ~/ascend/log -o tasks.map", "a log index, before the logs rotate away"},
-                     {"opdebug decode --logs tasks.map DUMP", "use it in place of the logs"}};
+                     {"opdebug decode --logs tasks.map DUMP", "use it instead of the logs"}};
     return line;
 }
 

@@ -122,8 +122,8 @@ std::string description() {
     return section("DESCRIPTION") +
            roff::escaped(
                "When a number overflows on an Ascend NPU, CANN writes a small binary dump, named Opdebug.*. opdebug "
-               "tells what happened (named causes) and in which operator of which model, joined with the dumps beside "
-               "it and with the logs of the run, and shows the lines that prove it.") +
+               "reports the cause, the operator and the model. It joins the dump with the dumps next to it and with "
+               "the logs of the run, and shows the lines that support the answer.") +
            "\n.PP\n" +
            roff::escaped(
                "With paths alone, opdebug runs the command that fits them and names it on standard error. A result is "
@@ -153,9 +153,8 @@ std::string commands() {
 std::string limits() {
     std::string text = section("LIMITS") +
                        roff::escaped(
-                           "More than these is not taken from files, which come from crashing processes and from "
-                           "strangers. --limit NAME=NUMBER sets another number. The code in brackets tells of a limit "
-                           "that was passed.") +
+                           "All inputs are limited, because files come from crashing processes and from strangers. "
+                           "--limit NAME=NUMBER changes a limit. The code in brackets reports an exceeded limit.") +
                        "\n";
     const Limits defaults;
     for (const LimitInfo& limit : known_limits()) {
@@ -187,8 +186,7 @@ std::string exit_statuses() {
 std::string environment() {
     const Entry variables[] = {
         {"LC_ALL, LC_MESSAGES, LANG",
-         "the first that is set decides the language: Chinese when it begins with zh, English otherwise; --lang comes "
-         "first"},
+         "the first that is set decides the language: Chinese if it begins with zh, else English; --lang comes first"},
         {"TZ", "the zone of this machine, one of those that the logs' local time may be in"},
         {"TMPDIR", "where scan and merge keep temporary files; /tmp when it is not set"},
         {"NO_COLOR", "when it is set and not empty, scan uses no colour"},
@@ -216,8 +214,7 @@ std::string examples() {
 std::string see_also() {
     return section("SEE ALSO") + roff::bold("bash") + "(1)\n.PP\n" +
            roff::escaped(
-               "The files docs/cli.md (all that the commands do) and docs/json-output.md (the documents) of "
-               "the source of opdebug.") +
+               "The folder docs of the source of opdebug, for example docs/quickstart.md and docs/reference/json.md.") +
            "\n";
 }
 

@@ -192,8 +192,8 @@ CommandLine scan_command_line() {
         {"all", {}, "clean dumps in the timeline as well"},
         {"tensors", {}, kTensorsHelp},
         advanced({"shard", text_value("I/N"),
-                  "only share I of N, from 0 to N-1, of the dumps; auto: as Slurm, Open MPI, PMI or Kubernetes says. "
-                  "All N, as --format jsonl, are made one report by 'opdebug merge'"}),
+                  "only shard I of N, from 0 to N-1, of the dumps; auto: from Slurm, Open MPI, PMI or Kubernetes. "
+                  "'opdebug merge' makes one report of all N, written with --format jsonl"}),
         advanced(
             {"host", text_value("NAME"), "the machine that holds the dumps, for every record; auto: this one's name"}),
         {"fail-on", word_value("WHAT", {"overflow"}),

@@ -233,7 +233,7 @@ CommandLine tensors_command_line() {
     line.summary =
         "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each "
         "input and output.\n"
-        "A folder stands for every operator dump below it. One file gives one JSON document, several files "
+        "A folder means every operator dump below it. One file gives one JSON document, several files "
         "or a folder\n"
         "give one line each.";
     line.positionals = {repeated(file_or_folder_value("FILE"))};

@@ -326,7 +326,7 @@ CommandLine watch_command_line() {
          "run /bin/sh -c COMMAND at the first overflow, with its record document on standard input"},
         {"tensors", {}, kTensorsHelp},
         {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there was an overflow"},
-        quiet_option("say nothing on standard error but errors")};
+        quiet_option("only errors on standard error")};
     line.options.push_back(limit_option());
     add_report_options(line);
     line.examples = {

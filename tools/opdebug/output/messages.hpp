@@ -12,7 +12,7 @@
 
 namespace opdebug::tool {
 
-// The exit statuses of every command; scripts rely on them (docs/cli.md).
+// The exit statuses of every command; scripts rely on them (docs/reference/commands.md).
 constexpr int kEverythingHandled = 0;
 constexpr int kSomethingDamaged = 1;  ///< some input was damaged or unreadable; the rest is complete
 constexpr int kUsage = 2;             ///< wrong usage, or nothing to do

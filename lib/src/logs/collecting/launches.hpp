@@ -17,7 +17,7 @@ namespace opdebug::logs {
 /// The launches of one process. From 8.5 on a launch line is printed before the task id is final, on Ascend 950 without
 /// any: the next kernel that the same thread submits on the same stream has the final one, and a second launch before
 /// it means that the first failed. One launch per thread is pending; the others are kept only as long as the process
-/// shows no submit line at all (docs/log-formats.md).
+/// shows no submit line at all (docs/internals/logs.md).
 class Launches {
 public:
     /// Takes what is decided, where it lies: moved into a list, its texts went and had to be got for the next launch.

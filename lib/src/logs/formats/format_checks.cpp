@@ -67,7 +67,7 @@ std::optional<Error> check_capture_names(const FormatDefinition& format, const S
         if (!is_number_member(constant.member)) {
             return format_error(format, "constants",
                                 fmt::format("names \"{}\", which is no number of a statement", constant.member),
-                                "use a capture name of docs/log-formats.md that is a number");
+                                "use a capture name of docs/reference/log-formats.md that is a number");
         }
         if (statement.captures(constant.member)) {
             return format_error(format, "constants",
@@ -79,7 +79,7 @@ std::optional<Error> check_capture_names(const FormatDefinition& format, const S
         if (!is_fact_member(name)) {
             return format_error(format, "pattern",
                                 fmt::format("captures \"{}\", which is no member of a statement", name),
-                                "use a capture name of docs/log-formats.md or a group without name");
+                                "use a capture name of docs/reference/log-formats.md or a group without name");
         }
     }
     for (const IgnoreRule& rule : format.ignore) {

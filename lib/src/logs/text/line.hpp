@@ -1,4 +1,4 @@
-// One line of a CANN log: its prefix taken apart. Grammar and variations: docs/log-formats.md.
+// One line of a CANN log: its prefix taken apart. Grammar and variations: docs/internals/logs.md.
 #pragma once
 
 #include <cstddef>

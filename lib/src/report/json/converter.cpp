@@ -1,4 +1,4 @@
-// The official converter's JSON. Form and order of keys: docs/format.md, "JSON of the official converter".
+// The official converter's JSON. Form and order of keys: docs/internals/formats.md, "JSON of the official converter".
 #include <algorithm>
 
 #include "record/accelerator.hpp"

@@ -1,4 +1,5 @@
-// The lines of a scan's report as `merge` needs them: written by scans, read by merges. Members: docs/json-output.md.
+// The lines of a scan's report as `merge` needs them: written by scans, read by merges. Members:
+// docs/reference/json.md.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #   libs  everything but the C library is inside: needs a C library as new as the build machine's;
 #   all   the C library too: needs Linux only. Not so in the Python module, which lives with the C library of Python.
 #
-# To be included before dependencies.cmake, which looks for archives then. docs/install.md says which one to take.
+# To be included before dependencies.cmake, which looks for archives then. docs/install.md states which one to take.
 
 set(OPDEBUG_ONE_FILE OFF CACHE STRING "Put the libraries into the tool: OFF, libs (all but the C library) or all")
 set_property(CACHE OPDEBUG_ONE_FILE PROPERTY STRINGS OFF libs all)
@@ -25,11 +25,11 @@ endif()
 
 set(Boost_USE_STATIC_LIBS ON)
 
-# What stands for zlib and libzstd (dependencies.cmake).
+# Targets for zlib and libzstd (dependencies.cmake).
 find_library(OPDEBUG_ZLIB_ARCHIVE libz.a REQUIRED)
 find_library(OPDEBUG_ZSTD_ARCHIVE libzstd.a REQUIRED)
 
-# What stands for fmt::fmt (dependencies.cmake): compiled once, so that everything else is compiled as without this option.
+# The target for fmt::fmt (dependencies.cmake): compiled once, so that everything else is compiled as without this option.
 find_package(fmt REQUIRED)
 add_library(opdebug_fmt STATIC EXCLUDE_FROM_ALL lib/cmake/fmt_archive.cpp)
 target_link_libraries(opdebug_fmt PRIVATE fmt::fmt-header-only)

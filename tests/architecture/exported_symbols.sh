@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a shared library gives to programs: the documented interface and nothing else. exported_symbols.sh LIBRARY ALLOWED
-# ALLOWED: a pattern (grep -E) for the names as they stand in the source.
+# ALLOWED: a pattern (grep -E) for the names as they are in the source.
 set -eu
 
 library=$1

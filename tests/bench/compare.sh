@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# opdebug beside what users have today: tests/bench/compare.sh [--dumps N] [--log-megabytes N] [JOB...], --help names all.
+# opdebug next to what users have today: tests/bench/compare.sh [--dumps N] [--log-megabytes N] [JOB...], --help names all.
 # A quick look: tests/bench/compare.sh --dumps 2000 --log-megabytes 80 --files 1000 --rounds 1
 # Builds the preset release. The inputs (4 GB by default, most of it the tree of 200,000 dumps and its report) stay in build/bench for the next time.
 set -euo pipefail

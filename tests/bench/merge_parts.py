@@ -38,7 +38,7 @@ def write_part(folder, seed, number, dumps):
     item.update(operator="@OP@", operator_type="MatMul", model="Net",
                 rows=item["rows"].replace(item["rows"].split(",")[0], "@FILE@"))
     lines = text_of(document) + "\n"
-    # What differs from dump to dump stands between the pieces.
+    # What differs from dump to dump is between the pieces.
     lines = re.split("(@FILE@|@OP@|(?<=:)-1|(?<=:)-2)", lines)
     summary["merge"]["parts"][0].update(op_dumps=dumps, other_files=0, failures=[])
     summary["counts"].update(dumps=dumps, overflowed=dumps, clean=0, failed=0, op_dumps=dumps, other_files=0)

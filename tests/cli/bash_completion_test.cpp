@@ -175,7 +175,7 @@ TEST_CASE("bash, typed: settings of the user") {
     CHECK(BashCompletion().entered(keys, "set -u; shopt -s failglob nullglob") == expected);
     CHECK(BashCompletion().entered(keys, "set -o posix") == expected);
 
-    // Without = --logs="my is one word for bash; a match would be put behind the quote.
+    // Without = --logs="my is one word for bash; a match would be put after the quote.
     const BashCompletion bash;
     write_file(bash.folder() / "my file.log", "");
     CHECK(bash.entered(keys + "opdebug decode --logs=\"my\t\"\nopdebug decode --format=\"te\t\"\nopdebug decode my\t\n",

@@ -1,5 +1,5 @@
 // Each fault that a dump file is known to have, by the table of docs/internals/formats.md ("Damage"): what decode
-// tells, with which exit status, and whether convert writes anything. The official converter ends most of them with one
+// shows, with which exit status, and whether convert writes anything. The official converter ends most of them with one
 // number, some with success and nothing written, some with an exception, and reads one as something else.
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ const std::string name = "Opdebug.Node_OpDebug.59.7.1694385648123456";
 struct Fault {
     std::string what;
     Buffer bytes;
-    std::string code;       ///< told by decode; "none": no remark of this kind
+    std::string code;       ///< reported by decode; "none": no remark of this kind
     std::size_t records;    ///< that are left
     int exit_status;        ///< of decode and of convert
     std::size_t converted;  ///< files that convert writes
@@ -63,7 +63,7 @@ Buffer behind(Buffer bytes, const Buffer& further) {
     return bytes;
 }
 
-// Header of 73 bytes behind 8: the payload begins at byte 81 and ends at byte 2129.
+// Header of 73 bytes after 8: the payload begins at byte 81 and ends at byte 2129.
 std::vector<Fault> container_faults() {
     return {
         {"empty", {}, "empty_file", 0, 1, 0},

@@ -40,7 +40,7 @@ bool has_code(const ordered_json& remarks, const std::string& code) {
     return has;
 }
 
-/// The text with `break_text` at this place of it.
+/// The text with `break_text` at this location of it.
 std::string broken(std::string text, const std::string& before, const std::string& break_text) {
     const std::size_t place = text.find(before);
     REQUIRE(place != std::string::npos);

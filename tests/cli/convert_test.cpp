@@ -244,7 +244,7 @@ TEST_CASE("the official converter's names of options are taken") {
     CHECK(converts({"--dump-path", path, "--out", directory / "out", "--dump-version", "2"}));
     CHECK(converts({"-d=" + path, "-out=" + (directory / "out"), "-v=2", "-t=npy"}));
     CHECK(converts({"-d" + path, "-out", directory / "out"}));
-    // One "=" only, and none of a value that stands for itself.
+    // One "=" only, and none of a value that means itself.
     CHECK(contains(run_tool({"convert", "-d==here", "-out", directory / "out"}).err, "=here: "));
     CHECK(contains(run_tool({"convert", "-d", "=here", "-out", directory / "out"}).err, "=here: "));
     CHECK(run_tool({"convert", "-d=", "-out", directory / "out"}).exit_status == 2);
@@ -328,7 +328,7 @@ TEST_CASE("convert: a converted dump is refused, not converted once more") {
     CHECK(contains(again.err, converted));
     CHECK(contains(again.err, "it is a converted dump already"));
     CHECK_FALSE(fs::exists(directory / "again"));
-    // In a folder it is another file beside the dumps.
+    // In a folder it is another file next to the dumps.
     CHECK(run_tool({"convert", "-d", out, "-out", directory / "again"}).exit_status == 2);
 }
 

@@ -1,4 +1,4 @@
-// The demonstration: one command turns a dump and logs into operator, kernel, model, cause and proof.
+// The demonstration: one command turns a dump and logs into operator, kernel, model, cause and evidence.
 #include <doctest/doctest.h>
 
 #include "build_paths.hpp"

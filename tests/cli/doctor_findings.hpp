@@ -43,7 +43,7 @@ inline std::string findings_of(const ProcessResult& run) {
     return listed(found);
 }
 
-/// What the doctor says of paths alone.
+/// What the doctor states about paths alone.
 inline ProcessResult examine_paths(std::vector<std::string> paths) {
     paths.insert(paths.begin(), {"doctor", "--format", "json"});
     return run_tool(paths);

@@ -59,7 +59,7 @@ TEST_CASE("doctor: links and converted dumps count as for scan") {
     write_file(folder + dump_name(58), legacy());
     REQUIRE(run_tool({"convert", "-d", folder, "-out", directory / "converted"}).exit_status == 0);
     const std::string output = ".output.0.json";
-    for (const int task : {57, 58}) {  // one has its binary beside it, the other's is gone
+    for (const int task : {57, 58}) {  // one has its binary next to it, the other's is gone
         fs::copy_file(directory / ("converted/" + dump_name(task) + output), folder + dump_name(task) + output);
     }
     fs::remove(folder + dump_name(58));
@@ -114,7 +114,7 @@ TEST_CASE("doctor: what is given itself, or reached through a link in another fo
         return numbers;
     };
     using Numbers = std::vector<int>;
-    CHECK(counts({a}) == Numbers{2, 2, 1, 1});  // behind links no logs are looked for
+    CHECK(counts({a}) == Numbers{2, 2, 1, 1});  // through links no logs are looked for
     const std::vector<std::string> files{a + dump_name(57), a + op_dump, a + plog, a + "dump.json"};
     CHECK(counts(files) == Numbers{1, 1, 1, 1});
     for (const std::string& file : files) {
@@ -155,7 +155,7 @@ TEST_CASE("doctor: a file that is given itself and is nothing known") {
         CHECK(document_of(run).at("counts").at("logs") == 0);
         CHECK(run.exit_status == 1);
     }
-    // Beside others it is none of the tool's business.
+    // Among others it is none of the tool's business.
     write_file(directory / "rank_0/Net/0/3/" + dump_name(57), legacy());
     CHECK(findings_of(examine_paths({directory / ""})).empty());
     const ProcessResult renamed = examine_paths({write_file(directory / "renamed", legacy())});

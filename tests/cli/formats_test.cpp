@@ -30,7 +30,7 @@ TEST_CASE("formats: a definition of the user lets decode read a line of unknown 
     payload.ai_core.model_id = 65535;
     payload.ai_core.status = 32;
     DumpFile file = overflow_dump(build_payload(payload));
-    file.dump_time = 1925089446000000;  // 2031-01-02 03:04:06 UTC, a second behind the line
+    file.dump_time = 1925089446000000;  // 2031-01-02 03:04:06 UTC, a second after the line
     const std::string dump = write_file(directory / "Opdebug.Node_OpDebug.12.9.1925089446000000", build_v2(file));
     const std::string log = example + "/plog-77_20310102030405006.log";
     const ProcessResult without = run_tool({"decode", dump, "--logs", log, "--utc-offset", "+00:00"});
@@ -78,7 +78,7 @@ TEST_CASE("formats: show gives the whole definition, by id or by mark") {
     }
     CHECK(run_tool({"formats", "--format", "text", "show", "F2"}).out ==
           run_tool({"formats", "--format", "text", "show", "adump.dump_folder"}).out);
-    // A mark of several wordings shows all of them.
+    // A mark of several texts shows all of them.
     const ordered_json unbind = ordered_json::parse(run_tool({"formats", "show", "M2", "--format", "json"}).out);
     CHECK(unbind["formats"].size() == 3);
 }

@@ -1,4 +1,4 @@
-// What --help says, read as a user would: the commands, and the options of each.
+// What --help states, read as a user would: the commands, and the options of each.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ namespace opdebug::test {
 struct HelpOption {
     std::set<std::string> spellings;  ///< "-o", "--output"
     bool has_value = false;
-    std::string text;  ///< what help says of it, on one line
+    std::string text;  ///< what help states about it, on one line
 };
 
 /// The commands that `opdebug --help` lists.

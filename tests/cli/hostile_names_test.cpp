@@ -32,7 +32,7 @@ struct HostileJob {
         write_file(outputs + "/names", all);
     }
 
-    /// Keeps one output for the judge. `name`: "all-..." where every name must be told in it.
+    /// Keeps one output for the judge. `name`: "all-..." where every name must be reported in it.
     void keep(const std::string& name, const std::string& text) {
         write_file(outputs + "/" + name, text);
         ++files;
@@ -47,7 +47,7 @@ struct HostileJob {
         return result;
     }
 
-    /// What Python's parsers say.
+    /// What Python's parsers state.
     void judge() const {
         const ProcessResult said =
             run_process({"/usr/bin/python3", std::string(source_folder) + "/tests/support/check_output.py", outputs});

@@ -1,4 +1,4 @@
-// `opdebug index`: logs in, a saved map out, which decode takes in place of the logs.
+// `opdebug index`: logs in, a saved map out, which decode takes instead of the logs.
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ LogText log_of_the_example() {
     return log;
 }
 
-/// The document without what differs between logs and a map: the kind of the proof.
+/// The document without what differs between logs and a map: the kind of the evidence.
 ordered_json without_kinds(ordered_json document) {
     for (const char* part : {"operator", "model"}) {
         for (auto& proof : document.at(part).at("evidence")) {
@@ -75,7 +75,7 @@ TEST_CASE("index: --quiet leaves out the closing line, not what could not be rea
 }
 
 TEST_CASE("index: how a kernel's numbers are read does not hang on which tasks are asked for, nor on logs or a map") {
-    // The node is called 11_Gather, which only a line on another task tells.
+    // The node is called 11_Gather, which only a line on another task shows.
     const TemporaryDirectory directory;
     const std::string dump = write_file(directory / kIndexedDump, build_overflow_dump(ai_core_example(32)));
     LogText text;

@@ -1,4 +1,4 @@
-// No result takes the place of what it is made from, by whatever name the target is called.
+// No result replaces what it is made from, by whatever name the target is called.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -249,7 +249,7 @@ TEST_CASE("scan and merge -o refuse API dumps and what lies beside them") {
             contains(run_tool({"scan", job, "-o", directory / place}).err, "has a name that the next run would read"));
         CHECK_FALSE(fs::exists(directory / place));
     }
-    // A table beside the dumps is nobody's name, and its second report replaces the first.
+    // A table next to the dumps is nobody's name, and its second report replaces the first.
     for (int i = 0; i < 2; ++i) {
         CHECK(run_tool({"scan", job, "--format", "csv", "-o", job + "/report.csv"}).exit_status == 0);
     }
@@ -285,7 +285,7 @@ TEST_CASE("-o refuses what is read beside a file, and what doctor and formats ex
         CHECK(contains(run.err, "it would be replaced"));
         CHECK(read_file(command.back()) == before);
     }
-    // A report beside the dump is nobody's name.
+    // A report next to the dump is nobody's name.
     const std::string report = write_file(directory / "w/report.json", "old");
     CHECK(run_tool({"decode", dump, "-o", report}).exit_status != 2);
     CHECK(read_file(report) != "old");

@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM and SIGHUP: every command ends cleanly, with 128 and the signal's number, and says how far it came.
+// SIGINT, SIGTERM and SIGHUP: every command ends cleanly, with 128 and the signal's number, and states how far it came.
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ ProcessOptions interrupted_in(const std::string& file, int signal) {
     return options;
 }
 
-/// The tool behind a shell that does `before` first and has its arguments as "$@".
+/// The tool after a shell that does `before` first and has its arguments as "$@".
 ProcessResult run_in_shell(const std::string& script, const std::vector<std::string>& arguments) {
     std::vector<std::string> line{"/bin/bash", "-c", script, "bash", tool_path};
     line.insert(line.end(), arguments.begin(), arguments.end());
@@ -30,7 +30,7 @@ ProcessResult run_in_shell(const std::string& script, const std::vector<std::str
 }
 
 /// Waits until process $pid catches SIGTERM (bit 14 of the hexadecimal SigCgt: the second half of its fourth digit from
-/// behind).
+/// after).
 const std::string until_caught = "until grep -q 'SigCgt:.*[4-7c-f]...$' /proc/$pid/status; do sleep 0.01; done; ";
 /// Waits until it sleeps in a call of the system that a signal ends: what it does by then is the only one that it waits
 /// for.

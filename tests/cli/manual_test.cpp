@@ -1,4 +1,4 @@
-// opdebug manual: the page as programs for manual pages see it, and what it says beside commands and options.
+// opdebug manual: the page as programs for manual pages see it, and what it states next to commands and options.
 #include <doctest/doctest.h>
 
 #include <filesystem>

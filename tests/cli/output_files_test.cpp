@@ -63,7 +63,7 @@ mode_t mode_of(const fs::path& path) {
     return status.st_mode & 07777U;
 }
 
-/// Everything below a folder: type, mode, size, and when content or place last changed.
+/// Everything below a folder: type, mode, size, and when content or location last changed.
 std::map<std::string, std::string> listing_of(const std::string& folder) {
     std::map<std::string, std::string> listing;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -81,7 +81,7 @@ std::vector<std::string> with_output(std::vector<std::string> arguments, const s
     return arguments;
 }
 
-/// The tool behind a shell that does `before` first.
+/// The tool after a shell that does `before` first.
 ProcessResult run_behind(const std::string& before, const std::vector<std::string>& arguments) {
     std::vector<std::string> line{"/bin/sh", "-c", before + "\"$@\"", "sh", tool_path};
     line.insert(line.end(), arguments.begin(), arguments.end());

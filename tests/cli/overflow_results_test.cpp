@@ -1,4 +1,4 @@
-// `opdebug overflow` and its folder of results: what lies there is never trusted, what is written is whole.
+// `opdebug overflow` and its folder of results: what is there is never trusted, what is written is whole.
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>

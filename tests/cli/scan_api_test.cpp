@@ -60,7 +60,7 @@ TEST_CASE("scan --trace: a bad one is told, and the report is whole otherwise") 
     const ProcessResult unused = run_tool({"scan", dumps.path().string(), "--trace", trace, "--format", "json"});
     CHECK(unused.exit_status == 0);
     CHECK(contains(unused.err, "--trace was not used"));
-    // Nobody else would look for a trace that is not there: a wrong name is told all the same.
+    // Nobody else would look for a trace that is not there: a wrong name is reported all the same.
     const ProcessResult absent = run_tool({"scan", dumps.path().string(), "--trace", "/absent", "--format", "json"});
     CHECK(absent.exit_status == 1);
     CHECK(contains(absent.err, "/absent: not found"));

@@ -1,4 +1,4 @@
-// Ctrl-C while `opdebug scan` and its neighbours work, and the line that tells how far they are.
+// Ctrl-C while `opdebug scan` and its neighbours work, and the line that shows how far they are.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ ProcessOptions interrupted_in_logs(unsigned short columns, int signal = SIGINT) 
     return options;
 }
 
-/// The texts that the progress line showed, one after the other; an empty one where it was taken away.
+/// The texts that the progress line showed, one after the other; an empty one where it was removed.
 std::vector<std::string> shown_lines(const std::string& terminal) {
     const std::string renew = "\r\x1b[K";
     std::vector<std::string> lines;
@@ -61,7 +61,7 @@ TEST_CASE("scan: Ctrl-C while logs are read gives the report of all dumps, marke
         CHECK(report["counts"]["dumps"] == 12);
         CHECK(report["counts"]["overflowed"] == 11);
         CHECK(report["first"]["file"] == first_file_of(root));
-        // What the log said until then is not used: a later line could have given the ids to another operator.
+        // What the log stated until then is not used: a later line could have given the ids to another operator.
         CHECK(report["first"]["operator"].is_null());
     }
 }
@@ -101,7 +101,7 @@ TEST_CASE("scan: the progress line tells of folders, dumps and logs, and is take
     };
     CHECK(has(" MB of logs read"));
     CHECK(has(" of 12 dumps"));
-    // It is taken away before the closing line.
+    // It is removed before the closing line.
     CHECK(lines.back() == "opdebug: stopped: 12 of 12 dumps read, 11 overflowed\n");
 }
 

@@ -16,7 +16,7 @@ namespace opdebug::test {
 
 inline const std::vector<std::string> report_forms{"text", "json", "jsonl", "csv", "html"};
 
-/// 2026-03-04 10:00:05 UTC, five seconds behind the logs' begin.
+/// 2026-03-04 10:00:05 UTC, five seconds after the logs' begin.
 inline constexpr std::uint64_t dump_us = static_cast<std::uint64_t>(log_begin_us) + 5'000'000;
 
 inline std::string dump_name(int task, std::uint64_t time = dump_us) {
@@ -75,7 +75,7 @@ inline nlohmann::ordered_json report_of(const ProcessResult& run) {
     return nlohmann::ordered_json::parse(run.out);
 }
 
-/// A log without a line break that takes longer to read than any test may last, but no room on the disk.
+/// A log without a line break that takes longer to read than any test may last, but no space on the disk.
 inline std::string endless_log(const std::string& path) {
     write_file(path, "x");
     std::filesystem::resize_file(path, std::uintmax_t{1} << 42U);

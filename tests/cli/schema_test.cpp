@@ -13,7 +13,7 @@ namespace {
 
 const std::string source = source_folder;
 
-/// decode over these files, one line each, and what the validator says.
+/// decode over these files, one line each, and what the validator states.
 void check_decoded(std::vector<std::string> arguments, std::size_t expected_lines) {
     arguments.insert(arguments.begin(), {"decode", "--format", "jsonl"});
     const ProcessResult run = run_tool(arguments);

@@ -24,7 +24,7 @@ ProcessResult run_in(const Environment& environment, std::vector<std::string> ar
     return run_tool(std::move(arguments), options);
 }
 
-/// "I/N" that `--shard auto` takes from these variables, by the partial report; else what is said.
+/// "I/N" that `--shard auto` takes from these variables, by the partial report; else what is stated.
 std::string shard_of(const Environment& environment) {
     const TemporaryDirectory directory;
     write_file(directory / "Opdebug.Node_OpDebug.57.5.1772618405000000", build_overflow_dump(ai_core_example()));
@@ -74,7 +74,7 @@ TEST_CASE("scan --shard auto: a launcher inside another") {
     // An element of a job array with a step of two processes.
     CHECK(shard_of(with(array_of_four,
                         {{"SLURM_PROCID", "1"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_STEP_ID", "0"}})) == "5/8");
-    // A batch script of an array: one process, whatever was asked for.
+    // A batch script of an array: one process, whatever was requested.
     CHECK(shard_of(with(array_of_four, {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "2"}})) == "2/4");
     // mpirun in a batch script.
     CHECK(shard_of({{"SLURM_PROCID", "0"},
@@ -189,7 +189,7 @@ TEST_CASE("scan --host and --shard: where there is no dump, there is a part that
     CHECK(holds(none.err, "no overflow dump was found"));
     CHECK(part_of({directory / "none", "--host", "h9", "-q"}).err.empty());
     CHECK(part_of({directory / "none", "--shard", "1/2"}).exit_status == 0);
-    // Forms that cannot be merged, and scans of everything, have nothing to tell.
+    // Forms that cannot be merged, and scans of everything, have nothing to report.
     CHECK(run_tool({"scan", directory / "none", "--host", "h9"}).exit_status == 2);
     CHECK(part_of({directory / "none"}).exit_status == 2);
     CHECK(part_of({directory / "absent", "--host", "h9"}).exit_status == 2);

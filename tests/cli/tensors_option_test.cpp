@@ -150,7 +150,7 @@ TEST_CASE("tensors option: a chain of dumps that show less: outputs only, damage
     }
     const ProcessResult text = run_tool({"scan", root, "--tensors", "--format", "text"});
     CHECK(text.exit_status == 1);
-    // Without an operator dump, and without logs, nobody knows the operator: the dump's own name stands there.
+    // Without an operator dump, and without logs, nobody knows the operator: the dump's own name is there.
     CHECK(contains(text.out, ".1772618405000000  no operator dump\n"));
     CHECK(contains(text.out, "net/damaged (Exp)  not visible (operator dump damaged)\n"));
     CHECK(contains(text.out, "net/outputs (Exp)  bad value shown, origin unknown: the dump holds no inputs"));

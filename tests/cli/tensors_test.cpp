@@ -222,7 +222,7 @@ TEST_CASE("tensors: where links lead to folders, each dump is measured once and 
         return files;
     };
     const std::string tree = directory / "tree", mul = "Mul.m.1.2.1597922031178400";
-    // tree/link/.. is real, whatever the letters of the path say.
+    // tree/link/.. is real, whatever the letters of the path state.
     CHECK(measured({tree, tree + "/link/.."}) ==
           std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul, tree + "/link/../" + name});
     CHECK(measured({tree, directory / "alias"}) == std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul});
@@ -258,14 +258,14 @@ TEST_CASE("tensors: a name that is too long for a file becomes a short one, told
     const std::string line = shortened + "," + long_name + ".output.0.npy\n";
     CHECK(read_file(out + "/mapping.csv") == line);
 
-    // Once more, and beside a list whose last line has lost its line break.
+    // Once more, and next to a list whose last line has lost its line break.
     CHECK(run_tool({"tensors", directory / "tree", "--npy", out}).exit_status == 0);
     CHECK(read_file(out + "/mapping.csv") == line);
     write_file(out + "/mapping.csv", "12,another");
     CHECK(run_tool({"tensors", directory / "tree", "--npy", out}).exit_status == 0);
     CHECK(read_file(out + "/mapping.csv") == "12,another\n" + line);
 
-    // Of a list beyond 32 MiB the end is looked at, whatever stands where the limit cuts.
+    // Of a list beyond 32 MiB the end is looked at, whatever is where the limit cuts.
     const std::string large = std::string(std::size_t{33} << 20U, 'x') + "\n";
     write_file(out + "/mapping.csv", large);
     CHECK(run_tool({"tensors", directory / "tree", "--npy", out}).exit_status == 0);

@@ -15,7 +15,7 @@
 
 namespace opdebug::test {
 
-/// The tool with these arguments; English unless `options` says otherwise.
+/// The tool with these arguments; English unless `options` states otherwise.
 inline ProcessResult run_tool(std::vector<std::string> arguments, ProcessOptions options = {}) {
     arguments.insert(arguments.begin(), tool_path);
     options.environment.emplace_back("LANG", "C");

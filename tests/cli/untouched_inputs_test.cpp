@@ -1,4 +1,5 @@
-// What the tool asks of the system: nothing is written, renamed or dated below the inputs, and no program is started.
+// What the tool requires of the system: nothing is written, renamed or dated below the inputs, and no program is
+// started.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -16,7 +16,7 @@ namespace {
 /// Does one thing after the other while the tool runs; each waits for a text that the tool wrote.
 class Scene {
 public:
-    /// When `text` stands in what the tool wrote, `action` happens; a signal that it returns is sent.
+    /// When `text` is in what the tool wrote, `action` happens; a signal that it returns is sent.
     Scene& when(std::string text, std::function<int()> action) {
         steps_.push_back({std::move(text), std::move(action)});
         return *this;
@@ -184,7 +184,7 @@ TEST_CASE("watch: dumps called by numbers are known by mapping.csv, whichever co
     scene
         .when("watching",
               [&] {
-                  write_dump(folder + "2222", 0x100);  // its line comes behind it
+                  write_dump(folder + "2222", 0x100);  // its line comes after it
                   write_file(mapping, first + second);
                   return 0;
               })
@@ -315,7 +315,7 @@ TEST_CASE("watch: what may hide dumps is said where no report says it, and optio
     write_dump(dump_of_rank(root, 0));
     const ProcessResult run = run_tool({"watch", "--format", "text", root, "--duration", "0", "--lang", "en"});
     CHECK(contains(run.out, "add the logs of the run: --logs"));
-    CHECK_FALSE(contains(run.err, "lead nowhere"));  // the report says it
+    CHECK_FALSE(contains(run.err, "lead nowhere"));  // the report states it
     CHECK(contains(run.out, "lead nowhere"));
 }
 

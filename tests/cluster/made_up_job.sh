@@ -1,4 +1,4 @@
-# The dumps of a made-up job, and what a scan of all of them says. To be sourced with: SOURCE (the project's folder), TOOL (the
+# The dumps of a made-up job, and what a scan of all of them states. To be sourced with: SOURCE (the project's folder), TOOL (the
 # program) and WORK (an empty folder). Sets DUMPS; `expected` writes the report of one scan.
 #
 # 8 ranks with 4 steps each, from the demonstration's dump; the time in the name decides the order. One dump is cut.
@@ -24,7 +24,7 @@ expected() {
     [ "$status" = 1 ]  # of the cut dump
 }
 
-# A report that differs from that of one scan: says where.
+# A report that differs from that of one scan: states where.
 same_as_one_scan() {
     expected "$WORK/expected.json"
     grep -q '"overflowed":32,"clean":0,"failed":1' "$WORK/expected.json" || {

@@ -19,8 +19,8 @@ mkdir "$WORK/local" && cp -r "$DUMPS"/rank_[0-3] "$WORK/local"
 LOCAL=1 DUMPS="$WORK/local" OUT="$WORK/local-report" N=1 sh "$SOURCE/docs/cluster/mpirun.sh" --oversubscribe
 grep -q '"overflowed":16' "$WORK/local-report/report.json"
 
-# Of two processes one finds a disk without dumps, which is a part; then one without the folder, which is told and ends no other.
-# Both run on this host, so a program in front of the real one gives the second its own folder.
+# Of two processes one finds a disk without dumps, which is a part; then one without the folder, which is reported and ends no other.
+# Both run on this host, so a program before the real one gives the second its own folder.
 mkdir "$WORK/bin" "$WORK/local-none"
 cat > "$WORK/bin/opdebug" << END
 #!/bin/sh

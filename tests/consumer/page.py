@@ -18,7 +18,7 @@ MARK = re.compile(r"<!-- (?:(file|run in): (\S+)|(output)) -->$")
 class Block:
     page: str  # name of the file
     line: int  # of its first fence, from 1
-    mark: Optional[str]  # "file", "run in", "output"; None where no comment stands above
+    mark: Optional[str]  # "file", "run in", "output"; None where no comment is above
     place: Optional[str]
     text: str
 

@@ -1,4 +1,4 @@
-// Dumps of API calls. dump.json is read beside a JSON parser that knows nothing of it; in .pkl texts and statistic.csv
+// Dumps of API calls. dump.json is read next to a JSON parser that knows nothing of it; in .pkl texts and statistic.csv
 // each line speaks for itself.
 #include <algorithm>
 #include <set>
@@ -51,7 +51,7 @@ bool tells_of_damage(const ApiReading& reading) {
                        [](const Diagnostic& told) { return told.code.rfind("api_dump_", 0) == 0; });
 }
 
-/// Whether the file is said to hold all that was written.
+/// Whether the file is stated to hold all that was written.
 bool passes_for_whole(const ApiReading& reading) {
     return reading.file && reading.file->complete && !tells_of_damage(reading);
 }
@@ -69,7 +69,7 @@ constexpr std::string_view kDumpJson =
     R"("dtype": "torch.float32", "shape": [2, 3], "Max": 9.75, "Min": 8.5, "Mean": 9.0, "Norm": 22.0, )"
     R"("requires_grad": false}]}}})";
 
-/// For each call of the sound text: where it ends, behind its closing brace.
+/// For each call of the sound text: where it ends, after its closing brace.
 std::vector<std::size_t> ends_of_calls(std::string_view text) {
     std::vector<std::size_t> ends;
     std::size_t depth = 0;
@@ -168,11 +168,11 @@ private:
 };
 
 struct Line {
-    std::size_t begin, end;  ///< behind the line break
+    std::size_t begin, end;  ///< after the line break
     std::string row;         ///< what is read of it; empty: nothing
 };
 
-/// One row for each value: the call, and what is told of the value.
+/// One row for each value: the call, and what is reported of the value.
 std::vector<std::string> rows_of(const ApiReading& reading) {
     std::vector<std::string> rows;
     for (const ApiEntry& entry : reading.entries) {
@@ -183,7 +183,7 @@ std::vector<std::string> rows_of(const ApiReading& reading) {
     return rows;
 }
 
-/// Texts of which each line gives one row, but for the first `headings` lines.
+/// Texts of which each line gives one row, except the first `headings` lines.
 class LineText {
 public:
     LineText(Findings& findings, std::string_view text, std::size_t headings)
@@ -205,7 +205,7 @@ public:
     std::string look(const Buffer& damaged, const Damage& damage) {
         const ApiReading reading = read({reinterpret_cast<const char*>(damaged.data()), damaged.size()});
         const bool in_heading =
-            damage.place < lines_[headings_].begin;  // what is left of it says which columns there are
+            damage.place < lines_[headings_].begin;  // what is left of it states which columns there are
         if (in_heading || !reading.file) {
             findings_.require(reading.file.ok() || tells_of_damage(reading), "a file that is not read is told");
             findings_.require(damage.place < lines_[headings_].end, "the first line tells what a file is",

@@ -1,4 +1,4 @@
-// A profiler's trace: the events in front of the damage are what they were, and the damage is reported.
+// A profiler's trace: the events before the damage are what they were, and the damage is reported.
 #include <algorithm>
 #include <string>
 #include <vector>

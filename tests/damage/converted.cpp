@@ -1,4 +1,4 @@
-// JSON of the converters: what is read of a damaged text is what its members say by the official converter's rules
+// JSON of the converters: what is read of a damaged text is what its members state by the official converter's rules
 // (docs/internals/formats.md, "JSON of the official converter"), or it is refused.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -14,7 +14,7 @@
 namespace opdebug::damage {
 namespace {
 
-/// An entry of a file: where its text stands.
+/// An entry of a file: where its text is.
 struct Part {
     std::size_t begin;
     std::size_t end;
@@ -48,7 +48,7 @@ std::string catalogue_of(const std::string& entries) {
            entries + "]}\n";
 }
 
-/// All that is said of one bit.
+/// All that is stated of one bit.
 std::string explained(const StatusCatalogue& catalogue, std::uint64_t bit) {
     const auto status = decode_status(catalogue, Unit::aic, {bit});
     std::string text;

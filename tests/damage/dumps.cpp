@@ -1,4 +1,5 @@
-// Overflow dumps of every container and payload: what is told of a damaged one is what the tables say of its bytes.
+// Overflow dumps of every container and payload: what is reported of a damaged one is what the tables state about its
+// bytes.
 #include <algorithm>
 
 #include <opdebug/dump.hpp>
@@ -11,7 +12,7 @@
 namespace opdebug::damage {
 namespace {
 
-/// The official converter's text must come from the records; a dump that is damaged before a further dump or entry,
+/// The official converter's text must come from the records; a dump that is damaged before another dump or entry,
 /// which the official converter never looks at, has none.
 void require_convert(Findings& findings, const Dump& dump) {
     const auto outputs = dump_to_converter_json(dump);

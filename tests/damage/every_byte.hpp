@@ -34,7 +34,7 @@ public:
 
     /// Calls `look` for each prefix and each change of `sound`.
     void try_all(const std::string& file, const Buffer& sound, const Look& look);
-    /// Calls `look` for each prefix of `sound` with `behind` behind it.
+    /// Calls `look` for each prefix of `sound` with `behind` after it.
     void try_cuts_before(const std::string& file, const Buffer& sound, const Buffer& behind, const Look& look);
     /// A property that must hold of the damaged file that is being looked at.
     void require(bool holds, std::string_view property, std::string_view found = {});

@@ -50,7 +50,7 @@ bool is_v1_dump(const Buffer& bytes, std::size_t at) {
     return name && is_node(text_of(bytes, *name)) && data && data->size() != 0;
 }
 
-/// Whether the message at `at` is the header whose length stands at `last`.
+/// Whether the message at `at` is the header whose length is at `last`.
 bool is_header(const Buffer& bytes, std::size_t last, std::size_t at) {
     const auto length = number_at(bytes, last, 8);
     return at == last + 8 && length && *length <= bytes.size() - at &&

@@ -30,7 +30,7 @@ bool is_text(const Buffer& bytes) {
                        });
 }
 
-/// Inputs, outputs, buffers, workspaces stand one behind the other.
+/// Inputs, outputs, buffers, workspaces are one after the other.
 void place(ExpectedContainer& file, const std::vector<std::uint64_t>& further) {
     std::uint64_t position = file.data_begin;
     const auto advance = [&](std::uint64_t size) {

@@ -24,14 +24,14 @@ struct ExpectedTensor {
 };
 
 struct ExpectedContainer {
-    std::string fault;  ///< the error's code; empty when the file can be taken apart
+    std::string fault;  ///< the error's code; empty when the file can be parsed
     std::string form;   ///< "dump_data_v2", "dump_data_v1" or "nano"
     std::vector<ExpectedTensor> inputs, outputs;
     std::string op_name;
     std::optional<std::uint64_t> time;
     std::uint64_t data_begin = 0;
-    std::uint64_t end = 0;        ///< behind everything that is declared; may lie beyond the bytes
-    bool ends_in_damage = false;  ///< version 1: at `end`, behind a whole output, no field can be read
+    std::uint64_t end = 0;        ///< after everything that is declared; may lie beyond the bytes
+    bool ends_in_damage = false;  ///< version 1: at `end`, after a whole output, no field can be read
 };
 
 /// `fault` is size_overflow where the sizes add up beyond 2^64.

@@ -1,5 +1,5 @@
-// What must be told of a converter's JSON, by the official converter's rules (docs/internals/formats.md, "JSON of the
-// official converter"), without the code under test.
+// What must be reported of a converter's JSON, by the official converter's rules (docs/internals/formats.md, "JSON of
+// the official converter"), without the code under test.
 #pragma once
 
 #include <string>

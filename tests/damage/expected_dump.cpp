@@ -16,7 +16,7 @@ namespace {
 
 using test::Buffer;
 
-/// "What counts as an overflow dump": the header says so, else the name, else the shape of the only output.
+/// "What counts as an overflow dump": the header states it, else the name, else the shape of the only output.
 bool is_overflow_dump(const ExpectedContainer& file, bool has_name) {
     return names_overflow_dump(file) || has_name ||
            (file.op_name.empty() && file.outputs.size() == 1 && file.outputs[0].size == 2048 &&
@@ -37,7 +37,7 @@ std::uint64_t payload_size(const ExpectedTensor& output) {
     return output.data_type == 4 && !output.dims.empty() ? std::min(product, output.size) : output.size;
 }
 
-/// A dump as far as it is told: lines of records, codes of remarks, whether a fault is among them.
+/// A dump as far as it is reported: lines of records, codes of remarks, whether a fault is among them.
 struct Told {
     std::string form;
     std::string error;  ///< nothing of it can be decoded
@@ -64,7 +64,7 @@ void compare_sizes(const ExpectedTensor& output, std::uint64_t payload, std::uin
     }
 }
 
-/// Names, and what follows behind the outputs.
+/// Names, and what follows after the outputs.
 void add_faults_of_container(const ExpectedContainer& file, std::uint64_t bytes, Told& told) {
     if (!is_utf8(file.op_name) ||
         std::any_of(file.outputs.begin(), file.outputs.end(),
@@ -140,7 +140,7 @@ std::size_t size_of(const ExpectedContainer& file, std::size_t there) {
     return file.ends_in_damage ? there : static_cast<std::size_t>(std::min<std::uint64_t>(file.end, there));
 }
 
-/// One dump behind the first; false when the bytes are none.
+/// One dump after the first; false when the bytes are none.
 bool add_appended(const Buffer& rest, const ExpectedContainer& file, bool has_name, Told& told) {
     if (!file.fault.empty()) {
         if (!begins_like_dump(rest)) {
@@ -199,7 +199,7 @@ void add_all_appended(const Buffer& bytes, std::size_t end, const std::vector<st
     }
 }
 
-/// A converter's JSON begins with a brace, perhaps behind a byte order mark; in a container zero bytes follow one.
+/// A converter's JSON begins with a brace, possibly after a byte order mark; in a container zero bytes follow one.
 bool begins_like_json(const Buffer& bytes) {
     std::string text(bytes.begin(),
                      bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 100)));
@@ -214,7 +214,7 @@ std::string verdict(bool overflow, bool missing) {
     return overflow ? "true" : missing ? "null" : "false";
 }
 
-/// Codes that tell of damage, of the time, or of bytes that are left over; others explain status words and ids.
+/// Codes that report damage, of the time, or of bytes that are left over; others explain status words and ids.
 const std::set<std::string>& compared_codes() {
     static const std::set<std::string> codes{"payload_truncated", "payload_missing",       "record_truncated",
                                              "unit_unknown",      "magic_damaged",         "payload_size",

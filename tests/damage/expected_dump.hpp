@@ -1,4 +1,4 @@
-// What must be told of a dump file, whatever happened to its bytes: worked out a second time from the tables of
+// What must be reported of a dump file, whatever happened to its bytes: worked out a second time from the tables of
 // docs/internals/formats.md, without the code under test, and written as text that can be compared.
 #pragma once
 
@@ -11,11 +11,11 @@
 namespace opdebug::damage {
 
 /// "error CODE", or the form, the verdict, one line for each record with all its numbers, and the codes of the remarks
-/// that tell of damage or of bytes left over. `name`: what the file is called, empty or an overflow dump's name whose
+/// that report damage or of bytes left over. `name`: what the file is called, empty or an overflow dump's name whose
 /// time is `name_time`.
 std::string expected_dump(const test::Buffer& bytes, bool has_name, std::uint64_t name_time);
 
-/// What the library says, in the same form.
+/// What the library states, in the same form.
 std::string told_dump(const Result<Dump>& dump);
 
 }  // namespace opdebug::damage

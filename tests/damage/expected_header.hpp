@@ -9,7 +9,7 @@
 
 namespace opdebug::damage {
 
-/// Part of the bytes: where it begins, and the first byte behind it.
+/// Part of the bytes: where it begins, and the first byte after it.
 struct Range {
     std::size_t begin;
     std::size_t end;
@@ -28,11 +28,11 @@ bool is_message(const Buffer& bytes, Range range);
 std::optional<Range> early_field(const Buffer& bytes, Range message, std::uint64_t number);
 
 /// Reads the message; false when it is none. Sizes of buffers, then of workspaces, go to `further`. `v1`: tensors'
-/// bytes stand in the message.
+/// bytes are in the message.
 bool read_message(const Buffer& bytes, Range message, bool v1, ExpectedContainer& file,
                   std::vector<std::uint64_t>& further);
 
-/// Reads what stands behind the length: magic, version and TLVs; false when they are damaged.
+/// Reads what is after the length: magic, version and TLVs; false when they are damaged.
 bool read_nano(const Buffer& bytes, Range head, ExpectedContainer& file);
 
 }  // namespace opdebug::damage

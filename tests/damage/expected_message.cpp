@@ -96,7 +96,7 @@ bool read_shape(const Buffer& bytes, Range message, std::vector<std::uint64_t>& 
     return true;
 }
 
-/// OpOutput or OpInput: data, size and address have other numbers. `v1`: the bytes stand in the field "data".
+/// OpOutput or OpInput: data, size and address have other numbers. `v1`: the bytes are in the field "data".
 bool read_tensor(const Buffer& bytes, Range message, bool is_output, bool v1, ExpectedTensor& tensor) {
     const std::uint64_t data = is_output ? 5 : 4, size = is_output ? 6 : 5, address = is_output ? 9 : 8;
     const auto fields = fields_of(bytes, message);
@@ -138,7 +138,7 @@ bool read_tensor(const Buffer& bytes, Range message, bool is_output, bool v1, Ex
     return true;
 }
 
-/// Sizes that stand behind the outputs: of buffers and of workspaces.
+/// Sizes that are after the outputs: of buffers and of workspaces.
 struct FurtherSizes {
     std::vector<std::uint64_t> buffers, spaces;
 };
@@ -170,7 +170,7 @@ bool read_top_field(const Buffer& bytes, const WireField& field, bool v1, Expect
     return true;
 }
 
-/// Version 1: the bytes of an output stand in what was read.
+/// Version 1: the bytes of an output are in what was read.
 bool has_whole_output(const Buffer& bytes, const ExpectedContainer& file) {
     return std::any_of(file.outputs.begin(), file.outputs.end(),
                        [&](const ExpectedTensor& output) { return output.offset < bytes.size(); });

@@ -90,7 +90,7 @@ bool any_not_zero(const Buffer& bytes, std::size_t begin, std::size_t end) {
 void add_legacy_unit(const Buffer& payload, const LegacyUnit& unit, ExpectedPayload& expected) {
     const auto status = number_at(payload, unit.status, 8);
     if (!status) {
-        expected.missing = true;  // the status stands behind all fields of its unit
+        expected.missing = true;  // the status is after all fields of its unit
         return;
     }
     std::string fields;
@@ -171,7 +171,7 @@ bool begins_like_entry(const Buffer& payload, std::size_t at) {
     return !data_len || *data_len == data_length(layout, *number_at(payload, 4, 4));
 }
 
-/// What is missing behind the entries that are whole (table "Damage" of docs/internals/formats.md).
+/// What is missing after the entries that are whole (table "Damage" of docs/internals/formats.md).
 void expect_missing_entry(const Buffer& payload, std::size_t end, std::uint64_t declared, ExpectedPayload& expected) {
     const std::uint64_t data_len = *number_at(payload, 20, 4);
     const bool length_fits = expected.remarks.count("data_len_mismatch") == 0;
@@ -205,7 +205,7 @@ ExpectedPayload expected_accelerator(const Buffer& payload, std::uint64_t declar
     }
     add_entry(payload, 8, false, expected);
     std::size_t end = 24 + length;
-    if (data_len == length) {  // else it is not known where a further one would begin
+    if (data_len == length) {  // else it is not known where another one would begin
         while (const auto next = end_of_further_entry(payload, end)) {
             add_entry(payload, end, true, expected);
             expected.remarks.insert("inferred_entry");

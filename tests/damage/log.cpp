@@ -1,5 +1,5 @@
-// A log of a few lines, each of which tells of a task of its own: damage of one line costs what that line tells, and
-// what is still told stands in the log.
+// A log of a few lines, each of which reports a task of its own: damage of one line costs what that line shows, and
+// what is still reported is in the log.
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ using namespace test;
 
 struct Line {
     std::size_t begin;
-    std::size_t end;  ///< behind the line break
+    std::size_t end;  ///< after the line break
     std::uint64_t stream;
     std::uint64_t task;
     std::string answer;
@@ -29,14 +29,14 @@ std::string answer_of(const std::shared_ptr<const TaskMap>& map, std::uint64_t s
     return shown(locate_in(map, dump_of({stream, task}, 500)).op);
 }
 
-/// What stands in the damaged log where the line stood.
+/// What is in the damaged log where the line was.
 std::string text_of(const Line& line, const std::string& text) {
     return line.begin < text.size() ? text.substr(line.begin, line.end - line.begin) : std::string();
 }
 
-/// The ids that a line states when one digit of them was changed to another, in the only place where the line has that
-/// number; nothing otherwise. The shapes of the lines are log_builder's: a number ends at the first byte that is no
-/// digit.
+/// The ids that a line states when one digit of them was changed to another, in the only location where the line has
+/// that number; nothing otherwise. The shapes of the lines are log_builder's: a number ends at the first byte that is
+/// no digit.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> new_ids(const Line& line, const std::string& sound,
                                                                const std::string& damaged, std::size_t place) {
     const std::string before = text_of(line, sound), now = text_of(line, damaged);
@@ -88,7 +88,7 @@ void require_no_cut_number(Findings& findings, const std::shared_ptr<const TaskM
     }
 }
 
-/// A line whose ids were changed tells of the new task what it told of the old one, and of that nothing any more.
+/// A line whose ids were changed reports the new task what it reported of the old one, and of that nothing any more.
 void require_new_ids(Findings& findings, const std::shared_ptr<const TaskMap>& map, const Line& line,
                      const std::pair<std::uint64_t, std::uint64_t>& ids, const std::string& answer) {
     const std::string of_new = answer_of(map, ids.first, ids.second);

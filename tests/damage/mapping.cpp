@@ -22,9 +22,9 @@ struct Expected {
 };
 
 /// "number,real name" in each line, blanks and quotation marks around each; the first line of a number counts. A last
-/// line without a line break must end in a number of 16 digits behind a point, in ".npy", or in a quotation mark.
-/// "hex.suffix" in place of the number is a line of msaccucmp, of which those of ".npy" files count. Any byte may stand
-/// in a name; that of an absolute path begins behind the last "/".
+/// line without a line break must end in a number of 16 digits after a point, in ".npy", or in a quotation mark.
+/// "hex.suffix" instead of the number is a line of msaccucmp, of which those of ".npy" files count. Any byte may be
+/// in a name; that of an absolute path begins after the last "/".
 Expected expected_mapping(const Buffer& bytes) {
     static const std::string quoted = R"re("((?:[^"]|"")*)")re";
     static const std::regex form(R"re([ \t]*(?:([^",]*?)|"([^",]*)")[ \t]*,[ \t]*(?:([^" \t](?:[\s\S]*[^ \t])?)|)re" +

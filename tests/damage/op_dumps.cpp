@@ -1,5 +1,5 @@
 // Dumps of operators: each tensor is measured from the bytes that are there, by the rules of docs/internals/tensors.md,
-// and what is missing is told.
+// and what is missing is reported.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -60,7 +60,7 @@ std::optional<std::uint64_t> elements_by_shape(const ExpectedTensor& tensor) {
     return product;
 }
 
-/// The writer leaves out tensors without a device address while others have one: told by the length of the file.
+/// The writer leaves out tensors without a device address while others have one: reported by the length of the file.
 std::vector<bool> skipped_tensors(const ExpectedContainer& file, std::vector<ExpectedTensor>& tensors,
                                   std::uint64_t file_size) {
     std::vector<bool> skipped(tensors.size(), false);

@@ -45,7 +45,7 @@ std::vector<NamedPayload> payloads() {
     return all;
 }
 
-/// An output behind two inputs, and a second output of another kind; a buffer and a workspace behind them.
+/// An output after two inputs, and a second output of another kind; a buffer and a workspace after them.
 DumpFile several_outputs() {
     DumpFile dump = overflow_dump(build_payload(all_units()));
     dump.inputs = {tensor(Buffer(5, 0xA1)), tensor(Buffer(3, 0xA2))};

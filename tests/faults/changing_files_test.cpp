@@ -1,4 +1,4 @@
-// Files that change between two calls that read them: told, or read as they were when they were opened.
+// Files that change between two calls that read them: reported, or read as they were when they were opened.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Disks that fail while the library reads: told with file and place, and only that file is lost.
+// Disks that fail while the library reads: reported with file and location, and only that file is lost.
 #include <algorithm>
 #include <string>
 
@@ -220,7 +220,7 @@ TEST_CASE("a folder of logs that fails while it is listed") {
 
 TEST_CASE("an entry that nobody can examine is told, and a dump stays a dump") {
     const FaultyJob job;
-    // Some file systems do not say what an entry is; then each must be examined.
+    // Some file systems do not state what an entry is; then each must be examined.
     const PlannedFaults planned("readdir *rank_0* UNTYPED; stat *rank_0/Net/0 EIO");
     const Scanned scanned = scan_tree({job.dumps});
     CHECK(shown(scanned.scan.counts) == "3 2 1 0 1 1");

@@ -61,17 +61,17 @@ struct Fault {
 };
 
 struct Plan {
-    std::deque<Fault> faults;  // their place must not change: they hold counters
+    std::deque<Fault> faults;  // their location must not change: they hold counters
     unsigned calls = 0;
     std::atomic<std::uint64_t> hits = 0;
     std::atomic<std::int64_t> clock_error = 0;
 };
 
 /// Null: nothing fails. There before any code runs, and never destroyed: calls come before main(), from inside
-/// allocators (a sanitizer's asks for the time), and after the end of main().
+/// allocators (a sanitizer's reads the time), and after the end of main().
 constinit std::atomic<Plan*> the_plan = nullptr;
 
-/// Nothing fails while the plans change places.
+/// Nothing fails while the plans change locations.
 void replace_plan(std::unique_ptr<Plan> plan) {
     const std::unique_ptr<Plan> former(the_plan.exchange(nullptr));
     the_plan = plan.release();

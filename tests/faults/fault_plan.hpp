@@ -17,17 +17,17 @@ namespace opdebug::faults {
 //
 //   CALL     open (by path, or in a folder that is open) read write close fstat stat opendir readdir create (files and
 //            folders) rename clock; '|' between several
-//   PATTERN  of the path that the call is about, as fnmatch(3) takes it; '*' also stands for '/'
+//   PATTERN  of the path that the call is about, as fnmatch(3) takes it; '*' also means '/'
 //   WHAT     EINTR, EIO, ENOSPC ...: the call fails with that number
 //            SHORT bytes=N          reads and writes move at most N bytes
 //            TRUNCATE bytes=N, GROW bytes=N, REMOVE, FOLDER, REPLACE: happens to the file before the call. FOLDER puts
 //            an
-//                                   empty folder in its place, REPLACE the file of that name with ".new" behind it
-//            UNTYPED                readdir does not tell what entries are, as on some file systems
+//                                   empty folder in its location, REPLACE the file of that name with ".new" after it
+//            UNTYPED                readdir does not show what entries are, as on some file systems
 //            JUMP seconds=N         the clock is set forward, or back where N is negative
 //            PAUSE seconds=N        the call takes so long, whatever signals come
-//            HOLD                   the call makes a file of that name with ".held" behind it, and waits until that is
-//                                   taken away again, at most a minute
+//            HOLD                   the call makes a file of that name with ".held" after it, and waits until that is
+//                                   removed again, at most a minute
 //   skip=N   the first N of the calls pass; readdir counts entries
 //   times=N  only so many of them fail; TRUNCATE and the like happen once
 //   every=N  of N calls only the first
@@ -35,7 +35,7 @@ namespace opdebug::faults {
 
 enum class Call : unsigned { open, read, write, close, fstat, stat, opendir, readdir, create, rename, clock };
 
-/// Takes the place of the plan there was; empty: nothing fails. False, with a message on stderr, for a plan that is
+/// Replaces the plan there was; empty: nothing fails. False, with a message on stderr, for a plan that is
 /// none. Not while other threads use the system.
 bool set_plan(std::string_view text);
 
@@ -43,14 +43,14 @@ bool set_plan(std::string_view text);
 std::uint64_t hits();
 
 /// What shall happen to a call. `error`: it fails with that number. `most`: it moves at most so many bytes. `untyped`:
-/// it does not tell what an entry is.
+/// it does not show what an entry is.
 struct Verdict {
     int error = 0;
     std::size_t most = SIZE_MAX;
     bool untyped = false;
 };
 
-/// Asks the plan; `offset` and `count` are those of a read or write. Changes of files happen here.
+/// Queries the plan; `offset` and `count` are those of a read or write. Changes of files happen here.
 Verdict judge(Call call, const char* path, std::uint64_t offset = 0, std::size_t count = 0) noexcept;
 
 /// By how many seconds the clock is wrong.

@@ -13,7 +13,7 @@
 
 namespace opdebug::test {
 
-/// Two overflows of rank 0 and one of rank 1 with the operators' dumps, one in a folder whose long names stand in
+/// Two overflows of rank 0 and one of rank 1 with the operators' dumps, one in a folder whose long names are in
 /// mapping.csv, one dump without overflow. The logs name the model and operators; each kind of packing has one file.
 struct FaultyJob {
     TemporaryDirectory directory;
@@ -44,7 +44,7 @@ struct FaultyJob {
         zstd_log = write_file(logs + "/debug/plog/plog-5300_1.log.zst", zstd_of(log_of(5300, "net/exp_3", 103)));
     }
 
-    /// Some kilobytes, so that a file can fail in its middle; what names the task stands near the begin.
+    /// Some kilobytes, so that a file can fail in its middle; what names the task is near the begin.
     static std::string log_of(int process, const std::string& op, int task) {
         LogText log(process);
         log.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(20).save_dump_task(op, 563, task);

@@ -1,5 +1,5 @@
 // Calls of the system as the plan of fault_plan.hpp wants them. The names are those of the C library: whoever calls one
-// gets the function here, which asks the plan and then calls the next of that name.
+// gets the function here, which queries the plan and then calls the next of that name.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ struct PathOf {
     std::array<char, 4200> text{};
 };
 
-/// What the plan says to a call on a descriptor; errno stays.
+/// What the plan states to a call on a descriptor; errno stays.
 faults::Verdict judge_descriptor(Call call, int descriptor, std::uint64_t offset = 0, std::size_t count = 0) {
     if (!faults::concerns(call)) {
         return {};
@@ -206,7 +206,7 @@ ssize_t pwrite64(int descriptor, const void* buffer, size_t count, off64_t offse
 int close(int descriptor) {
     static auto* const call = next<int(int)>("close");
     const faults::Verdict verdict = judge_descriptor(Call::close, descriptor);
-    const int closed = call(descriptor);  // as on Linux, where it is closed whatever close() says
+    const int closed = call(descriptor);  // as on Linux, where it is closed whatever close() states
     if (verdict.error != 0) {
         errno = verdict.error;
         return -1;

@@ -1,4 +1,4 @@
-// Calls that signals interrupt, and reads that give less than was asked for, change nothing that the library says.
+// Calls that signals interrupt, and reads that give less than was requested, change nothing that the library states.
 #include <doctest/doctest.h>
 
 #include <opdebug/logs.hpp>
@@ -52,7 +52,7 @@ std::string npy_of(const OpDump& dump) {
     return files;
 }
 
-/// Everything that the library says of the job.
+/// Everything that the library states about the job.
 std::string told_of(const FaultyJob& job, const std::string& saved_map) {
     std::shared_ptr<const TaskMap> map;
     std::string told = read_of({job.logs, saved_map}, map);

@@ -2,7 +2,7 @@
 # Scans trees as large as they get, and prints what it took: large_trees.sh TOOL FOLDER [FILES]
 #
 #   TOOL    the opdebug program, best of the release build
-#   FOLDER  an empty folder on the file system to be tried; what is made there is taken away again
+#   FOLDER  an empty folder on the file system to be tried; what is made there is removed again
 #   FILES   how many files the large tree has (1000000): one of 100 is a dump, the others are operators' dumps by name
 #
 # Each line: what, files, seconds, peak memory. Exit status 1 when a count is wrong.

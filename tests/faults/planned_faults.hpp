@@ -26,7 +26,7 @@ public:
 inline void add_plan(const std::string& plan, ProcessOptions& options) {
     options.environment.emplace_back("LD_PRELOAD", OPDEBUG_PRELOADED_FAULTS);
     options.environment.emplace_back("OPDEBUG_FAULTS", plan);
-    // The sanitizer need not be the first library: the calls here stand between the tool and its own.
+    // The sanitizer need not be the first library: the calls here are between the tool and its own.
     options.environment.emplace_back("ASAN_OPTIONS", "verify_asan_link_order=0");
 }
 

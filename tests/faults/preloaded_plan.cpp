@@ -1,5 +1,5 @@
 // The plan of a program that gets the interposed calls by LD_PRELOAD: OPDEBUG_FAULTS holds it, and the file that
-// OPDEBUG_FAULTS_HITS names is told at the end how many calls it touched.
+// OPDEBUG_FAULTS_HITS names is reported at the end how many calls it touched.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// Clocks that go backwards or are far away: no number is divided by, and no name made of, what they say amiss.
+// Clocks that go backwards or are far away: no number is divided by, and no name made of, what they state amiss.
 #include <doctest/doctest.h>
 
 #include "faulty_job.hpp"

@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM and SIGHUP while the tool writes files: they are whole, and it says how many there are.
+// SIGINT, SIGTERM and SIGHUP while the tool writes files: they are whole, and it states how many there are.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The tool on disks that are slow, interrupted or failing: the same answer, or one file less, told, and exit status 1.
+// The tool on disks that are slow, interrupted or failing: the same answer, or one file less, reported, and exit
+// status 1.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// The tool where the system gives little: descriptors, memory, lengths of paths and names, rights.
+// The tool where the system gives little: descriptors, memory, lengths of paths and names, permissions.
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>
@@ -195,7 +195,7 @@ TEST_CASE("paths at the length that the system takes, and names of 255 bytes") {
     const ordered_json report = ordered_json::parse(run.out);
     CHECK(run.exit_status == 1);
     CHECK(report.at("counts").at("overflowed") == 1);
-    // What lies too deep is told, as a folder or as a dump that failed.
+    // What is too deep is reported, as a folder or as a dump that failed.
     CHECK(contains(run.out, "File name too long") + contains(run.out, "path is too long") > 0);
 
     const std::string longest = name + std::string(255 - name.size(), '0');

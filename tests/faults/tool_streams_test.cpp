@@ -8,7 +8,7 @@ using namespace opdebug::test;
 
 namespace {
 
-/// The tool in a shell: `line` behind its path.
+/// The tool in a shell: `line` after its path.
 ProcessResult in_shell(const std::string& line) {
     ProcessOptions options;
     options.environment.emplace_back("LANG", "C");

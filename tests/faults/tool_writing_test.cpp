@@ -1,5 +1,5 @@
-// Disks that are full or fail while the tool writes: told, exit status 1, no half file, no temporary file, and an older
-// file of that name as it was.
+// Disks that are full or fail while the tool writes: reported, exit status 1, no half file, no temporary file, and an
+// older file of that name as it was.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 struct Command {
     std::vector<std::string> arguments;
-    std::string target;  ///< what it writes; an older one of that name stands there. Empty: names of its own
+    std::string target;  ///< what it writes; an older one of that name is there. Empty: names of its own
 };
 
 std::vector<Command> commands_of(const FaultyJob& job, const std::string& out) {

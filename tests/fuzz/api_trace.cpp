@@ -1,4 +1,4 @@
-// A profiler's trace: whatever is in it, the ties hold together, and a prefix has no further events.
+// A profiler's trace: whatever is in it, the ties hold together, and a prefix has no other events.
 #include <opdebug/api.hpp>
 
 #include <optional>

@@ -9,7 +9,7 @@
 
 namespace opdebug::fuzz {
 
-/// Of what the header declares, the part that is in the file. A header whose sizes add up beyond 2^64 tells no ranges.
+/// Of what the header declares, the part that is in the file. A header whose sizes add up beyond 2^64 shows no ranges.
 void require_sound_ranges(const container::Contents& contents, std::uint64_t file_size);
 
 /// Of the tensors that were measured.

@@ -1,4 +1,4 @@
-// Converted JSON in place of a dump.
+// Converted JSON instead of a dump.
 #include "dump/converted.hpp"
 
 #include "sound_dump.hpp"

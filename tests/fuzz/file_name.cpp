@@ -1,4 +1,4 @@
-// A path: what its name and folders tell, and how it is written.
+// A path: what its name and folders show, and how it is written.
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/tree.hpp>

@@ -1,4 +1,4 @@
-// mapping.csv: what it says of a file must stand in it. Quotation marks and blanks around cells are not part of them.
+// mapping.csv: what it states about a file must be in it. Quotation marks and blanks around cells are not part of them.
 #include "tree/mapping.hpp"
 
 #include <algorithm>

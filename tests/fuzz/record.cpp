@@ -11,7 +11,7 @@ using namespace opdebug;
 
 namespace {
 
-/// `declared_size`: what the header would say.
+/// `declared_size`: what the header would state.
 void decode_payload(Bytes payload, std::uint64_t declared_size) {
     Dump dump;
     dump.container = Container::dump_data_v2;

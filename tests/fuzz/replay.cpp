@@ -1,4 +1,4 @@
-// Gives every file of a folder to a fuzz target, without libFuzzer, so that any compiler and sanitizer can. Each lies
+// Gives every file of a folder to a fuzz target, without libFuzzer, so that any compiler and sanitizer can. Each is
 // in a heap block of exactly its size: AddressSanitizer and valgrind see a read of one byte too many.
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,7 @@ int replay(const std::filesystem::path& path) {
         return std::fprintf(stderr, "%s: cannot be read\n", path.c_str()), 1;
     }
     std::printf("%s (%zu bytes)\n", path.filename().c_str(), size);
-    std::fflush(stdout);  // the last name told is that of the input that ends the program
+    std::fflush(stdout);  // the last name reported is that of the input that ends the program
     LLVMFuzzerTestOneInput(block.get(), size);
     return 0;
 }

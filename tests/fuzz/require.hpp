@@ -1,4 +1,4 @@
-// How a property that does not hold ends a fuzz target: with a line that says which, and abort(), which every build
+// How a property that does not hold ends a fuzz target: with a line that states which, and abort(), which every build
 // and libFuzzer take for a finding.
 #pragma once
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs fuzz targets: tests/fuzz/run.sh TARGET|all SECONDS      of processor time, so that other work on the machine
 #                                                                  makes a run longer, not smaller
-#          writes the seeds anew: tests/fuzz/run.sh seeds
+#          writes the seeds again: tests/fuzz/run.sh seeds
 # JOBS=N runs that many targets at a time. What covers new code is collected in build/fuzz/corpus/TARGET for the next run. A
 # finding is made small and put into testdata/fuzz/TARGET, where fuzz.TARGET fails on it until it is mended: rename it to what
 # it shows, and commit it with the mending. Status 1: there are findings.
@@ -59,7 +59,7 @@ run_target() {
         build/fuzz/tests/fuzz/opdebug_fuzz_"$target" "${options[@]}" -max_total_time=$((seconds - used)) \
             -artifact_prefix="$findings/" "$corpus" "testdata/fuzz/$target" >"$log" 2>&1 || status=$?
         executions=$((executions + $(awk '/number_of_executed_units/ {print $2}' "$log")))
-        times >"$log.times" # a subshell would tell of its own children
+        times >"$log.times" # a subshell would report its own children
         used=$(seconds_in "$log.times")
     done
     echo "$target: $used processor seconds, $executions executions," \

@@ -45,7 +45,7 @@ LogText lines_alike() {
     return log;
 }
 
-/// Patterns that ask much of a regular-expression library, each in the place of the example's.
+/// Patterns that cost much in a regular-expression library, each in the location of the example's.
 constexpr const char* kPatterns[] = {
     R"((a{1000}){0,1000})",
     R"(((((\S{0,100}){0,100}){0,100}){0,100}){0,100})",

@@ -45,7 +45,7 @@ Dump dump_of(const logs::Fact& fact, std::optional<std::uint64_t> time_us) {
     return dump;
 }
 
-/// Dumps of the first tasks that the map tells of, at the time of their line and without a time.
+/// Dumps of the first tasks that the map reports, at the time of their line and without a time.
 std::vector<Dump> dumps_of_tasks(const TaskMap& map) {
     constexpr std::size_t kMost = 4;
     std::vector<Dump> dumps;
@@ -72,7 +72,7 @@ std::string located(const Dump& dump, const MapPointer& map) {
     return record_to_json(dump, location);
 }
 
-/// What was found and the codes of the remarks. Their wording may tell of the process what other tasks' lines say.
+/// What was found and the codes of the remarks. Their text may report the process what other tasks' lines state.
 std::string answer_in(const std::string& document) {
     const nlohmann::json parsed = nlohmann::json::parse(document);
     std::string answer = parsed["operator"].dump() + parsed["model"].dump();

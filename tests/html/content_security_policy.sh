@@ -1,5 +1,5 @@
 #!/bin/sh
-# The page's content security policy lets exactly its own style and script through: their hashes stand in page.html.
+# The page's content security policy lets exactly its own style and script through: their hashes are in page.html.
 # content_security_policy.sh FOLDER; status 1 when one is missing.
 set -eu
 

@@ -36,7 +36,7 @@ struct Opened {
     std::string console;   ///< what the browser writes to its log
 };
 
-/// `part`: behind the # of the address.
+/// `part`: after the # of the address.
 Opened open_page(const std::string& chromium, const std::string& page, const std::string& part = {}) {
     const TemporaryDirectory directory;
     const std::string file = write_file(directory / "report.html", page);
@@ -61,7 +61,7 @@ Opened open_page(const std::string& chromium, const std::string& page, const std
     return {result.out, result.err};
 }
 
-/// The same page with a script behind its own, which its security policy would refuse.
+/// The same page with a script after its own, which its security policy would refuse.
 std::string with_script(std::string page, const std::string& script) {
     const std::size_t policy = page.find("<meta http-equiv");
     page.erase(policy, page.find('>', policy) + 1 - policy);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts the tool that carries its libraries (tools/one-file.sh) to use: it needs no library, and the files for both processors give the
 # same bytes. The one for 64-bit Arm is run by qemu on other machines.
-# Usage: tests/packages/one_file.sh [FILE...]     (build/one-file*/opdebug-* unless told)
+# Usage: tests/packages/one_file.sh [FILE...]     (build/one-file*/opdebug-* unless given)
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -21,13 +21,13 @@ dump=$demo/20261012093000/0/bert_train/3/12/Opdebug.Node_OpDebug.118.21.17917692
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The demonstration's logs, packed: debug as .gz, run as .zst.
+# The demonstration's logs, compressed: debug as .gz, run as .zst.
 mkdir "$work/logs"
 cp -r "$demo/logs/." "$work/logs/"
 find "$work/logs/debug" -type f -exec gzip -n {} +
 find "$work/logs/run" -type f -exec zstd --quiet --rm {} +
 
-# What the answers are held against stands in testdata/README.md and in the dump itself.
+# What the answers are held against is in testdata/README.md and in the dump itself.
 expect() {
     grep -qF -- "$2" "$1" || fail "$1 does not hold: $2"
 }
@@ -43,7 +43,7 @@ use() {
     "${run[@]}" decode --logs "$demo/logs" "$dump" >"$results/decode.json"
     expect "$results/decode.json" '"name": "bert/encoder/layer_3/attention/softmax/Exp"'
     expect "$results/decode.json" '"ai_core.fp16_conversion_overflow"'
-    # Packed logs are the same logs.
+    # Compressed logs are the same logs.
     "${run[@]}" scan --format json --logs "$work/logs" -- "$demo/20261012093000" >"$results/scan.json"
     expect "$results/scan.json" '"bert/encoder/layer_3/attention/softmax/Exp"'
     expect "$results/scan.json" '"bert_train"'
@@ -70,7 +70,7 @@ for file in "${files[@]}"; do
     use "$file" "$work/$number" 2>"$work/messages" || { cat "$work/messages" >&2; exit 1; }
     echo "$file: used"
 done
-# The Python module beside a file for this machine's processor.
+# The Python module next to a file for this machine's processor.
 for file in "${files[@]}"; do
     module="$(dirname "$file")/python"
     [ -f "$module/opdebug/_native.so" ] || continue

@@ -7,7 +7,7 @@ import sys
 
 SKIPPED = 77  # OPDEBUG_TEST_SKIPPED in tests/CMakeLists.txt
 
-# What some need beside pytest: module and Debian package.
+# What some need next to pytest: module and Debian package.
 DASK = [("distributed", "python3-distributed")]
 NEEDS = {"test_many_dumps.py": DASK, "consumer": DASK}
 

@@ -60,7 +60,7 @@ def test_the_committed_logs_name_the_operator():
 
 
 def test_a_zone_that_is_not_this_machines():
-    # The log covers some hours of one day only: an offset that leads out of it is not taken for the truth.
+    # The log covers some hours of one day only: an offset that leads out of it does not count as the truth.
     assert opdebug.decode(DUMP, logs=LOGS, system_time_zone=False)["operator"] is not None
 
 

@@ -77,6 +77,6 @@ def test_the_text_is_one_line_that_can_be_shown():
 
 
 def test_surrogates_that_stand_for_no_byte_can_be_shown():
-    # As UTF-8 would write them: three bytes, RFC 3629 explains the form. U+DC7F and U+DD00 frame those that stand for bytes.
+    # As UTF-8 would write them: three bytes, RFC 3629 explains the form. U+DC7F and U+DD00 frame those that mean bytes.
     text = str(opdebug.Error("read_failed", "message", "\ud800\udbff\udc7f\udc80\udcff\udd00\udfff"))
     assert text == r"\xed\xa0\x80\xed\xaf\xbf\xed\xb1\xbf\x80\xff\xed\xb4\x80\xed\xbf\xbf: message"

@@ -9,7 +9,7 @@ import time
 import pytest
 from conftest import DEMO, DUMP, LOGS, endless_log, endless_measuring
 
-# Says that it begins, and afterwards which exception it met.
+# States that it begins, and afterwards which exception it met.
 PROGRAM = """
 import sys, opdebug
 try:

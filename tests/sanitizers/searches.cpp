@@ -1,5 +1,5 @@
 // Searches of Boost.Regex in several threads, as the logs are matched. With the argument "race" all of them count their
-// steps in one place, which ThreadSanitizer must tell although its suppressions leave out what Boost.Regex does.
+// steps in one location, which ThreadSanitizer must show although its suppressions leave out what Boost.Regex does.
 #include <cstddef>
 #include <string>
 #include <string_view>

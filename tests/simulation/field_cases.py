@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-# What its expected.txt says, as a name or the beginning of a kernel's name. Several: each is to be listed. None: no operator.
+# What its expected.txt states, as a name or the beginning of a kernel's name. Several: each is to be listed. None: no operator.
 CASES = {
     "01b-lost-setup-alone": ["Sigmoid_"],
     "01d-lost-setup-ge-next": ["net/sig_1"],

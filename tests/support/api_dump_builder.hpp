@@ -9,7 +9,7 @@
 
 namespace opdebug::test {
 
-/// A value of a call. Lists and dicts hold further ones.
+/// A value of a call. Lists and dicts hold more of them.
 struct MadeValue {
     enum class Kind { tensor, scalar, list, dict, null, process_group, point_to_point };
     Kind kind = Kind::tensor;

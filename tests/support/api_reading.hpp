@@ -14,7 +14,7 @@ struct ApiReading {
     std::vector<ApiEntry> entries;
 };
 
-/// Writes the text to a file of that name, perhaps with folders, and reads it.
+/// Writes the text to a file of that name, possibly with folders, and reads it.
 ApiReading read_api_text(std::string_view name, std::string_view text, const ApiReadOptions& options = {});
 
 /// "input 0 float16 [4 8] 1.5 -1.5 3.25": kind, index, type, shape, max, min and norm; "-" for what was not computed.

@@ -1,4 +1,4 @@
-// The API dumps of a run in a folder of their own, and what the library says of them in short lines.
+// The API dumps of a run in a folder of their own, and what the library states about them in short lines.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ public:
     void add(std::uint64_t step, std::uint64_t rank, std::vector<MadeCall> calls,
              MsprobeVersion version = MsprobeVersion::june_2025, const std::string& task = "statistics");
 
-    /// Any text at any place below the folder.
+    /// Any text at any location below the folder.
     void add_file(std::string_view path, std::string_view text) { write_file(folder_ / path, text); }
 
     std::string path() const { return folder_.path().string(); }
@@ -68,7 +68,7 @@ std::string first_api_of(std::vector<MadeCall> calls, MsprobeVersion version = M
 /// "step 0 rank 1 Functional.linear.0.forward born_here", one line each.
 std::string lines_of(const std::vector<ApiFinding>& findings);
 
-/// The codes of remarks, with a blank behind each.
+/// The codes of remarks, with a blank after each.
 std::string codes_of(const std::vector<Diagnostic>& remarks);
 
 }  // namespace opdebug::test

@@ -1,4 +1,4 @@
-// Where this build lies. Only main.cpp is compiled with the paths, so that all other objects are the same in every
+// Where this build is. Only main.cpp is compiled with the paths, so that all other objects are the same in every
 // checkout and a compiler cache can share them.
 #pragma once
 

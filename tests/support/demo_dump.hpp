@@ -5,7 +5,7 @@
 
 namespace opdebug::test {
 
-/// Its place below the source folder. 1791769287318452 is 2026-10-12 01:41:27.318452 UTC.
+/// Its location below the source folder. 1791769287318452 is 2026-10-12 01:41:27.318452 UTC.
 constexpr const char* demo_dump_path =
     "testdata/demo/20261012093000/0/bert_train/3/12/Opdebug.Node_OpDebug.118.21.1791769287318452";
 

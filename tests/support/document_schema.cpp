@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What our schemas use and RapidJSON, which knows draft 4, takes as it stands. The texts and names are no rules.
+/// What our schemas use and RapidJSON, which knows draft 4, takes as it is. The texts and names are no rules.
 constexpr std::array<std::string_view, 16> kSameInDraft4{
     "$schema",   "title",    "$comment", "type",    "required", "properties", "additionalProperties", "items",
     "minLength", "minItems", "maxItems", "minimum", "maximum",  "pattern",    "uniqueItems",          "enum"};
@@ -32,7 +32,7 @@ bool is_same_in_draft4(std::string_view keyword) {
     return false;
 }
 
-/// "record.schema.json#/$defs/number" of any file → "#/definitions/record/definitions/number": all schemas stand in one
+/// "record.schema.json#/$defs/number" of any file → "#/definitions/record/definitions/number": all schemas are in one
 /// document, each below its name.
 std::string reference_to(const std::string& reference, const std::string& own_name) {
     const std::size_t hash = std::min(reference.find('#'), reference.size());

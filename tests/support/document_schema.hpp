@@ -1,5 +1,5 @@
 // Holds JSON documents against the installed JSON Schemas inside the process, quickly enough for every input of a fuzz
-// target. tests/support/json_schema.hpp asks Python, which judges by the whole standard.
+// target. tests/support/json_schema.hpp calls Python, which judges by the whole standard.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Scanning a tree and what the tests ask of the result.
+// Scanning a tree and what the tests check in the result.
 #pragma once
 
 #include <string>

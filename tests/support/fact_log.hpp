@@ -1,4 +1,4 @@
-// Statements as if they had been read from lines, without wordings: for tests of what is made of them.
+// Statements as if they had been read from lines, without texts: for tests of what is made of them.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ private:
 std::shared_ptr<const TaskMap> task_map_of(const std::vector<FactLog>& logs,
                                            const std::optional<WantedTasks>& wanted = {});
 
-/// "46/12 K, ..." for each kernel of the map in the order of the facts; "?" behind an id that is not confirmed, "sn"
-/// behind one that was made of the task's number.
+/// "46/12 K, ..." for each kernel of the map in the order of the facts; "?" after an id that is not confirmed, "sn"
+/// after one that was made of the task's number.
 std::string kernels_in(const TaskMap& map);
 
 }  // namespace opdebug::test

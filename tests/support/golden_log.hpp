@@ -1,6 +1,6 @@
-// Asks for the operator and model of one record in whole logs: written to files, read back by read_logs().
+// Finds the operator and model of one record in whole logs: written to files, read back by read_logs().
 // The lines of these tests have the shape of their years with names, numbers and times of our own; their clock is that
-// of log_builder.hpp (2026-03-04 10:00:00 and milliseconds), taken as UTC.
+// of log_builder.hpp (2026-03-04 10:00:00 and milliseconds), read as UTC.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace opdebug::test {
 
 /// One file below the folder that is read. A line break at the begin of `lines` is none, so that raw texts can begin
-/// on a line of their own: the first line behind it is line 1.
+/// on a line of their own: the first line after it is line 1.
 struct LogFile {
     std::string path;
     std::string lines;

@@ -8,7 +8,7 @@ import re
 import sys
 import unicodedata
 
-# Formatting signs that are seen: numbers and verses stand inside or below them.
+# Formatting signs that are seen: numbers and verses are inside or below them.
 SEEN = {0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, *range(0x600, 0x606)}
 # Letters, marks and symbols that leave no mark; Unicode's file DerivedCoreProperties calls all but the last ignorable.
 NAMES = re.compile("VARIATION SELECTOR|HANGUL (CHOSEONG |JUNGSEONG )?FILLER|COMBINING GRAPHEME JOINER|"

@@ -15,7 +15,7 @@ void write_hostile_job(const std::string& root);
 std::string hostile_dump(const std::string& root, std::size_t i);
 
 /// A log in `folder` with lines that give the names to operators, kernels and models of dumps that have no operator's
-/// dump beside them; line breaks are left out of the names, and a NUL is put behind each. These are
+/// dump next to them; line breaks are left out of the names, and a NUL is put after each. These are
 /// hostile_logged_dump(root, i).
 void write_hostile_log(const std::string& folder);
 std::string hostile_logged_dump(const std::string& root, std::size_t i);

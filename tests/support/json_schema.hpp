@@ -1,4 +1,4 @@
-// Asks an independent validator (Python's jsonschema) whether documents follow the installed JSON Schemas.
+// Checks with an independent validator (Python's jsonschema) whether documents follow the installed JSON Schemas.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@
 
 namespace opdebug::test {
 
-/// What the validator says of JSON lines: "N valid", or the reason why one is refused. `schema`: "record", "report",
-/// "report-line", "status", "tensors", "logs" or "files". Nothing, after saying so, when Python or its package is not
-/// installed: the test is skipped.
+/// What the validator states about JSON lines: "N valid", or the reason why one is refused. `schema`: "record",
+/// "report", "report-line", "status", "tensors", "logs" or "files". Nothing, after saying so, when Python or its
+/// package is not installed: the test is skipped.
 inline std::optional<std::string> schema_verdict(const std::string& schema, const std::string& lines) {
     const std::string source = source_folder;
     ProcessOptions options;

@@ -1,4 +1,4 @@
-// Asks locate() for the operator of made-up records, and reads its answers.
+// Calls locate() for the operator of made-up records, and reads its answers.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ struct RecordIds {
     std::uint64_t stream = 0;
     std::uint64_t task = 0;
     std::optional<std::uint64_t> model =
-        std::nullopt;  ///< nothing: the record tells nothing of a model; 65535: of none
+        std::nullopt;  ///< nothing: the record shows nothing of a model; 65535: of none
     std::optional<std::uint64_t> context = std::nullopt;
     std::optional<std::uint64_t> thread = std::nullopt;
 };
 
 Record overflowed_record(const RecordIds& ids, Unit unit = Unit::ai_core);
 
-/// A dump with one overflowed record that lies in no folder. Its time is that of log_builder.hpp's clock; nothing means
+/// A dump with one overflowed record that is in no folder. Its time is that of log_builder.hpp's clock; nothing means
 /// that the dump has none.
 Dump dump_of(const RecordIds& ids, std::optional<std::int64_t> log_milliseconds);
 
-/// locate() with the logs' clock taken as UTC.
+/// locate() with the logs' clock read as UTC.
 Location locate_in(const std::shared_ptr<const TaskMap>& map, const Dump& dump);
 
 /// "NAME|TYPE|KERNEL|CONFIDENCE", with "-" for what is unknown; "none" without an operator.

@@ -1,4 +1,4 @@
-// Log lines of our own in the wordings of each module.
+// Log lines of our own in the texts of each module.
 #include "log_builder.hpp"
 
 #include <iterator>

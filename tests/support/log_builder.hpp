@@ -1,4 +1,4 @@
-// Builds the text of a log in the line forms of its modules and years, with names of our own. Wordings:
+// Builds the text of a log in the line forms of its modules and years, with names of our own. Texts:
 // docs/internals/logs.md. Times are milliseconds after 2026-03-04 10:00:00 of the log's clock.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace opdebug::test {
 
-/// 2026-03-04 10:00:00 taken as UTC, in microseconds since 1970: 56 years with 14 leap days are 20454 days, January,
+/// 2026-03-04 10:00:00 read as UTC, in microseconds since 1970: 56 years with 14 leap days are 20454 days, January,
 /// February and three days more make 20516.
 constexpr std::int64_t log_begin_us = (20516LL * 86400 + 10 * 3600) * 1'000'000;
 
@@ -41,7 +41,7 @@ public:
     LogText& acl(std::string_view function, std::string_view message);
     LogText& device(std::string_view function, std::string_view message);
 
-    // Statements in today's wording, unless a year is named.
+    // Statements in today's text, unless a year is named.
     LogText& set_up_stream(int stream, int device = 0);
     LogText& free_stream(int stream);
     LogText& bind(int model, int stream, std::string_view name = "");

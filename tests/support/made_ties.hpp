@@ -1,4 +1,4 @@
-// Findings and overflows for tests of ties, and what the library says of them in short lines.
+// Findings and overflows for tests of ties, and what the library states about them in short lines.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ inline KernelOverflow made_overflow(std::string type, std::optional<std::uint64_
     return overflow;
 }
 
-/// "0 type_only Functional.linear.0.forward", one line for each tie: overflow, level, call; "-" behind calls that are
+/// "0 type_only Functional.linear.0.forward", one line for each tie: overflow, level, call; "-" after calls that are
 /// no finding.
 inline std::string lines_of(const ApiTies& ties) {
     std::string lines;

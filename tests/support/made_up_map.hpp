@@ -1,4 +1,4 @@
-// Task maps made of facts instead of lines: for statements whose wording is of no interest, or not in the built-in
+// Task maps made of facts instead of lines: for statements whose text is of no interest, or not in the built-in
 // formats. Times: log_builder.hpp.
 #pragma once
 

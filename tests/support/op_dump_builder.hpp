@@ -38,7 +38,7 @@ enum DataType : std::uint64_t {
     float4_e2m1_type = 39,
 };
 
-/// Every element type that has numbers: DumpData's number and the name that it must be told by.
+/// Every element type that has numbers: DumpData's number and the name that it must be reported by.
 struct NamedType {
     std::uint64_t number;
     std::string_view dtype;

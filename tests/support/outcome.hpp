@@ -1,4 +1,4 @@
-// Short questions that tests ask a decoded dump.
+// Short functions with which tests examine a decoded dump.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A made-up job: overflow dumps with the operators' own dumps beside them.
+// A made-up job: overflow dumps with the operators' own dumps next to them.
 #pragma once
 
 #include <cstdint>

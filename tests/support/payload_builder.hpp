@@ -54,8 +54,8 @@ struct AcceleratorPayload {
 
 Buffer build_payload(const AcceleratorPayload& payload);
 
-/// An entry whose fields hold first, first + 1, ... so that each can be told apart. Version 1 has four status words for
-/// AIC and AIV.
+/// An entry whose fields hold first, first + 1, ... so that each can be distinguished. Version 1 has four status words
+/// for AIC and AIV.
 AcceleratorEntry counting_entry(AccType type, std::uint64_t first, std::uint32_t version = 0);
 
 /// AIC or AIV, version 0: model 3, stream 21, no context and thread.

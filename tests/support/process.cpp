@@ -86,7 +86,7 @@ std::vector<std::string> merged_environment(const std::vector<std::pair<std::str
     return result;
 }
 
-/// A terminal of a test knows colours, whatever the one of its user is, unless the test says otherwise.
+/// A terminal of a test knows colours, whatever the one of its user is, unless the test states otherwise.
 std::vector<std::pair<std::string, std::string>> with_terminal(const ProcessOptions& options) {
     std::vector<std::pair<std::string, std::string>> environment = options.environment;
     const bool is_told = std::any_of(environment.begin(), environment.end(),
@@ -174,7 +174,7 @@ bool catches(pid_t child, int signal) {
     return false;
 }
 
-/// Whether the program has the file open, or none is asked for. Descriptors may go while they are looked at.
+/// Whether the program has the file open, or no file is expected. Descriptors may go while they are looked at.
 bool has_open(pid_t child, const std::string& file) {
     std::error_code failure;
     std::filesystem::directory_iterator descriptor("/proc/" + std::to_string(child) + "/fd", failure);
@@ -186,7 +186,7 @@ bool has_open(pid_t child, const std::string& file) {
     return found;
 }
 
-/// Whether the signal that the options ask for may be sent.
+/// Whether the signal that the options request may be sent.
 bool is_due(pid_t child, const ProcessOptions& options, const ProcessResult& result) {
     return result.err.find(options.signal_once_said) != std::string::npos &&
            catches(child, options.signal_once_caught) && has_open(child, options.signal_once_open);

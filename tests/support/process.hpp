@@ -17,7 +17,7 @@ struct ProcessOptions {
     int signal_once_caught = 0;                                    ///< sent as soon as the program catches it; 0: none
     std::string signal_once_said;                                  ///< the signal waits for this text on stderr
     std::string signal_once_open;                                  ///< the signal waits until this file is open
-    /// Asked again and again while the program runs, with what it wrote so far: a signal to send, or 0.
+    /// Queried again and again while the program runs, with what it wrote so far: a signal to send, or 0.
     std::function<int(const ProcessResult&)> meanwhile;
     unsigned short terminal_columns = 0;  ///< stderr is a terminal so wide; 0: a pipe
     unsigned short output_columns = 0;    ///< the same of stdout

@@ -95,7 +95,7 @@ long double float_from_bits(const Form& form, std::uint64_t value) {
     return sign * (1 + fraction_of(mantissa)) * power_of_two(integer_of(exponent) - bias);
 }
 
-/// arXiv 2409.16626, table 2: the dot says how many bits the exponent has.
+/// arXiv 2409.16626, table 2: the dot states how many bits the exponent has.
 long double hifloat8(std::uint64_t value) {
     if (value == 0x00) return 0;
     if (value == 0x80) return std::numeric_limits<long double>::quiet_NaN();

@@ -1,5 +1,5 @@
 // What elements mean and what a tensor's values show, worked out slowly from the definitions and without the code under
-// test: codes are taken apart as text of bits, sums are long doubles.
+// test: codes are parsed as text of bits, sums are long doubles.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ReferenceStatistics {
     std::uint64_t nan = 0, pos_inf = 0, neg_inf = 0, saturated = 0, subnormal = 0, zero = 0;
 };
 
-/// The statistics of the first `count` elements. Small elements lie one behind the other, the first in the lowest bits.
+/// The statistics of the first `count` elements. Small elements lie one after the other, the first in the lowest bits.
 ReferenceStatistics reference_statistics(std::string_view dtype, const Buffer& data, std::uint64_t count);
 
 }  // namespace opdebug::test

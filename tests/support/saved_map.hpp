@@ -13,7 +13,7 @@
 
 namespace opdebug::test {
 
-/// One process with a model of two operators, and a launch beside it.
+/// One process with a model of two operators, and a launch next to it.
 inline LogText training_log() {
     LogText log;
     log.at(0).set_up_stream(7).at(10).bind(36, 7, "tiny");
@@ -31,7 +31,7 @@ inline std::string saved(const std::vector<std::string>& paths) {
     return std::move(indexed->map);
 }
 
-/// What is asked for: one task.
+/// What is requested: one task.
 inline WantedTasks task(std::uint64_t stream, std::uint64_t task) {
     WantedTasks wanted;
     wanted.tasks.emplace_back(stream, task);

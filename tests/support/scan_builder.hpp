@@ -13,7 +13,7 @@ namespace opdebug::test {
 
 constexpr std::uint64_t scan_start_us = 1'772'618'405'000'000;  ///< 2026-03-04 10:00:05 UTC
 
-/// Owns what a page shows. Members may be changed before page() is asked.
+/// Owns what a page shows. Members may be changed before page() is called.
 struct BuiltScan {
     ScanReportOptions options;
     Scan scan;

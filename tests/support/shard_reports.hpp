@@ -13,7 +13,7 @@
 
 namespace opdebug::test {
 
-/// What a user asks for, of the whole and of its shards alike.
+/// What a user wants, of the whole and of its shards alike.
 struct ReportRequest {
     bool all = false, tensors = false;
     std::optional<std::uint64_t> first;
@@ -35,8 +35,8 @@ std::string part_text(const std::vector<std::string>& paths, const ReportRequest
 /// Merges files; fails the test when nothing can be merged.
 Merge merged(const std::vector<std::string>& files, const MergeOptions& options = {});
 
-/// A tree with dumps of several ranks, steps, places and states, operator dumps, links, converted dumps and files that
-/// are none of these; the same for the same seed.
+/// A tree with dumps of several ranks, steps, locations and states, operator dumps, links, converted dumps and files
+/// that are none of these; the same for the same seed.
 void write_random_tree(const std::string& root, std::uint64_t seed);
 
 }  // namespace opdebug::test

@@ -5,7 +5,7 @@
 
 namespace opdebug::test {
 
-/// Says on standard output why a case, which then returns, is not tried. ctest reports the tests of its file as
+/// States on standard output why a case, which then returns, is not tried. ctest reports the tests of its file as
 /// skipped, unless one of them fails: a skip hides no failure.
 void skip(std::string_view reason);
 

@@ -1,4 +1,4 @@
-// The uses of a task, with the history of its stream as the log tells it.
+// The uses of a task, with the history of its stream as the log shows it.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,7 @@ constexpr std::uint16_t half_nan = 0x7E00;
 constexpr std::uint16_t half_one = 0x3C00;
 constexpr std::uint16_t half_two = 0x4000;
 
-/// A tensor of these patterns, each of `width` bytes, little-endian, zeros behind the eighth; format NCHW (0).
+/// A tensor of these patterns, each of `width` bytes, little-endian, zeros after the eighth; format NCHW (0).
 inline Tensor tensor_of(std::uint64_t data_type, std::vector<std::uint64_t> dims,
                         const std::vector<std::uint64_t>& patterns, unsigned width) {
     Tensor result;
@@ -49,7 +49,7 @@ inline DumpFile example_op_dump(std::string op_name = "bert/Add_17") {
     return dump;
 }
 
-/// An operator's dump that takes longer to read than any test may last, but no room on the disk.
+/// An operator's dump that takes longer to read than any test may last, but no space on the disk.
 inline std::string write_endless_op_dump(const std::string& path) {
     constexpr std::uint64_t size = std::uint64_t{1} << 42U;
     DumpFile dump = example_op_dump();

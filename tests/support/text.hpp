@@ -1,4 +1,4 @@
-// What tests ask of long texts.
+// How tests examine long texts.
 #pragma once
 
 #include <cstddef>

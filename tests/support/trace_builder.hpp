@@ -7,7 +7,7 @@
 
 namespace opdebug::test {
 
-/// Times are microseconds behind the trace's begin, in the tests' year 2023.
+/// Times are microseconds after the trace's begin, in the tests' year 2023.
 class MadeTrace {
 public:
     static constexpr std::uint64_t kBegin = 1'699'529'623'000'000;
@@ -16,7 +16,7 @@ public:
     void operation(const std::string& name, std::uint64_t start, std::uint64_t duration, int thread = 1,
                    int sequence = -1);
     void step(std::uint64_t number, std::uint64_t start, std::uint64_t duration);
-    /// A task of the device, and the flow to it from a place on the host.
+    /// A task of the device, and the flow to it from a location on the host.
     void launch(std::uint64_t stream, std::uint64_t task, const std::string& kernel, std::uint64_t start,
                 std::uint64_t host_time, int host_thread = 1);
     /// A task that no flow leads to.

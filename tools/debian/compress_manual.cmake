@@ -1,4 +1,4 @@
-# Run by CPack before it makes the packages: manual pages are compressed there, as Debian's policy asks.
+# Run by CPack before it makes the packages: manual pages are compressed there, as Debian's policy requires.
 
 file(GLOB pages "${CPACK_TEMPORARY_DIRECTORY}/*${CPACK_PACKAGING_INSTALL_PREFIX}/share/man/man*/*.[1-9]")
 foreach(page IN LISTS pages)

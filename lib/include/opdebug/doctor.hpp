@@ -44,7 +44,7 @@ struct DoctorOptions {
 };
 
 /// Numbers of files below the paths. Dumps and logs are counted by name (or the name in mapping.csv). The type of a
-/// file that is given as a path is taken from its content if the name is unknown.
+/// file that is given as a path is read from its content if the name is unknown.
 struct DoctorCounts {
     std::uint64_t dumps = 0, op_dumps = 0, logs = 0, api_dumps = 0, settings = 0;
 };

@@ -141,7 +141,7 @@ struct FieldValue {
     std::uint64_t value = 0;
 };
 
-/// One unit's record. Fields stand in the order of the layout.
+/// One unit's record. Fields are in the order of the layout.
 struct Record {
     Unit unit = Unit::ai_core;
     bool overflow = false;  ///< status non-zero and the entry marked valid

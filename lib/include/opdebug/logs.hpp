@@ -1,4 +1,4 @@
-// What logs say of tasks: reading them, saved maps of them, and the definitions of their lines.
+// What logs state about tasks: reading them, saved maps of them, and the definitions of their lines.
 #pragma once
 
 #include <cstddef>
@@ -118,8 +118,8 @@ OPDEBUG_API Result<IndexedLogs> index_logs(const std::vector<std::string>& paths
 // What reading logs begins with, done in advance.
 
 /// Does what read_logs() would begin with: loading the built-in log formats takes some milliseconds, once in a process.
-/// For a thread beside others that still look for what they want of the logs. Nothing where there are formats of the
-/// user, with which all are loaded anew. Thread-safe.
+/// For a thread among others that still look for what they want of the logs. Nothing where there are formats of the
+/// user, with which all are loaded again. Thread-safe.
 OPDEBUG_API void prepare_to_read_logs(const ReadLogsOptions& options = {});
 
 // The definitions of log lines (docs/reference/log-formats.md): the built-in ones, a user's own, and whether they are
@@ -129,7 +129,7 @@ OPDEBUG_API void prepare_to_read_logs(const ReadLogsOptions& options = {});
 struct LogFormatInfo {
     std::string file;  ///< name of the file that it comes from
     std::string id;
-    std::string catalogue;  ///< short mark that the wordings of one message share
+    std::string catalogue;  ///< short mark that the texts of one message share
     std::string states;
     std::string else_states;  ///< what lines with values of `ignore` state
     std::string log;

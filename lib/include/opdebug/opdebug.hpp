@@ -1,6 +1,6 @@
 // The whole library, and explain(): one dump in one call. Include single headers if they are enough.
 //
-// Rules for all functions, unless they say otherwise:
+// Rules for all functions, unless they state otherwise:
 // * Several threads may call them at once, if no thread changes an object that another one uses.
 // * They read arguments only during the call. The caller owns results.
 // * Errors are values (result.hpp). The only exceptions are std::bad_alloc and those of the caller's own functions.

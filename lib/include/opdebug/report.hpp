@@ -256,7 +256,7 @@ struct SummarizedOverflow {
     std::vector<std::string> npy_files;
 };
 
-/// The block of one overflow; a summary is its blocks one behind the other. The lines of msaccucmp, with the causes of
+/// The block of one overflow; a summary is its blocks one after the other. The lines of msaccucmp, with the causes of
 /// each record on a line of their own below the time. Names are made printable. Ends with a line break.
 /// Thread-safe.
 OPDEBUG_API std::string overflow_summary_to_text(const SummarizedOverflow& overflow, const ReportOptions& options = {});
@@ -298,12 +298,12 @@ struct Merge {
 };
 
 /// Merges. The report of parts is that of one scan over all that they scanned, byte for byte in every form. What
-/// is wrong with a part is told in the diagnostics (part_unusable, part_cut, part_repeated, part_missing, trees_differ,
-/// dumps_repeated, parts_differ, part_is_ordinary), and costs only that part. The parts are read when the report is
-/// written, too, so they must stay; packed ones are unpacked into the temporary folder. Memory: some 50 MB for the
-/// reading of however many parts, and what groups need; with tensors, and for the page of HTML, also the items of all
-/// overflowed dumps; and the findings in API dumps. Error: invalid_argument when there is no usable part; write_failed
-/// for the temporary folder. Thread-safe.
+/// is wrong with a part is reported in the diagnostics (part_unusable, part_cut, part_repeated, part_missing,
+/// trees_differ, dumps_repeated, parts_differ, part_is_ordinary), and costs only that part. The parts are read when the
+/// report is written, too, so they must stay; packed ones are unpacked into the temporary folder. Memory: some 50 MB
+/// for the reading of however many parts, and what groups need; with tensors, and for the page of HTML, also the items
+/// of all overflowed dumps; and the findings in API dumps. Error: invalid_argument when there is no usable part;
+/// write_failed for the temporary folder. Thread-safe.
 OPDEBUG_API Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOptions& options = {});
 
 }  // namespace v0

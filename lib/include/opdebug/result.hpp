@@ -76,9 +76,9 @@ enum class ErrorCode {
     invalid_argument,
     // Writing.
     write_failed,
-    // The caller asked to stop.
+    // The caller wants to stop.
     interrupted,
-    // The library itself, told by the C interface (in C++ these are exceptions).
+    // The library itself, reported by the C interface (in C++ these are exceptions).
     out_of_memory,
     internal_error,
 };

@@ -283,7 +283,7 @@ struct ChainLink {
 
 /// The overflowed dumps of one step, model, rank, device and process.
 struct OverflowChain {
-    std::optional<std::uint64_t> step;  ///< data index; nothing: no folder tells it, and the chain is over all time
+    std::optional<std::uint64_t> step;  ///< data index; nothing: no folder shows it, and the chain is over all time
     std::optional<std::uint64_t> rank, device_id;
     std::optional<std::string> folder_time;  ///< the {time} folder: one for each process
     std::string model;                       ///< empty: unknown
@@ -295,9 +295,10 @@ struct OverflowChain {
     /// counts when no other shows more. Nothing: none does.
     std::optional<ChainLink> first_bad;
     std::optional<ChainLink> first_born_here;  ///< likewise, of those whose verdict is born_here
-    std::uint64_t inherited_after = 0;         ///< dumps behind first_born_here whose inputs hold bad values
+    std::uint64_t inherited_after = 0;         ///< dumps after first_born_here whose inputs hold bad values
     std::vector<ChainLink> links;              ///< the first 20 dumps, in order
-    std::vector<ScanRemark> remarks;  ///< what makes the first bad value uncertain; where it compares to other places
+    std::vector<ScanRemark>
+        remarks;  ///< what makes the first bad value uncertain; where it compares to other locations
 };
 
 /// The first chains of a scan.

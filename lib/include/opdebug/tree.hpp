@@ -51,7 +51,7 @@ struct PathIds {
 /// Parses the folders of a path as given. The last part is the file name.
 OPDEBUG_API PathIds parse_path_ids(std::string_view path);
 
-/// Parses the folders of the absolute path. Ids that are still unknown are taken from the targets of links.
+/// Parses the folders of the absolute path. Ids that are still unknown are read from the targets of links.
 OPDEBUG_API PathIds path_ids_of_file(const std::string& path);
 
 /// Dumps below a path.

@@ -13,7 +13,7 @@ namespace opdebug::bytes {
 /// "file_bytes".
 std::string_view limit_name(std::uint64_t Limits::*limit) noexcept;
 
-/// The end of the message, behind what was found: the limit's name and value, and how to raise it.
+/// The end of the message, after what was found: the limit's name and value, and how to raise it.
 std::string passed_limit(const Limits& limits, std::uint64_t Limits::*limit);
 
 /// The error. `found` begins its message: "the header has 20000000 bytes".

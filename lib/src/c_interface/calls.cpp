@@ -20,7 +20,7 @@ namespace {
 struct OwnedError : opdebug_error {
     explicit OwnedError(Error given) : opdebug_error(), error(std::move(given)) {
         constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-        code = to_string(error.code).data();  // a literal, so there is a NUL behind it
+        code = to_string(error.code).data();  // a literal, so there is a NUL after it
         message = error.message.c_str();
         file = error.file.empty() ? nullptr : error.file.c_str();
         offset = error.offset ? static_cast<std::int64_t>(std::min(*error.offset, kLargest)) : -1;
@@ -28,7 +28,7 @@ struct OwnedError : opdebug_error {
     Error error;
 };
 
-/// There may be no memory to tell that there is no memory. Nobody changes an error object.
+/// There may be no memory to report that there is no memory. Nobody changes an error object.
 constexpr opdebug_error kNoMemory = {"out_of_memory", "there is not enough memory", nullptr, -1};
 
 /// For what is not std::bad_alloc.

@@ -1,4 +1,4 @@
-// What every call of the C interface shares: error objects, the one place where exceptions end, the caller's stop
+// What every call of the C interface shares: error objects, the one location where exceptions end, the caller's stop
 // function.
 #pragma once
 
@@ -20,7 +20,7 @@ struct opdebug_error {
     const char* code;
     const char* message;
     const char* file;     ///< null: no file is to blame
-    std::int64_t offset;  ///< -1: no place is to blame
+    std::int64_t offset;  ///< -1: no location is to blame
 };
 
 namespace opdebug::c_interface {
@@ -40,7 +40,7 @@ Error empty_path(std::string_view name);
 /// What is wrong with the one path of a call; nothing if it can be used.
 std::optional<Error> fault_of_path(const char* path);
 
-/// The caller's stop function said so. `what`: "logs were read".
+/// The caller's stop function stated so. `what`: "logs were read".
 Error interrupted_while(std::string_view what);
 
 /// The paths of a C array. Error: invalid_argument for NULL, for no path at all and for an empty one.
@@ -81,8 +81,8 @@ char* guarded_text(opdebug_error** error, const Make& make) noexcept {
     });
 }
 
-/// The library asks often and from several threads; the caller is asked now and then, and in its own thread, as C
-/// programs and interpreters need it.
+/// The library calls it often and from several threads; the caller's function is called now and then, and in its own
+/// thread, as C programs and interpreters need it.
 class Stop {
 public:
     Stop(opdebug_stop* ask, void* data) : ask_(ask), data_(data) {}
@@ -99,7 +99,7 @@ public:
         return asked_;
     }
 
-    /// Whether the caller said so before. Asks nobody.
+    /// Whether the caller wanted to stop before. Calls nothing.
     bool gave_up() const { return asked_; }
 
 private:

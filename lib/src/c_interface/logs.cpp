@@ -14,7 +14,7 @@
 namespace opdebug::c_interface {
 namespace {
 
-/// What the dumps of files and folders ask for. Dumps that cannot be decoded ask for nothing; decoding tells why.
+/// What the dumps of files and folders request. Dumps that cannot be decoded request nothing; decoding shows why.
 Result<WantedTasks> wanted_of(const Options& options, Stop& stop) {
     ScanOptions tree_only;
     tree_only.api_dumps = false;

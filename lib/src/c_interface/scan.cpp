@@ -39,7 +39,7 @@ public:
     /// The next dump's record document; nothing at the end. Throws what ended the scan.
     std::optional<std::string> next();
 
-    /// Nothing before next() told the end: invalid_argument. Errors: those of ScanReport.
+    /// Nothing before next() reported the end: invalid_argument. Errors: those of ScanReport.
     Result<std::string> report();
 
     /// The last of the report's JSON lines, with the same rule. It needs no temporary file.
@@ -70,7 +70,7 @@ private:
 
 namespace {
 
-/// So many decoded dumps wait for the caller: enough that threads do not stand still while it works on one, and little
+/// So many decoded dumps wait for the caller: enough that threads do not wait while it works on one, and little
 /// memory.
 constexpr std::size_t kMostReady = 64;
 
@@ -154,7 +154,7 @@ std::optional<std::string> PulledScan::next() {
         end_told_ = true;
         return std::nullopt;
     }
-    // The front stays where it is while the thread adds at the back. Written before it is taken: without memory for
+    // The front stays where it is while the thread adds at the back. Written before it is used: without memory for
     // the document the dump is not lost.
     const ScannedDump& front = ready_.front();
     lock.unlock();

@@ -14,12 +14,12 @@ namespace opdebug::front {
 /// What belongs to a dump.
 struct Answer {
     Location location;
-    TensorEvidence evidence;  ///< empty unless it was asked for and the dump overflowed
+    TensorEvidence evidence;  ///< empty unless it was requested and the dump overflowed
 };
 
 /// Locates the operator, and measures its dump if `tensors`. `system_time_zone`: this machine's zone, if nothing better
 /// shows the zone of the logs. The clocks of device and host are compared for this dump alone.
-/// Never fails: `location.diagnostics` says what is not known.
+/// Never fails: `location.diagnostics` states what is not known.
 Answer answer_for(const Dump& dump, LocateOptions locating, bool system_time_zone, bool tensors);
 
 /// The text for people, as `opdebug decode --format text` writes it. `utc_offset_minutes`: of the logs, if known; else

@@ -28,11 +28,11 @@ namespace opdebug::merge {
 
 class PartText {
 public:
-    /// Unpacks a packed file into `unpacked`. Errors: those of opening a file; write_failed.
+    /// Unpacks a compressed file into `unpacked`. Errors: those of opening a file; write_failed.
     static Result<PartText> open(const std::string& path, const std::shared_ptr<report::DocumentStore>& unpacked);
 
     std::uint64_t size() const noexcept { return size_; }
-    /// Why a packed file has fewer bytes than it should; the bytes up to there can be read.
+    /// Why a compressed file has fewer bytes than it should; the bytes up to there can be read.
     const std::optional<Error>& damage() const noexcept { return damage_; }
 
     /// Appends up to `count` bytes to `text`, fewer at the end. Error: read_failed.
@@ -71,7 +71,7 @@ public:
 
 private:
     bool read_more();
-    /// What stands before `end`; the next line begins at `next`.
+    /// What is before `end`; the next line begins at `next`.
     std::string_view cut_line(std::size_t end, std::size_t next);
 
     const PartText& text_;
@@ -200,7 +200,7 @@ struct OpenedParts {
     ApiOverflows overflows;                    ///< no part has any
 };
 
-/// Packed ones are unpacked into the folder. Error: write_failed, of that folder.
+/// Compressed ones are unpacked into the folder. Error: write_failed, of that folder.
 Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std::string& temporary_folder);
 
 /// Shards that no part is of (part_missing) and shards that saw different trees (trees_differ). Returns how many are

@@ -18,7 +18,7 @@
 namespace opdebug::merge {
 namespace {
 
-/// Reads parts that hold scans that others hold, too, so that a damaged one does not stand for a whole one.
+/// Reads parts that hold scans that others hold, too, so that a damaged one does not mean a whole one.
 void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
     std::map<std::string, std::uint64_t> holders;
     for (const auto& part : parts) {
@@ -96,7 +96,7 @@ void put_in_order(std::vector<std::shared_ptr<Part>>& parts) {
 }
 
 /// How many parts stay open: more than these bring nothing, and half of what the process may have open is for others:
-/// the report, temporary files, further parts.
+/// the report, temporary files, more parts.
 std::size_t open_files() {
     constexpr std::size_t kEnough = 100;
     struct rlimit limit {};

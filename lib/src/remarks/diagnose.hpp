@@ -1,4 +1,4 @@
-// Remarks in both languages. lib/data/diagnostics has their texts, one line for each way to say a code:
+// Remarks in both languages. lib/data/diagnostics has their texts, one line for each way to state a code:
 //
 //   diagnose("log_damaged", {{"file", line.file}})
 //   {"id": "log_damaged", "severity": "warning", "en": "{file} is damaged: …", "zh": "{file} 已损坏：…"}

@@ -1,5 +1,5 @@
 // The files that `convert`, `tensors` and `overflow` write (docs/reference/commands.md): how they are named, and the
-// folders that keep those of equal names apart. Nothing here writes; paths are looked up where that is said. The
+// folders that keep those of equal names apart. Nothing here writes; paths are looked up where that is stated. The
 // functions are thread-safe.
 #pragma once
 
@@ -22,7 +22,7 @@ std::string converted_name(std::string_view dump_file, std::uint64_t output_inde
 /// The name of a tensor's .npy file, as msaccucmp gives it.
 struct NpyName {
     std::string name;  ///< "{dump's name}.{input|output}.{index}.npy"; 32 hex digits and ".npy" where that is too long
-    /// Of a name that was too long (255 bytes or more): the line of mapping.csv beside the files that tells it,
+    /// Of a name that was too long (255 bytes or more): the line of mapping.csv next to the files that shows it,
     /// "name,long name" with a line break at the end. A line break in the long name is shown as an escape. Empty: none
     /// is needed.
     std::string mapping_line;
@@ -37,8 +37,8 @@ struct PlacedResult {
     std::string result_folder;  ///< below the folder of results; empty: that folder itself
 };
 
-/// No result takes another's place: those of one name are told apart by the folders in which their inputs differ; when
-/// they then meet others, all results are placed by the folders of their inputs, below the folder that all of them
+/// No result takes another's location: those of one name are distinguished by the folders in which their inputs differ;
+/// when they then meet others, all results are placed by the folders of their inputs, below the folder that all of them
 /// share. Each input may be given once only. Relative paths count from the working folder.
 void make_results_unique(std::vector<PlacedResult>& results);
 
@@ -58,8 +58,8 @@ struct ConversionPlan {
 };
 
 /// Plans the conversion of files and of everything below folders, which are searched (find()). The tree below a folder
-/// is mirrored; files of equal name from different places are told apart by the folders in which they differ. Result
-/// paths are unique. What several paths lead to is converted once.
+/// is mirrored; files of equal name from different locations are distinguished by the folders in which they differ.
+/// Result paths are unique. What several paths lead to is converted once.
 ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits = {});
 
 }  // namespace v0

@@ -1,4 +1,4 @@
-// What order and groups need of a dump, taken from a scanned one, and the order itself: step, time, path, host.
+// What order and groups need of a dump, read from a scanned one, and the order itself: step, time, path, host.
 #include <opdebug/scan.hpp>
 
 #include <fnmatch.h>

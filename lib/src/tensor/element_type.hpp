@@ -65,7 +65,7 @@ double largest_finite(const FloatForm& form) noexcept;
 /// Whether the bits are a subnormal number: exponent 0, mantissa not 0.
 bool is_subnormal(const FloatForm& form, std::uint64_t bits) noexcept;
 
-/// e8m0: 2^(bits - 127), 255 is NaN; neither zero nor sign. Source: OCP Microscaling Formats 1.0, section 5.4.1.
+/// e8m0: 2^(bits - 127), 255 is NaN; no zero and no sign. Source: OCP Microscaling Formats 1.0, section 5.4.1.
 double e8m0_number(std::uint8_t bits) noexcept;
 
 /// HiFloat8. Source: arXiv 2409.16626, tables 2 to 4: sign; dot (11, 10, 01, 001, 0001: exponent of 4, 3, 2, 1, 0 bits;

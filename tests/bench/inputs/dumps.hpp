@@ -17,7 +17,7 @@ std::string overflow_dump_name(const Overflow& overflow);
 test::Buffer op_dump_bytes(const Overflow& overflow);
 std::string op_dump_name(const Overflow& overflow);
 
-/// The first `count` overflows, each with its operator's dump if asked for, in folders of 10 below `root`.
+/// The first `count` overflows, each with its operator's dump if requested, in folders of 10 below `root`.
 void write_tree(const std::filesystem::path& root, std::uint64_t count, bool with_op_dumps);
 
 /// The overflow dumps alone, all in one folder.

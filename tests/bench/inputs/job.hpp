@@ -1,5 +1,5 @@
 // The made-up job whose dumps and logs the benchmarks read. Everything follows from an overflow's number, so that trees
-// and logs of any size, made apart from each other, tell of the same tasks.
+// and logs of any size, made apart from each other, report the same tasks.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Overflow {
 std::uint64_t overflow_after_us(std::uint64_t number);
 Overflow overflow(std::uint64_t number);
 
-/// Where in the tree it lies: the layouts of GE and of MindSpore's ranks (docs/internals/formats.md, "Directories").
+/// Where in the tree it is: the layouts of GE and of MindSpore's ranks (docs/internals/formats.md, "Directories").
 std::filesystem::path folder_of(const Overflow& overflow);
 
 }  // namespace opdebug::bench

@@ -6,10 +6,10 @@
 
 namespace opdebug::bench {
 
-/// docs/internals/performance.md says where the shares come from.
+/// docs/internals/performance.md states where the shares come from.
 struct LogShape {
     std::uint64_t bytes = 0;              ///< about so many, the last line is whole
-    std::uint64_t overflows = 2'000;      ///< the log's time ends behind them
+    std::uint64_t overflows = 2'000;      ///< the log's time ends after them
     std::uint64_t launches_in_1000 = 60;  ///< launch lines; each comes with one to three lines of the same task
 };
 

@@ -6,7 +6,7 @@ namespace opdebug::bench {
 namespace {
 
 /// {0}: thread, {1} and {2}: numbers. Own words; modules, forms and lengths (half of the lines above 159 bytes) as in a
-/// real log of 2023, where GE writes six lines of ten. Some come near to what task lines say.
+/// real log of 2023, where GE writes six lines of ten. Some come near to what task lines state.
 struct OtherLine {
     const char* level;
     const char* module;
@@ -64,7 +64,7 @@ constexpr OtherLine kLines[] = {
      "[fusion_pass.cc:50][OP_PROTO][Define][{0}] OpName:[Pattern{1}] \"pattern of {2} nodes is defined\""},
 };
 
-/// GE's lines come twice as often as their number says.
+/// GE's lines come twice as often as their number states.
 constexpr std::uint64_t kGeLines = 12;
 
 }  // namespace

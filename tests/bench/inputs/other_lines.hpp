@@ -6,7 +6,7 @@
 
 namespace opdebug::bench {
 
-/// A line that tells nothing of tasks, in the form of one of the modules.
+/// A line that shows nothing of tasks, in the form of one of the modules.
 void add_other_line(test::LogText& log, int thread, test::Random& random);
 
 }  // namespace opdebug::bench

@@ -67,7 +67,7 @@ void add_launch_8_5(test::LogText& log, const LaunchedTask& task) {
     add_sent(log, task);
 }
 
-/// From 9.x on the launch line may print task 0: only the submission tells the id.
+/// From 9.x on the launch line may print task 0: only the submission shows the id.
 void add_launch_9_1(test::LogText& log, const LaunchedTask& task) {
     if (task.number % 16 == 5) {
         log.runtime(

@@ -1,4 +1,4 @@
-// The lines that tell of a task, as each CANN time writes them (docs/internals/logs.md).
+// The lines that report a task, as each CANN time writes them (docs/internals/logs.md).
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ import callgrind
 ARGUMENTS = 3000
 MOST = 2.2  # as many instructions for 2 N as for N
 
-# In front of the names, and behind them.
+# Before the names, and after them.
 KINDS = {"names alone": ([], []), "names between options": (["--lang", "en"], ["-o", "-"]), "names behind --": (["--"], [])}
 
 

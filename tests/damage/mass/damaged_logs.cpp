@@ -20,10 +20,10 @@ constexpr std::uint64_t kFileSize = 8U << 20U;
 
 /// Of so many lines one states something, as in real logs of level INFO; the others have its shape and other words.
 constexpr std::uint64_t kLinesForOne = 20;
-/// Of so many lines one tells of a task that is asked for, up to a number of tasks.
+/// Of so many lines one reports a task that is requested, up to a number of tasks.
 constexpr std::uint64_t kLinesForTold = 100;
 constexpr std::uint64_t kMostTold = 3000;
-constexpr std::size_t kWordsBegin = 90;  ///< behind level, module, process and time
+constexpr std::size_t kWordsBegin = 90;  ///< after level, module, process and time
 
 struct Shapes {
     std::vector<std::string> lines;     ///< the samples of all built-in definitions
@@ -58,7 +58,7 @@ void change_words(std::string& line) {
 }
 
 /// Other ids than the sample's, and sometimes another time. The process stays: looking for a task costs time for each
-/// process that logs tell of, and a job has some dozens.
+/// process that logs report, and a job has some dozens.
 void vary_numbers(std::string& line, Random& random) {
     const std::size_t time = std::min(line.find("):"), kWordsBegin);
     for (std::size_t i = random.one_in(50) ? time : kWordsBegin; i < line.size(); ++i) {
@@ -114,7 +114,7 @@ struct Log {
     }
 };
 
-/// `told`: how many tasks earlier logs tell of.
+/// `told`: how many tasks earlier logs report.
 Log damaged_log(std::uint64_t size, std::uint64_t longest, const Shapes& shapes, std::uint64_t told, Random& random) {
     Log log;
     log.text.reserve(size + longest + 4096);
@@ -146,7 +146,7 @@ Log damaged_log(std::uint64_t size, std::uint64_t longest, const Shapes& shapes,
 
 enum class Packed : bool { whole, maybe_damaged };
 
-/// The file as it is, or packed; every other packed one is damaged. The name, and whether the file is whole.
+/// The file as it is, or compressed; every other compressed one is damaged. The name, and whether the file is whole.
 std::pair<std::string, bool> write_log(const std::filesystem::path& path, const std::string& text, Packed if_packed,
                                        Random& random) {
     const std::uint64_t packing = random.below(6);

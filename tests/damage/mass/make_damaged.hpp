@@ -17,7 +17,7 @@ std::uint64_t write_damaged_dumps(const std::filesystem::path& folder, std::uint
 /// About `bytes` bytes of damaged logs (unpacked) below FOLDER/logs. `longest_line`: of lines that are made long.
 /// FOLDER/logs.tsv: path below FOLDER/logs and number of lines of each file that can be read to its end, whatever
 /// happened to its lines. FOLDER/tasks and FOLDER/tasks.tsv (told_tasks.hpp): tasks that whole lines of these files
-/// tell of.
+/// report.
 void write_damaged_logs(const std::filesystem::path& folder, std::uint64_t bytes, std::uint64_t longest_line,
                         Random& random);
 

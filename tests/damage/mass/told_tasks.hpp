@@ -1,4 +1,4 @@
-// Tasks that whole lines of damaged logs tell of, and the dumps that ask for them.
+// Tasks that whole lines of damaged logs report, and the dumps that request them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace opdebug::damage {
 
-/// A task that one line tells of; no other line has these ids but by a chance of one in many millions.
+/// A task that one line reports; no other line has these ids but by a chance of one in many millions.
 struct ToldTask {
     std::uint64_t stream;
     std::uint64_t task;

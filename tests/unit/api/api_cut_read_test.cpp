@@ -1,4 +1,4 @@
-// API dumps that end early or are damaged: what is whole is read, and the rest is told.
+// API dumps that end early or are damaged: what is whole is read, and the rest is reported.
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ using namespace opdebug::test;
 
 namespace {
 
-/// Behind which byte each call is whole: a file of the first calls ends there but for the brackets that close it.
+/// After which byte each call is whole: a file of the first calls ends there except the brackets that close it.
 std::vector<std::size_t> ends_of_calls(const MadeDump& dump, int indent) {
     const std::size_t closing = indent == 0 ? 2 : 5;  // "}}", "\n }\n}"
     std::vector<std::size_t> ends;

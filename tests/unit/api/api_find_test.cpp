@@ -116,7 +116,7 @@ TEST_CASE("API dumps: a .pkl in a rank's folder is a damaged dump where others a
     write_file(directory / "copy/rank2/dump.pkl", "");
     CHECK(found(directory, {directory.path().string()}).empty());
     write_file(directory / "copy/rank0/dump.pkl", kLine);
-    write_file(directory / "checkpoint/rank0/optimizer.pkl", "garbage");  // beside ranks of others
+    write_file(directory / "checkpoint/rank0/optimizer.pkl", "garbage");  // next to ranks of others
     CHECK(found(directory, {directory.path().string()}) ==
           Told{"copy/rank0/dump.pkl", "copy/rank1/dump.pkl", "copy/rank2/dump.pkl"});
 }

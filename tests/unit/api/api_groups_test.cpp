@@ -1,4 +1,4 @@
-// Calls between ranks whose group is not told, or is told in different ways; and what a reduction does.
+// Calls between ranks whose group is not reported, or is reported in different ways; and what a reduction does.
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"

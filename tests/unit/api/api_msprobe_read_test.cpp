@@ -266,7 +266,7 @@ TEST_CASE("dump.json: in old files inputs were measured after the call") {
         read_data(fmt::format(R"("Module.f.F.forward.0":{{"parameters":{{"weight":{}}}}},{})", kTensor, calls),
                   R"("dump_data_dir":null)");
     CHECK_FALSE(between.entries[1].inputs_after_call);
-    // The first module may stand behind calls, also behind more than one window of the file holds.
+    // The first module may be after calls, also after more than one window of the file holds.
     for (const std::size_t many : {std::size_t{0}, std::size_t{5000}}) {
         std::string in_front;
         for (std::size_t i = 0; i < many; ++i) {

@@ -43,7 +43,7 @@ const ApiFinding& finding_on(const ApiReport& report, const std::string& api) {
     return report.findings.front();
 }
 
-/// Where the first culprit lies, by this construct.json.
+/// Where the first culprit is, by this construct.json.
 std::string place_of(const char* construct) {
     const ApiReport report = report_of({born("Functional.linear.0.forward")}, construct);
     for (const Diagnostic& remark : report.first.at(0).remarks) {
@@ -107,7 +107,8 @@ TEST_CASE("api nesting: a gradient that was written at the forward counts behind
 }
 
 TEST_CASE("api nesting: backwards lie where their forwards do, not where construct.json puts them") {
-    // As in a real file: the ReLU works in place, its backward's end is missed, and the batch_norm seems to be inside.
+    // As in a real file: the ReLU works in location, its backward's end is missed, and the batch_norm seems to be
+    // inside.
     const char* const construct = R"({"Module.relu.ReLU.forward.0": null, "Module.bn1.BatchNorm2d.forward.0": null,
  "Functional.batch_norm.0.forward": "Module.bn1.BatchNorm2d.forward.0",
  "Functional.batch_norm.0.backward": "Module.relu.ReLU.backward.0", "Module.relu.ReLU.backward.0": null})";
@@ -215,7 +216,7 @@ TEST_CASE("api nesting: every prefix of a construct.json gives what is whole, or
 TEST_CASE("api nesting: a cut construct.json that does not place a first culprit is told, for that alone, too") {
     const std::string whole = R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",
  "Module.block.Block.forward.0": null, "Torch.other.0.forward": null})";
-    const std::size_t placed = whole.find(", \"Torch.other") + 1;  // what places the call is whole with this comma
+    const std::size_t placed = whole.find(", \"Torch.other") + 1;  // what locations the call is whole with this comma
     for (std::size_t size = 0; size <= whole.size(); ++size) {
         CAPTURE(size);
         const ApiReport report = report_of({born("Functional.linear.0.forward")}, whole.substr(0, size).c_str());

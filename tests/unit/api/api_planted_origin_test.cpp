@@ -1,4 +1,4 @@
-// Random runs with one planted origin: whatever stands around it, the answer is that call.
+// Random runs with one planted origin: whatever are present it, the answer is that call.
 #include <algorithm>
 #include <map>
 
@@ -86,8 +86,8 @@ private:
         }
     }
 
-    /// The call, and often the module that it lies in: with the call's inputs, and its results or views of them. In
-    /// backwards it may stand in front, and construct.json puts backwards anywhere.
+    /// The call, and often the module that it is in: with the call's inputs, and its results or views of them. In
+    /// backwards it may be before, and construct.json puts backwards anywhere.
     void add_call(std::uint64_t rank, MadeCall call) {
         if (!has_modules_ || random_.one_in(3)) {
             dumps_[rank].push_back(std::move(call));

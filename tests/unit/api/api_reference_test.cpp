@@ -20,7 +20,7 @@ namespace {
 struct Case {
     const char* folder;
     const char* first;   ///< all of the first culprits
-    const char* remark;  ///< code of a remark of the report; null: none is asked for
+    const char* remark;  ///< code of a remark of the report; null: none is expected
 };
 
 // From msprobe/manifest.json and ptdbg/manifest.json: "right" and "expect".
@@ -92,7 +92,7 @@ TEST_CASE("api reference: cases below one folder are runs of their own (referenc
 
 namespace {
 
-/// Where in the text each whole call ends: behind the bracket that closes a member of "data".
+/// Where in the text each whole call ends: after the bracket that closes a member of "data".
 std::vector<std::size_t> ends_of_calls(const std::string& text) {
     std::vector<std::size_t> ends;
     int depth = 0;
@@ -120,13 +120,13 @@ std::string findings_of(const std::string& file) {
     return text + (is_cut ? "cut\n" : report->failures.empty() ? "" : "failed\n");
 }
 
-/// What a file of the first calls says that is closed by hand, as one that is cut would say it.
+/// What a file of the first calls states that is closed by hand, as one that is cut would state it.
 std::string findings_of_calls(const std::string& text, std::size_t end, const TemporaryDirectory& folder) {
     const std::string closed = text.substr(0, end) + "}}";
     return findings_of(write_file(folder / "closed/step0/rank0/dump.json", std::string_view(closed))) + "cut\n";
 }
 
-/// Each prefix of the file has the findings of its whole calls, and says that it is cut. From the longest to the
+/// Each prefix of the file has the findings of its whole calls, and states that it is cut. From the longest to the
 /// shortest: a file is cut faster than written.
 void check_prefixes(const std::filesystem::path& file) {
     const std::string text = read_file(file);

@@ -1,4 +1,4 @@
-// What lies next to a dump and changes its answer: msprobe's settings, folders of other ranks.
+// What is next to a dump and changes its answer: msprobe's settings, folders of other ranks.
 #include <string>
 
 #include <doctest/doctest.h>

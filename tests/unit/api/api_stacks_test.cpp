@@ -1,4 +1,4 @@
-// Call stacks beside API dumps.
+// Call stacks next to API dumps.
 #include <string>
 #include <vector>
 

@@ -25,7 +25,7 @@ struct MadeApi {
     const char* backward_type;
 };
 
-/// APIs that nothing else makes the operation of, and two that only stand around.
+/// APIs that nothing else makes the operation of, and two that only are present.
 constexpr MadeApi kApis[] = {
     {"Functional.linear", "aten::linear", "aten::addmm", "MatMulV2", "AddmmBackward0", "MatMulV2"},
     {"Functional.gelu", "aten::gelu", "aten::gelu_out", "Gelu", "GeluBackward0", "GeluGrad"},
@@ -42,7 +42,7 @@ public:
         for (std::uint64_t step = 0; step < 1 + random_.below(3); ++step) {
             one_step(step);
         }
-        // Nothing says that a trace is sorted.
+        // Nothing states that a trace is sorted.
         if (random_.one_in(2)) {
             std::vector<std::string> events = trace_.events();
             for (std::size_t i = events.size(); i > 1; --i) {

@@ -1,4 +1,4 @@
-// Ties by place and by operator type. What fits what: docs/internals/api-rules.md, "Ties to kernels".
+// Ties by location and by operator type. What fits what: docs/internals/api-rules.md, "Ties to kernels".
 #include <string>
 
 #include <doctest/doctest.h>
@@ -177,7 +177,7 @@ TEST_CASE("ties: only calls in which a kernel can have overflowed take part") {
           "0 type_only Torch.matmul.0.forward\n");
     const ApiFinding born = made_finding("Torch.bmm.0.forward", 6);
     CHECK(tied(made_report({culprit, born}), {made_overflow("MatMulV2")}) == "0 type_only Torch.bmm.0.forward\n");
-    // The type fits an inherited one: better than the bare place of one that was born there.
+    // The type fits an inherited one: better than the bare location of one that was born there.
     const ApiFinding elsewhere = made_finding("MyKernels.fused_thing.0.forward", 7);
     CHECK(tied(made_report({culprit, elsewhere}), {made_overflow("MatMulV2")}) ==
           "0 type_only Torch.matmul.0.forward\n");
@@ -194,7 +194,7 @@ TEST_CASE("ties: where the operator was dumped, type and shape of a tensor choos
     CHECK(lines_of(ties) == "0 type_only Functional.linear.1.forward\n");
     REQUIRE(ties.ties.size() == 1);
     CHECK(ties.ties[0].because.find("type and shape of a tensor are equal") != std::string::npos);
-    // Kernels may see a tensor flattened or cast: what the type says stays, less sure and with the doubt.
+    // Kernels may see a tensor flattened or cast: what the type states stays, less sure and with the doubt.
     overflow.dtypes = {"float32", "float32"};
     const ApiTies differ = *tie_api_findings(report, {overflow});
     CHECK(lines_of(differ) == "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.1.forward\n");
@@ -208,7 +208,7 @@ TEST_CASE("ties: where the operator was dumped, type and shape of a tensor choos
     CHECK(tied(made_report({made_finding("Functional.linear.0.forward", 0), inherited}), {overflow}) ==
           "0 type_only Functional.linear.1.forward\n");
     CHECK(tied(made_report({inherited}), {overflow}) == "0 type_only Functional.linear.1.forward\n");
-    // A call without bad values, as with the overflow register, is not held to it, and nothing is said of it.
+    // A call without bad values, as with the overflow register, is not held to it, and nothing is stated of it.
     ApiFinding flagged = made_finding("Functional.linear.2.forward", 2, ApiVerdict::process);
     flagged.values.clear();
     const ApiTies unmeasured = *tie_api_findings(made_report({flagged}), {overflow});
@@ -236,7 +236,7 @@ TEST_CASE("ties: overflows with different tensors that one call fits are not eac
     const ApiTies three = *tie_api_findings(made_report({marked, square, further}), overflows);
     CHECK(lines_of(three) ==
           "0 type_only Tensor.mul.0.forward\n0 type_only Tensor.mul.1.forward\n1 type_only Tensor.mul.0.forward\n");
-    // Tensors that are those of no bad value: all overflows of the type stand against all calls of it.
+    // Tensors that are those of no bad value: all overflows of the type are against all calls of it.
     const ApiTies differ = *tie_api_findings(made_report({further}), overflows);
     CHECK(lines_of(differ) == "0 type_only Tensor.mul.2.forward\n1 type_only Tensor.mul.2.forward\n");
 }

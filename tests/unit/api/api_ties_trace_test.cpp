@@ -53,10 +53,10 @@ TEST_CASE("ties by trace: a profiler may count its steps in another way, and tie
     const ApiTies ties = folder.ties(two_linears().text(), of_other_step, {of_task_at(3, 19, 540)});
     CHECK(lines_of(ties) == "0 exact aten::linear -\n0 type_only Functional.linear.1.forward\n");
     CHECK(ties.ties[0].because.find("no finding fits it") != std::string::npos);
-    // The bare place says nothing beside it.
+    // The bare location states nothing next to it.
     CHECK(folder.lines(two_linears().text(), of_other_step, {of_task_at(3, 18, 520, "Relu")}) ==
           "0 exact aten::relu -\n");
-    // A trace without steps does not say which of the calls it was.
+    // A trace without steps does not state which of the calls it was.
     MadeTrace stepless;
     stepless.operation("aten::linear", 10, 10);
     stepless.launch(3, 5, kMatMul, 100, 11);
@@ -250,7 +250,7 @@ TEST_CASE("ties by trace: without a near time of the overflow nothing is exact")
     const ApiTie timeless = ties(of_task(3, 19));
     CHECK(timeless.level == ApiTieLevel::type_only);
     CHECK(timeless.because.find("the time of the overflow is not known") != std::string::npos);
-    // The task ran from 540.75 for 2.5 us; a second behind its end is near, and what began later is not meant.
+    // The task ran from 540.75 for 2.5 us; a second after its end is near, and what began later is not meant.
     CHECK(ties(of_task_at(3, 19, 540 + 1'000'001)).level == ApiTieLevel::exact);
     for (const std::uint64_t start : {538U, 540U + 1'000'003U, 540U + 50'000'000U}) {
         CAPTURE(start);
@@ -280,7 +280,7 @@ TEST_CASE("ties by trace: types are compared whole") {
         overflow.timestamp_us = MadeTrace::kBegin + 542;
         return folder.ties(one_linear(kernel).text(), report, {overflow});
     };
-    // "Mul" stands in it, and is not its type.
+    // "Mul" is in it, and is not its type.
     CHECK(codes_of(ties("aclnnAddmm_MatMulAiCore_MatMul", of_task(3, 19, "Mul")).diagnostics) == "trace_other_kernel ");
     CHECK(lines_of(ties("MatMulV2_3f_high_precision", of_task(3, 19, "MatMulV2"))).find("exact") != std::string::npos);
     CHECK(lines_of(ties("te_MatMulV2b_3f", of_task(3, 19, "MatMulV2"))).find("exact") == std::string::npos);

@@ -1,4 +1,4 @@
-// Ties by traces: which trace is asked about which overflow.
+// Ties by traces: which trace is used for which overflow.
 #include <string>
 #include <utility>
 
@@ -28,7 +28,7 @@ TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
     const ApiTies unknown = folder.ties(one_linear().text(), report, {first, second});
     CHECK(lines_of(unknown).find("exact") == std::string::npos);
     CHECK(codes_of(unknown.diagnostics) == "trace_rank_unknown steps_assumed ");
-    // A device that is taken for the trace's rank makes it less sure, and is told without a finding, too.
+    // A device that is treated as the trace's rank makes it less sure, and is reported without a finding, too.
     second.rank.reset();
     second.device_id = 1;
     const ApiTies device = folder.ties(one_linear().text(), made_report({}), {second},
@@ -75,7 +75,7 @@ TEST_CASE("ties by trace: of several traces of a rank the one of the overflow's 
     CHECK(codes_of(known.diagnostics) == "trace_unused steps_assumed ");
     CHECK(known.diagnostics[0].message.find("rank0/a.json") != std::string::npos);
     CHECK(known.diagnostics[0].severity == Severity::info);
-    // That of another rank has nothing to say; two that name no rank are of one rank or of two.
+    // That of another rank has nothing to state; two that name no rank are of one rank or of two.
     CHECK(lines_of(ties("rank0/a.json", "rank1/b.json")).find("exact") == std::string::npos);
     const ApiTies unknown = ties("a.json", "b.json");
     CHECK(lines_of(unknown) ==

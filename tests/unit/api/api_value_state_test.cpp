@@ -104,7 +104,7 @@ TEST_CASE("api values: the norm proves nothing") {
 }
 
 TEST_CASE("api values: columns that count go before maximum and minimum") {
-    ApiValue value = tensor("float32", std::nullopt, std::nullopt);  // all elements are bad: old writers say null
+    ApiValue value = tensor("float32", std::nullopt, std::nullopt);  // all elements are bad: old writers state null
     value.nan = 3;
     value.neg_inf = value.pos_inf = 0;
     CHECK(state(value) == ApiState::nan);

@@ -1,4 +1,4 @@
-// The table of kernels behind APIs, and names of kernels.
+// The table of kernels after APIs, and names of kernels.
 #include <doctest/doctest.h>
 
 #include "api_ties/kernel_table.hpp"

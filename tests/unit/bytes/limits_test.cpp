@@ -47,7 +47,7 @@ std::size_t records_in(const Dump& dump) {
     return records;
 }
 
-/// "N records", and what is said of those that were left out.
+/// "N records", and what is stated of those that were left out.
 std::string records_with(const Buffer& bytes, std::uint64_t most) {
     const Result<Dump> dump = decode(bytes, with_limit(&Limits::records, most, kName));
     if (!dump) {
@@ -147,7 +147,7 @@ TEST_CASE("limits: header_bytes of each form") {
     CHECK(decoded(v1, &Limits::header_bytes, v1.size()) == "ok");
     CHECK(decoded(v1, &Limits::header_bytes, v1.size() - 1) == "header_too_large");
     const Buffer nano = build_nano(file);
-    const std::uint64_t head = nano.size() - 8 - 2048;  // behind it the payload alone
+    const std::uint64_t head = nano.size() - 8 - 2048;  // after it the payload alone
     CHECK(decoded(nano, &Limits::header_bytes, head) == "ok");
     CHECK(decoded(nano, &Limits::header_bytes, head - 1) == "header_too_large");
 }

@@ -1,4 +1,4 @@
-// What the C interface says when something is wrong; it never ends the program.
+// What the C interface states when something is wrong; it never ends the program.
 #include <doctest/doctest.h>
 
 #include <limits>

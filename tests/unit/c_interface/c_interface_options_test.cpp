@@ -40,7 +40,7 @@ std::string read_with(const COptions& options) {
     return verdict(error);
 }
 
-/// What a setter says: "1" when the option was set.
+/// What a setter states: "1" when the option was set.
 template <class Set>
 std::string said(const Set& set) {
     opdebug_options* options = opdebug_options_new();

@@ -1,4 +1,4 @@
-// Files that are no usable container: each fault has its own code, place and words.
+// Files that are no usable container: each fault has its own code, location and words.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a header may declare by default: a damaged or hostile header must not ask for memory without end.
+// What a header may declare by default: a damaged or hostile header must not request memory without end.
 #include <doctest/doctest.h>
 
 #include <algorithm>

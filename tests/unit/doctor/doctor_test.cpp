@@ -1,4 +1,4 @@
-// The words of findings: the data file, and that the checks use what stands in it.
+// The words of findings: the data file, and that the checks use what is in it.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Dumps behind the first one in a file: decoded as far as they are there, copies counted once, faults told with their
-// place. A dump of today with a legacy payload has 2129 bytes, its payload begins at byte 81.
+// Dumps after the first one in a file: decoded as far as they are there, copies counted once, faults reported with
+// their location. A dump of today with a legacy payload has 2129 bytes, its payload begins at byte 81.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -17,7 +17,7 @@ namespace {
 
 const LegacyPayload nothing_overflowed;
 
-/// A sound dump without an overflow, and this behind it.
+/// A sound dump without an overflow, and this after it.
 Buffer behind_clean_dump(const Buffer& appended) {
     Buffer bytes = build_overflow_dump(nothing_overflowed);
     append(bytes, appended);

@@ -1,4 +1,4 @@
-// Converted JSON read in place of a dump: the spellings of all converters, and what is wrong with damaged ones.
+// Converted JSON read instead of a dump: the spellings of all converters, and what is wrong with damaged ones.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Files in which several dumps stand although something is wrong: the first is cut, other bytes stand between them, a
+// Files in which several dumps are although something is wrong: the first is cut, other bytes are between them, a
 // size is damaged. A dump of today with a legacy payload has 2129 bytes, its payload begins at byte 81.
 #include <doctest/doctest.h>
 

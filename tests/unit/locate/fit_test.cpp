@@ -11,7 +11,7 @@ using namespace opdebug::locate_stage;
 
 namespace {
 
-/// The rows that exclude a use beside others, by their names; soft ones in brackets.
+/// The rows that exclude a use among others, by their names; soft ones in brackets.
 std::string excluded_by(const Fit& fit) {
     std::string names;
     for (const ExcludeRow& row : exclude_rows()) {

@@ -52,7 +52,7 @@ TEST_CASE("address: the last launch of the code answers when the ids lead nowher
 }
 
 TEST_CASE("address: of launches at two addresses of the record the last one answers, wherever they lie in memory") {
-    for (int round = 0; round < 20; ++round) {  // what an earlier map gave back is given out anew, the last part first
+    for (int round = 0; round < 20; ++round) {  // what an earlier map gave back is given out again, the last part first
         const auto map = map_of({launch("a", 1000, 1, 0x12c0), launch("b", 2000, 2, 0x9900),
                                  launch("c", 3000, 3, 0x12c0), launch("d", 4000, 4, 0x9900)});
         const Dump between = with_code(dump_of({21, 500}, 3500), 0x12c0, 0x9900);
@@ -104,7 +104,7 @@ TEST_CASE("address: days away from the log nothing is taken, for addresses are g
 
 TEST_CASE("address: launches that name no device count, also where no line tells which one the dump's is") {
     Dump dump = with_code(dump_of({21, 500}, 5000), 0x12c0, 0);
-    dump.path_ids.device_id = 1;  // behind a device that is another one's none is known to be equal
+    dump.path_ids.device_id = 1;  // after a device that is another one's none is known to be equal
     CHECK(shown(locate_in(map_of({sees(0, 5), launch("mine", 2000, 2, 0x12c0)}), dump).op) == "-|-|mine|kernel");
     const auto of_other = map_of({sees(0, 5), on_device(launch("other", 2000, 2, 0x12c0), 1)});
     CHECK(shown(locate_in(of_other, dump).op) == "none");

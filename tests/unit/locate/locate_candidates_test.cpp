@@ -160,7 +160,7 @@ TEST_CASE("candidates: a model name in the dump's folder decides, and another on
 }
 
 TEST_CASE("candidates: dumps of a scan tell how far clocks differ") {
-    // The device's clock is 3 s behind. Each model is there for a second.
+    // The device's clock is 3 s after. Each model is there for a second.
     constexpr std::int64_t behind = -3000;
     LogText log;
     std::vector<WantedDump> dumps;

@@ -128,7 +128,7 @@ TEST_CASE("clock: a dump that no zone brings to the log is of another run") {
     CHECK(local_time(dump_of({21, 118}, -3 * 24 * hour_ms), {}).unrelated);
     CHECK_FALSE(local_time(dump_of({21, 118}, 12 * hour_ms), {}).unrelated);
     CHECK_FALSE(local_time(dump_of({21, 118}, -14 * hour_ms), {}).unrelated);
-    // 10 hours further than the last zone: 14 + 10 before the log, which begins at 0, 12 + 10 behind its end at 0:10.
+    // 10 hours farther than the last zone: 14 + 10 before the log, which begins at 0, 12 + 10 after its end at 0:10.
     CHECK_FALSE(local_time(dump_of({21, 118}, -23 * hour_ms), {}).unrelated);
     CHECK(local_time(dump_of({21, 118}, -25 * hour_ms), {}).unrelated);
     CHECK_FALSE(local_time(dump_of({21, 118}, 21 * hour_ms), {}).unrelated);
@@ -136,7 +136,7 @@ TEST_CASE("clock: a dump that no zone brings to the log is of another run") {
 }
 
 TEST_CASE("clock: the offset of a folder, rounded up to a quarter of an hour") {
-    // The folder says 10:00:00; the dump followed after 0, 1, 14 minutes in a zone 8 h ahead.
+    // The folder states 10:00:00; the dump followed after 0, 1, 14 minutes in a zone 8 h ahead.
     CHECK(least_offset_by_folder("20260304100000", utc(0 - 8 * hour_ms)) == 480);
     CHECK(least_offset_by_folder("20260304100000", utc(60'000 - 8 * hour_ms)) == 480);
     CHECK(least_offset_by_folder("20260304100000", utc(14 * 60'000 - 8 * hour_ms)) == 480);
@@ -221,7 +221,7 @@ TEST_CASE("clock: a dump right after its time folder is in the folder's zone, or
 }
 
 TEST_CASE("clock: right after the folder by a half-hour zone may be hours later by a whole-hour one") {
-    // The folder says 10:00:00, the dump came ten seconds later in a zone 6:30 ahead, or 90 minutes and ten seconds
+    // The folder states 10:00:00, the dump came ten seconds later in a zone 6:30 ahead, or 90 minutes and ten seconds
     // later in one 8:00 ahead: the log, of two hours, covers 07:00, 08:00 as well.
     const logs::Span long_log{log_begin_us, log_begin_us + 2 * hour_us};
     Dump dump = dump_of({21, 118, 3}, 10'000 - 6 * hour_ms - hour_ms / 2);
@@ -258,7 +258,7 @@ TEST_CASE("clock: the way the zone was found is said with the answer, a guess as
 
 TEST_CASE("clock: where this machine's zone does not fit, an old folder leaves all whole hours that do") {
     // The run began at 09:55 in a zone 8 h ahead, the overflow came at 11:05; the log goes on until 12:30. The folder
-    // says that the zone is at least 7 h ahead: at 10:05, 11:05 and 12:05 the log was written.
+    // states that the zone is at least 7 h ahead: at 10:05, 11:05 and 12:05 the log was written.
     const logs::Span whole_run{log_begin_us - hour_us / 12, log_begin_us + 2 * hour_us + hour_us / 2};
     Dump dump = dump_of({21, 118, 3}, 65 * 60'000 - 8 * hour_ms);
     dump.path_ids.time = "20260304095500";
@@ -282,7 +282,7 @@ TEST_CASE(
 }
 
 TEST_CASE("clock: a half hour that is nearer to the folder than the first whole hour is looked up beside whole hours") {
-    // The folder says 10:00:00, the dump came at 10:05 in a zone 5:30 ahead; one 5:45 ahead puts it to 10:20, one 6 h
+    // The folder states 10:00:00, the dump came at 10:05 in a zone 5:30 ahead; one 5:45 ahead puts it to 10:20, one 6 h
     // ahead to 10:35. The log goes on until 11:00.
     const logs::Span of_an_hour{log_begin_us, log_begin_us + hour_us};
     Dump dump = dump_in_zone(330);
@@ -317,7 +317,7 @@ TEST_CASE("clock: a first dump right behind the time folder tells the zone of la
         }
         return minutes;
     };
-    // By itself: 5 hours and more put it behind 10:00, and up to 9 into the log.
+    // By itself: 5 hours and more put it after 10:00, and up to 9 into the log.
     CHECK(zones() == std::vector<int>{300, 360, 420, 480, 540});
     options.first_of_time_folder_us = utc(60'000 - 8 * hour_ms);
     CHECK(zones() == std::vector<int>{480});

@@ -229,12 +229,12 @@ TEST_CASE("devices of a process: GE's number of the only device may be another o
     const Load on_three{501, 3, 21, "net_a"};
     set_up(log.at(0), on_three);
     task(log.at(10), on_three);
-    metrics(log.at(20), first);  // ASCEND_RT_VISIBLE_DEVICES=3, and no line says so
+    metrics(log.at(20), first);  // ASCEND_RT_VISIBLE_DEVICES=3, and no line states it
     CHECK(answer(log, on_three) == "net_a/Exp|-|-|exact of net_a|3|-|-");
 }
 
 TEST_CASE("devices of a process: GE's numbers of several devices are the runtime's only where none may be shifted") {
-    // ASCEND_RT_VISIBLE_DEVICES=2,3 and 1,2, and no line says so; in each, GE's lines have 0 and 1. Loaded by the
+    // ASCEND_RT_VISIBLE_DEVICES=2,3 and 1,2, and no line states it; in each, GE's lines have 0 and 1. Loaded by the
     // threads that set the streams up, and by others.
     for (const int lowest : {2, 1}) {
         for (const int further : {0, 100}) {

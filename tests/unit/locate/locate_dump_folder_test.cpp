@@ -1,4 +1,4 @@
-// Lines that say into which folder a process writes its dumps: of several processes that fit alike, whose dump it is.
+// Lines that state into which folder a process writes its dumps: of several processes that fit alike, whose dump it is.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ TEST_CASE("dump folder: of ranks that fit alike the one that writes into the dum
     CHECK(candidates_of(locate_in(map, dump_in("20260304100000"))).empty());
     CHECK(shown(locate_in(map, dump_in("20260304100000")).op) == "First|-|0_1_First|kernel");
     CHECK(shown(locate_in(map, dump_in("20260304100001")).op) == "Second|-|0_1_Second|kernel");
-    // Neither says so: the lines may be lost.
+    // Neither states it: the lines may be lost.
     CHECK(candidates_of(locate_in(map, dump_in("20260304095959"))) ==
           "First|-|0_1_First|kernel; Second|-|0_1_Second|kernel");
 }

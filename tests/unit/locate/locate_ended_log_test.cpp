@@ -32,7 +32,7 @@ Dump overflow_at(std::int64_t milliseconds) {
     return dump_of({21, 118, 3}, milliseconds);
 }
 
-/// By this machine's zone, UTC, or what the dump's folder tells.
+/// By this machine's zone, UTC, or what the dump's folder shows.
 std::string remarks_without_zone(const Dump& dump) {
     LocateOptions options;
     options.task_map = ended_log();

@@ -18,7 +18,7 @@ LogText model_log(int pid = 5100, std::string_view op = "net/softmax/Exp", int m
     return log;
 }
 
-/// What the device says of the task: the whole map at load time, then the dump itself.
+/// What the device states about the task: the whole map at load time, then the dump itself.
 std::string device_log(std::string_view op = "net/softmax/Exp") {
     LogText log(990);
     log.at(40).device("PreProcessOpMappingInfo",
@@ -30,7 +30,7 @@ std::string device_log(std::string_view op = "net/softmax/Exp") {
     return log.text();
 }
 
-/// GE's line on an FFTS+ task, which stands for all its contexts.
+/// GE's line on an FFTS+ task, which means all its contexts.
 constexpr const char* whole_task =
     "FftsPlusTaskInfo Distribute Success, node_name:[part/ffts_call], subgraph_name:[part_graph] stream_id:21, "
     "task_id:40.";
@@ -236,7 +236,7 @@ TEST_CASE("locate: FFTS+, a device's line of an earlier load that had the ids do
         CHECK(shown(located(seconds, true).op) == "part/op1|-|-|exact");
         CHECK(remarks_of(located(seconds, true)).find("sources_disagree") == std::string::npos);
     }
-    // A device's clock that is behind by as much as clocks differ.
+    // A device's clock that is after by as much as clocks differ.
     CHECK(shown(located(600, true, 5000).op) == "part/op1|-|-|exact");
     CHECK(shown(located(600, true, 10'020).op) == "part/ffts_call|-|-|exact");
 }

@@ -1,4 +1,4 @@
-// Answers in their mass and at the limits of time: candidates, ids used again, launches behind the dump, wrong zones.
+// Answers in their mass and at the limits of time: candidates, ids used again, launches after the dump, wrong zones.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// The folder of a dump against what the log says of the model: a contradiction is told where lines state the folder.
+// The folder of a dump against what the log states about the model: a contradiction is reported where lines state the
+// folder.
 #include <doctest/doctest.h>
 
 #include "location.hpp"
@@ -92,7 +93,7 @@ TEST_CASE("model folder: the name that the runtime gives the model may be the fo
 TEST_CASE("model folder: streams are reused, so the line must be of the binding; without one nothing is said") {
     LogText first;
     first.at(0).bind(2, 21).ge("SetEndGraphIdToAicpu", end_of_graph("first_net", 21)).at(100).unbind(2, 21);
-    LogText second = first;  // the end of its graph lies on another stream
+    LogText second = first;  // the end of its graph is on another stream
     second.at(200).bind(3, 21).save_dump_task("op", 21, 118);
     CHECK(shown(found_below("toy_net/3/0", {second.text()}).op) == "op|-|-|exact");
     CHECK(remarks_below("toy_net/3/0", second).empty());

@@ -11,7 +11,7 @@ using namespace opdebug::test;
 
 namespace {
 
-/// What the log of one operator (stream 21, task 118) says of its model, for a record with that model id.
+/// What the log of one operator (stream 21, task 118) states about its model, for a record with that model id.
 Location location_in(const LogText& log, std::uint64_t record_model = 3, std::int64_t time = 5000) {
     return locate_in(task_map_of(log), dump_of({21, 118, record_model}, time));
 }
@@ -31,7 +31,7 @@ TEST_CASE("model: the bind lines of 2021 and 2023 give the runtime id") {
     LogText of_2021, of_2023;
     of_2021.at(0).runtime_2021("ModelBindStream", "model bind stream, model_id=0, stream_id=21, flag=0");
     of_2021.launch_2021(21, 118, "-1_0_1_op");
-    CHECK(shown(location_in(of_2021, 0).model) == "-|0|1|-");  // GE's number stands in the kernel's name
+    CHECK(shown(location_in(of_2021, 0).model) == "-|0|1|-");  // GE's number is in the kernel's name
     of_2023.at(0).runtime("ModelBindStream", "model_id=36, stream_id=21, flag=0.").launch_2023(21, 118, "00_1_op");
     CHECK(shown(location_in(of_2023, 36).model) == "-|36|-|-");
 }

@@ -1,4 +1,4 @@
-// The device in the name of an FFTS+ dump: a hint between processes that fit alike, where no folder tells the device.
+// The device in the name of an FFTS+ dump: a hint between processes that fit alike, where no folder shows the device.
 #include <doctest/doctest.h>
 
 #include "location.hpp"

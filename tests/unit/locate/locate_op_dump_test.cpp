@@ -17,7 +17,7 @@ std::string op_dump_at(std::int64_t microseconds_later) {
     return std::to_string(static_cast<std::int64_t>(op_dump_time) + microseconds_later);
 }
 
-/// A folder with one overflow dump (stream 21, task 118) and what the test puts beside it.
+/// A folder with one overflow dump (stream 21, task 118) and what the test puts next to it.
 class DumpFolder {
 public:
     explicit DumpFolder(RecordIds ids = {21, 118, 3}) : dump_(dump_of(ids, 5000)) {
@@ -113,7 +113,7 @@ TEST_CASE("op dump: one that is minutes away is taken with a warning, for ids ar
     const Location location = folder.location();
     CHECK(shown(location.op) == "old|Exp|-|exact");
     CHECK(remarks_of(location) == "warning op_dump_far_in_time");
-    // "Minutes" begin with the first: before and behind it.
+    // "Minutes" begin with the first: before and after it.
     CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + op_dump_at(-59'000'000), "old").location()).empty());
     CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + op_dump_at(-61'000'000), "old").location()) ==
           "warning op_dump_far_in_time");
@@ -209,7 +209,7 @@ TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"
                     .add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
                     .location()
                     .op) == "net/cust|Cust|-|exact");
-    // Texts of other steps lie beside the dump as well, nearer and further away than it.
+    // Texts of other steps lie next to the dump as well, nearer and farther away than it.
     DumpFolder steps;
     steps.add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
         .add("Cust.net_cust.118.21." + op_dump_at(5000), "net/later");

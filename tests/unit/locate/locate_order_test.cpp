@@ -1,4 +1,4 @@
-// Which lines count when several name something for one task, and what is said about ids that are not sure.
+// Which lines count when several name something for one task, and what is stated about ids that are not sure.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -167,7 +167,7 @@ TEST_CASE("order: the device's table of a model's tasks counts more than a repor
 
 TEST_CASE("order: a device log that contradicts the kernel speaks of another use of the ids") {
     MadeUpFact on_device = named("device.op_mapping", "other", 10, LogKind::device_log);
-    for (const bool saved : {false, true}) {  // a saved map says the same as the log
+    for (const bool saved : {false, true}) {  // a saved map states the same as the log
         on_device.from_saved_map = saved;
         const Location location = locate_in(map_of({kernel("-1_0_1_mine", 10)}, {on_device}), dump_of({21, 6}, 100));
         CHECK(shown(location.op) == "mine|-|-1_0_1_mine|kernel");

@@ -1,4 +1,4 @@
-// One rank's lines on the task are missing: what ranks on other devices say of a task of that number is not its.
+// One rank's lines on the task are missing: what ranks on other devices state about a task of that number is not its.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ LogText alive(LogText log) {
     return log;
 }
 
-/// A rank that tells its task: node "net/r<device>".
+/// A rank that shows its task: node "net/r<device>".
 LogText whole_rank(int pid, int device) {
     LogText log(pid);
     log.at(1000).set_up_stream(21, device).bind(3, 21, "bert").save_dump_task(fmt::format("net/r{}", device), 21, 13);
@@ -60,7 +60,7 @@ TEST_CASE("other devices: the log of the dump's device answers for the rank") {
     const Location location = locate_in(map, dump_of_device(1));
     CHECK(shown(location.op) == "net/r1|Mul|-|exact");
     CHECK(location.op->candidates.empty());
-    // That of another device is not taken, either; one remark says all.
+    // That of another device is not used, either; one remark states all.
     const auto of_another = map_of_files({{"log/debug/plog/plog-10_1.log", whole_rank(10, 0).text()},
                                           {"log/debug/plog/plog-20_1.log", alive(rank).text()},
                                           {"log/debug/device-0/device-10_1.log", device.text()}});

@@ -68,7 +68,7 @@ TEST_CASE("processes: where the lines on the task name no device, others of the 
     CHECK(shown(locate_in(map, dump_on(4)).op) == "OnFour|-|0_1_OnFour|kernel");
     CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
     CHECK(remarks_of(locate_in(map, dump_on(5))).empty());
-    // Also beside one whose lines on the task name another device.
+    // Also next to one whose lines on the task name another device.
     const auto named = task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank(20, 5, "0_1_OnFive").text()});
     CHECK(shown(locate_in(named, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
     CHECK(remarks_of(locate_in(named, dump_on(5))).empty());

@@ -1,4 +1,4 @@
-// What is known of the stream when no host line tells the task: the device's answer, and the stream's model.
+// What is known of the stream when no host line shows the task: the device's answer, and the stream's model.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -224,6 +224,6 @@ TEST_CASE("streams: the device's table names the model where the host does not")
     CHECK(proof_of_model(alone) == "device_log log0:1, device_log log0:2");
     const auto both = task_map_of({host.text(), device.text()});
     CHECK(shown(locate_in(both, dump_of({21, 118, 3}, 6000)).model) == "toy_net|3|7|-");
-    // A number that is the record's may be the runtime's: it is not told as GE's.
+    // A number that is the record's may be the runtime's: it is not reported as GE's.
     CHECK(shown(locate_in(task_map_of({device.text()}), dump_of({21, 118, 7}, 6000)).model) == "toy_net|7|-|-");
 }

@@ -1,4 +1,4 @@
-// Of several processes that fit a record alike, the one that tells of this very overflow.
+// Of several processes that fit a record alike, the one that reports this very overflow.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ std::string launch_line(int second, const std::string& kernel, std::string_view 
            "task_id=7, kernelAttrType=AICORE, kernel_name=" + kernel + ", arg_size=64, taskRation=0, addr1=0x12c0";
 }
 
-/// Behind the kernel name of a line of that many bytes nothing is left.
+/// After the kernel name of a line of that many bytes nothing is left.
 std::string cut_launch_line(int second, const std::string& begin, std::size_t size = longest_line) {
     return launch_line(second, begin + std::string(size, 'n')).substr(0, size);
 }
@@ -28,7 +28,7 @@ std::string kernel_in(const std::string& line) {
     return line.substr(line.find("kernel_name=") + 12);
 }
 
-/// What a device's log says of a dump of stream 5 task 3, cut where it is too long.
+/// What a device's log states about a dump of stream 5 task 3, cut where it is too long.
 std::string dump_line(const std::string& op, std::string_view begin = "start to dump op info, ") {
     const std::string line =
         "[INFO] CCECPU(22345,aicpu_scheduler):2026-03-04-10:00:02.000.100 [dump_task_manager.cpp:372][DumpOpInfo]"

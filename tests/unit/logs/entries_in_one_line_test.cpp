@@ -40,7 +40,7 @@ TEST_CASE("entries in one line: of two entries in one line the first is cut, and
     const std::string whole =
         "[INFO] RUNTIME(7,app):2021-03-04-05:06:07.008.010 [a.cc:7] 8 ModelGetTaskId: model_id=5, "
         "get stream_id=2 task_id=6\n";
-    // Twice, for what is known of a line after the first. Whether the task is 9 or was 95 cannot be told.
+    // Twice, for what is known of a line after the first. Whether the task is 9 or was 95 is not known.
     const std::string text = begin + "get stream_id=2 task_id=9" + whole + begin + "get stream_id=2 task_id=9" + whole;
     const MatchedLines lines = match_lines(text, 1, *built_in_log_formats());
     REQUIRE(lines.lines.size() == 2);

@@ -164,9 +164,9 @@ In file /home/toy/train.py(41)/        return self.mul(x, y)/
     CHECK(shown(located({{"train.log", std::string(named)}}, {216, 5}, 4000).op) ==
           "Default/network/Mul-op12|-|-|exact");
     CHECK(shown(located({{"train.log", std::string(named)}}, {216, 5}, 90000).op) ==
-          "Default/network/Mul-op12|-|-|exact");  // a task of a model: told at its first overflow
+          "Default/network/Mul-op12|-|-|exact");  // a task of a model: reported at its first overflow
     CHECK(shown(located({{"train.log", std::string(named)}}, {216, 6}, 4000).op) == "none");
-    // Kernel by kernel: the operator stands in the list of what is dumped, the numbers hold two wraps (2 * 65536 + 5).
+    // Kernel by kernel: the operator is in the list of what is dumped, the numbers hold two wraps (2 * 65536 + 5).
     const Location location = located({{"train.log", R"(
 [INFO] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:03.015.177 [mindspore/ccsrc/plugin/device/ascend/hal/device/dump/kernel_dumper.cc:104] OpLoadDumpInfo] [DataDump] Get runtime info graph_id:1 stream_id:16 task_id:131077 fullname:Default/network/Add-op3
 [WARNING] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:04.015.177 [mindspore/ccsrc/plugin/device/ascend/hal/device/ascend_kernel_runtime.cc:674] TaskFailCallback] Graph in kernelByKernel mode task overflow, Task overflow infos task_id: 131077, stream_id: 16

@@ -30,7 +30,7 @@ constexpr std::string_view log_2023 = R"(
 [INFO] RUNTIME(7100,python3):2026-03-04-10:01:00.699.356 [npu_driver.cc:300] 7234 StreamIdFree: Stream id free success, stream_id=145, device_id=0, tsId=0
 )";
 
-/// What the log of 2023 says when the dynamic graph's task failed; the runtime says it a second time in GetError.
+/// What the log of 2023 states when the dynamic graph's task failed; the runtime states it a second time in GetError.
 constexpr std::string_view failure_2023 = R"(
 [ERROR] RUNTIME(7100,python3):2026-03-04-10:00:50.515.526 [engine.cc:1367]7232 ReportExceptProc:[EXEC][EXEC]Task exception! device_id=0, stream_id=3, task_id=8, type=0(KERNEL_AICORE), failuremode =0, retCode=0x26, [aicore exception]
 [ERROR] RUNTIME(7100,python3):2026-03-04-10:00:50.517.144 [task.cc:1331]7232 PrintErrorInfo:[EXEC][EXEC]Aicore kernel execute failed, device_id=0, stream_id=3, report_stream_id=3, task_id=8, flip_num=0, fault kernel_name=2_0_11_ScatterNd, program id=1, hash=1111222233334444.

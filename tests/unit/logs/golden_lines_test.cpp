@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_literals;
 
-/// GE's statement on task 9 of stream 48 behind a prefix.
+/// GE's statement on task 9 of stream 48 after a prefix.
 constexpr std::string_view statement =
     "[data_dumper.cc:255]7155 SaveDumpTask:Save dump task blk/Toy_1, task id: 9, "
     "stream id: 48, context id: 65535, thread id: 65535, is_op_debug: 1.";
@@ -139,7 +139,7 @@ TEST_CASE("golden lines: a hole of NUL bytes inside a line ends the entry in fro
     for (const std::size_t bytes : {std::size_t{2}, std::size_t{20}, std::size_t{9000}, std::size_t{3'000'000}}) {
         CAPTURE(bytes);
         const std::string hole(bytes, '\0');
-        const auto with_hole = [&hole](std::string_view before) {  // in place of the byte behind these
+        const auto with_hole = [&hole](std::string_view before) {  // instead of the byte after these
             const std::size_t begin = whole.find(before) + before.size();
             return whole.substr(0, begin) + hole + whole.substr(begin + 1);
         };

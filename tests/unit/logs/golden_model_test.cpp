@@ -1,4 +1,4 @@
-// The model's numbers and name, by each of the lines that tell them, for one operator on stream 48.
+// The model's numbers and name, by each of the lines that show them, for one operator on stream 48.
 #include <doctest/doctest.h>
 
 #include "golden_log.hpp"
@@ -27,7 +27,7 @@ const std::string ge_stream =
     ge("InitRuntimeResource:Logical stream index: 0, rtstream: 48, model: 5, stream flag: "
        "256.");
 
-/// Lines 1 to 3 as above, then these; the model of the task is asked for.
+/// Lines 1 to 3 as above, then these; the model of the task is wanted.
 Location model_in(const std::string& lines) {
     const Location location = located(saved_task + bound + ge_stream + lines, {48, 9, 12}, 4000);
     CHECK(shown(location.op) == "blk/Toy|-|-|exact");

@@ -1,5 +1,5 @@
 // ASCEND_RT_VISIBLE_DEVICES: lines by the process's own number of a device mean the driver's device that another line
-// tells, be it in this log or in another one, below another root or in a saved map, of the same run of the process id.
+// shows, be it in this log or in another one, below another root or in a saved map, of the same run of the process id.
 #include <doctest/doctest.h>
 
 #include <optional>
@@ -72,7 +72,7 @@ TEST_CASE("joined devices: logs and maps tell alike which device a number means"
         CHECK(operator_in(read, dump_on(0, 5000)) == answer("net/zero", "info device_renumbered"));
         CHECK(operator_in(read, dump_on(1, 5000)) == answer("net/one", "info device_renumbered"));
     }
-    CHECK(operator_in({saved_tasks}, dump_on(1, 5000)) == answer("net/one"));  // as long as no line says otherwise
+    CHECK(operator_in({saved_tasks}, dump_on(1, 5000)) == answer("net/one"));  // as long as no line states otherwise
 }
 
 TEST_CASE("joined devices: the line that tells may stand below another root") {
@@ -85,7 +85,7 @@ TEST_CASE("joined devices: the line that tells may stand below another root") {
     CHECK(operator_in({debug, run}, dump_on(0, 5000)) == answer("net/Exp", "info device_renumbered"));
 }
 
-/// A run of process 7100 that sees one device, as its run log tells, and sets stream 5 up on it and another one.
+/// A run of process 7100 that sees one device, as its run log shows, and sets stream 5 up on it and another one.
 Paths add_run(Logs& logs, int number, std::int64_t begin, int device, std::string_view op) {
     LogText run(7100), debug(7100);
     sees(run.at(begin), 0, device);

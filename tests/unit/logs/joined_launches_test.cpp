@@ -1,4 +1,4 @@
-// A map made between a launch and the submit line that gives its final task id, beside logs and maps that have both.
+// A map made between a launch and the submit line that gives its final task id, next to logs and maps that have both.
 #include <doctest/doctest.h>
 
 #include <string>

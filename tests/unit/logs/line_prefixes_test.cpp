@@ -1,4 +1,4 @@
-// Lines are told by their prefixes, whatever these have in common.
+// Lines are reported by their prefixes, whatever these have in common.
 #include "logs/matching/line_prefixes.hpp"
 
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 const std::string rest_of_line = "2026-03-04-10:00:05.000.000 [context.cc:12] 5100 Setup: stream setup end";
 
-/// Learns the line's prefix, as one that was taken apart. Null where it is not kept.
+/// Learns the line's prefix, as one that was parsed. Null where it is not kept.
 const LinePrefix* learn(LinePrefixes& prefixes, const std::string& line) {
     const std::optional<LogLine> parts = parse_line_prefix(line);
     REQUIRE(parts.has_value());

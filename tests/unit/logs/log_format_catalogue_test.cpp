@@ -1,4 +1,4 @@
-// The catalogue of log lines: each mark is there, and the tricky wordings, most of them the runtime's, state what they
+// The catalogue of log lines: each mark is there, and the tricky texts, most of them the runtime's, state what they
 // mean and no more.
 #include <map>
 #include <set>
@@ -24,7 +24,7 @@ bool runtime_states(std::string_view message) {
     return fact_of("RUNTIME", "[c.cc:1]9 F:" + std::string(message)).has_value();
 }
 
-/// "L4-L10" stands for L4, L5 ... L10.
+/// "L4-L10" means L4, L5 ... L10.
 std::set<std::string> marks_of(const std::string& catalogue) {
     const std::size_t dash = catalogue.find('-');
     if (dash == std::string::npos) {

@@ -1,4 +1,4 @@
-// Format files that are faulty: each fault is found at load and told with file, entry, member, reason and remedy.
+// Format files that are faulty: each fault is found at load and reported with file, entry, member, reason and remedy.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -258,7 +258,7 @@ TEST_CASE(
     CHECK(error.message ==
           "this is not valid JSON at line 3, column 1: unexpected '}'; expected string literal; correct "
           "it at this place");
-    CHECK(error.offset == 29);  // 2 bytes and 27 bytes stand before
+    CHECK(error.offset == 29);  // 2 bytes and 27 bytes are before
     const Error behind = error_of({{"toy.json", "{} and more text"}});
     CHECK(behind.message.find("line 1, column ") != std::string::npos);
     CHECK(behind.message.find("expected end of input") != std::string::npos);

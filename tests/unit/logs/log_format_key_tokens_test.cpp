@@ -1,4 +1,4 @@
-// Wordings that are not known: lines are read by their keys, in any order and by any of the spellings that the wordings
+// Texts that are not known: lines are read by their keys, in any order and by any of the spellings that the texts
 // of 2020 to 2026 have for them. Formats of one's own come first.
 #include <memory>
 #include <optional>

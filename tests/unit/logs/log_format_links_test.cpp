@@ -13,7 +13,7 @@ using opdebug::NamedText;
 
 namespace {
 
-/// An entry of a made-up module whose line is "WORD ..."; `more` are further members.
+/// An entry of a made-up module whose line is "WORD ..."; `more` are more members.
 std::string entry(const std::string& word, const std::string& states, const std::string& pattern,
                   const std::string& sample, const std::string& more = "") {
     return R"({"id": "toy.)" + word + R"(", "catalogue": "T", "log": "ge_log", "modules": ["TOY"], "states": ")" +

@@ -16,7 +16,7 @@ LogFormatInfo format(const char* id, const char* marks) {
     return made;
 }
 
-/// The ids of the formats with that name, each with a blank behind it.
+/// The ids of the formats with that name, each with a blank after it.
 std::string format_named(const std::string& name) {
     const std::vector<LogFormatInfo> formats{format("old.launch", "L1"), format("launch", "L4-L10"),
                                              format("launch.handle", "L7"), format("bind", "M2"),

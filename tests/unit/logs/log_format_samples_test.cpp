@@ -41,7 +41,7 @@ void check_refused(const opdebug::Result<std::shared_ptr<const LogFormats>>& loa
     CHECK(loaded.error().message == message);
 }
 
-/// Lines that differ in a number behind a literal that all have.
+/// Lines that differ in a number after a literal that all have.
 std::string of_one_literal(int number) {
     return entry(number, fmt::format("word {};", number), "word ");
 }

@@ -1,4 +1,4 @@
-// Log formats: the built-in set, what each wording states, and what a faulty format file is told.
+// Log formats: the built-in set, what each text states, and what a faulty format file is reported.
 #include "logs/formats/formats.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ TEST_CASE("log formats: every statement has a built-in format") {
     for (int kind = 0; kind <= static_cast<int>(FactKind::nothing); ++kind) {
         const auto states = static_cast<FactKind>(kind);
         if (states == FactKind::run_begin || states == FactKind::run_pause || states == FactKind::process_device) {
-            continue;  // these are made of what several files say, or of set-ups of streams
+            continue;  // these are made of what several files state, or of set-ups of streams
         }
         CHECK_MESSAGE(std::any_of(definitions.begin(), definitions.end(),
                                   [states](const auto* f) { return f->states == states; }),
@@ -72,7 +72,7 @@ TEST_CASE("log formats: the markers for no context and no thread are empty") {
 }
 
 TEST_CASE("log formats: dump lines that name no operator of the task state nothing") {
-    // The wording of 2020-03 has no stream; task 0 on stream 0 is a placeholder; "input" names the producer of data.
+    // The text of 2020-03 has no stream; task 0 on stream 0 is a placeholder; "input" names the producer of data.
     CHECK_FALSE(fact_of("GE", "[d.cc:1]9 SaveDumpTask:Save dump task conv, id: 61."));
     CHECK_FALSE(fact_of("GE", "[d.cc:1]9 SaveDumpTask:Save dump task AllReduce_1, task id: 0, stream id: 0"));
     CHECK(fact_of("GE", "[d.cc:1]9 SaveDumpTask:Save dump task conv, task id: 0, stream id: 1"));

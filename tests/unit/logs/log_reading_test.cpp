@@ -81,7 +81,7 @@ std::string log_of(Random& random, int entries, bool every_line_has_a_time = fal
     return text;
 }
 
-/// Every member that can be told, in the order of the map; places only when asked for.
+/// Every member that can be reported, in the order of the map; locations only when requested.
 std::string shown(const TaskMap& map, bool with_places) {
     std::string text;
     for (const logs::Process& process : map.contents().processes) {

@@ -114,7 +114,7 @@ TEST_CASE("real logs: the host log of 2021 states these facts and no others (ref
     if (!folder) {
         return;
     }
-    // Each number counted with grep for the wording. 61 tasks: 60 operators and the end of the graph.
+    // Each number counted with grep for the text. 61 tasks: 60 operators and the end of the graph.
     CHECK(counts_by_format(facts_of(folder->string() + host_2021)) ==
           "acl.model_load_begin 1\n"
           "acl.model_load_done 1\n"

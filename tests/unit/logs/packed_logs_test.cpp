@@ -105,7 +105,8 @@ TEST_CASE("packed logs: several members or frames make one log, also where a lin
 
 TEST_CASE("packed logs: a member may end at any place of the reading buffer") {
     const TemporaryDirectory folder;
-    // Data that cannot be packed: the lengths of the members differ by one, over the borders of a 65536-byte buffer.
+    // Data that cannot be compressed: the lengths of the members differ by one, over the borders of a 65536-byte
+    // buffer.
     const std::string member = gzip_of("end\n");
     for (std::size_t length = 65536 - 2 * member.size() - 60; length < 65536; ++length) {
         std::string noise(length, '\0');

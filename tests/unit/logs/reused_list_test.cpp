@@ -25,7 +25,7 @@ TEST_CASE("reused list: one that was moved from is empty") {
     list.add("first");
     ReusedList<std::string> other(std::move(list));
     CHECK(other.size() == 1);
-    CHECK(list.empty());  // NOLINT(bugprone-use-after-move): that is what is asked
+    CHECK(list.empty());  // NOLINT(bugprone-use-after-move): that is the purpose
     list = std::move(other);
     CHECK(list.size() == 1);
     CHECK(other.empty());  // NOLINT(bugprone-use-after-move)

@@ -10,7 +10,7 @@ using opdebug::logs::same_bytes;
 TEST_CASE("same bytes: each byte counts, and none behind them") {
     for (std::size_t size = 0; size < 70; ++size) {
         const std::string text(size, 'a');
-        std::string other = text + "b";  // behind
+        std::string other = text + "b";  // after
         REQUIRE(same_bytes(text.data(), other.data(), size));
         for (std::size_t place = 0; place < size; ++place) {
             other[place] = 'b';

@@ -15,7 +15,7 @@ using opdebug::test::task_map_of;
 
 namespace {
 
-/// "46/12 K, ..." for each kernel that a task is said to run, in the order of the facts.
+/// "46/12 K, ..." for each kernel that a task is stated to run, in the order of the facts.
 std::string kernels_of(const LogText& log) {
     const auto map = task_map_of(log);
     std::string text;

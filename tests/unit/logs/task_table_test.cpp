@@ -40,7 +40,7 @@ TEST_CASE("task table: many tasks on many streams keep their values") {
     TaskTable<std::uint64_t> table;
     std::map<TaskKey, std::uint64_t> expected;
     for (std::uint64_t round = 1; round <= 20000; ++round) {
-        // Streams that share their place among the recent ones; ids of 64 bits, as a log may claim.
+        // Streams that share their location among the recent ones; ids of 64 bits, as a log may claim.
         const TaskKey task{random() % 4 * 16 + random() % 3, random() % 8 == 0 ? random() : random() % 200};
         if (random() % 2 == 0) {
             table[task] = round;

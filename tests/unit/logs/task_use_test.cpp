@@ -141,7 +141,7 @@ TEST_CASE("task use: what was said of a stream whose set-up and release are lost
     bound.at(1000).bind(3, 7).at(1100).save_dump_task("a/b", 7, 5).at(2000).set_up_stream(7);
     bound.at(2100).bind(3, 7).at(2200).save_dump_task("c/d", 7, 5);
     CHECK(uses_of(bound, {7, 5}) == "model 1100..2000: op a/b\nmodel 2200..end: op c/d\n");
-    // A release that is logged says where the earlier stream ends; behind it nothing holds until the set-up.
+    // A release that is logged states where the earlier stream ends; after it nothing holds until the set-up.
     LogText released;
     released.at(1000).launch_2023(7, 5, "2_0_11_A").at(1500).free_stream(7).at(2000).set_up_stream(7);
     CHECK(uses_of(released, {7, 5}) == "single 1000..1500: kernel 2_0_11_A\n");

@@ -135,7 +135,7 @@ TEST_CASE("two lines: a statement that is remembered counts for itself as well")
     log.state(operator_of(7, 2, "a"), remembers("op"))
         .at(1)
         .state(fact(FactKind::operator_of_task, 7, 3), completed_by({"op"}));
-    CHECK(operators_of(log) == "7/2 a");  // the second tells another task, so nothing is taken
+    CHECK(operators_of(log) == "7/2 a");  // the second shows another task, so nothing is used
 }
 
 TEST_CASE("two lines: a launch line takes the model and its submit line the task id") {

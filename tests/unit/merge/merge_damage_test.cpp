@@ -123,7 +123,7 @@ TEST_CASE("merge: a part that was cut in one round is asked for until it comes w
         CHECK(written(with.report, &ScanReport::write_json) == whole);
         CHECK(message_of(with.scan.diagnostics, "dumps_repeated").empty());
 
-        // The whole part before a further round.
+        // The whole part before another round.
         const std::string further = shards.round({round, shards.parts[3]}, "further");
         CHECK(written(merged({shards.parts[1], further}).report, &ScanReport::write_json) == whole);
     }

@@ -1,4 +1,4 @@
-// What a merged report says of hosts: those with disks of their own, and those that share the work on one tree.
+// What a merged report states about hosts: those with disks of their own, and those that share the work on one tree.
 #include <doctest/doctest.h>
 
 #include <filesystem>

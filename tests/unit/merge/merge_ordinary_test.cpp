@@ -25,7 +25,7 @@ ordered_json document_of(const ScanReport& report) {
     return ordered_json::parse(written(report, &ScanReport::write_json));
 }
 
-/// Of the remarks only those on the order: each part tells of its own damage and names, as parts of several hosts do.
+/// Of the remarks only those on the order: each part reports its own damage and names, as parts of several hosts do.
 ordered_json comparable(ordered_json document) {
     ordered_json diagnostics = ordered_json::array();
     for (const ordered_json& diagnostic : document["diagnostics"]) {

@@ -24,7 +24,7 @@ ReportRequest random_request(Random& random) {
     return request;
 }
 
-/// The shards' reports in any order, some packed.
+/// The shards' reports in any order, some compressed.
 std::vector<std::string> write_parts(const TemporaryDirectory& directory, const std::vector<std::string>& paths,
                                      const ReportRequest& request, std::uint64_t count, Random& random) {
     std::vector<std::string> parts;

@@ -1,4 +1,4 @@
-// Parts that are missing, cut, foreign or there twice: each costs only itself, and is told.
+// Parts that are missing, cut, foreign or there twice: each costs only itself, and is reported.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the re
         CHECK(merge.counts.cut == 1);
         CHECK(has_remark(merge, "part_cut", four.parts[3] + " ends early"));
         CHECK_FALSE(merge.scan.complete);
-        // The documents of whole dumps stand in whole lines.
+        // The documents of whole dumps are in whole lines.
         const std::string written_lines = written(merge.report, &ScanReport::write_json_lines);
         std::size_t documents = 0;
         for (std::size_t begin = 0; begin < written_lines.size();) {
@@ -256,7 +256,7 @@ TEST_CASE("merge: parts with and without tensors give what both have") {
 
 TEST_CASE("merge: of parts with other --all and --first the timeline has what all of them show") {
     const FourParts four;
-    // A clean dump in front of all others: it shows where clean ones are in the timeline.
+    // A clean dump before all others: it shows where clean ones are in the timeline.
     write_file(
         fmt::format("{}/rank_0/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", four.root, scan_begin_us - second_us),
         build_overflow_dump(ai_core_example(0)));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20U;
 
-/// A text of so many bytes, NULs, which a hole in the file is, and behind them `end`.
+/// A text of so many bytes, NULs, which a hole in the file is, and after them `end`.
 PartText long_text(const TemporaryDirectory& directory, std::uint64_t size, const char* end) {
     const std::string path = write_file(directory / "part", "");
     std::filesystem::resize_file(path, size);

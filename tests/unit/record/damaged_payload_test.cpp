@@ -1,4 +1,4 @@
-// Payloads that are cut, missing, too long or followed by more: what is there is decoded, what is missing is told.
+// Payloads that are cut, missing, too long or followed by more: what is there is decoded, what is missing is reported.
 #include <doctest/doctest.h>
 
 #include <opdebug/dump.hpp>

@@ -1,4 +1,4 @@
-// Entries behind the first one of an accelerator payload: read where they fit, told where they are cut or not sure.
+// Entries after the first one of an accelerator payload: read where they fit, reported where they are cut or not sure.
 #include <doctest/doctest.h>
 
 #include <opdebug/dump.hpp>
@@ -24,7 +24,7 @@ AcceleratorPayload clean_then_overflow() {
 constexpr std::size_t kFirstEnds = 88;
 constexpr std::size_t kSecondEnds = 184;
 
-/// The file ends behind so many bytes of the payload, of which the header declares all.
+/// The file ends after so many bytes of the payload, of which the header declares all.
 Result<Dump> decode_cut_file(const AcceleratorPayload& payload, std::size_t length) {
     const Buffer file = build_overflow_dump(payload);
     return decode(cut(file, build_payload(payload).size() - length));

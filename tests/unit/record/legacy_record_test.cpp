@@ -1,4 +1,4 @@
-// The legacy payload: three units, every field at its documented place.
+// The legacy payload: three units, every field at its documented location.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -14,7 +14,7 @@ using namespace opdebug::test;
 
 namespace {
 
-/// A payload whose u64 at offset 8 * i holds 0xA0000 + i, so that each value tells where it was read.
+/// A payload whose u64 at offset 8 * i holds 0xA0000 + i, so that each value shows where it was read.
 Buffer numbered_payload() {
     Buffer bytes;
     for (std::uint64_t i = 0; i < 256; ++i) {

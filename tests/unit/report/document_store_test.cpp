@@ -67,7 +67,7 @@ TEST_CASE("document store: texts come back, from memory, from the file and from 
     for (const std::uint64_t limit : {std::uint64_t{1} << 20U, std::uint64_t{0}, std::uint64_t{1000}}) {
         DocumentStore store(folder.path().string(), limit);
         CHECK(wrong_texts(store, 500) == 0);
-        CHECK(wrong_texts(store, 10000) == 0);  // more than memory is asked for step by step
+        CHECK(wrong_texts(store, 10000) == 0);  // more than memory is requested step by step
         CHECK(wrong_texts(store, 50) == 0);
     }
 }

@@ -1,4 +1,4 @@
-// JSON documents are safe to show: control characters of names never stand in them as they are.
+// JSON documents are safe to show: control characters of names never be in them as they are.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -21,7 +21,7 @@ std::string document_of(const std::string& file) {
 }  // namespace
 
 TEST_CASE("DEL and the C1 controls are escaped, and are the same text again when parsed") {
-    // DEL, U+0080, U+009B (CSI) and U+009F; beside them U+00A0 and U+00E9, which are no controls.
+    // DEL, U+0080, U+009B (CSI) and U+009F; next to them U+00A0 and U+00E9, which are no controls.
     const std::string name =
         "a\x7f"
         "b\xc2\x80\xc2\x9b"

@@ -121,7 +121,7 @@ TEST_CASE("JSON writer: bytes that are no UTF-8 become as many U+FFFD as nlohman
         for (std::size_t length = random() % 9; length > 0; --length) {
             text += parts[random() % parts.size()];
         }
-        // Escapes of hidden characters are the writer's own (json_text_test.cpp): what they stand for must be the same.
+        // Escapes of hidden characters are the writer's own (json_text_test.cpp): what they mean must be the same.
         CHECK(ordered_json::parse(json_of(text)) == ordered_json::parse(by_nlohmann(text)));
     }
 }

@@ -1,4 +1,4 @@
-// The page for people: what it tells, in which language, and what never reaches the terminal.
+// The page for people: what it shows, in which language, and what never reaches the terminal.
 #include <opdebug/report.hpp>
 
 #include <string>
@@ -27,7 +27,7 @@ Dump decoded_dump(const std::string& file = kDumpFile, std::uint64_t status = 0x
     return *dump;
 }
 
-/// Everything a location can say.
+/// Everything a location can state.
 Location full_location() {
     Location location;
     LocatedOperator op;

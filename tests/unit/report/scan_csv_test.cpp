@@ -181,7 +181,7 @@ TEST_CASE("csv: cells are quoted where they must be, and no spreadsheet takes th
     CHECK(csv_cell("a=b") == "a=b");
     CHECK(csv_cell(" =1") == "' =1");
     CHECK(csv_cell("\"=1\"") == "\"'\"\"=1\"\"\"");
-    // Behind a semicolon some spreadsheets begin a new cell, in spite of the quotes.
+    // After a semicolon some spreadsheets begin a new cell, in spite of the quotes.
     CHECK(csv_cell("a;=1;b;\" -2") == "\"a;'=1;b;'\"\" -2\"");
     CHECK(csv_cell(";;") == "\";;\"");
     CHECK(csv_cell("\t=1") == "'\\x09=1");

@@ -51,7 +51,7 @@ TEST_CASE("scan item: each cause knows its record's unit, core and block, and wh
     AcceleratorPayload payload;
     payload.entries = {core_entry(AccType::aic, 57, 0x20, 3, 0), core_entry(AccType::aiv, 58, 0x20, 5, 1),
                        core_entry(AccType::aiv, 58, 0x20, 6, 2), core_entry(AccType::aiv, 58, 0x20, 6, 2)};
-    payload.entries[2].data[0] = 4;  // of another model; the last one is as the second but for its core
+    payload.entries[2].data[0] = 4;  // of another model; the last one is as the second except its core
     const ScanItem item = scan_item_of(scanned_dump(item_path, payload));
     REQUIRE(item.causes.size() == 4);
     const ScanCause& aic = item.causes[0];

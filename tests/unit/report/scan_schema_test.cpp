@@ -56,7 +56,7 @@ std::string changed_record(Change change) {
     return document.dump() + "\n";
 }
 
-/// Whether the validator refuses a document for what stands at `place`.
+/// Whether the validator refuses a document for what is at `place`.
 void check_refused(const std::optional<std::string>& verdict, const std::string& place) {
     if (verdict) {
         CAPTURE(*verdict);

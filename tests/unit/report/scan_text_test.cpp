@@ -23,7 +23,7 @@ ScanGroup group(const std::string& operator_name, std::uint64_t count) {
     return made;
 }
 
-/// Whether the parts stand in the text, one after the other.
+/// Whether the parts are in the text, one after the other.
 void check_order(const std::string& text, std::initializer_list<const char*> parts) {
     std::size_t last = 0;
     for (const char* part : parts) {

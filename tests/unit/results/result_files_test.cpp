@@ -98,7 +98,7 @@ TEST_CASE("result files: where links lead to folders, each dump is converted onc
         }
         return files;
     };
-    // tree/link/.. is real, whatever the letters of the path say.
+    // tree/link/.. is real, whatever the letters of the path state.
     CHECK(planned({tree, tree + "/link/.."}) ==
           std::vector<std::string>{tree + "/" + name, tree + "/link/" + name, tree + "/link/../" + name});
     CHECK(planned({tree, directory / "alias"}) == std::vector<std::string>{tree + "/" + name, tree + "/link/" + name});

@@ -1,4 +1,4 @@
-// Converted JSON beside binaries in other folders: what a converter writes of a dump is no second dump. It writes the
+// Converted JSON next to binaries in other folders: what a converter writes of a dump is no second dump. It writes the
 // first dump of a file and the first entry of an accelerator payload (docs/internals/formats.md, "JSON of the official
 // converter").
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ TEST_CASE("converted copies: an output is compared with that of its number, whet
     CHECK(counts_of(two_outputs(0, 32), 0, official_ai_core_text(0)) == "1 1 0 0 0 1");
     CHECK(counts_of(two_outputs(0, 32), 1, official_ai_core_text(32)) == "1 1 0 0 0 1");
     CHECK(counts_of(two_outputs(0, 32), 0, official_ai_core_text(32)) == "2 2 0 0 0 0");
-    // One that the dump does not have tells of another dump; the first output of that is missing.
+    // One that the dump does not have reports another dump; the first output of that is missing.
     CHECK(counts_of(build_overflow_dump(ai_core_example(32)), 1, official_ai_core_text(32)) == "2 2 0 0 0 0");
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("converted outputs: one that lacks those in front is damaged in a fold
     CHECK(shown(scan_tree({directory / "a"}).scan.counts) == "1 0 0 1 0 0");
     CHECK(shown(scan_tree({directory / "a", second}).scan.counts) == "1 0 0 1 0 0");
     CHECK(shown(scan_tree({second}).scan.counts) == "1 0 1 0 0 0");
-    // As decode says of it, also where the first lies beside it.
+    // As decode states about it, also where the first is next to it.
     const std::string first = write_file(directory / output("a", 0), official_ai_core_text(32));
     CHECK(shown(scan_tree({second}).scan.counts) == "1 0 1 0 0 0");
     CHECK(decode_file(second)->overflow() == std::optional<bool>(false));

@@ -19,7 +19,7 @@ ScanItem item_at(const std::string& folders) {
     return item;
 }
 
-/// One whose ids are those of another path: where a link leads, or behind the working folder.
+/// One whose ids are those of another path: where a link leads, or after the working folder.
 ScanItem item_at(const std::string& written, const std::string& real) {
     ScanItem item = overflowed_item(written + kDumpName);
     item.path_ids = parse_path_ids(real + kDumpName);
@@ -64,7 +64,7 @@ TEST_CASE("root: a folder that the path does not show lies above what its layout
     CHECK(root(item_at("a/l0/20260304180000/step_4/", "/job/rank_0/20260304180000/step_4/")) == "a/l0/");
     CHECK_FALSE(scan_stage::source_of(item_at("lA/0/", "/hostA/20260304180000/0/")) ==
                 scan_stage::source_of(item_at("lB/0/", "/hostB/20260304180000/0/")));
-    // The working folder lies in the rank's or the time's.
+    // The working folder is in the rank's or the time's.
     CHECK(root(item_at("net/0/1/", "/job/rank_0/net/0/1/")).empty());
     CHECK(root(item_at("./0/net/1/1/", time + "0/net/1/1/")) == "./");
     CHECK(root(item_at("1/", time + "0/net/1/1/")).empty());

@@ -58,7 +58,7 @@ MadeCall exp_call() {
                      {made_tensor("Infinity", "2.7", "float16", {2})});
 }
 
-/// Rank 0: exp, between two clean calls, makes Inf; of three overflow dumps only the second tells its operator, Exp.
+/// Rank 0: exp, between two clean calls, makes Inf; of three overflow dumps only the second shows its operator, Exp.
 /// Rank 2: an overflow dump, and no API dump.
 void write_mixed_run(ApiRun& run) {
     run.add(3, 0, {clean_call("Torch.add.0.forward"), exp_call(), clean_call("Torch.add.1.forward")});
@@ -94,7 +94,7 @@ TEST_CASE("scan with API dumps: calls and dumps on one timeline of each step and
     const ordered_json& rank_0 = api.at("timeline").at(0);
     CHECK(rank_0.at("step") == 3);
     CHECK(rank_0.at("rank") == 0);
-    // By time alone all three dumps would stand together: the second is tied to exp, so the first stands in front.
+    // By time alone all three dumps would be together: the second is tied to exp, so the first is before.
     CHECK(shown_entries(rank_0) ==
           "dump +5 ms rank_or_device_only, api Torch.exp.0.forward, dump +10 ms type_only, "
           "dump +20 ms rank_or_device_only, ");
@@ -150,7 +150,7 @@ TEST_CASE("scan with API dumps: one that is given itself is no overflow dump") {
     CHECK(shown(alone.scan.counts) == "0 0 0 0 0 1");
     REQUIRE(alone.scan.api);
     CHECK(alone.scan.api->report->counts.files == 1);
-    // Beside the tree that it lies in it counts once; a file that is none stays a dump, which cannot be decoded.
+    // Next to the tree that it is in it counts once; a file that is none stays a dump, which cannot be decoded.
     CHECK(shown(scan_tree({file, run.path()}).scan.counts) == "4 4 0 0 1 2");
     run.add_file("table.csv", "a,b\n");
     CHECK(shown(scan_tree({run.path() + "/table.csv"}).scan.counts) == "1 0 0 1 0 0");
@@ -326,7 +326,7 @@ TEST_CASE("scan with API dumps: a profiler's trace ties to its calls, and so doe
     REQUIRE(scanned.ok());
     REQUIRE_FALSE(report.finish(*scanned));
     const std::string document = written(report, &ScanReport::write_json);
-    // No log tells the operator type of the dump: stream, task and time alone are not exact.
+    // No log shows the operator type of the dump: stream, task and time alone are not exact.
     CHECK(shown_entries(ordered_json::parse(document).at("api").at("timeline").at(0)) ==
           "api Functional.linear.0.forward, dump +5 ms type_only, dump +20 ms rank_or_device_only, ");
     const TemporaryDirectory parts;
@@ -366,7 +366,7 @@ TEST_CASE("scan with API dumps: a long timeline shows what is more than inherite
     const std::string timeline = text.substr(text.find("\n  step 3, rank 0\n"));
     CHECK(count_of(timeline, "born here") == 1);
     CHECK(count_of(timeline, "Opdebug.Node_OpDebug.105.563") == 1);
-    CHECK(count_of(timeline, "  call  ") == 2);  // the last stands in front of the dump
+    CHECK(count_of(timeline, "  call  ") == 2);  // the last is before the dump
     CHECK(contains(timeline, "39 more (use --format json)"));
 }
 

@@ -29,8 +29,8 @@ TEST_CASE("timeline: a dump stands behind its call, others by time between them"
         overflows[i].rank = 0;
         overflows[i].timestamp_us = 100 - i;  // the last is the first
     }
-    overflows[0].timestamp_us.reset();  // behind those with a time
-    overflows[5].rank.reset();          // its tie says which rank it is
+    overflows[0].timestamp_us.reset();  // after those with a time
+    overflows[5].rank.reset();          // its tie states which rank it is
     const auto tie = [](std::size_t overflow, std::size_t finding, ApiTieLevel level) {
         return ApiTie{level, overflow, finding, "", ""};
     };

@@ -23,7 +23,7 @@ ScanItem on_device(const std::string& host, const std::string& root, std::uint64
     return item;
 }
 
-/// Three trees with the devices 0 to 3, two runs of each: the dumps overflowed where it is said so, the others are
+/// Three trees with the devices 0 to 3, two runs of each: the dumps overflowed where it is stated so, the others are
 /// clean.
 ScanOverview three_trees(bool have_hosts,
                          const std::function<bool(std::uint64_t tree, std::uint64_t device)>& overflowed) {

@@ -205,7 +205,7 @@ TEST_CASE("patterns: one event on all ranks is not recurring, a second burst of 
           "3 dumps in 3 bursts (up to 2 of one rank and device) over 4.000 s");
     // Bursts within one step are one iteration's.
     CHECK(message({item_of_rank(0, 1, 0), item_of_rank(0, 1, 30 * second_us)}).empty());
-    // A dump without a time shows no further burst.
+    // A dump without a time shows no other burst.
     CHECK(message({loose(0, 0), item_of_rank(0, std::nullopt, std::nullopt)}).empty());
 }
 

@@ -1,4 +1,4 @@
-// Paths that links lead to: the order of a scan is that of the place where the dumps lie.
+// Paths that links lead to: the order of a scan is that of the location where the dumps lie.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ TEST_CASE("scan: the first overflow is that of the earliest step, also where lin
     const TemporaryDirectory directory;
     const std::string root = directory.path().string();
     write_dump(root + "/job/rank_0/net/0/1", links_t0);
-    write_dump(root + "/job/rank_1/net/0/50", links_t0 - 3100 * second_us);  // its clock is behind
+    write_dump(root + "/job/rank_1/net/0/50", links_t0 - 3100 * second_us);  // its clock is slow
     for (const std::string rank : {"0", "1"}) {
         fs::create_directory_symlink("job/rank_" + rank, root + "/l" + rank);
     }

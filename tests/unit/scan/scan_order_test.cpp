@@ -16,7 +16,7 @@ using namespace opdebug::test;
 
 namespace {
 
-/// Makes batches of one dump, which is called as the batch's number, and remembers who made and what was taken.
+/// Makes batches of one dump, which is called as the batch's number, and remembers who made and what was used.
 struct WatchedWork {
     scan_stage::OrderedWork work;
     std::map<std::size_t, std::thread::id> makers;

@@ -232,7 +232,7 @@ TEST_CASE("scan tensors: a stop ends the measuring, and the scan is incomplete")
     MadeUpOverflow overflow;
     overflow.inputs = overflow.outputs = {clean};
     write_overflow(directory.path().string(), overflow);
-    // The stop comes at each of the moments at which it is asked for, one after the other.
+    // The stop comes at each of the moments at which it is requested, one after the other.
     bool cut_short = false;
     for (int asked = 1; asked < 100; ++asked) {
         std::atomic<int> left{asked};

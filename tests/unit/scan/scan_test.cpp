@@ -282,7 +282,7 @@ TEST_CASE("scan: damaged dumps that count all the same are named in a remark") {
     write_file(directory / ("failed/" + kDump), cut(bytes(0), 1500));
     CHECK(scan_tree({directory.path().string()}).scan.diagnostics.empty());
     for (const char* folder : {"1/", "2/", "3/", "4/"}) {
-        // The AI Core's unit, which overflowed, is whole; what is cut belongs to the unit behind it.
+        // The AI Core's unit, which overflowed, is whole; what is cut belongs to the unit after it.
         write_file(directory / (folder + kDump), cut(bytes(32), 500));
     }
     const Scanned scanned = scan_tree({directory.path().string()});

@@ -1,4 +1,4 @@
-// The zone of a tree's dumps: the first dump below a time folder tells it for all of them.
+// The zone of a tree's dumps: the first dump below a time folder shows it for all of them.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -29,7 +29,7 @@ std::shared_ptr<const TaskMap> log_of_five_hours() {
     return task_map_of(log);
 }
 
-/// A dump of half a minute behind that minute of the logs.
+/// A dump of half a minute after that minute of the logs.
 std::string write_dump(const std::string& folder, int minute) {
     const std::int64_t written_us = log_time_us(minute * minute_ms + 30'000 - ahead_of_utc_ms);
     const std::string file = fmt::format("{}/Opdebug.Node_OpDebug.57.563.{}", folder, written_us);
@@ -52,7 +52,7 @@ std::string kernel_of(const ScannedDump& scanned) {
 
 TEST_CASE("scan time zone: a first dump right behind the time folder tells the zone of those of hours later") {
     const TemporaryDirectory directory;
-    const std::string time_folder = directory / "20260304100100";  // a minute behind the begin of the log
+    const std::string time_folder = directory / "20260304100100";  // a minute after the begin of the log
     write_dump(time_folder + "/0/net/1/0", 1);
     const std::string late = write_dump(time_folder + "/0/net/1/44", 200);
     write_dump(time_folder + "/1/net/1/60", 250);

@@ -1,5 +1,5 @@
-// Everything that is said to be thread-safe, used by many threads at once on shared objects. ThreadSanitizer sees what
-// the answers alone would not show.
+// Everything that is stated to be thread-safe, used by many threads at once on shared objects. ThreadSanitizer sees
+// what the answers alone would not show.
 #include <doctest/doctest.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// A map of wanted tasks: it says of them what the full map says, and holds little else.
+// A map of wanted tasks: it states about them what the full map states, and holds little else.
 #include "logs/formats/wanted.hpp"
 
 #include <random>
@@ -30,7 +30,7 @@ std::string shown(const Span& span) {
     return std::to_string(span.begin) + ".." + std::to_string(span.end);
 }
 
-/// All that locating asks of a map for one task, with the lines that prove it.
+/// All that locating needs of a map for one task, with the lines that prove it.
 std::string told_of(const TaskMap& map, TaskKey task) {
     std::string text;
     for (const Process& process : map.contents().processes) {
@@ -300,7 +300,7 @@ TEST_CASE("wanted addresses: launches of kernels at a wanted address are kept, o
 }
 
 TEST_CASE("wanted tasks: logs under two roots are joined or not as in the full map") {
-    // Both roots tell of tasks, though not of the wanted one: they are two processes with one id.
+    // Both roots report tasks, though not of the wanted one: they are two processes with one id.
     FactLog first("/a/debug/plog/1.log"), second("/b/debug/plog/1.log");
     first.state(operator_of(46, 1, "a")).state(fact(FactKind::stream_open, 46));
     second.state(operator_of(46, 2, "b"));
@@ -355,7 +355,7 @@ TEST_CASE("wanted tasks: a launch of which nothing was read belongs to the model
 }
 
 TEST_CASE("wanted tasks: a line on another task uses up what an earlier one told once") {
-    // The first failure is that of the model; the second one's model is not told.
+    // The first failure is that of the model; the second one's model is not reported.
     const std::string log = line(1, kModelFault) + line(1, fault_line(46, 11)) + line(1, fault_line(46, 12));
     const auto model_of = [&log](std::uint64_t task) {
         const auto map = map_of({log}, wanted({{46, task}}));

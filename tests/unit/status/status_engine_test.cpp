@@ -12,7 +12,7 @@ using namespace opdebug;
 
 namespace {
 
-/// Bits 4..7 are a code (1 full, 2 leak); flags are bit 0 hot, bit 2 cold (underflow), bit 63 top. Entries stand out of
+/// Bits 4..7 are a code (1 full, 2 leak); flags are bit 0 hot, bit 2 cold (underflow), bit 63 top. Entries are out of
 /// order on purpose.
 const char* const boiler = R"({
   "schema": "opdebug.status_catalogue/1", "register": "boiler", "units": ["sdma", "aiv"],

@@ -1,4 +1,4 @@
-// Catalogue files: the built-in ones are complete, bad ones are refused with their place, the reason and a remedy.
+// Catalogue files: the built-in ones are complete, bad ones are refused with their location, the reason and a remedy.
 #include <opdebug/dump.hpp>
 
 #include <doctest/doctest.h>

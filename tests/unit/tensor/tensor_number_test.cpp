@@ -84,7 +84,7 @@ TEST_CASE("values that the specifications print") {
     CHECK(number("float4_e2m1", 0x9) == -0.5);
     CHECK(number("float8_e8m0", 0x00) == 0x1p-127);
     CHECK(number("float8_e8m0", 0xFE) == 0x1p127);
-    // Largest exponent 0, as the quantising operators' documents say.
+    // Largest exponent 0, as the quantising operators' documents state.
     CHECK(number("float4_e1m2", 0x7) == 1.75);
     CHECK(number("float4_e1m2", 0x4) == 1);
     CHECK(number("float4_e1m2", 0x1) == 0.25);

@@ -119,7 +119,7 @@ TEST_CASE("a size near 2^64 costs only the tensors behind it") {
     CHECK(contains(told(dump, "size_overflow"), "beyond 2^64"));
     CHECK(*dump.tensors[0].statistics->mean == 32752.5);
     CHECK(dump.tensors[0].diagnostics.empty());
-    CHECK(*dump.tensors[1].statistics->mean == 32752.5);  // its shape tells where it ends
+    CHECK(*dump.tensors[1].statistics->mean == 32752.5);  // its shape shows where it ends
     CHECK(contains(told(dump.tensors[2], "tensor_truncated"), "error: 0 of 2 elements of output 0 are there"));
     CHECK(!dump.complete());
 }
@@ -146,11 +146,11 @@ TEST_CASE("sizes and shapes that nobody can have") {
     CHECK(contains(told(unknown, "tensor_shape_unknown"), "warning: the shape of output 0"));
     // -1: not known when the operator was built.
     CHECK(measured_output(tensor_of(float32_type, {~std::uint64_t{0}}, Buffer(8))).elements == 2);
-    // An empty dimension beside others.
+    // An empty dimension among others.
     Tensor empty = tensor_of(float32_type, {1ULL << 62, 1ULL << 62, 0}, {});
     CHECK(measured_output(empty).elements == 0);
     CHECK(measured_output(empty).diagnostics.empty());
-    // Declared sizes near 2^64 neither wrap nor allocate.
+    // Declared sizes near 2^64 no wrap and no allocate.
     huge.dims = {~std::uint64_t{0} >> 1U};
     huge.size = 1ULL << 62;
     const DumpedTensor declared = measured_output(huge);

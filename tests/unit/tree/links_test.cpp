@@ -1,4 +1,4 @@
-// Links in paths: how many, where they lead, and the ids that only the place behind them tells.
+// Links in paths: how many, where they lead, and the ids that only the location after them shows.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// mapping.csv: what is taken from it, and what is told where it leaves files without a name.
+// mapping.csv: what is read from it, and what is reported where it leaves files without a name.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -148,7 +148,7 @@ TEST_CASE("mapping: a search tells of the same") {
     write_file(directory / "a/1", "x");
     write_file(directory / "a/2", "x");
     write_file(directory / "a/mapping.csv", "7,Add.x.57.563.1597922031178434\n");
-    write_file(directory / "b/3", "x");  // without a list nothing is known, and nothing to be told
+    write_file(directory / "b/3", "x");  // without a list nothing is known, and nothing to be reported
     write_file(directory / "c/4", "x");
     write_file(directory / "c/mapping.csv", "4,Add.x.57.563.1597922031178434\n4,Mul.y.57.563.1597922031178434\n");
     std::filesystem::create_directory(directory / "a/5");

@@ -1,4 +1,4 @@
-// A path with a NUL inside: the system would take what stands in front of it.
+// A path with a NUL inside: the system would take what is before it.
 #include <doctest/doctest.h>
 
 #include <opdebug/dump.hpp>

@@ -1,4 +1,4 @@
-// What the folders above a dump tell, and that nothing is guessed where a layout is ambiguous.
+// What the folders above a dump show, and that nothing is guessed where a layout is ambiguous.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -176,7 +176,7 @@ TEST_CASE("msprobe's step and rank folders without underscores, only one below t
     CHECK(ids("/dump/rank3/20250101000001/0/").rank == Id());
     CHECK(ids("/dump/step/rank3/x/").rank == Id());
     CHECK(ids("/dump/step4/rank/x/").data_index == Id());
-    // The old spelling says it where both are there.
+    // The old spelling states it where both are there.
     CHECK(ids("/dump/step4/rank3/rank_7/20250101000001/0/").rank == Id(7));
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("a model that is called like a rank is none, the folder above the time
     CHECK(found.data_index == Id(3));
     CHECK(ids("/dump/20250101000001/0/rank_5/").rank == Id());
     CHECK(ids("rank_2/20250101000001/0/rank_5/1/3/").rank == Id(2));
-    // What is no model's place may be a run's folders, with MindSpore's in them.
+    // What is no model's location may be a run's folders, with MindSpore's in them.
     CHECK(ids("/runs/20250101000001/0/rank_5/Net/0/12/").rank == Id(5));
     CHECK(ids("/runs/20250101000001/0/rank_5/debug_files/3/").rank == Id(5));
 }

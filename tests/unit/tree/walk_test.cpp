@@ -91,7 +91,7 @@ TEST_CASE("walk: each folder is listed once with its entries, and marked if a li
     fs::create_directory_symlink("..", directory / "tree/a/back");
     fs::create_directory_symlink("../elsewhere", directory / "tree/link");
 
-    std::map<std::string, std::pair<std::size_t, bool>> listed;  // entries, behind a link
+    std::map<std::string, std::pair<std::size_t, bool>> listed;  // entries, through a link
     std::size_t times = 0;
     tree::WalkOptions options;
     options.listed = [&](const tree::ListedFolder& folder) {

@@ -70,7 +70,7 @@ TEST_CASE("watch: each overflow once, the first of its rank and new groups marke
     CHECK_FALSE(second[0].first_of_rank);
     CHECK(second[0].new_groups.empty());
 
-    write_file(dump_below(directory, 1, 1), overflowed(0));  // clean: neither first nor a group
+    write_file(dump_below(directory, 1, 1), overflowed(0));  // clean: no first and no a group
     write_file(dump_below(directory, 1, 2), overflowed(0x120));
     const auto third = look(watch);
     REQUIRE(third.size() == 1);

@@ -16,7 +16,7 @@
 namespace opdebug::tool {
 namespace {
 
-/// Set before anything is said (read_language()).
+/// Set before anything is stated (read_language()).
 Language spoken = Language::english;
 
 }  // namespace

@@ -19,7 +19,7 @@ std::optional<std::string> refuse_output_place(const std::string& path);
 std::optional<std::string> refuse_output_folder(const std::string& option, const std::string& path);
 
 /// The number of an open descriptor, for /dev/stdout, /dev/stderr, /dev/fd/N and /proc/self/fd/N. These are links; a
-/// file in their place would affect every program of the machine.
+/// file in their location would affect every program of the machine.
 std::optional<int> descriptor_named(const std::string& path);
 
 /// Whether the path is in a folder that only the system fills. Links there may be followed.
@@ -73,7 +73,7 @@ int say_not_written(const Error& error);
 /// Writes a complete result and reports errors. Returns the exit status.
 int show_result(const std::optional<std::string>& path, std::string_view text);
 
-/// Creates a folder that the user named, and its parents. An existing folder is fine, also behind a link. Error:
+/// Creates a folder that the user named, and its parents. An existing folder is fine, also through a link. Error:
 /// write_failed.
 std::optional<Error> make_folder(const std::string& path);
 

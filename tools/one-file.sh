@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the tool as one file that needs nothing on the machine it is copied to but Linux, and the Python module as a folder
+# Builds the tool as one file that needs only Linux on the machine it is copied to. Builds the Python module as a folder
 # that needs Python and a C library as new as this machine's. Works from any directory.
 # Usage: tools/one-file.sh [x86_64|aarch64]     (for this machine's processor unless given)
 set -euo pipefail

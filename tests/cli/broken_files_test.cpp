@@ -1,6 +1,6 @@
 // Each fault that a dump file is known to have, by the table of docs/internals/formats.md ("Damage"): what decode
-// shows, with which exit status, and whether convert writes anything. The official converter ends most of them with one
-// number, some with success and nothing written, some with an exception, and reads one as something else.
+// shows, with which exit status, and whether convert writes anything. The official converter ends with one number for
+// most of them. Some end with success and nothing written, some with an exception. One is read as something else.
 #include <doctest/doctest.h>
 
 #include "official_text.hpp"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The recipe of docs/cluster for Slurm gives the report of one scan: a job array of four and a merge job that depends on it, on a
+# The recipe of docs/cluster for Slurm gives the report of one scan: a job array of four, and a merge job that depends on it. It runs on a
 # real Slurm of one node that lives in a temporary folder and on loopback.  slurm.sh SOURCE TOOL
 set -eu
 SOURCE=$1 TOOL=$2

@@ -13,7 +13,7 @@ namespace opdebug::damage {
 
 using test::Buffer;
 
-/// quick: a byte gets 0x00, 0xFF, each single bit turned, one more and one less, and of long runs of zeros only every
+/// quick: a byte gets 0x00, 0xFF, each single bit turned, one more and one less. Of long runs of zeros only every
 /// 61st byte is changed. full: all bytes, all 255 other values.
 enum class Extent { quick, full };
 

@@ -85,7 +85,7 @@ std::vector<bool> skipped_tensors(const ExpectedContainer& file, std::vector<Exp
 struct Numbers {
     std::uint64_t elements;
     bool missing;    ///< of those that the shape or the size promises
-    bool byte_each;  ///< small elements that are not packed
+    bool byte_each;  ///< small elements with a byte each
 };
 
 Numbers numbers_of(const ExpectedTensor& tensor, const std::string& dtype, std::uint64_t there) {

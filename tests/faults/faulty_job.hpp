@@ -13,8 +13,8 @@
 
 namespace opdebug::test {
 
-/// Two overflows of rank 0 and one of rank 1 with the operators' dumps, one in a folder whose long names are in
-/// mapping.csv, one dump without overflow. The logs name the model and operators; each kind of packing has one file.
+/// Two overflows of rank 0 and one of rank 1 with the operators' dumps. The long names of one folder are in
+/// mapping.csv. One dump is without overflow. The logs name the model and operators; each kind of packing has one file.
 struct FaultyJob {
     TemporaryDirectory directory;
     std::string dumps = directory / "job";

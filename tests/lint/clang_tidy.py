@@ -38,7 +38,7 @@ DECLARED = re.compile(r"^[ \t]*(?:namespace[ ]+(?P<alias>\w+)[ ]*=[^;]*;|using[ 
 def unused_declarations(source):
     """A line for each using or alias declaration whose name the source has nowhere else; nothing is good."""
     with open(source, encoding="utf-8") as file:
-        # Line breaks stay, so that places are those of the source.
+        # Line breaks stay, so that locations are those of the source.
         text = NO_USE.sub(lambda match: "\n" * match[0].count("\n"), file.read())
     said = ""
     for declaration in DECLARED.finditer(text):

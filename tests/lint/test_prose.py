@@ -56,6 +56,20 @@ class Prose(unittest.TestCase):
             for link in ("missing.md", "there.md#other", "#other"):
                 self.assertEqual(kinds(f"[a]({link})\n", page), ["link"])
 
+    def test_texts_of_data_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "a.jsonl")
+            file.write_text('{"en": "It was told at {place}.", "zh": "told"}\n{"message": "Fine; short.", "pattern": "told"}\n')
+            self.assertEqual([fault[:2] for fault in prose.data_faults(file)], [("word", 1)])
+            file.write_text('{"advice": "' + "word " * 20 + "; " + "word " * 20 + '"}\n{"text": "' + "word " * 26 + '"}\n')
+            self.assertEqual([fault[:2] for fault in prose.data_faults(file)], [("sentence", 2)])
+
+    def test_comments(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "a.cpp")
+            source.write_text('// One\n// two.\nint a = f("// no comment");  ///< three\n//\n// Four.\n')
+            self.assertEqual(list(prose.comments_of(source)), [(1, "One two."), (3, "three"), (5, "Four.")])
+
     def test_all_documents_of_a_folder(self):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as printed:
             readme = Path(folder, "README.md")

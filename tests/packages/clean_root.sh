@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the packages of build/package (tools/package.sh) with apt into a fresh Debian that has nothing but them and what
-# they request, uses each of them there and purges them. Needs root, mmdebstrap and apt's sources of this machine.
+# Installs the packages of build/package (tools/package.sh) with apt into a fresh Debian that has only them and their
+# dependencies. Uses each of them there and purges them. Needs root, mmdebstrap and apt's sources of this machine.
 # The fresh Debian and the archives that apt loads are kept in build/clean_root; remove it to begin again.
 # Usage: tests/packages/clean_root.sh
 set -euo pipefail

@@ -21,8 +21,8 @@ struct LogFile {
 
 constexpr std::string_view host_log = "debug/plog/plog-7100_20260304100000000.log";
 
-/// locate() in these logs, for an overflow at that time. The test fails when the logs cannot be read, or when the
-/// answer is another one after reading for this record only, or from a saved map.
+/// locate() in these logs, for an overflow at that time. The test fails if the logs cannot be read. It also fails
+/// if reading for this record only, or from a saved map, gives another answer.
 Location located(const std::vector<LogFile>& files, const RecordIds& ids, std::int64_t milliseconds);
 /// The same for one host log.
 Location located(std::string_view lines, const RecordIds& ids, std::int64_t milliseconds);

@@ -53,8 +53,8 @@ set(CPACK_COMPONENT_DEV_DEPENDS library)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_CURRENT_BINARY_DIR}/lib")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.8)")
-# What programs need that are linked with the library (CPack's own way would take the Python module's object for one too), and that
-# the system's list of shared objects is made again.
+# Dependencies of programs that are linked with the library: CPack's own way would also use the object of the Python module.
+# After installation the system's list of shared objects is renewed.
 configure_file("${CMAKE_CURRENT_LIST_DIR}/shlibs.in" "${documents}/shlibs" @ONLY)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${documents}/shlibs" "${CMAKE_CURRENT_LIST_DIR}/triggers")
 

@@ -78,7 +78,7 @@ struct ApiEntry {
     /// The file contains the inputs of the call, possibly none. false: inputs were not dumped (data_mode of msprobe)
     /// and are unknown.
     bool inputs_dumped = true;
-    /// Inputs were measured after the call, so in-place APIs show their result (msprobe before 1.2.0, ptdbg).
+    /// Inputs were measured after the call, so `in-place` APIs show their result (msprobe before 1.2.0, ptdbg).
     bool inputs_after_call = false;
     bool placed_early = false;  ///< parameters_grad at the position of the module's forward: not in execution order
     std::optional<std::int64_t> is_nan;  ///< task nan_check: value of the register; empty: not read

@@ -33,8 +33,8 @@ OPDEBUG_API std::string_view to_string(TensorKind kind) noexcept;
 // Meaning of a status number, from a catalogue of documented bits and codes.
 //
 // Sources: the CANN overflow guides (AI Core bits, DHA and L2 codes), the STATUS register description of A2/A3/950
-// chips, and newer guides, which only document "status greater than 0 means overflow". If they disagree, both meanings
-// are listed.
+// chips, and newer guides. The newer guides only document "status greater than 0 means overflow". If they disagree,
+// both meanings are listed.
 
 /// The hardware unit that a register record belongs to.
 enum class Unit { ai_core, dha_atomic, l2_atomic, aic, aiv, aicpu, sdma };

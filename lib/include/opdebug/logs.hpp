@@ -163,15 +163,15 @@ struct LogFormatFile {
     std::uint64_t samples = 0;
 };
 
-/// Whether a file is sound together with the built-in definitions and those of `beside`, of which the file itself
-/// (equal name without folders, and equal text) is left out. Errors as for list_log_formats(); the fault may also be
+/// Whether a file is sound together with the built-in definitions and those of `beside`. The file itself (equal name
+/// without folders, and equal text) is left out of these. Errors as for list_log_formats(); the fault may also be
 /// that of a file of `beside`. Thread-safe.
 OPDEBUG_API Result<LogFormatFile> check_log_format_file(const NamedText& file,
                                                         const std::vector<NamedText>& beside = {},
                                                         const Limits& limits = {});
 
-/// Reads a file of definitions, or all files below a folder whose names end in .json, in the order of their names
-/// (sub-folders are not read). Errors: those of opening and reading (file_not_found ...), definition_too_large, and
+/// Reads a file of definitions, or all files in a folder whose names end in .json, in the order of their names.
+/// Sub-folders are not read. Errors: those of opening and reading (file_not_found ...), definition_too_large, and
 /// log_format_invalid for a folder without such files. Thread-safe.
 OPDEBUG_API Result<std::vector<NamedText>> read_log_format_files(const std::string& path, const Limits& limits = {});
 

@@ -122,7 +122,7 @@ struct ConvertedOutput {
 /// payload_truncated.
 OPDEBUG_API Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump);
 
-/// Escapes control characters (line breaks and tabs included), invisible characters and invalid UTF-8 as \xNN, so that
+/// Escapes control characters (line breaks and tabs included), invisible characters and invalid UTF-8 as \xNN. So
 /// names and log lines cannot send escape sequences to a terminal.
 OPDEBUG_API std::string printable(std::string_view text);
 
@@ -300,9 +300,9 @@ struct Merge {
 /// Merges. The report of parts is that of one scan over all that they scanned, byte for byte in every form. What
 /// is wrong with a part is reported in the diagnostics (part_unusable, part_cut, part_repeated, part_missing,
 /// trees_differ, dumps_repeated, parts_differ, part_is_ordinary), and costs only that part. The parts are read when the
-/// report is written, too, so they must stay; packed ones are unpacked into the temporary folder. Memory: some 50 MB
-/// for the reading of however many parts, and what groups need; with tensors, and for the page of HTML, also the items
-/// of all overflowed dumps; and the findings in API dumps. Error: invalid_argument when there is no usable part;
+/// report is written, too, so they must stay; compressed ones are unpacked into the temporary folder. Memory: some 50
+/// MB for the reading of however many parts, and what groups need; with tensors, and for the page of HTML, also the
+/// items of all overflowed dumps; and the findings in API dumps. Error: invalid_argument when there is no usable part;
 /// write_failed for the temporary folder. Thread-safe.
 OPDEBUG_API Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOptions& options = {});
 

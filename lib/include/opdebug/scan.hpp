@@ -268,8 +268,8 @@ struct ScanOverview {
 /// Groups the overflowed items and checks their order. `items`: all dumps in report order.
 OPDEBUG_API ScanOverview overview_of(const std::vector<ScanItem>& items);
 
-// Chains of overflowing operators: the overflowed dumps of one step in the order of time, and where the first bad value
-// (NaN, Inf, saturated) appears as far as the operators' dumps show it.
+// Chains of overflowing operators: the overflowed dumps of one step in the order of time. A chain shows where the first
+// bad value (NaN, Inf, saturated) appears, as far as the operators' dumps show it.
 
 /// One dump of a chain.
 struct ChainLink {

@@ -49,7 +49,7 @@ Result<std::vector<std::string>> paths_of(const char* const* paths, std::size_t 
 /// A text that opdebug_string_free() frees. Throws std::bad_alloc.
 char* new_text(const std::string& text);
 
-/// Calls `make`, which gives Result<T*>, so that neither its error nor an exception is lost or leaves the library:
+/// Calls `make`, which gives Result<T*>. Its error is not lost, and no exception leaves the library:
 /// null, and the error stored where `error` is not null.
 template <class T, class Make>
 T* guarded(opdebug_error** error, const Make& make) noexcept {

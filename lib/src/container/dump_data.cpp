@@ -31,7 +31,7 @@ bool add_dimension(std::uint64_t dimension, const Limits& limits, std::vector<st
     return true;
 }
 
-/// Shape { repeated uint64 dim = 1 }: packed by every known writer, unpacked is equally valid protobuf.
+/// Shape { repeated uint64 dim = 1 }: `packed` by every known writer, unpacked is equally valid protobuf.
 std::optional<Error> read_shape(const MessageField& shape, const Limits& limits, std::vector<std::uint64_t>& dims) {
     MessageReader reader(shape.content, shape.content_offset);
     bool fits = true;
@@ -39,7 +39,7 @@ std::optional<Error> read_shape(const MessageField& shape, const Limits& limits,
         if (field->number == 1 && field->kind == Kind::varint) {
             fits = add_dimension(field->value, limits, dims);
         } else if (field->number == 1 && field->kind == Kind::length_delimited) {
-            // Each dimension has at least one byte, and few have more. Known writers write one packed run. Reserving
+            // Each dimension has at least one byte, and few have more. Known writers write one `packed` run. Reserving
             // for each of many runs would move all dimensions each time.
             if (dims.empty()) {
                 dims.reserve(

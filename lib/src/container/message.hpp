@@ -46,7 +46,7 @@ private:
     std::optional<Error> error_;
 };
 
-/// Reads the numbers of a packed repeated field.
+/// Reads the numbers of a `packed` repeated field.
 class PackedNumbers {
 public:
     PackedNumbers(Bytes content, std::uint64_t file_offset) noexcept : content_(content), file_offset_(file_offset) {}

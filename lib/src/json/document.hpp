@@ -29,7 +29,7 @@ struct Fault {
 nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset = nullptr,
                               const Limits& limits = {});
 
-/// The error of a data file with a fault: catalogue_invalid, "place: reason; remedy".
+/// The error of a data file with a fault: catalogue_invalid, "location: reason; remedy".
 Error error_of(const Fault& fault, const std::string& file);
 
 }  // namespace opdebug::json_stage

@@ -2,9 +2,9 @@
 // Numbers of types: DumpData's enum (docs/internals/formats.md, section "Messages"). Formats: IEEE 754; OCP 8-bit
 // Floating Point Specification 1.0 (e5m2, e4m3fn); OCP Microscaling Formats 1.0 (e8m0, e3m2, e2m3, e2m1). e1m2 follows
 // the same rules (its largest exponent is 0 in the documents of the quantising operators). HiFloat8: arXiv 2409.16626.
-// Elements of less than 8 bits are packed, the first in the lowest bits of the first byte. This is inferred, because no
-// document of the dump defines it. Sources: sizes in GE (bits of all elements, rounded up to bytes), and the order in
-// other packed tensors (ONNX, NumPy's ml_dtypes).
+// Elements of less than 8 bits share bytes, the first in the lowest bits of the first byte. This is inferred, because
+// no document of the dump defines it. Sources: sizes in GE (bits of all elements, rounded up to bytes), and the order
+// in other packed tensors (ONNX, NumPy's ml_dtypes).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Statistics of the elements of one tensor, accumulated piece by piece. The results do not depend on how the elements
-// are cut into pieces, nor on the processor.
+// are cut into pieces, or on the processor.
 #pragma once
 
 #include <cstdint>

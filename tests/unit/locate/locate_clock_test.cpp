@@ -221,8 +221,8 @@ TEST_CASE("clock: a dump right after its time folder is in the folder's zone, or
 }
 
 TEST_CASE("clock: right after the folder by a half-hour zone may be hours later by a whole-hour one") {
-    // The folder states 10:00:00, the dump came ten seconds later in a zone 6:30 ahead, or 90 minutes and ten seconds
-    // later in one 8:00 ahead: the log, of two hours, covers 07:00, 08:00 as well.
+    // The folder states 10:00:00. The dump came ten seconds later in a zone 6:30 ahead, or 90 minutes and ten seconds
+    // later in one 8:00 ahead. The log, of two hours, covers 07:00, 08:00 as well.
     const logs::Span long_log{log_begin_us, log_begin_us + 2 * hour_us};
     Dump dump = dump_of({21, 118, 3}, 10'000 - 6 * hour_ms - hour_ms / 2);
     dump.path_ids.time = "20260304100000";

@@ -72,7 +72,7 @@ TEST_CASE("processes: where the lines on the task name no device, others of the 
     const auto named = task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank(20, 5, "0_1_OnFive").text()});
     CHECK(shown(locate_in(named, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
     CHECK(remarks_of(locate_in(named, dump_on(5))).empty());
-    // Nor is a process of another device alone one of the dump's for sure.
+    // A process of another device alone is not surely the one of the dump.
     const Location other = locate_in(map, dump_on(6));
     CHECK(candidates_of(other) == "OnFour|-|0_1_OnFour|kernel; OnFive|-|0_1_OnFive|kernel");
     CHECK(message_of(other, "device_differs").find("process 10 works on device 4") != std::string::npos);

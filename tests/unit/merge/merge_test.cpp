@@ -222,7 +222,7 @@ TEST_CASE("merge: a dump that two hosts scanned counts once; dumps of two disks 
     CHECK(report["timeline"][1]["host"] == "b");
     CHECK(report["timeline"][0]["rank"] == 0);
 
-    // Nor do they where a part names no host.
+    // The same is true where a part names no host.
     request.host.clear();
     write_file(parts[1], part_text({four.root}, request, std::nullopt));
     const Merge unnamed = merged(parts);

@@ -34,7 +34,7 @@ TEST_CASE("timeline: a dump stands behind its call, others by time between them"
     const auto tie = [](std::size_t overflow, std::size_t finding, ApiTieLevel level) {
         return ApiTie{level, overflow, finding, "", ""};
     };
-    // By time: 5 (tied to the second call), 4, 3 (tied to the second, or the third), 2, 1 (place only), 0.
+    // By time: 5 (tied to the second call), 4, 3 (tied to the second, or the third), 2, 1 (rank or device only), 0.
     const std::vector<ApiTie> ties{tie(1, 0, ApiTieLevel::rank_or_device_only), tie(3, 1, ApiTieLevel::type_only),
                                    tie(3, 2, ApiTieLevel::type_only), tie(5, 1, ApiTieLevel::exact)};
     const std::vector<report::ApiTimeline> timelines = report::api_timeline_of(report, overflows, ties);

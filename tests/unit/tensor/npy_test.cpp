@@ -110,7 +110,7 @@ TEST_CASE("types without numbers, files that are gone, callers that have enough"
 
 TEST_CASE("small elements of a cut file are written as they were measured") {
     const TemporaryDirectory folder;
-    // Two packed elements of 4 bits are there, of four; and of four with a byte each, three are.
+    // Two elements of 4 bits in one byte are there, of four; and of four with a byte each, three are.
     const std::string packed =
         write_file(folder / "a", cut(build_v2(op_dump({}, {tensor_of(int4_type, {4}, {0x8F, 0x77})})), 1));
     const std::string apart =

@@ -48,8 +48,8 @@ struct Launcher {
     const char* size;
     bool only_alone;  ///< only without other launchers: mpirun keeps variables of the Slurm job
 };
-// Sources: srun(1) of Slurm, mpirun(1) of Open MPI 4, the PMI-1 environment of MPICH's Hydra, and "Job completion
-// index" of the Kubernetes documentation, where the manifest sets JOB_COMPLETIONS.
+// Sources: srun(1) of Slurm; mpirun(1) of Open MPI 4; the PMI-1 environment of MPICH's Hydra, and "Job completion
+// index" of the Kubernetes documentation. The manifest sets JOB_COMPLETIONS.
 constexpr std::array<Launcher, 4> kLaunchers{{
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", false},
     {"PMI", "PMI_RANK", "PMI_SIZE", false},

@@ -10,16 +10,12 @@ install(DIRECTORY include/opdebug "${OPDEBUG_GENERATED_DIR}/include/opdebug"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 
-# find_package(opdebug). Before version 1.0.0 a new minor version may change the interface (semver.org).
-set(compatible SameMajorVersion)
-if(PROJECT_VERSION_MAJOR EQUAL 0)
-    set(compatible SameMinorVersion)
-endif()
+# find_package(opdebug). A new minor version keeps the interface (semver.org).
 install(EXPORT opdebugTargets NAMESPACE opdebug:: DESTINATION "${package_dir}" COMPONENT dev)
 configure_package_config_file(cmake/opdebugConfig.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfig.cmake"
                               INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/opdebugConfigVersion.cmake"
-                                 COMPATIBILITY ${compatible})
+                                 COMPATIBILITY SameMajorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfigVersion.cmake"
         DESTINATION "${package_dir}" COMPONENT dev)
 

@@ -208,7 +208,8 @@ def log_formats(_language):
               ids(lambda entry: entry.get("forgets") == name)] for name in names]
     known = [[code(entry["id"]), entry["about"]["catalogue"], ", ".join([entry["states"], *filter(None, [entry.get("else_states")])]),
               ", ".join(entry["modules"]), entry["about"]["versions"], entry["about"]["source"]] for entry in entries]
-    members = [[code(key), "yes" if key in required else "no", node["description"]] for key, node in form["properties"].items()]
+    either = {name for choice in form["oneOf"] for name in choice["required"]}
+    members = [[code(key), "yes" if key in required else "one of these" if key in either else "no", node["description"]] for key, node in form["properties"].items()]
     return ("# Log formats\n\nFor people who add a log line: members of a definition, and the built-in definitions. How to write one: "
             "[own formats](../guides/own-formats.md).\n\n## Members\n" + table(["Member", "Required", "Meaning"], members) +
             "\n## Statements\n\nWhat a line can state, with the captures that it needs:\n" + table(["`states`", "Meaning"], constants("statement")) +

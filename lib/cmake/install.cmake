@@ -29,7 +29,7 @@ else()
     set(PKG_CONFIG_LIBS " ${used_libraries}")
     set(PKG_CONFIG_LIBS_PRIVATE "")
 endif()
-# Folders are reported relative to the file, so that the installed tree may be moved.
+# Folders are relative to the file, so that the installed tree may be moved.
 file(RELATIVE_PATH PKG_CONFIG_PREFIX "/root/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/root")
 configure_file(cmake/opdebug.pc.in "${CMAKE_CURRENT_BINARY_DIR}/opdebug.pc" @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/opdebug.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)

@@ -33,7 +33,7 @@ top_level() {
     return $failed
 }
 
-# Committed files speak of the project alone, not of the location or the way it was written in. The brackets keep this file
+# Committed files speak of the project alone, not of the machine or the way it was written in. The brackets keep this file
 # from being found.
 own_words() {
     foreign='[.][.]/share[d]|(^|[^[:alnum:]_.~-])/wor[k]/|s[u]bagent|bash[_]jobs|[.]l[i]brary'

@@ -47,7 +47,7 @@ struct HostileJob {
         return result;
     }
 
-    /// What Python's parsers state.
+    /// What Python's parsers report.
     void judge() const {
         const ProcessResult said =
             run_process({"/usr/bin/python3", std::string(source_folder) + "/tests/support/check_output.py", outputs});

@@ -17,7 +17,7 @@ namespace {
 const std::string kDump = std::string(source_folder) + "/" + demo_dump_path;
 const std::string kLogs = std::string(source_folder) + "/testdata/demo/logs";
 
-/// The exit status, and what is stated of wrong usage.
+/// The exit status, and what is printed on wrong usage.
 std::string decode_with(const std::string& limit) {
     const ProcessResult run = run_tool({"decode", kDump, "--limit", limit});
     return std::to_string(run.exit_status) + " " + run.err.substr(0, run.err.find('\n'));

@@ -328,7 +328,7 @@ TEST_CASE("scan: the report names logs that could not be read, in every form tha
         CAPTURE(form);
         CHECK(contains(scan_in(root, form, with_logs).out, "log_unreadable"));
     }
-    // CSV has no location for it; it is stated, once.
+    // CSV has no column for it; a message reports it, once.
     const ProcessResult csv = scan_in(root, "csv", with_logs);
     CHECK_FALSE(contains(csv.out, cut));
     CHECK(csv.err.find(cut) != std::string::npos);

@@ -27,7 +27,7 @@ def job(name):
 scan, container = job("kubernetes-scan.yaml")
 assert scan["completionMode"] == "Indexed"
 variables = {variable["name"]: variable for variable in container["env"]}
-# Kubernetes shows a pod its index and not how many there are.
+# Kubernetes gives a pod its index, but not how many there are.
 assert variables["JOB_COMPLETIONS"]["value"] == str(scan["completions"])
 assert "--shard auto" in container["args"][0] and "JOB_COMPLETION_INDEX" in container["args"][0]
 

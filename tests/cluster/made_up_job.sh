@@ -24,7 +24,7 @@ expected() {
     [ "$status" = 1 ]  # of the cut dump
 }
 
-# A report that differs from that of one scan: states where.
+# A report that differs from that of one scan: prints where.
 same_as_one_scan() {
     expected "$WORK/expected.json"
     grep -q '"overflowed":32,"clean":0,"failed":1' "$WORK/expected.json" || {

@@ -20,7 +20,7 @@ LOCAL=1 DUMPS="$WORK/local" OUT="$WORK/local-report" N=1 sh "$SOURCE/docs/cluste
 grep -q '"overflowed":16' "$WORK/local-report/report.json"
 
 # Of two processes one finds a disk without dumps, which is a part; then one without the folder, which is reported and ends no other.
-# Both run on this host, so a program before the real one gives the second its own folder.
+# Both run on this host, so a program earlier in PATH gives the second its own folder.
 mkdir "$WORK/bin" "$WORK/local-none"
 cat > "$WORK/bin/opdebug" << END
 #!/bin/sh

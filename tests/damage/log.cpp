@@ -88,7 +88,8 @@ void require_no_cut_number(Findings& findings, const std::shared_ptr<const TaskM
     }
 }
 
-/// A line whose ids were changed reports the new task what it reported of the old one, and of that nothing any more.
+/// A line whose ids were changed states about the new task what it stated about the old one, and of that nothing any
+/// more.
 void require_new_ids(Findings& findings, const std::shared_ptr<const TaskMap>& map, const Line& line,
                      const std::pair<std::uint64_t, std::uint64_t>& ids, const std::string& answer) {
     const std::string of_new = answer_of(map, ids.first, ids.second);

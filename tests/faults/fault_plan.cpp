@@ -71,7 +71,7 @@ struct Plan {
 /// allocators (a sanitizer's reads the time), and after the end of main().
 constinit std::atomic<Plan*> the_plan = nullptr;
 
-/// Nothing fails while the plans change locations.
+/// Nothing fails while the plans are exchanged.
 void replace_plan(std::unique_ptr<Plan> plan) {
     const std::unique_ptr<Plan> former(the_plan.exchange(nullptr));
     the_plan = plan.release();

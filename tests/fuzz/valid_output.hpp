@@ -14,7 +14,7 @@ void require_valid_document(const char* schema, std::string_view document);
 /// Text for a terminal: no control characters but line breaks.
 void require_safe_text(std::string_view text);
 
-/// An error states something, its location is in the input of that size, and its document and line are sound.
+/// An error has a message, its location is in the input of that size, and its document and line are sound.
 void require_sound_error(const Error& error, std::size_t input_size);
 
 /// What is refused is called `invalid`, or by the code of a limit that it passes.

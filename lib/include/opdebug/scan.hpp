@@ -297,8 +297,7 @@ struct OverflowChain {
     std::optional<ChainLink> first_born_here;  ///< likewise, of those whose verdict is born_here
     std::uint64_t inherited_after = 0;         ///< dumps after first_born_here whose inputs hold bad values
     std::vector<ChainLink> links;              ///< the first 20 dumps, in order
-    std::vector<ScanRemark>
-        remarks;  ///< what makes the first bad value uncertain; where it compares to other locations
+    std::vector<ScanRemark> remarks;           ///< why the first bad value is uncertain, or differs elsewhere
 };
 
 /// The first chains of a scan.

@@ -1,4 +1,4 @@
-// What every call of the C interface shares: error objects, the one location where exceptions end, the caller's stop
+// What every call of the C interface shares: error objects, the one function where exceptions end, the caller's stop
 // function.
 #pragma once
 
@@ -40,7 +40,7 @@ Error empty_path(std::string_view name);
 /// What is wrong with the one path of a call; nothing if it can be used.
 std::optional<Error> fault_of_path(const char* path);
 
-/// The caller's stop function stated so. `what`: "logs were read".
+/// The caller's stop function requested it. `what`: "logs were read".
 Error interrupted_while(std::string_view what);
 
 /// The paths of a C array. Error: invalid_argument for NULL, for no path at all and for an empty one.

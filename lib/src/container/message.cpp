@@ -92,7 +92,7 @@ bool MessageReader::read_field(MessageField& field) {
     }
 }
 
-/// Constructs the result in location: fields are large, and a scan reads forty of them for each dump.
+/// Constructs the result where it is needed: fields are large, and a scan reads forty of them for each dump.
 std::optional<MessageField> MessageReader::next() {
     std::optional<MessageField> field;
     if (!error_ && position_ != message_.size() && !read_field(field.emplace())) {

@@ -18,7 +18,7 @@
 namespace opdebug::merge {
 namespace {
 
-/// Reads parts that hold scans that others hold, too, so that a damaged one does not mean a whole one.
+/// Reads parts that hold scans that others hold, too, so that a damaged one does not count as a whole one.
 void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
     std::map<std::string, std::uint64_t> holders;
     for (const auto& part : parts) {

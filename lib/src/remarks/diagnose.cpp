@@ -77,7 +77,7 @@ const std::string& value_in(const Field& field, Language language) noexcept {
     return field.text.zh.empty() ? field.text.en : field.text.in(language);
 }
 
-/// Adds what means "name" or "name|one|many"; false: no field has this name.
+/// Adds the text for "name" or "name|one|many"; false: no field has this name.
 bool add_value(std::string_view braced, Fields fields, Language language, std::string& text) {
     const std::size_t bar = braced.find('|');
     const auto* const field = std::find_if(

@@ -34,7 +34,7 @@ std::string short_name(const std::string& name) {
     return digits + ".npy";
 }
 
-/// A line break in a name would begin a line of its own, which reports another file.
+/// A line break in a name would begin a line of its own, which seems to report another file.
 std::string mapping_line(const std::string& name, const std::string& full_name) {
     const bool one_line = full_name.find_first_of("\r\n") == std::string::npos;
     return fmt::format("{},{}\n", name, one_line ? full_name : printable(full_name));

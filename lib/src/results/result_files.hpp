@@ -1,6 +1,6 @@
 // The files that `convert`, `tensors` and `overflow` write (docs/reference/commands.md): how they are named, and the
-// folders that keep those of equal names apart. Nothing here writes; paths are looked up where that is stated. The
-// functions are thread-safe.
+// folders that keep those of equal names apart. Nothing here writes; paths are looked up where the comment of the
+// function states it. The functions are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct PlacedResult {
     std::string result_folder;  ///< below the folder of results; empty: that folder itself
 };
 
-/// No result takes another's location: those of one name are distinguished by the folders in which their inputs differ;
+/// No result replaces another: those of one name are distinguished by the folders in which their inputs differ;
 /// when they then meet others, all results are placed by the folders of their inputs, below the folder that all of them
 /// share. Each input may be given once only. Relative paths count from the working folder.
 void make_results_unique(std::vector<PlacedResult>& results);

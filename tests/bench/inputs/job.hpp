@@ -44,7 +44,7 @@ struct Overflow {
 std::uint64_t overflow_after_us(std::uint64_t number);
 Overflow overflow(std::uint64_t number);
 
-/// Where in the tree it is: the layouts of GE and of MindSpore's ranks (docs/internals/formats.md, "Directories").
+/// Where it is in the tree: the layouts of GE and of MindSpore's ranks (docs/internals/formats.md, "Directories").
 std::filesystem::path folder_of(const Overflow& overflow);
 
 }  // namespace opdebug::bench

@@ -13,7 +13,7 @@ MOST = 2.3  # logarithms take some; the square makes 4
 DUMPS = 200
 FILE = "/job/rank_0/debug_files/0/Opdebug.Node_OpDebug.57.5.1772618400000000"
 
-# What shows the n-th dump from the others, next to its step.
+# What distinguishes the n-th dump from the others, beyond its step.
 PARTS = {"dumps_without_host": lambda number: {}, "dumps_of_hosts": lambda number: {"host": f"host{number}"}}
 
 

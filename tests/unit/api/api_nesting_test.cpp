@@ -107,7 +107,7 @@ TEST_CASE("api nesting: a gradient that was written at the forward counts behind
 }
 
 TEST_CASE("api nesting: backwards lie where their forwards do, not where construct.json puts them") {
-    // As in a real file: the ReLU works in location, its backward's end is missed, and the batch_norm seems to be
+    // As in a real file: the ReLU works `in-place`, its backward's end is missed, and the batch_norm seems to be
     // inside.
     const char* const construct = R"({"Module.relu.ReLU.forward.0": null, "Module.bn1.BatchNorm2d.forward.0": null,
  "Functional.batch_norm.0.forward": "Module.bn1.BatchNorm2d.forward.0",
@@ -216,7 +216,7 @@ TEST_CASE("api nesting: every prefix of a construct.json gives what is whole, or
 TEST_CASE("api nesting: a cut construct.json that does not place a first culprit is told, for that alone, too") {
     const std::string whole = R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",
  "Module.block.Block.forward.0": null, "Torch.other.0.forward": null})";
-    const std::size_t placed = whole.find(", \"Torch.other") + 1;  // what locations the call is whole with this comma
+    const std::size_t placed = whole.find(", \"Torch.other") + 1;  // the call is whole with this comma
     for (std::size_t size = 0; size <= whole.size(); ++size) {
         CAPTURE(size);
         const ApiReport report = report_of({born("Functional.linear.0.forward")}, whole.substr(0, size).c_str());

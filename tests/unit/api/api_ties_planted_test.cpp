@@ -25,7 +25,7 @@ struct MadeApi {
     const char* backward_type;
 };
 
-/// APIs that nothing else makes the operation of, and two that only are present.
+/// APIs that nothing else makes the operation of, and two that are only present.
 constexpr MadeApi kApis[] = {
     {"Functional.linear", "aten::linear", "aten::addmm", "MatMulV2", "AddmmBackward0", "MatMulV2"},
     {"Functional.gelu", "aten::gelu", "aten::gelu_out", "Gelu", "GeluBackward0", "GeluGrad"},

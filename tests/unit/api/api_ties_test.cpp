@@ -236,7 +236,7 @@ TEST_CASE("ties: overflows with different tensors that one call fits are not eac
     const ApiTies three = *tie_api_findings(made_report({marked, square, further}), overflows);
     CHECK(lines_of(three) ==
           "0 type_only Tensor.mul.0.forward\n0 type_only Tensor.mul.1.forward\n1 type_only Tensor.mul.0.forward\n");
-    // Tensors that are those of no bad value: all overflows of the type are against all calls of it.
+    // Tensors that are those of no bad value: all overflows of the type match all calls of it.
     const ApiTies differ = *tie_api_findings(made_report({further}), overflows);
     CHECK(lines_of(differ) == "0 type_only Tensor.mul.2.forward\n1 type_only Tensor.mul.2.forward\n");
 }

@@ -11,7 +11,7 @@ using namespace opdebug::test;
 
 namespace {
 
-/// The device is reported a model's table.
+/// The device gets a model's table.
 void add_table(LogText& device, std::int64_t at, std::string_view model, std::string_view op) {
     device.at(at).device(
         "PreProcessOpMappingInfo",

@@ -236,7 +236,7 @@ TEST_CASE("locate: FFTS+, a device's line of an earlier load that had the ids do
         CHECK(shown(located(seconds, true).op) == "part/op1|-|-|exact");
         CHECK(remarks_of(located(seconds, true)).find("sources_disagree") == std::string::npos);
     }
-    // A device's clock that is after by as much as clocks differ.
+    // A device's clock that is slow by as much as clocks differ.
     CHECK(shown(located(600, true, 5000).op) == "part/op1|-|-|exact");
     CHECK(shown(located(600, true, 10'020).op) == "part/ffts_call|-|-|exact");
 }

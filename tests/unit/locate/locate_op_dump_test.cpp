@@ -209,7 +209,7 @@ TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"
                     .add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
                     .location()
                     .op) == "net/cust|Cust|-|exact");
-    // Texts of other steps lie next to the dump as well, nearer and farther away than it.
+    // Texts of other steps are next to the dump as well, nearer and farther away than it.
     DumpFolder steps;
     steps.add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
         .add("Cust.net_cust.118.21." + op_dump_at(5000), "net/later");

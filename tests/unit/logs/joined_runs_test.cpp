@@ -1,4 +1,4 @@
-// Runs of one process id of which several saved maps show: together they answer as the logs do.
+// Runs of one process id in several saved maps: together they answer as the logs do.
 #include <doctest/doctest.h>
 
 #include <string>

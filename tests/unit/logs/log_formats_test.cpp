@@ -1,4 +1,4 @@
-// Log formats: the built-in set, what each text states, and what a faulty format file is reported.
+// Log formats: the built-in set, what each text states, and what is reported for a faulty format file.
 #include "logs/formats/formats.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// JSON documents are safe to show: control characters of names never be in them as they are.
+// JSON documents are safe to show: control characters of names are never in them as they are.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -27,7 +27,7 @@ Dump decoded_dump(const std::string& file = kDumpFile, std::uint64_t status = 0x
     return *dump;
 }
 
-/// Everything a location can state.
+/// Everything a location can contain.
 Location full_location() {
     Location location;
     LocatedOperator op;

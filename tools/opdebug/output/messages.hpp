@@ -22,16 +22,16 @@ constexpr int kInterrupted = 128;     ///< plus the number of the signal (interr
 /// Writes a message to stderr, after "opdebug: ". Escapes control characters in names.
 void say(const std::string& message);
 
-/// In which language the following remarks and failures are stated; English at first.
+/// In which language the following remarks and failures are said; English at first.
 void speak(Language language);
 
-/// States a remark, with `file` and a colon before it where a file is named.
+/// Says a remark, with `file` and a colon before it where a file is named.
 void say(const Diagnostic& remark, const std::string& file = {});
 
-/// States a failure.
+/// Says a failure.
 void say(const Error& failure);
 
-/// States each failure in a line of its own.
+/// Says each failure in a line of its own.
 void say_failures(const std::vector<Error>& failures);
 
 /// Reports each remark on its own line.

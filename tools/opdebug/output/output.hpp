@@ -19,7 +19,7 @@ std::optional<std::string> refuse_output_place(const std::string& path);
 std::optional<std::string> refuse_output_folder(const std::string& option, const std::string& path);
 
 /// The number of an open descriptor, for /dev/stdout, /dev/stderr, /dev/fd/N and /proc/self/fd/N. These are links; a
-/// file in their location would affect every program of the machine.
+/// file at their path would affect every program of the machine.
 std::optional<int> descriptor_named(const std::string& path);
 
 /// Whether the path is in a folder that only the system fills. Links there may be followed.

@@ -24,7 +24,7 @@ bool colors_are_wanted();
 /// Columns of a page: COLUMNS, otherwise the width of the terminal, otherwise 100. The range is 60 to 200.
 std::size_t page_columns(bool is_terminal);
 
-/// The name of this machine; empty when the system shows none.
+/// The name of this machine; empty if the system has none.
 std::string host_name();
 
 /// Minutes of "+08:00", "-3", "+0530" or "0". Empty for other texts, including three digits without a colon, 60 or more

@@ -2,17 +2,19 @@
 """Runs the examples of documents: examples.py TOOL FOLDER DOCUMENT...
 
 A line `$ opdebug ...` in a fenced block is run in FOLDER; the lines below it are what the program prints, in order.
-`…` as a line stands for any lines, `…` at the end of a line for the rest of the line. Status 1 if an example differs.
+`…` as a line means any lines, `…` at the end of a line the rest of the line. All other commands `opdebug ...` are not
+run: their names and options must be those of --help. Status 1 if an example differs or a command is unknown.
 """
 
 import os
 import pty
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Iterator, List, Tuple
+from typing import Dict, Iterator, List, Set, Tuple
 
 Example = Tuple[int, str, List[str]]  # line of the command, command, expected lines
 
@@ -28,6 +30,32 @@ def examples_of(document: Path) -> Iterator[Example]:
             block, inside = [], not inside
         elif inside:
             block.append((number, line))
+
+
+COMMAND = re.compile(r"(?:^|[|&(]) *opdebug ([a-z]+)\b([^|&)]*)")
+OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+
+
+def commands_of(document: Path) -> Iterator[Tuple[int, str, List[str]]]:
+    """Each command in blocks and in `code`: its line, name and options."""
+    inside = False
+    for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), start=1):
+        inside = inside != line.strip().startswith("```")
+        for text in [line.strip()] if inside else re.findall(r"`([^`]*)`", line):
+            for match in COMMAND.finditer(text):
+                yield number, match.group(1), OPTION.findall(match.group(2).split("  ")[0])
+
+
+def options_of_help(tool: Path) -> Dict[str, Set[str]]:
+    """The commands of the program and their options."""
+
+    def text(*arguments: str) -> str:
+        environment = {"LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
+        return subprocess.run([str(tool), *arguments, "--help"], env=environment, stdout=subprocess.PIPE, check=True,
+                              universal_newlines=True).stdout
+
+    names = re.findall(r"^  ([a-z]+)  ", text(), re.MULTILINE)
+    return {name: set(OPTION.findall(text(name))) for name in names}
 
 
 def first_difference(expected: List[str], printed: List[str]) -> str:
@@ -70,8 +98,13 @@ def run(tool: Path, folder: Path, command: str) -> List[str]:
 
 def main(arguments: List[str]) -> int:
     tool, folder, documents = Path(arguments[0]).resolve(), Path(arguments[1]), [Path(name) for name in arguments[2:]]
-    failed, count = 0, 0
+    failed, count, known = 0, 0, options_of_help(tool)
     for document in documents:
+        for number, name, options in commands_of(document):
+            unknown = sorted(set(options) - known[name]) if name in known else ["no such command"]
+            if unknown:
+                failed += 1
+                print(f"{document}:{number}: opdebug {name}: {', '.join(unknown)}")
         for number, command, expected in examples_of(document):
             count += 1
             printed = run(tool, folder, command)
@@ -80,7 +113,7 @@ def main(arguments: List[str]) -> int:
                 failed += 1
                 print(f"{document}:{number}: {command}\n  not printed: {line}\n  printed:")
                 print("\n".join("    " + text for text in printed[:40]))
-    print(f"{count} examples, {failed} differ")
+    print(f"{count} examples, {failed} faults")
     return 1 if failed or count == 0 else 0
 
 

@@ -97,5 +97,12 @@ class Examples(unittest.TestCase):
             self.assertEqual(list(examples.examples_of(page)), [(2, "opdebug a", ["one"]), (4, "opdebug b", [])])
 
 
+    def test_the_commands_of_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder, "page.md")
+            page.write_text("Here opdebug follows `opdebug a -o --b=c x`.\n\n```\ncat y | opdebug d -q  --no\nopdebug PATH\n```\n", encoding="utf-8")
+            self.assertEqual(list(examples.commands_of(page)), [(1, "a", ["-o", "--b"]), (4, "d", ["-q"])])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -158,7 +158,7 @@ TEST_CASE("ties by trace: a trace that is given twice is one, and whose rank is 
     REQUIRE(unknown.diagnostics.size() >= 2);
     for (std::size_t i = 0; i < 2; ++i) {
         CHECK(unknown.diagnostics[i].code == "trace_rank_unknown");
-        CHECK(unknown.diagnostics[i].message.find("names neither rank nor device") != std::string::npos);
+        CHECK(unknown.diagnostics[i].message.find("names no rank and no device") != std::string::npos);
         CHECK(unknown.diagnostics[i].message.find("profiler_info") == std::string::npos);
     }
 }

@@ -31,7 +31,8 @@ report::FirstText first_text_of(const std::shared_ptr<const Part>& part, const S
     return [part, item](Language language) {
         report::FirstWords words;
         if (part && part->end) {
-            words = language == Language::chinese ? part->end->first_chinese : part->end->first_english;
+            const report::FirstTexts& texts = part->end->first_text;
+            words = (language == Language::chinese ? texts.chinese : texts.english).value_or(words);
         }
         if (part && words.record.empty()) {
             words.record = item_to_line(item, language) + "\n";
@@ -142,11 +143,11 @@ void adopt_options(Merging& merging) {
     ScanReportOptions& options = merging.contents->options;
     bool any_all = false, any_not_all = false, any_tensors = false;
     for (const auto& part : merging.parts) {
-        any_all = any_all || part->head.all;
-        any_not_all = any_not_all || !part->head.all;
-        any_tensors = any_tensors || part->head.tensors;
-        if (part->head.first) {
-            options.first = std::min(options.first.value_or(*part->head.first), *part->head.first);
+        any_all = any_all || part->head.options.all;
+        any_not_all = any_not_all || !part->head.options.all;
+        any_tensors = any_tensors || part->head.options.tensors;
+        if (part->head.options.first) {
+            options.first = std::min(options.first.value_or(*part->head.options.first), *part->head.options.first);
         }
     }
     options.all = any_all && !any_not_all;
@@ -262,7 +263,7 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
     Merging merging(options.report, *std::move(opened));
     ScanReportOptions& shown = merging.contents->options;
     shown.report.tensors =
-        std::all_of(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->head.tensors; });
+        std::all_of(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->head.options.tensors; });
     merging.dumps = std::make_shared<MergedDumps>(
         std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()), shown.report.tensors);
     read_dumps(merging);

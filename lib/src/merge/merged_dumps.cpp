@@ -130,7 +130,7 @@ void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std:
             if (which == report::KeptText::document) {
                 return std::string_view(dump.document);
             }
-            if (parts_[part]->head.tensors == tensors_) {
+            if (parts_[part]->head.options.tensors == tensors_) {
                 return std::string_view(dump.rows);
             }
             rows = without_origin(dump.rows);

@@ -268,8 +268,8 @@ constexpr std::string_view kReportBegin = "{\"schema\":\"opdebug.report/";
 std::uint64_t lines_of_dumps(const Part& part) {
     const ScanCounts& counts = part.end->counts;
     if (!part.head.lists_all) {
-        const std::uint64_t timeline = counts.overflowed + (part.head.all ? counts.clean : 0);
-        return counts.failed + std::min(timeline, part.head.first.value_or(timeline));
+        const std::uint64_t timeline = counts.overflowed + (part.head.options.all ? counts.clean : 0);
+        return counts.failed + std::min(timeline, part.head.options.first.value_or(timeline));
     }
     std::uint64_t listed = counts.dumps;
     for (const report::PartFacts& facts : part.end->parts) {

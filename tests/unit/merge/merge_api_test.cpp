@@ -10,7 +10,7 @@
 #include "overflow_tree.hpp"
 #include "random.hpp"
 #include "report/json/json_writer.hpp"
-#include "report/parts/part_lines.hpp"
+#include "report/parts/described_parts.hpp"
 #include "scan_items.hpp"
 #include "shard_reports.hpp"
 #include "text.hpp"
@@ -318,6 +318,7 @@ TEST_CASE("parts: what API dumps show comes back as it was") {
     finding.source = ApiSource::statistic_csv;
     finding.step = 1;
     finding.process = 77;
+    finding.from_rank = 3;
     finding.api =
         "a\xFF"
         "b";
@@ -352,19 +353,20 @@ TEST_CASE("parts: what API dumps show comes back as it was") {
     overflow.shapes = {{1, 2}, {}};
     const auto text_of = [](const ScanApiDumps& api) {
         report::JsonWriter json{report::JsonWriter::Indent()};
-        report::write_part_api(api, json);
+        report::write_object(api, json);
         return json.take();
     };
     const std::string text = text_of({report, {overflow}, 6});
-    bool sound = true;
-    const ScanApiDumps read = report::read_part_api(nlohmann::json::parse(text), sound);
-    CHECK(sound);
+    ScanApiDumps read;
+    REQUIRE(report::read_json_line(
+        text, [&read](json_stage::JsonCursor& cursor) { return report::read_object(cursor, read); }));
     CHECK(text_of(read) == text);
     REQUIRE(read.report->first.size() == 1);
     CHECK(read.report->first[0].api ==
           "a\xFF"
           "b");
     CHECK(read.report->first[0].process == 77U);
+    CHECK(read.report->first[0].from_rank == 3U);
     CHECK(read.report->first[0].values[0].value.max == value.max);
     CHECK(read.report->first[0].timestamp_us == finding.timestamp_us);
     CHECK_FALSE(read.report->complete);

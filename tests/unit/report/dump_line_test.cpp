@@ -127,7 +127,6 @@ TEST_CASE("dump_line: a damaged line is refused") {
                                R"("causes":[{"id":"a","unit":"aic","core_id":1e2}])",
                                R"("origin":{})",
                                R"("origin":{"verdict":"born"})",
-                               R"("origin":null)",
                                R"("op_dump":"half")",
                                R"("op_dump":null)",
                                R"("rows":1)",

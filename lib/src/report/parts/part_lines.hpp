@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
@@ -45,18 +43,26 @@ PartFacts facts_of(const Scan& scan, const std::string& host);
 /// The facts as text, for the id.
 std::string facts_text(const PartFacts& facts);
 
-void write_part_api(const ScanApiDumps& api, JsonWriter& json);
-/// `sound` becomes false if members are wrong.
-ScanApiDumps read_part_api(const nlohmann::json& object, bool& sound);
-/// Reads the member "api" of the last line.
-ScanApiDumps read_report_api(const nlohmann::json& object, bool& sound);
-
 constexpr std::uint64_t kPartVersion = 1;
+
+/// "options" of the first line.
+struct PartOptions {
+    bool all = false, tensors = false;
+    std::optional<std::uint64_t> first;
+};
+
+/// "merge" of the first and of the last line: names, and facts without names in the same order.
+struct MergeNames {
+    std::uint64_t version = kPartVersion;
+    std::vector<PartName> parts;
+};
+struct MergeFacts {
+    std::vector<PartFacts> parts;
+};
 
 /// The first line.
 struct PartHead {
-    bool all = false, tensors = false;
-    std::optional<std::uint64_t> first;
+    PartOptions options;
     /// Every dump has a line and each scan has facts of its own. False: a report written without --shard and --host.
     bool lists_all = false;
     std::vector<PartName> parts;  ///< several: a merged report
@@ -71,18 +77,17 @@ struct FirstWords {
     std::vector<std::string> causes;  ///< "AI Core 0x120: floating-point overflow"
 };
 
+/// "first_text" of the last line.
+struct FirstTexts {
+    std::optional<FirstWords> english, chinese;
+};
+
 /// The last line.
 struct PartEnd {
     ScanCounts counts;
     std::vector<PartFacts> parts;  ///< as in the first line, without names
-    FirstWords first_english, first_chinese;
+    FirstTexts first_text;
 };
-
-void write_options(const PartHead& head, JsonWriter& json);                    ///< "options" of the first line
-void write_part_names(const std::vector<PartName>& names, JsonWriter& json);   ///< "merge" of the first line
-void write_damage(const ScanDamage& damage, JsonWriter& json);                 ///< "damage" of the last line
-void write_first_text(const PartEnd& end, JsonWriter& json);                   ///< "first_text" of the last line
-void write_part_facts(const std::vector<PartFacts>& parts, JsonWriter& json);  ///< "merge" of the last line
 
 /// Why a line cannot be read. other_version: a newer program may have written it.
 enum class LineFault { none, not_a_report, other_version };
@@ -95,12 +100,10 @@ ReadHead read_part_head(std::string_view line);
 /// Nothing: the line is not the last line of a report with this first line.
 std::optional<PartEnd> read_part_end(std::string_view line, const PartHead& head);
 
-/// The member "item" of a dump's line. `rows`: of the CSV form.
-std::string item_text(const ScanEntry& entry, std::string_view rows);
-/// The line of a dump with a record document.
-std::string document_line(std::string_view document, const ScanEntry& entry, std::string_view rows);
+/// The line of a dump with a record document. `rows`: of the CSV form.
+std::string document_line(std::string_view document, const ScanEntry& entry, const std::string& rows);
 /// The line of a dump without one.
-std::string dump_line(const ScanEntry& entry, std::string_view rows);
+std::string dump_line(const ScanEntry& entry, const std::string& rows);
 
 /// A dump as its line shows it.
 struct DumpLine {

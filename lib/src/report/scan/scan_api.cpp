@@ -21,6 +21,7 @@
 #include "bytes/digest.hpp"
 #include "bytes/unknown_last.hpp"
 #include "remarks/diagnose.hpp"
+#include "report/parts/described_parts.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/text/joined_lists.hpp"
 #include "scan/kernel_overflows.hpp"
@@ -116,7 +117,7 @@ struct OneScan {
 /// What is the same for the same dumps: hosts may have scanned one file system.
 std::string digest_of(const std::shared_ptr<const ApiReport>& report) {
     JsonWriter json{JsonWriter::Indent()};
-    write_part_api({report, {}, 0}, json);
+    write_value(report, json);
     bytes::Digest digest;
     digest.add(json.take());
     return digest.text();

@@ -1,4 +1,5 @@
 // The report of a scan as JSON lines, which are also what `merge` reads.
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -6,6 +7,7 @@
 
 #include "bytes/digest.hpp"
 #include "report/json/document_writer.hpp"
+#include "report/parts/described_parts.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "report/scan/scan_json.hpp"
@@ -71,18 +73,16 @@ std::optional<Error> name_parts(const ScanReport::Contents& contents, std::vecto
 }
 
 void write_begin_line(const ScanReport::Contents& contents, const std::vector<PartFacts>& parts, SinkWriter& out) {
-    PartHead head;
-    head.all = contents.options.all;
-    head.first = contents.options.first;
-    head.tensors = contents.options.report.tensors;
-    for (const PartFacts& part : parts) {
-        head.parts.push_back(part.name);
-    }
+    const PartOptions options{contents.options.all, contents.options.report.tensors, contents.options.first};
     ObjectWriter begin(out, true);
     write_head(contents, begin, "begin");
-    begin.member("options", one_line([&](JsonWriter& json) { write_options(head, json); }));
+    begin.member("options", one_line([&](JsonWriter& json) { write_object(options, json); }));
     if (contents.options.partial) {
-        begin.member("merge", one_line([&](JsonWriter& json) { write_part_names(head.parts, json); }));
+        MergeNames names;
+        for (const PartFacts& part : parts) {
+            names.parts.push_back(part.name);
+        }
+        begin.member("merge", one_line([&](JsonWriter& json) { write_object(names, json); }));
     }
     begin.end();
 }
@@ -96,13 +96,18 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, st
     if (auto error = write_lists(contents, contents.late_overview.lines_of(contents.entries), summary)) {
         return error;
     }
-    summary.member("damage", one_line([&](JsonWriter& json) { write_damage(contents.scan.damage, json); }));
+    summary.member("damage", one_line([&](JsonWriter& json) { write_object(contents.scan.damage, json); }));
     const FirstText first =
         contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report);
-    const PartEnd end{{}, std::move(parts), first(Language::english), first(Language::chinese)};
-    summary.member("first_text", one_line([&](JsonWriter& json) { write_first_text(end, json); }));
+    const auto words = [&first](Language language) {
+        FirstWords of_first = first(language);
+        return of_first.record.empty() ? std::nullopt : std::optional(std::move(of_first));
+    };
+    const FirstTexts first_text{words(Language::english), words(Language::chinese)};
+    summary.member("first_text", one_line([&](JsonWriter& json) { write_object(first_text, json); }));
     if (contents.options.partial) {
-        summary.member("merge", one_line([&](JsonWriter& json) { write_part_facts(end.parts, json); }));
+        const MergeFacts facts{std::move(parts)};
+        summary.member("merge", one_line([&](JsonWriter& json) { write_object(facts, json); }));
     }
     summary.end();
     return std::nullopt;

@@ -1,0 +1,217 @@
+// The members of what a part states about its scans.
+#pragma once
+
+#include "report/parts/members.hpp"
+#include "report/parts/part_lines.hpp"
+
+namespace opdebug::report {
+
+template <>
+inline constexpr ApiSource kLast<ApiSource> = ApiSource::statistic_csv;
+template <>
+inline constexpr ApiValueKind kLast<ApiValueKind> = ApiValueKind::output;
+template <>
+inline constexpr ApiState kLast<ApiState> = ApiState::nan;
+template <>
+inline constexpr ApiVerdict kLast<ApiVerdict> = ApiVerdict::unknown;
+
+template <>
+struct Described<ApiFindingValue> {
+    static void members(auto& visit, auto& shown) {
+        auto& value = shown.value;
+        visit.always("kind", value.kind);
+        visit.always("index", value.index);
+        visit("is_scalar", value.is_scalar);
+        visit("dtype", value.dtype);
+        visit.always("shape", value.shape);
+        visit("max", value.max);
+        visit("min", value.min);
+        visit("norm", value.norm);
+        visit("nan", value.nan);
+        visit("pos_inf", value.pos_inf);
+        visit("neg_inf", value.neg_inf);
+        visit("checksum", value.checksum);
+        visit("data_name", value.data_name);
+        visit.always("state", shown.state);
+    }
+};
+
+template <>
+struct Described<ApiFinding> {
+    static void members(auto& visit, auto& finding) {
+        visit.always("source", finding.source);
+        visit("step", finding.step);
+        visit("rank", finding.rank);
+        visit("process", finding.process);
+        visit("from_rank", finding.from_rank);
+        visit.always("api", finding.api);
+        visit.always("position", finding.position);
+        visit.always("verdict", finding.verdict);
+        visit.always("because", finding.because);
+        visit("because_zh", finding.because_zh);
+        visit.always("tensors", finding.values);
+        visit.always("stack", finding.stack);
+        visit.always("file", finding.file);
+        visit("operator_type", finding.operator_type);
+        visit("task_id", finding.task_id);
+        visit("stream_id", finding.stream_id);
+        visit("timestamp_us", finding.timestamp_us);
+        visit.always("diagnostics", finding.remarks);
+    }
+};
+
+template <>
+struct Described<ApiCounts> {
+    static void members(auto& visit, auto& counts) {
+        visit.always("files", counts.files);
+        visit.always("entries", counts.entries);
+        visit.always("steps", counts.steps);
+        visit.always("ranks", counts.ranks);
+        visit.always("failed", counts.failed);
+    }
+};
+
+template <>
+struct Described<ApiReport> {
+    static void members(auto& visit, auto& report) {
+        visit.always("counts", report.counts);
+        visit.always("first", report.first);
+        visit.always("findings", report.findings);
+        visit.always("failures", report.failures);
+        visit.always("diagnostics", report.diagnostics);
+        visit.written("complete", report.complete);
+    }
+};
+
+template <>
+struct Described<KernelOverflow> {
+    static void members(auto& visit, auto& overflow) {
+        visit.always("file", overflow.file);
+        visit("timestamp_us", overflow.timestamp_us);
+        visit("step", overflow.step);
+        visit("rank", overflow.rank);
+        visit("device_id", overflow.device_id);
+        visit("stream_id", overflow.stream_id);
+        visit("task_id", overflow.task_id);
+        visit("operator_type", overflow.operator_type);
+        visit("operator", overflow.operator_name);
+        visit("kernel", overflow.kernel);
+        visit("dtypes", overflow.dtypes);
+        visit("shapes", overflow.shapes);
+    }
+    static bool is_sound(const KernelOverflow& overflow) { return overflow.dtypes.size() == overflow.shapes.size(); }
+};
+
+template <>
+struct Described<ScanApiDumps> {
+    static void members(auto& visit, auto& api) {
+        visit("report", api.report);
+        visit.always("overflows", api.overflows);
+        visit.always("left_out", api.overflows_left_out);
+    }
+};
+
+template <>
+struct Described<ScanDamage> {
+    static void members(auto& visit, auto& damage) {
+        visit.always("damaged", damage.damaged);
+        visit.always("first", damage.first);
+        visit.always("unmeasured", damage.unmeasured);
+        visit("first_unmeasured", damage.first_unmeasured);
+        visit("first_unmeasured_of", damage.first_unmeasured_of);
+        visit("clean_with_warning", damage.clean_with_warning);
+        visit("diagnostics", damage.warnings_of_clean);
+        visit.always("not_read", damage.not_read);
+        visit.always("every_folder_searched", damage.every_folder_searched);
+    }
+};
+
+/// Without the name, which the first line has.
+template <>
+struct Described<PartFacts> {
+    static void members(auto& visit, auto& facts) {
+        visit.always("op_dumps", facts.op_dumps);
+        visit.always("other_files", facts.other_files);
+        visit.always("complete", facts.complete);
+        visit("unlisted_overflowed", facts.unlisted_overflowed);
+        visit("unlisted_clean", facts.unlisted_clean);
+        visit.always("damage", facts.damage);
+        visit.always("failures", facts.failures);
+        visit.always("diagnostics", facts.diagnostics);
+        visit("api", facts.api);
+    }
+};
+
+template <>
+struct Described<ScanShard> {
+    static void members(auto& visit, auto& shard) {
+        visit.always("index", shard.index);
+        visit.always("count", shard.count);
+    }
+    static bool is_sound(const ScanShard& shard) { return shard.index < shard.count; }
+};
+
+template <>
+struct Described<ScannedTree> {
+    static void members(auto& visit, auto& tree) {
+        visit.always("dumps", tree.dumps);
+        visit.always("digest", tree.digest);
+    }
+};
+
+template <>
+struct Described<PartName> {
+    static void members(auto& visit, auto& name) {
+        visit.always("id", name.id);
+        visit("host", name.host);
+        visit.always("inputs", name.inputs);
+        visit("shard", name.shard);
+        visit.always("tree", name.tree);
+        visit("cut", name.cut);
+    }
+    static bool is_sound(const PartName& name) { return !name.id.empty(); }
+};
+
+template <>
+struct Described<MergeNames> {
+    static void members(auto& visit, auto& merge) {
+        visit.always("version", merge.version);
+        visit.always("parts", merge.parts);
+    }
+};
+
+template <>
+struct Described<MergeFacts> {
+    static void members(auto& visit, auto& merge) { visit.always("parts", merge.parts); }
+};
+
+template <>
+struct Described<PartOptions> {
+    static void members(auto& visit, auto& options) {
+        visit.always("all", options.all);
+        visit.always("tensors", options.tensors);
+        visit.always("first", options.first);
+    }
+};
+
+template <>
+struct Described<FirstWords> {
+    static void members(auto& visit, auto& words) {
+        visit.always("record", words.record);
+        visit("operator", words.op);
+        visit("reason", words.reason);
+        visit("next", words.next);
+        visit("confidence", words.confidence);
+        visit.always("causes", words.causes);
+    }
+};
+
+template <>
+struct Described<FirstTexts> {
+    static void members(auto& visit, auto& texts) {
+        visit("en", texts.english);
+        visit("zh", texts.chinese);
+    }
+};
+
+}  // namespace opdebug::report

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the tool as one file that needs only Linux on the machine it is copied to. Builds the Python module as a folder
-# that needs Python and a C library as new as this machine's. Works from any directory.
+# that needs Python and glibc 2.28 or newer. Adds their licenses (NOTICE) and the list of components (SPDX).
+# Works from any directory; tools/wheel.sh and tools/rpm.sh pack what it builds.
 # Usage: tools/one-file.sh [x86_64|aarch64]     (for this machine's processor unless given)
 set -euo pipefail
 
@@ -30,11 +31,14 @@ case $processor in
         ;;
 esac
 
+# shellcheck source=tools/source-date.sh
+. tools/source-date.sh
 run cmake --preset "$preset"
 run cmake --build --preset "$preset" --parallel "$(nproc)"
 file="build/$preset/opdebug-$processor"
 run "$strip" -o "$file" "build/$preset/tools/opdebug/opdebug"
 module="build/$preset/python/opdebug"
 "$strip" "$module/_native.so"
+run tools/licenses/licenses.py program "$processor" "build/$preset"
 echo "$module: the Python module, $(du -sb "$module" | cut -f1) bytes. Copy the folder to where Python looks."
 echo "$file: $(stat -c %s "$file") bytes. Copy it as opdebug to any Linux machine with this processor."

@@ -9,11 +9,8 @@ run() {
     "$@"
 }
 
-# The time of the packages and of their files: that of the last change.
-if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
-    SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
-fi
-export SOURCE_DATE_EPOCH
+# shellcheck source=tools/source-date.sh
+. tools/source-date.sh
 
 run tools/install-packages.sh build package
 run cmake --preset package

@@ -12,7 +12,7 @@ fail() {
 }
 
 files=("$@")
-[ ${#files[@]} -gt 0 ] || mapfile -t files < <(compgen -G 'build/one-file*/opdebug-*')
+[ ${#files[@]} -gt 0 ] || mapfile -t files < <(compgen -G 'build/one-file*/opdebug-*64')
 [ ${#files[@]} -gt 0 ] || fail "no file in build/one-file or build/one-file-aarch64: run tools/one-file.sh"
 
 version=$(sed -n 's/^project(opdebug VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
@@ -66,6 +66,8 @@ number=0
 for file in "${files[@]}"; do
     needed=$(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|ld-linux.*)\.so\.[0-9]+$' || true)
     [ -z "$needed" ] || fail "$file needs $needed"
+    # Where it was built is not in it: every folder gives the same bytes.
+    ! grep -qF "$PWD" "$file" || fail "$file contains the name of the folder where it was built"
     number=$((number + 1))
     use "$file" "$work/$number" 2>"$work/messages" || { cat "$work/messages" >&2; exit 1; }
     echo "$file: used"
@@ -74,7 +76,7 @@ done
 for file in "${files[@]}"; do
     module="$(dirname "$file")/python"
     [ -f "$module/opdebug/_native.so" ] || continue
-    needed=$(readelf -d "$module/opdebug/_native.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|ld-linux.*)\.so\.[0-9]+$' || true)
+    needed=$(readelf -d "$module/opdebug/_native.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|libpthread|ld-linux.*)\.so\.[0-9]+$' || true)
     [ -z "$needed" ] || fail "$module needs $needed"
     [ "$(readelf -h "$module/opdebug/_native.so" | grep Machine)" = "$(readelf -h /proc/self/exe | grep Machine)" ] || continue
     cp -r "$module" "$work/copied"

@@ -29,7 +29,14 @@ foreach(name changelog changelog.Debian)
     execute_process(COMMAND gzip -9n INPUT_FILE "${documents}/${name}" OUTPUT_FILE "${documents}/${name}.gz"
                     COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
+# What is compiled in: libraries that are headers, and an archive.
+execute_process(COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tools/licenses/licenses.py" debian "${CMAKE_SYSTEM_PROCESSOR}" "${documents}"
+                COMMAND_ERROR_IS_FATAL ANY)
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+    if(NOT component STREQUAL "dev")
+        install(FILES "${documents}/NOTICE" "${documents}/opdebug.spdx.json"
+                DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${${component}_package}" COMPONENT ${component})
+    endif()
     install(FILES "${CMAKE_CURRENT_LIST_DIR}/copyright" "${documents}/changelog.gz" "${documents}/changelog.Debian.gz"
             DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${${component}_package}" COMPONENT ${component})
 endforeach()

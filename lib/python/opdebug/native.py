@@ -9,9 +9,13 @@ from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint64
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from .errors import Error, error_of, printable
+from .machine import NATIVE, requirement
 
-# CDLL gives the interpreter to other threads while a function works.
-_library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "_native.so"))
+try:
+    # CDLL gives the interpreter to other threads while a function works.
+    _library = ctypes.CDLL(NATIVE)
+except OSError as problem:
+    raise ImportError(f"{problem}. The module {requirement()}. Run the program opdebug instead.") from problem
 
 _error_out = POINTER(c_void_p)
 _paths_in = POINTER(c_char_p)

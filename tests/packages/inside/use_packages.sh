@@ -37,6 +37,7 @@ grep -q "\"$operator\"" from_tool.json || fail "decode names another operator"
 opdebug scan --format text --logs "$logs" /testdata/demo >scan.txt
 grep -q "$operator" scan.txt || fail "scan names another operator"
 expect_file /usr/share/opdebug/schema/record.schema.json /usr/share/doc/opdebug/copyright /usr/share/doc/opdebug/changelog.gz
+expect_file /usr/share/doc/opdebug/NOTICE /usr/share/doc/opdebug/opdebug.spdx.json
 expect_file /usr/share/man/man1/opdebug.1.gz /usr/share/bash-completion/completions/opdebug
 
 step "libopdebug0 and libopdebug-dev: programs in C++ and C, by CMake and by pkg-config"

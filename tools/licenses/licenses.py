@@ -49,7 +49,7 @@ def copyright_text(package):
 
 def notice(version, components):
     parts = [
-        f"opdebug {version}\nCopyright 2026 the authors of opdebug\n\nLicensed under the Apache License, Version 2.0 (file LICENSE).\n"
+        f"opdebug {version}\nCopyright 2026 the authors of opdebug\n\nLicensed under the Apache License, Version 2.0.\n"
         "\nThis product contains these libraries. Debian built them; the sources are in Debian, too.\n\n"
         + "".join(f"  {name} {found}: {license}, {source}\n" for name, _, found, license, source in components)
     ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds what a release consists of, for x86_64 and 64-bit Arm, and collects it in build/dist with SHA256SUMS. Works from any
-# directory; the same commit gives the same bytes.
-# Usage: tools/release.sh
+# Builds what a release consists of and collects it in build/dist with SHA256SUMS. Works from any directory; the same commit
+# gives the same bytes.
+# Usage: tools/release.sh [x86_64|aarch64]...     (for both unless given)
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,7 +16,9 @@ rm -rf build/dist
 mkdir -p build/dist
 run tools/package.sh
 cp build/package/*.deb build/dist/
-for processor in $(printf '%s\n' "$(uname -m)" aarch64 | sort -u); do
+processors=("$@")
+[ $# -gt 0 ] || mapfile -t processors < <(printf '%s\n' "$(uname -m)" aarch64 | sort -u)
+for processor in "${processors[@]}"; do
     folder=build/one-file
     [ "$processor" = "$(uname -m)" ] || folder+=-$processor
     # Both pack the same one file, which is built once.

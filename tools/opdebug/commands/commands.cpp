@@ -220,6 +220,7 @@ const std::vector<Command>& command_table() {
         {"watch", "follow a running job and report each rank's first overflow", watch_command_line, watch_command},
         {"doctor", "list what is missing before or after a run", doctor_command_line, doctor_command},
         {"api", "find the API call that made the first bad value", api_command_line, api_command},
+        {"train", "report whether overflows mattered, from training logs", train_command_line, train_command},
         {"formats", "list, show and check log formats", formats_command_line, formats_command},
         {"completion", "write the bash completion script", completion_command_line, completion_command},
         {"manual", "write the manual page", manual_command_line, manual_command},

@@ -24,6 +24,9 @@ int status_command(const std::vector<std::string>& arguments);
 CommandLine logs_command_line();
 int logs_command(const std::vector<std::string>& arguments);
 
+CommandLine train_command_line();
+int train_command(const std::vector<std::string>& arguments);
+
 CommandLine explain_command_line();
 int explain_command(const std::vector<std::string>& arguments);
 

@@ -60,7 +60,8 @@ void add_entries(Language language, std::vector<CodeText>& codes) {
     for (const json& entry : document.at("entries")) {
         for (const json& code : entry.at("codes")) {
             codes.push_back({code, entry.at("kind"), localized(entry, "name", language),
-                             localized(entry, "text", language), "", localized(entry, "source", language)});
+                             localized(entry, "text", language), localized(entry, "advice", language),
+                             localized(entry, "source", language)});
         }
     }
 }
@@ -76,6 +77,7 @@ void add_findings(Language language, std::vector<CodeText>& codes) {
 std::string kind_in(const std::string& kind, Language language) {
     constexpr std::pair<std::string_view, std::pair<std::string_view, std::string_view>> kKinds[] = {
         {"cause", {"cause of an overflow", "溢出原因"}},
+        {"training", {"verdict on a training log", "训练日志结论"}},
         {"diagnostic", {"diagnostic", "诊断"}},
         {"error", {"error", "错误"}},
         {"finding", {"finding of doctor", "doctor 的检查项"}},

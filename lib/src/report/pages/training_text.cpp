@@ -1,0 +1,223 @@
+// The report on training logs as a page for people: the answer first.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "report/pages/training_pages.hpp"
+#include "report/text/code_texts.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::report {
+namespace {
+
+using training::Finding;
+using training::Run;
+using training::Step;
+using training::Verdict;
+
+constexpr std::size_t kMargin = 6;
+
+struct TrainingPage {
+    const ReportOptions& options;
+    const Labels& labels;
+    const std::vector<CodeText> codes;
+    Style style;
+
+    std::string_view say(std::string_view english, std::string_view chinese) const {
+        return options.language == Language::chinese ? chinese : english;
+    }
+    /// The meaning of a verdict, and what to do.
+    const CodeText* meaning(std::string_view verdict) const {
+        const auto code = std::find_if(codes.begin(), codes.end(), [verdict](const CodeText& one) {
+            return one.kind == "training" && one.code == verdict;
+        });
+        return code == codes.end() ? nullptr : &*code;
+    }
+    std::string indented(std::string_view text) const {
+        return wrapped(std::string(kMargin, ' '), text, kMargin, options.columns);
+    }
+};
+
+std::string title_of(Verdict verdict, const TrainingPage& page) {
+    constexpr std::pair<std::string_view, std::string_view> kTitles[] = {{"NAN LOSS", "LOSS 为 NaN"},
+                                                                         {"SINKING SCALE", "SCALE 持续下降"},
+                                                                         {"STATIC SCALE HIT", "静态 SCALE 溢出"},
+                                                                         {"UNDECIDED", "无法判断"},
+                                                                         {"PROBING", "正常试探"},
+                                                                         {"CLEAN", "正常"}};
+    const auto& [english, chinese] = kTitles[static_cast<std::size_t>(verdict)];
+    return std::string(page.say(english, chinese));
+}
+
+/// "step 797", "step 791-800".
+std::string step_text(const Finding& finding, const TrainingPage& page) {
+    if (!finding.step) {
+        return {};
+    }
+    const std::string last = std::to_string(*finding.step);
+    const std::uint64_t first = *finding.step - std::min(*finding.step, finding.steps - 1);
+    return fmt::format("{} {}", page.say("step", "第"), finding.steps > 1 ? fmt::format("{}-{}", first, last) : last) +
+           std::string(page.say("", " 步"));
+}
+
+std::string head_of_run(const Run& run, const TrainingPage& page) {
+    const Finding& first = run.findings.front();
+    const std::string title = title_of(first.verdict, page), step = step_text(first, page);
+    std::string text = first.verdict < Verdict::undecided ? page.style.red(title) : page.style.bold(title);
+    text += "  " + printable(run.series.file);
+    text += run.series.rank ? fmt::format("   rank {}", *run.series.rank) : "";
+    if (first.verdict < Verdict::undecided && !step.empty()) {
+        text += fmt::format("   {}{}", page.say("since ", "始于"), step);
+    }
+    return text + "\n";
+}
+
+std::string location_of_run(const Run& run, const TrainingPage& page) {
+    const training::Series& series = run.series;
+    std::string text = "  " + series.format;
+    if (series.first_step()) {
+        text += fmt::format("   {} {}-{}", page.say("steps", "步"), *series.first_step(), *series.last_step());
+    }
+    text += series.interval > 1 ? fmt::format("   {} {}", page.say("interval", "间隔"), series.interval) : "";
+    text += series.resumed_at ? fmt::format("   {} {}", page.say("resumed at", "恢复于"), *series.resumed_at) : "";
+    const std::uint64_t lost = series.missing + series.damaged;
+    text += lost != 0 ? fmt::format("   {} {}", page.say("lines missing or damaged:", "缺失或损坏的行："), lost) : "";
+    return text + "\n";
+}
+
+std::string why_of(const Run& run, const TrainingPage& page) {
+    std::string text = "\n" + std::string(page.labels.why);
+    const CodeText* const code = page.meaning(to_string(run.findings.front().verdict));
+    text += code == nullptr ? "\n" : wrapped("", code->text, kMargin, page.options.columns);
+    for (const Finding& finding : run.findings) {
+        const bool is_first = &finding == &run.findings.front();
+        const std::string also =
+            is_first ? "" : fmt::format("{}{}", title_of(finding.verdict, page), page.labels.colon);
+        text += page.indented(fmt::format("{}{} [{}]", also, finding.because.in(page.options.language), finding.rule));
+    }
+    return text;
+}
+
+/// Steps at which the scale changed, thinned out to what a page shows; the first and the last always.
+std::vector<const Step*> changes_of_scale(const std::vector<Step>& steps) {
+    constexpr std::size_t kMostRows = 14;
+    std::vector<const Step*> changes;
+    for (const Step& step : steps) {
+        if (step.scale && step.step && (changes.empty() || *changes.back()->scale != *step.scale)) {
+            changes.push_back(&step);
+        }
+    }
+    std::vector<const Step*> shown;
+    for (std::size_t row = 0; row < std::min(kMostRows, changes.size()); ++row) {
+        const std::size_t rows = std::min(kMostRows, changes.size());
+        shown.push_back(changes[rows < 2 ? 0 : row * (changes.size() - 1) / (rows - 1)]);
+    }
+    return shown;
+}
+
+/// One bar for each shown change: its length grows by one with each doubling.
+std::string scale_chart(const Run& run, const TrainingPage& page) {
+    const std::vector<const Step*> changes = changes_of_scale(run.series.steps);
+    if (changes.empty()) {
+        return {};
+    }
+    std::string text = fmt::format("\n{}\n", page.style.bold("Loss scale"));
+    for (const Step* const step : changes) {
+        const double length = *step->scale >= 1 ? std::log2(*step->scale) + 1 : 0;
+        text += fmt::format("  {} {:>8}  {:>12}  {}\n", page.say("step", "步"), *step->step,
+                            training::show_scale(*step->scale),
+                            std::string(static_cast<std::size_t>(std::min(length, 40.0)), '='));
+    }
+    return text;
+}
+
+std::string counts_of_run(const training::Counts& counts, const TrainingPage& page) {
+    const std::string skipped =
+        counts.skips_known
+            ? fmt::format(fmt::runtime(page.say("{} skipped ({} at the start)", "跳过 {}（初始阶段 {}）")),
+                          counts.skipped, counts.skipped_at_start)
+            : std::string(page.say("skipped steps unknown", "跳过的步未知"));
+    return fmt::format(
+        "\n{}\n  {}{}{}\n", page.style.bold(page.say("Counts", "计数")),
+        fmt::format(fmt::runtime(page.say("{} steps in {} lines, ", "{} 步（{} 行），")), counts.steps, counts.lines),
+        skipped,
+        fmt::format(fmt::runtime(page.say(", scale: {} falls, {} growths, NaN or Inf in {} lines",
+                                          "，scale 下降 {}、上升 {}，{} 行有 NaN 或 Inf")),
+                    counts.falls, counts.growths, counts.nan));
+}
+
+std::string bench_of(const TrainingReport& report, const TrainingPage& page) {
+    if (!report.comparison) {
+        return {};
+    }
+    const training::BenchComparison& one = *report.comparison;
+    std::string text = fmt::format("\n{}   {}\n", page.style.bold(page.say("Benchmark", "标杆")), to_string(one.rule));
+    if (const CodeText* const code = page.meaning(to_string(one.rule))) {
+        text += page.indented(code->text);
+    }
+    text += page.indented(one.because.in(page.options.language));
+    if (one.rule == training::BenchRule::more_often) {
+        text += page.indented(one.is_strong ? page.say("strong: beyond chance (5 %)", "强：超出偶然（5 %）")
+                                            : page.say("weak: chance may explain it", "弱：可能出于偶然"));
+    }
+    if (one.problem_step) {
+        text += page.indented(fmt::format("{}{}", page.say("problem step: ", "问题步："), *one.problem_step));
+    }
+    if (one.falls_only_here || one.falls_on_both) {
+        text += page.indented(one.falls_on_both ? page.say("the scale sinks on both sides", "两侧的 scale 都持续下降")
+                                                : page.say("the scale sinks only here", "只有本次的 scale 持续下降"));
+    }
+    return text;
+}
+
+std::string other_runs(const TrainingReport& report, const Run& decides, const TrainingPage& page) {
+    constexpr std::size_t kMostRuns = 20;
+    std::string text;
+    std::size_t shown = 0;
+    for (const Run& run : report.logs.runs) {
+        if (&run == &decides) {
+            continue;
+        }
+        if (++shown <= kMostRuns || page.options.verbose) {
+            text += "  " + head_of_run(run, page);
+        }
+    }
+    text = text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(page.say("Other runs", "其他运行")), text);
+    return shown <= kMostRuns || page.options.verbose ? text : text + page.labels.more(shown - kMostRuns);
+}
+
+}  // namespace
+
+TrainingReport training_report(training::TrainingLogs logs, std::optional<training::TrainingLogs> bench) {
+    TrainingReport report{std::move(logs), std::move(bench), {}};
+    const Run* const here = deciding_run(report.logs);
+    const Run* const there = report.bench ? deciding_run(*report.bench) : nullptr;
+    if (here != nullptr && there != nullptr) {
+        report.comparison = training::compare(*here, *there);
+    }
+    return report;
+}
+
+std::string training_to_text(const TrainingReport& report, const ReportOptions& options) {
+    const TrainingPage page{options, labels_in(options.language), code_texts(options.language), Style(options)};
+    const Run* const run = deciding_run(report.logs);
+    if (run == nullptr) {
+        return {};
+    }
+    std::string text = head_of_run(*run, page) + location_of_run(*run, page) + why_of(*run, page) +
+                       scale_chart(*run, page) + counts_of_run(run->counts, page) + bench_of(report, page) +
+                       other_runs(report, *run, page);
+    const CodeText* const code = page.meaning(to_string(run->findings.front().verdict));
+    if (code != nullptr && !code->advice.empty()) {
+        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", code->advice, 2, options.columns);
+    }
+    return text;
+}
+
+}  // namespace opdebug::report

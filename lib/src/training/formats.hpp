@@ -1,0 +1,98 @@
+// What one line of a training log states: the step between text and series.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/regex.hpp>
+
+#include "training/training.hpp"
+
+namespace opdebug::training {
+
+/// What a line of a format states besides numbers.
+struct States {
+    bool skip = false, fall = false, growth = false, applied = false;
+    bool stop_nan = false, static_hit = false, at_minimum = false;
+};
+
+/// The numbers that a line may contain, in the order of kNumberNames.
+enum class Number : std::uint8_t {
+    step,
+    total,
+    epoch,
+    rank,
+    local_rank,
+    main_loss,
+    loss,
+    grad_norm,
+    scale,
+    old_scale,
+    skipped,
+    skipped_total,
+    nan_steps
+};
+constexpr std::string_view kNumberNames[] = {"step",      "total",         "epoch",     "rank",  "local_rank",
+                                             "main_loss", "loss",          "grad_norm", "scale", "old_scale",
+                                             "skipped",   "skipped_total", "nan_steps"};
+constexpr std::size_t kNumbers = std::size(kNumberNames);
+
+struct Sample {
+    std::string line;
+    std::vector<std::pair<Number, double>> states;
+};
+
+struct Format {
+    std::string id, name, who, literal;
+    bool is_step = false;
+    std::uint64_t base = 1;  ///< the first step's number
+    bool in_epoch = false;   ///< steps count in the epoch
+    bool fallback = false;   ///< only for files without lines of other formats
+    States states;
+    boost::regex pattern;
+    std::vector<std::pair<std::string, boost::regex>> fields;  ///< by name: the first group is the value
+    std::vector<Sample> samples;
+};
+
+/// What is left of a line without prefixes, and what these state.
+struct Stripped {
+    std::string_view text;
+    std::optional<std::uint64_t> rank;
+    std::string time;
+};
+
+/// What a line states.
+struct LineFacts {
+    const Format* format = nullptr;
+    std::uint64_t line = 0;
+    std::optional<std::uint64_t> rank;
+    std::string time;
+    std::string text;  ///< of lines that state a certain fault
+    std::optional<double> numbers[kNumbers];
+    std::optional<double> number(Number name) const { return numbers[static_cast<std::size_t>(name)]; }
+    std::optional<std::uint64_t> count(Number name) const {
+        const auto value = number(name);
+        return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+    }
+};
+
+/// The built-in formats in the order in which they are tried.
+const std::vector<Format>& formats();
+
+/// Takes off prefixes of launchers and loggers.
+Stripped without_prefixes(std::string_view line);
+
+/// Adds what the piece of a line states. Returns false for a piece that has the words of a format but cannot be read:
+/// cut, torn by another process, or with a number that is none.
+bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>& facts);
+
+/// "1.0E+00", "nan", "'inf'", "tensor(nan, device='npu:0')", "[44.31]"; empty: no number.
+std::optional<double> parse_number(std::string_view text);
+
+/// The series of a file's facts, one for each process and start. `damaged`: lines of the file that could not be read.
+std::vector<Series> series_of(const std::vector<LineFacts>& facts, std::uint64_t damaged);
+
+}  // namespace opdebug::training

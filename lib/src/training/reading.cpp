@@ -1,0 +1,210 @@
+// Files of training logs: lines, without what terminals and launchers add.
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/regex.hpp>
+
+#include "logs/files/byte_source.hpp"
+#include "training/formats.hpp"
+#include "training/training.hpp"
+
+namespace opdebug::training {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{64} << 10U;  // of a line; the rest of a longer one is not read
+constexpr std::size_t kRead = std::size_t{256} << 10U;
+
+/// Removes "ESC [ … letter", the colours of terminals.
+std::string without_colors(std::string_view line) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] != '\x1b' || i + 1 == line.size() || line[i + 1] != '[') {
+            text += line[i];
+            continue;
+        }
+        i += 2;
+        while (i < line.size() && std::isalpha(static_cast<unsigned char>(line[i])) == 0) {
+            ++i;
+        }
+    }
+    return text;
+}
+
+/// The rank in a path: "rank_3/train.log", "worker_3.log", "log_3.log".
+std::optional<std::uint64_t> rank_in_path(const std::string& path) {
+    static const boost::regex pattern(R"((?:^|/)(?:rank|worker|log)_?(\d{1,6})(?:\.log|\.txt|\.out)?(?=/|$))");
+    std::optional<std::uint64_t> rank;
+    for (boost::sregex_iterator found(path.begin(), path.end(), pattern), end; found != end; ++found) {
+        rank = std::stoull((*found)[1].str());
+    }
+    return rank;
+}
+
+/// Takes the text of a file in pieces and gives its runs.
+class LogText {
+public:
+    explicit LogText(std::string file) { counts_.path = std::move(file); }
+
+    /// Terminals show only what follows the last carriage return, and logs of progress bars have thousands of them.
+    void add(std::string_view text) {
+        for (std::size_t end = text.find_first_of("\n\r"); end != std::string_view::npos;
+             end = text.find_first_of("\n\r")) {
+            add_to_piece(text.substr(0, end));
+            end_piece();
+            counts_.lines += text[end] == '\n' ? 1U : 0U;
+            text.remove_prefix(end + 1);
+        }
+        add_to_piece(text);
+    }
+
+    std::vector<Run> finish() {
+        if (!piece_.empty()) {  // its end may be missing: it counts only if it states a certain fault
+            const std::size_t known = facts_.size();
+            const std::uint64_t damaged = counts_.damaged;
+            end_piece();
+            counts_.cut = counts_.damaged != damaged || facts_.size() != known;
+            counts_.damaged = damaged;
+            const auto is_number = [](const LineFacts& fact) { return fact.text.empty(); };
+            facts_.erase(std::remove_if(facts_.begin() + static_cast<std::ptrdiff_t>(known), facts_.end(), is_number),
+                         facts_.end());
+            ++counts_.lines;
+        }
+        drop_guesses();
+        counts_.matched = facts_.size();
+        std::vector<Run> runs;
+        const auto rank = rank_in_path(counts_.path);
+        for (Series& series : series_of(facts_, counts_.damaged)) {
+            series.file = counts_.path;
+            series.rank = series.rank ? series.rank : rank;
+            runs.push_back(judge(std::move(series)));
+        }
+        return runs;
+    }
+
+    const TrainingFile& counts() const noexcept { return counts_; }
+
+private:
+    void add_to_piece(std::string_view text) { piece_ += text.substr(0, kPiece - std::min(piece_.size(), kPiece)); }
+
+    void end_piece() {
+        const std::string text = piece_.find('\x1b') == std::string::npos ? piece_ : without_colors(piece_);
+        piece_.clear();
+        const Stripped stripped = without_prefixes(text);
+        note_bar(stripped.text);
+        const std::size_t known = facts_.size();
+        counts_.damaged += add_facts(stripped, counts_.lines + 1, facts_) ? 0U : 1U;
+        for (std::size_t i = known; i < facts_.size(); ++i) {
+            auto& step = facts_[i].numbers[static_cast<std::size_t>(Number::step)];
+            if (facts_[i].format->is_step && !step && bar_step_ != 0) {
+                step = static_cast<double>(bar_step_);
+            }
+        }
+    }
+
+    /// Keeps the position of the progress bar of training, which is the longest one: " 31%|███  | 310/1000 [".
+    void note_bar(std::string_view text) {
+        static const boost::regex pattern(R"(%\|[^|]*\| *(\d{1,12})/(\d{1,12}) \[)");
+        boost::cmatch bar;
+        if (text.find("%|") != std::string_view::npos &&
+            boost::regex_search(text.data(), text.data() + text.size(), bar, pattern)) {
+            const std::uint64_t total = std::stoull(bar[2].str());
+            bar_step_ = total >= bar_total_ ? std::stoull(bar[1].str()) : bar_step_;
+            bar_total_ = std::max(bar_total_, total);
+        }
+    }
+
+    /// A guess counts only if the file has no lines of a known format.
+    void drop_guesses() {
+        constexpr std::ptrdiff_t kEnough = 3;
+        const auto is_guess = [](const LineFacts& fact) { return fact.format->fallback; };
+        const auto guesses = std::count_if(facts_.begin(), facts_.end(), is_guess);
+        if (static_cast<std::ptrdiff_t>(facts_.size()) - guesses >= kEnough || guesses < kEnough) {
+            facts_.erase(std::remove_if(facts_.begin(), facts_.end(), is_guess), facts_.end());
+        }
+    }
+
+    TrainingFile counts_;
+    std::vector<LineFacts> facts_;
+    std::string piece_;
+    std::uint64_t bar_step_ = 0, bar_total_ = 0;
+};
+
+Error unreadable(const std::string& path, std::string message) {
+    return {ErrorCode::log_unreadable, std::move(message), path, {}};
+}
+
+/// Adds the runs of one file. Errors: those of reading; log_unreadable for a file without lines of a training log.
+std::optional<Error> read_file(const std::string& path, const std::function<bool()>& stop, TrainingLogs& logs) {
+    Result<logs::ByteSource> source = logs::ByteSource::open(path);
+    if (!source) {
+        return source.error();
+    }
+    if (source->start().empty()) {
+        return unreadable(path, "the file is empty");
+    }
+    if (source->start().find('\0') != std::string_view::npos) {
+        return unreadable(path, "binary file, for example of TensorBoard: a text log was expected");
+    }
+    LogText text(path);
+    std::string buffer(kRead, '\0');
+    std::optional<Error> fault;
+    while (!(stop && stop())) {
+        const Result<std::size_t> count = source->read(buffer.data(), buffer.size());
+        if (!count) {
+            fault = count.error();
+            fault->file = path;
+            break;
+        }
+        if (*count == 0) {
+            break;
+        }
+        text.add(std::string_view(buffer).substr(0, *count));
+    }
+    std::vector<Run> runs = text.finish();
+    if (runs.empty() && !fault) {
+        return unreadable(path,
+                          fmt::format("no line of a known training log in {} lines; for logs of CANN: opdebug logs",
+                                      text.counts().lines));
+    }
+    logs.files.push_back(text.counts());
+    std::move(runs.begin(), runs.end(), std::back_inserter(logs.runs));
+    return fault;
+}
+
+}  // namespace
+
+std::vector<Run> runs_of_text(std::string_view text, const std::string& file, TrainingFile& counts) {
+    LogText log(file);
+    log.add(text);
+    std::vector<Run> runs = log.finish();
+    counts = log.counts();
+    return runs;
+}
+
+Result<TrainingLogs> read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop) {
+    TrainingLogs logs;
+    for (const std::string& path : paths) {
+        if (auto error = read_file(path, stop, logs)) {
+            error->file = path;
+            logs.failures.push_back(*std::move(error));
+        }
+    }
+    if (logs.runs.empty() && !logs.failures.empty()) {
+        return logs.failures.front();
+    }
+    return logs;
+}
+
+const Run* deciding_run(const TrainingLogs& logs) {
+    const auto decides_less = [](const Run& a, const Run& b) {
+        const Verdict of_a = a.findings.front().verdict, of_b = b.findings.front().verdict;
+        return of_a != of_b ? of_a > of_b : a.counts.steps < b.counts.steps;
+    };
+    const auto run = std::max_element(logs.runs.begin(), logs.runs.end(), decides_less);
+    return run == logs.runs.end() ? nullptr : &*run;
+}
+
+}  // namespace opdebug::training

@@ -1,0 +1,382 @@
+// Facts of lines → series of steps. Lines of events without a step belong to the next step line: all frameworks print
+// the update before the line of its step.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "training/formats.hpp"
+#include "training/training.hpp"
+
+namespace opdebug::training {
+namespace {
+
+/// MindFormers prints 2^28 as 268435460.0.
+constexpr double kSameScale = 1e-6;
+/// Processes that write into one file may be this many steps apart. A larger fall of the step is a restart.
+constexpr std::uint64_t kStepsApart = 2;
+
+bool is_same(double a, double b) {
+    return std::abs(a - b) <= kSameScale * std::max(std::abs(a), std::abs(b));
+}
+
+std::uint64_t halvings(double from, double to) {
+    const double ratio = to > 0 ? std::log2(from / to) : 1;
+    return static_cast<std::uint64_t>(std::max(1.0, std::min(64.0, std::round(std::abs(ratio)))));
+}
+
+bool is_worse(const std::optional<double>& value, const std::optional<double>& other) {
+    return value && (!other || (!std::isfinite(*value) && std::isfinite(*other)));
+}
+
+/// A step with what decides how many of its updates were skipped.
+struct Item {
+    Step step;
+    std::optional<std::uint64_t> printed, total;  ///< skipped: in this line; since the start of the process
+    std::uint64_t events = 0;                     ///< skipped: lines of events
+    bool has_scale = false;                       ///< in this line
+    const Format* format = nullptr;
+};
+
+/// What events before a step line state.
+struct Pending {
+    std::uint64_t skips = 0, falls = 0, growths = 0, applied = 0, line = 0;
+    bool unnumbered = false;  ///< a skip without a scale, which its process may still print
+    std::optional<double> scale;
+    std::string time;
+    bool any() const noexcept { return skips + falls + growths + applied != 0 || unnumbered; }
+};
+
+class Builder {
+public:
+    explicit Builder(std::optional<std::uint64_t> rank) : rank_(rank) { begin({}); }
+
+    void add_event(const LineFacts& fact) {
+        const States& states = fact.format->states;
+        const std::optional<std::uint64_t> step = step_of(fact);
+        if (states.stop_nan || states.static_hit || states.at_minimum) {
+            const auto kind = states.stop_nan     ? Mark::Kind::nan_stop
+                              : states.static_hit ? Mark::Kind::static_scale
+                                                  : Mark::Kind::at_minimum;
+            series_.marks.push_back({kind, step ? step : series_.last_step(), fact.rank, fact.line, fact.text});
+        }
+        note_format(*fact.format);
+        has_skip_events_ = has_skip_events_ || states.skip || states.applied;
+        const std::optional<double> scale = fact.number(Number::scale), old = fact.number(Number::old_scale);
+        if (states.growth && scale) {
+            add_growth(*scale);
+        } else if (states.fall && (scale || old)) {
+            add_fall(states, scale.value_or(old.value_or(0)), old);
+        } else if (states.skip) {
+            pending_.unnumbered = true;
+        } else if (states.applied) {
+            ++pending_.applied;
+        }
+        pending_.line = fact.line;
+        pending_.time = fact.time;
+    }
+
+    void add_step(const LineFacts& fact) {
+        const Format& format = *fact.format;
+        Item item;
+        item.format = &format;
+        item.step.step = step_of(fact);
+        item.step.line = fact.line;
+        item.step.time = fact.time;
+        const std::optional<double> main = fact.number(Number::main_loss);
+        item.step.loss = main || has_main_loss_ ? main : fact.number(Number::loss);
+        item.step.grad_norm = fact.number(Number::grad_norm);
+        item.step.scale = fact.number(Number::scale);
+        item.has_scale = item.step.scale.has_value();
+        item.printed = fact.count(Number::skipped);
+        item.total = fact.count(Number::skipped_total);
+        item.step.nan_steps = fact.count(Number::nan_steps).value_or(0);
+        const Item* const first = items_.empty() ? nullptr : &items_.front();
+        if (first != nullptr && first->format == &format &&
+            ((first->printed && !item.printed) || (first->has_scale && !item.step.scale) ||
+             (!item.step.step && !series_.steps_counted))) {
+            ++series_.damaged;  // a line without what the others have is cut
+            return;
+        }
+        if (!item.step.step) {
+            series_.steps_counted = true;
+            item.step.step = items_.size() + 1;
+        }
+        has_main_loss_ = has_main_loss_ || main.has_value();
+        note_format(format);
+        place(std::move(item));
+    }
+
+    /// Ends the last series.
+    std::vector<Series> finish(std::uint64_t damaged) {
+        end_series();
+        for (Series& series : done_) {
+            series.damaged += damaged;
+        }
+        return std::move(done_);
+    }
+
+    /// The number of the step, counted from 1 over all epochs.
+    std::optional<std::uint64_t> step_of(const LineFacts& fact) {
+        const std::optional<std::uint64_t> printed = fact.count(Number::step);
+        if (!printed || !fact.format->in_epoch) {
+            return printed ? std::optional(*printed + 1 - fact.format->base) : std::nullopt;
+        }
+        const std::uint64_t epoch = std::max<std::uint64_t>(fact.count(Number::epoch).value_or(1), 1);
+        if (const auto total = fact.count(Number::total)) {
+            return *printed + (epoch - 1) * *total;
+        }
+        if (epoch == epoch_ + 1) {
+            epoch_offset_ += last_in_epoch_;
+        }
+        epoch_ = epoch;
+        last_in_epoch_ = *printed;
+        return *printed + epoch_offset_;
+    }
+
+private:
+    void begin(std::optional<std::uint64_t> resumed_at) {
+        series_ = {};
+        series_.rank = rank_;
+        series_.resumed_at = resumed_at;
+        series_.guessed = true;
+        items_.clear();
+        pending_ = {};
+        scale_.reset();
+        has_main_loss_ = has_skip_events_ = false;
+    }
+
+    void note_format(const Format& format) {
+        series_.guessed = series_.guessed && format.fallback;
+        if (series_.format.empty()) {
+            series_.format = format.name;
+        } else if (series_.format.find(format.name) == std::string::npos) {
+            series_.format += ", " + format.name;
+        }
+        series_.who = series_.who.empty() ? format.who : series_.who;
+    }
+
+    void add_growth(double scale) {
+        if (scale_ && is_same(*scale_, scale)) {
+            return;  // another process
+        }
+        ++pending_.growths;
+        scale_ = pending_.scale = scale;
+    }
+
+    /// A process prints each scale once until it grows: the same scale again is the line of another process.
+    void add_fall(const States& states, double scale, const std::optional<double>& old) {
+        const bool is_new_here = old && scale_ && is_same(*old, *scale_);
+        if (scale_ && is_same(*scale_, scale) && !is_new_here) {
+            return;
+        }
+        if (scale_ && scale > *scale_ && !old) {
+            series_.ranks_disagree = true;
+        }
+        pending_.unnumbered = false;
+        pending_.skips += states.skip ? 1U : 0U;
+        pending_.applied += states.applied ? 1U : 0U;
+        pending_.falls += old && is_same(*old, scale) ? 0U : 1U;
+        scale_ = pending_.scale = scale;
+    }
+
+    /// Adds the step, or unites it with the line of another process; a smaller number begins a new series.
+    void place(Item item) {
+        const std::uint64_t number = *item.step.step;
+        const auto last = series_.last_step();
+        if (last && number <= *last) {
+            for (std::size_t i = items_.size(); i-- > 0 && *items_[i].step.step + kStepsApart >= number;) {
+                if (items_[i].step.step == number && *last <= number + kStepsApart) {
+                    return unite(item, items_[i]);
+                }
+            }
+            const Pending pending = std::exchange(pending_, {});
+            end_series();
+            begin(number);
+            pending_ = pending;
+        }
+        Step& step = item.step;
+        if (step.scale && scale_ && !is_same(*step.scale, *scale_)) {
+            (*step.scale < *scale_ ? step.falls : step.growths) = halvings(*scale_, *step.scale);
+        }
+        scale_ = step.scale ? step.scale : scale_;
+        take_pending(item);
+        series_.steps.push_back({});  // for last_step(); end_series() fills it
+        series_.steps.back().step = number;
+        items_.push_back(std::move(item));
+    }
+
+    void take_pending(Item& item) {
+        item.events += pending_.skips != 0 ? pending_.skips : pending_.unnumbered ? 1U : 0U;
+        item.step.falls += pending_.falls;
+        item.step.growths += pending_.growths;
+        item.step.applied_overflows += pending_.applied;
+        item.step.scale = item.step.scale ? item.step.scale : pending_.scale;
+        pending_ = {};
+    }
+
+    static void unite(const Item& other, Item& item) {
+        item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
+        item.step.grad_norm =
+            is_worse(other.step.grad_norm, item.step.grad_norm) ? other.step.grad_norm : item.step.grad_norm;
+        item.step.scale = item.step.scale ? item.step.scale : other.step.scale;
+        item.step.nan_steps = std::max(item.step.nan_steps, other.step.nan_steps);
+        item.printed = std::max(item.printed, other.printed);
+        item.total = item.total ? item.total : other.total;
+    }
+
+    void end_series() {
+        set_intervals();
+        if (pending_.any()) {
+            add_events_without_line();
+        }
+        set_skips();
+        set_hidden();
+        series_.steps.clear();
+        for (Item& item : items_) {
+            series_.steps.push_back(std::move(item.step));
+        }
+        if (!series_.steps.empty() || !series_.marks.empty()) {
+            done_.push_back(std::move(series_));
+        }
+    }
+
+    /// Events after the last step line, or of a log without step lines: one item for all of them. Their steps are
+    /// unknown in the latter.
+    void add_events_without_line() {
+        Item item;
+        item.step.line = pending_.line;
+        item.step.time = pending_.time;
+        take_pending(item);
+        item.step.steps = std::max<std::uint64_t>(item.events, 1);
+        item.step.step = items_.empty() ? std::nullopt : std::optional(*items_.back().step.step + item.step.steps);
+        items_.push_back(std::move(item));
+    }
+
+    /// The most frequent distance of lines is the interval; larger distances are missing lines.
+    void set_intervals() {
+        std::map<std::uint64_t, std::uint64_t> distances;
+        for (std::size_t i = 1; i < items_.size(); ++i) {
+            ++distances[*items_[i].step.step - *items_[i - 1].step.step];
+        }
+        const auto common = std::max_element(distances.begin(), distances.end(),
+                                             [](const auto& a, const auto& b) { return a.second < b.second; });
+        series_.interval = common == distances.end() ? 1 : common->first;
+        for (std::size_t i = 0; i < items_.size() && items_[i].step.step; ++i) {
+            const std::uint64_t number = *items_[i].step.step;
+            const std::uint64_t distance =
+                i == 0 ? std::max<std::uint64_t>(number, 1) : number - *items_[i - 1].step.step;
+            items_[i].step.steps = std::min(distance, series_.interval);
+            series_.missing += i == 0 ? 0 : (distance - 1) / series_.interval;
+            series_.begins_at_start = series_.begins_at_start || (i == 0 && distance <= series_.interval);
+        }
+    }
+
+    void set_skips() {
+        series_.skips_by_events = has_skip_events_;
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            Item& item = items_[i];
+            const std::optional<std::uint64_t> before = i != 0                    ? items_[i - 1].total
+                                                        : series_.begins_at_start ? std::optional<std::uint64_t>(0)
+                                                                                  : std::nullopt;
+            if (item.printed) {
+                item.step.skipped = item.printed;
+            } else if (has_skip_events_) {
+                item.step.skipped = item.events;
+            } else if (item.total && before && *before <= *item.total) {
+                item.step.skipped = *item.total - *before;
+            }
+            if (item.step.skipped) {
+                item.step.skipped = std::min(*item.step.skipped, item.step.steps);
+            }
+        }
+    }
+
+    /// Megatron prints no loss that is NaN or below 0, and has the column in the other lines.
+    void set_hidden() {
+        bool has_loss = false;
+        for (Item& item : items_) {
+            item.step.loss_hidden = has_loss && !item.step.loss && item.printed && *item.printed < item.step.steps;
+            has_loss = has_loss || item.step.loss.has_value();
+        }
+    }
+
+    std::optional<std::uint64_t> rank_;
+    Series series_;
+    std::vector<Item> items_;
+    std::vector<Series> done_;
+    Pending pending_;
+    std::optional<double> scale_;
+    bool has_main_loss_ = false, has_skip_events_ = false;
+    std::uint64_t epoch_ = 1, epoch_offset_ = 0, last_in_epoch_ = 0;
+};
+
+using Key = std::optional<std::uint64_t>;
+
+/// Marks step lines whose number does not fit between their neighbours: the number is torn.
+std::vector<bool> torn_steps(const std::vector<const LineFacts*>& facts, Builder counting) {
+    std::vector<std::pair<std::size_t, std::uint64_t>> steps;
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        const auto step = facts[i]->format->is_step ? counting.step_of(*facts[i]) : std::nullopt;
+        if (step) {
+            steps.emplace_back(i, *step);
+        }
+    }
+    std::vector<bool> torn(facts.size());
+    for (std::size_t i = 1; i + 1 < steps.size(); ++i) {
+        const std::uint64_t before = steps[i - 1].second, here = steps[i].second, after = steps[i + 1].second;
+        const bool is_torn = before <= after && (here + kStepsApart < before || here > after + kStepsApart);
+        torn[steps[i].first] = is_torn;
+        steps[i].second = is_torn ? before : here;
+    }
+    return torn;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> Series::first_step() const {
+    return steps.empty() ? std::nullopt : steps.front().step;
+}
+
+std::optional<std::uint64_t> Series::last_step() const {
+    return steps.empty() ? std::nullopt : steps.back().step;
+}
+
+std::vector<Series> series_of(const std::vector<LineFacts>& facts, std::uint64_t damaged) {
+    std::map<Key, std::vector<const LineFacts*>> by_rank;
+    for (const LineFacts& fact : facts) {
+        if (fact.format->is_step) {
+            by_rank[fact.rank];
+        }
+    }
+    if (by_rank.empty() && !facts.empty()) {
+        by_rank[std::nullopt];
+    }
+    for (const LineFacts& fact : facts) {  // events of ranks without step lines belong to the rank that has them
+        const auto own = by_rank.find(fact.rank);
+        (own == by_rank.end() ? by_rank.begin() : own)->second.push_back(&fact);
+    }
+    std::vector<Series> all;
+    for (const auto& [rank, of_rank] : by_rank) {
+        Builder builder(rank);
+        const std::vector<bool> torn = torn_steps(of_rank, Builder(rank));
+        std::uint64_t torn_lines = 0;
+        for (std::size_t i = 0; i < of_rank.size(); ++i) {
+            if (torn[i]) {
+                ++torn_lines;
+            } else if (of_rank[i]->format->is_step) {
+                builder.add_step(*of_rank[i]);
+            } else {
+                builder.add_event(*of_rank[i]);
+            }
+        }
+        std::vector<Series> series = builder.finish(damaged + torn_lines);
+        std::move(series.begin(), series.end(), std::back_inserter(all));
+    }
+    return all;
+}
+
+}  // namespace opdebug::training

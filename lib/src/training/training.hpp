@@ -1,0 +1,164 @@
+// Training logs: loss, gradient norm, loss scale and skipped steps of each step, and a verdict with its rule.
+//
+//   lines ─► facts (formats.cpp) ─► series of steps (series.cpp) ─► findings (verdicts.cpp) ─► comparison
+//   (comparison.cpp)
+//
+// The wordings are in lib/data/training/formats.json, the numbers of the rules in rules.json.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug::training {
+
+/// NaN or infinite.
+inline bool is_bad(const std::optional<double>& value) noexcept {
+    return value && !std::isfinite(*value);
+}
+
+/// What the log shows of a step, or of an interval of steps with one line.
+struct Step {
+    std::optional<std::uint64_t> step;     ///< the last one of the interval; counted from 1
+    std::uint64_t steps = 1;               ///< in the interval
+    std::uint64_t line = 0;                ///< in the file, from 1
+    std::string time;                      ///< as printed; empty: none
+    std::optional<double> loss;            ///< may be NaN or infinite
+    std::optional<double> grad_norm;       ///< may be NaN or infinite
+    std::optional<double> scale;           ///< after the update
+    std::optional<std::uint64_t> skipped;  ///< updates that were not applied; empty: the log does not contain it
+    std::uint64_t nan_steps = 0;           ///< skipped steps whose own loss was not finite
+    std::uint64_t applied_overflows = 0;   ///< overflows whose update was applied
+    std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
+    bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here
+
+    /// Whether the loss is not finite, or a gradient that is not was applied.
+    bool has_nan() const noexcept {
+        return is_bad(loss) || nan_steps != 0 || is_filtered() || (is_bad(grad_norm) && skipped == 0U);
+    }
+    /// Whether the framework printed 0 for a loss that was NaN.
+    bool is_filtered() const noexcept { return loss == 0.0 && grad_norm && std::isnan(*grad_norm); }
+};
+
+/// A line that states a certain fault.
+struct Mark {
+    enum class Kind : std::uint8_t { nan_stop, static_scale, at_minimum };
+    Kind kind = Kind::nan_stop;
+    std::optional<std::uint64_t> step, rank;
+    std::uint64_t line = 0;
+    std::string text;
+};
+
+/// The steps of one process, or of processes that one file does not distinguish. A log with a restart has several.
+struct Series {
+    std::string file;
+    std::string format;  ///< name of the framework
+    std::string who;     ///< ranks that print these lines: "all ranks", "rank 0", "last rank"; empty: unknown
+    std::optional<std::uint64_t> rank;
+    std::vector<Step> steps;
+    std::vector<Mark> marks;
+    std::uint64_t interval = 1;               ///< steps between two lines
+    std::uint64_t missing = 0;                ///< lines that are missing between others
+    std::uint64_t damaged = 0;                ///< lines that could not be read
+    bool begins_at_start = false;             ///< the first line is that of the first steps
+    bool guessed = false;                     ///< only read by a guess
+    bool skips_by_events = false;             ///< skipped steps have lines of their own
+    bool ranks_disagree = false;              ///< scales of several processes differ
+    bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
+    std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
+
+    std::optional<std::uint64_t> first_step() const;
+    std::optional<std::uint64_t> last_step() const;
+};
+
+/// In the order of weight: the first one decides.
+enum class Verdict : std::uint8_t { nan_loss, sinking, static_scale_hit, undecided, probing, clean };
+std::string_view to_string(Verdict verdict) noexcept;
+
+struct Finding {
+    Verdict verdict = Verdict::undecided;
+    std::string rule;                   ///< snake_case name
+    LocalizedText because;              ///< with numbers
+    std::optional<std::uint64_t> step;  ///< first step of the fault
+    std::uint64_t steps = 1;            ///< the fault is in one of so many steps up to `step`
+    std::uint64_t line = 0;             ///< 0: none
+};
+
+struct Counts {
+    std::uint64_t lines = 0, steps = 0, applied = 0, skipped = 0, skipped_at_start = 0;
+    std::uint64_t nan = 0, hidden = 0, falls = 0, growths = 0;
+    bool skips_known = false;
+};
+
+/// A series with its verdict: that of the first finding.
+struct Run {
+    Series series;
+    std::vector<Finding> findings;  ///< at least one
+    Counts counts;
+    std::size_t start_end = 0;  ///< items of `steps` in the initial phase, in which a scale is looked for
+};
+
+/// How a file was read.
+struct TrainingFile {
+    std::string path;
+    std::uint64_t lines = 0, matched = 0, damaged = 0;
+    bool cut = false;  ///< the last line is incomplete
+};
+
+struct TrainingLogs {
+    std::vector<TrainingFile> files;
+    std::vector<Run> runs;  ///< in the order of files, then ranks
+    std::vector<Error> failures;
+};
+
+/// Reads logs, plain or compressed. Errors: the first failure if no file contains a line of a training log.
+Result<TrainingLogs> read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop = {});
+
+/// The run whose verdict decides: the heaviest, then the longest. Null: no run.
+const Run* deciding_run(const TrainingLogs& logs);
+
+/// Series, findings and counts of one file's text. For tests, without reading.
+std::vector<Run> runs_of_text(std::string_view text, const std::string& file, TrainingFile& counts);
+
+enum class BenchRule : std::uint8_t {
+    here_only,
+    more_often,
+    alike,
+    there_only,
+    neither,
+    bench_too_short,
+    no_common_steps
+};
+std::string_view to_string(BenchRule rule) noexcept;
+
+/// How often bad steps occur here and in the benchmark.
+struct BenchComparison {
+    BenchRule rule = BenchRule::neither;
+    bool counts_skips = false;  ///< bad: skipped; otherwise: NaN
+    std::uint64_t here = 0, there = 0, common = 0;
+    std::optional<std::uint64_t> problem_step;
+    std::uint64_t window_first = 0, window_last = 0, window_here = 0, window_there = 0;
+    bool is_strong = false;
+    bool falls_only_here = false, falls_on_both = false;
+    LocalizedText because;
+};
+BenchComparison compare(const Run& here, const Run& there);
+
+/// Judges a series: findings, counts and the initial phase.
+Run judge(Series series);
+
+/// The numbers of rules.json by name.
+std::uint64_t rule(std::string_view name);
+const std::vector<std::uint64_t>& even_bound();
+
+/// A scale as the logs print it: "65536", "0.5".
+std::string show_scale(double scale);
+
+}  // namespace opdebug::training

@@ -1,0 +1,152 @@
+// `opdebug train`: verdicts on training logs as text and JSON, and the exit statuses.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "build_paths.hpp"
+#include "json_schema.hpp"
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string megatron_line(int step, double scale, bool skipped) {
+    return fmt::format(
+        " iteration {}/ 2000 | consumed samples: 1 |{} loss scale: {:.1f} |{} number of skipped iterations: {} | "
+        "number of "
+        "nan iterations: 0 |\n",
+        step, skipped ? "" : " lm loss: 6.0E+00 |", scale, skipped ? "" : " grad norm: 1.7 |", skipped ? 1 : 0);
+}
+
+/// The scale is halved in steps 101 to 112, and never again grows.
+std::string sinking_log() {
+    std::string text;
+    double scale = 65536;
+    for (int step = 1; step <= 112; ++step) {
+        scale = step > 100 ? scale / 2 : scale;
+        text += megatron_line(step, scale, step > 100);
+    }
+    return text;
+}
+
+/// One fall in step 101.
+std::string probing_log() {
+    std::string text;
+    for (int step = 1; step <= 200; ++step) {
+        text += megatron_line(step, step > 100 ? 512 : 1024, step == 101);
+    }
+    return text;
+}
+
+ordered_json report_of(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "train");
+    const ProcessResult run = run_tool(arguments);
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 0);
+    if (const auto verdict = schema_verdict("train", as_line(run.out))) {
+        CHECK(*verdict == "1 valid\n");
+    }
+    return ordered_json::parse(run.out);
+}
+
+}  // namespace
+
+TEST_CASE("train: the verdict with its rule, step and counts") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "train.log", sinking_log());
+    const ordered_json report = report_of({log, "--all"});
+    CHECK(report["schema"] == "opdebug.train_report/1");
+    CHECK(report["verdict"] == "sinking");
+    CHECK(report["deciding_run"] == 0);
+    CHECK(report["bench"].is_null());
+    CHECK(report["inputs"][0]["lines_matched"] == 112);
+    REQUIRE(report["runs"].size() == 1);
+    const ordered_json& run = report["runs"][0];
+    CHECK(run["format"] == "Megatron-LM");
+    CHECK(run["rank"].is_null());
+    CHECK(run["findings"][0]["rule"] == "falls_in_window");
+    CHECK(run["findings"][0]["step"] == 101);
+    CHECK(run["findings"][0]["line"] == 101);
+    CHECK(run["counts"]["skipped"] == 12);
+    CHECK(run["counts"]["falls"] == 12);
+    CHECK(run["scale"]["last"] == 16);
+    CHECK(run["scale"]["changes"].size() == 12);
+    CHECK(run["steps"].size() == 112);
+    CHECK(run["steps"][100]["skipped"] == 1);
+    CHECK(run["steps"][100]["loss"].is_null());
+}
+
+TEST_CASE("train: the benchmark decides how often") {
+    const TemporaryDirectory directory;
+    const std::string here = write_file(directory / "npu.log", sinking_log());
+    const std::string there = write_file(directory / "gpu.log", probing_log());
+    const ordered_json bench = report_of({here, "--bench", there})["bench"];
+    CHECK(bench["rule"] == "more_often");
+    CHECK(bench["counted"] == "skipped");
+    CHECK(bench["here"] == 12);
+    CHECK(bench["there"] == 1);
+    CHECK(bench["problem_step"] == 102);
+    CHECK(bench["window"]["strength"] == "strong");
+    CHECK(bench["falls_only_here"] == true);
+    CHECK(bench["runs"][0]["verdict"] == "probing");
+}
+
+TEST_CASE("train: several logs, ranks of file names, an unreadable file") {
+    const TemporaryDirectory directory;
+    const std::string first = write_file(directory / "rank_0/train.log", probing_log());
+    const std::string second = write_file(directory / "rank_1/train.log", sinking_log());
+    const ordered_json report = report_of({first, second});
+    CHECK(report["verdict"] == "sinking");
+    CHECK(report["deciding_run"] == 1);
+    CHECK(report["runs"][0]["rank"] == 0);
+    CHECK(report["runs"][1]["rank"] == 1);
+
+    const ProcessResult partly = run_tool({"train", first, directory / "absent.log"});
+    CHECK(partly.exit_status == 1);
+    CHECK(ordered_json::parse(partly.out)["failures"][0]["code"] == "file_not_found");
+}
+
+TEST_CASE("train: text has the answer first, in both languages") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "train.log", sinking_log());
+    const std::vector<std::string> lines = lines_of(run_tool({"train", log, "--format", "text"}).out);
+    REQUIRE(lines.size() > 10);
+    CHECK(lines.size() < 60);
+    CHECK(lines[0] == "SINKING SCALE  " + log + "   since step 101");
+    CHECK(lines[1] == "  Megatron-LM   steps 1-112");
+    CHECK(lines[3] == "Why   The loss scale falls and does not recover: a real overflow or NaN in each step.");
+    CHECK(lines[4] == "      12 falls in 12 steps without a growth, down to 16 [falls_in_window]");
+    const std::string chinese = run_tool({"train", log, "--format", "text", "--lang", "zh"}).out;
+    CHECK(contains(chinese, "SCALE 持续下降  " + log + "   始于第 101 步\n"));
+    CHECK(contains(chinese, "12 步内下降 12 次且没有上升，降至 16 [falls_in_window]"));
+}
+
+TEST_CASE("train: exit statuses") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "train.log", sinking_log());
+    const std::string bench = write_file(directory / "bench.log", probing_log());
+    CHECK(run_tool({"train", log, "--fail-on", "sinking"}).exit_status == 3);
+    CHECK(run_tool({"train", log, "--fail-on", "nan_loss"}).exit_status == 0);
+    CHECK(run_tool({"train", log, "--bench", bench, "--fail-on", "more_often"}).exit_status == 3);
+    const std::string none = write_file(directory / "plain.txt", std::string_view("nothing of a training\n"));
+    const std::string empty = write_file(directory / "empty.log", std::string_view());
+    const std::string binary = write_file(directory / "events.out", std::string_view("\0\1\2step 1 loss 2\n", 17));
+    const std::pair<std::vector<std::string>, const char*> wrong[] = {
+        {{"train"}, "a training log was expected"},
+        {{"train", directory / "absent"}, "absent: cannot open the file"},
+        {{"train", none}, "plain.txt: no line of a known training log in 1 lines"},
+        {{"train", empty}, "empty.log: the file is empty"},
+        {{"train", binary}, "events.out: binary file"},
+        {{"train", log, "--bench", none}, "plain.txt: no line"},
+        {{"train", log, "--fail-on", "clean"}, "--fail-on"}};
+    for (const auto& [arguments, message] : wrong) {
+        const ProcessResult run = run_tool(arguments);
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+        CHECK_MESSAGE(contains(run.err, message), run.err);
+    }
+}

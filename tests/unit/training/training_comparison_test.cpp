@@ -1,0 +1,77 @@
+// The rule of 50 steps: bad steps here and in the benchmark.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "training/training.hpp"
+
+using namespace opdebug::training;
+
+namespace {
+
+/// A run whose steps 1 to `last` are good but for NaN or skipped ones.
+Run run_of(std::uint64_t last, const std::set<std::uint64_t>& nan, const std::set<std::uint64_t>& skipped = {}) {
+    Series series;
+    series.begins_at_start = true;
+    for (std::uint64_t number = 1; number <= last; ++number) {
+        Step step;
+        step.step = number;
+        step.loss = nan.count(number) != 0 ? std::nan("") : 1.5;
+        step.skipped = skipped.count(number);
+        step.scale = 1024;
+        series.steps.push_back(step);
+    }
+    return judge(std::move(series));
+}
+
+std::set<std::uint64_t> every(std::uint64_t distance, std::uint64_t first, std::uint64_t last) {
+    std::set<std::uint64_t> steps;
+    for (std::uint64_t step = first; step <= last; step += distance) {
+        steps.insert(step);
+    }
+    return steps;
+}
+
+}  // namespace
+
+TEST_CASE("training comparison: each rule") {
+    const auto rule_of = [](const Run& here, const Run& there) {
+        return std::string(to_string(compare(here, there).rule));
+    };
+    CHECK(rule_of(run_of(100, {60}), run_of(100, {})) == "here_only");
+    CHECK(rule_of(run_of(100, {}), run_of(100, {60})) == "there_only");
+    CHECK(rule_of(run_of(100, {}), run_of(100, {})) == "neither");
+    CHECK(rule_of(run_of(100, {60}), run_of(50, {})) == "bench_too_short");
+    CHECK(rule_of(run_of(100, {60, 70}), run_of(100, {61, 71})) == "alike");
+    CHECK(rule_of(run_of(100, every(5, 50, 100)), run_of(100, {50, 51})) == "more_often");
+}
+
+TEST_CASE("training comparison: problem step, window and strength") {
+    const BenchComparison only = compare(run_of(100, {60, 70}), run_of(100, {}));
+    CHECK(only.problem_step == 60);
+    CHECK(only.here == 2);
+    CHECK(only.common == 100);
+    CHECK_FALSE(only.counts_skips);
+
+    // 11 here, 2 there in steps 50 to 99: the bound for 2 is 9. Step 50 is bad on both sides, 55 only here.
+    const BenchComparison strong = compare(run_of(200, every(5, 50, 100)), run_of(200, {50, 51}));
+    CHECK(strong.window_first == 50);
+    CHECK(strong.window_here == 10);
+    CHECK(strong.window_there == 2);
+    CHECK(strong.is_strong);
+    CHECK(strong.problem_step == 55);
+
+    // 4 here, 1 there: 3 more and twice as many, but below the bound of 7.
+    const BenchComparison weak = compare(run_of(200, {50, 60, 70, 80}), run_of(200, {60}));
+    CHECK(weak.rule == BenchRule::more_often);
+    CHECK_FALSE(weak.is_strong);
+    CHECK(weak.problem_step == 50);
+}
+
+TEST_CASE("training comparison: skipped steps if neither side has NaN, without the initial phase") {
+    const BenchComparison skips = compare(run_of(100, {}, {1, 2, 3, 60}), run_of(100, {}, {1}));
+    CHECK(skips.counts_skips);
+    CHECK(skips.rule == BenchRule::here_only);
+    CHECK(skips.here == 1);
+    CHECK(skips.problem_step == 60);
+}

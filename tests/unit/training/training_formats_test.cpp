@@ -1,0 +1,128 @@
+// Each wording of lib/data/training/formats.json reads its samples, and damaged lines are no facts.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "training/formats.hpp"
+
+using namespace opdebug::training;
+
+namespace {
+
+/// The facts of a whole line.
+std::vector<LineFacts> facts_in(std::string_view line, bool* is_readable = nullptr) {
+    std::vector<LineFacts> facts;
+    const bool readable = add_facts(without_prefixes(line), 1, facts);
+    if (is_readable != nullptr) {
+        *is_readable = readable;
+    }
+    return facts;
+}
+
+bool is_equal(double a, double b) {
+    return (std::isnan(a) && std::isnan(b)) || a == b;
+}
+
+}  // namespace
+
+TEST_CASE("training formats: each sample states its numbers, and no others") {
+    REQUIRE(formats().size() >= 40);
+    for (const Format& format : formats()) {
+        CAPTURE(format.id);
+        REQUIRE(!format.samples.empty());
+        for (const Sample& sample : format.samples) {
+            CAPTURE(sample.line);
+            std::vector<LineFacts> of_format;
+            for (const LineFacts& fact : facts_in(sample.line)) {
+                if (fact.format == &format) {
+                    of_format.push_back(fact);
+                }
+            }
+            REQUIRE(of_format.size() == 1);
+            std::size_t known = 0;
+            for (const auto& number : of_format.front().numbers) {
+                known += number ? 1U : 0U;
+            }
+            CHECK(known == sample.states.size());
+            for (const auto& [number, value] : sample.states) {
+                const std::string_view name = kNumberNames[static_cast<std::size_t>(number)];
+                CAPTURE(name);
+                REQUIRE(of_format.front().number(number));
+                CHECK(is_equal(*of_format.front().number(number), value));
+            }
+        }
+    }
+}
+
+TEST_CASE("training formats: prefixes of launchers and loggers, also several") {
+    struct Case {
+        const char* line;
+        std::optional<std::uint64_t> rank;
+        const char* time;
+    };
+    const Case cases[] = {
+        {"[rank5]:", 5, ""},
+        {"[rank5]: ", 5, ""},
+        {"[default7]: ", 7, ""},
+        {"[1,3]<stdout>:", 3, ""},
+        {"(WorkerDict pid=4711, ip=10.0.0.8) ", {}, ""},
+        {"[2026-05-04 10:11:12,345] [INFO] [logging.py:96:log_dist] [Rank 0] ", 0, "2026-05-04 10:11:12,345"},
+        {"[rank2]:[2026-05-04 10:11:12,345] [INFO] [logging.py:96:log_dist] [Rank -1] ", 2, "2026-05-04 10:11:12,345"},
+        {"2026-05-04 10:11:12,345 - mindformers[core/callback.py:489] - INFO - ", {}, "2026-05-04 10:11:12,345"},
+        {"2026-05-04 10:11:12,345 [WARNING] ", {}, "2026-05-04 10:11:12,345"},
+        {"2026-05-04T10:11:12.345678901Z stdout F [rank1]: ", 1, "2026-05-04T10:11:12.345678901"}};
+    for (const Case& one : cases) {
+        CAPTURE(one.line);
+        const std::string line = std::string(one.line) + "Loss scaler reducing loss scale to 1024.0";
+        const Stripped stripped = without_prefixes(line);
+        CHECK(stripped.text == "Loss scaler reducing loss scale to 1024.0");
+        CHECK(stripped.rank == one.rank);
+        CHECK(stripped.time == one.time);
+    }
+}
+
+TEST_CASE("training formats: spellings of numbers") {
+    CHECK(parse_number("1.0E+00") == 1.0);
+    CHECK(parse_number("65536") == 65536.0);
+    CHECK(parse_number("'1.25'") == 1.25);
+    CHECK(parse_number("[44.5]") == 44.5);
+    CHECK(parse_number("np.float64(0.5)") == 0.5);
+    CHECK(parse_number("True") == 1.0);
+    for (const char* nan : {"nan", "NaN", "NAN", "'nan'", "tensor(nan, device='npu:0')", "[nan]"}) {
+        CAPTURE(nan);
+        REQUIRE(parse_number(nan));
+        CHECK(std::isnan(*parse_number(nan)));
+    }
+    for (const char* inf : {"inf", "Inf", "+inf", "Infinity", "np.float64(inf)"}) {
+        CAPTURE(inf);
+        CHECK(parse_number(inf) == INFINITY);
+    }
+    CHECK(parse_number("-inf") == -INFINITY);
+    for (const char* none : {"", "1.2.3", "1 31049", "abc", "0x10", "-", "tensor(", "1e"}) {
+        CAPTURE(none);
+        CHECK_FALSE(parse_number(none));
+    }
+}
+
+TEST_CASE("training formats: lines that are cut, torn or have impossible numbers are not read") {
+    const char* const damaged[] = {
+        "Loss scaler reducing loss scale to 10",               // of 1024.0
+        "Loss scaler reducing loss scale to 163[rank1]:84.0",  // another process wrote
+        "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 20",
+        "Reducing dynamic loss scale from 512 to ",
+        " iteration 5/ 10 | lm loss: 1.0 | iteration 5/ 10 | lm loss: 1.0 |",  // two processes
+        " iteration 5/ 10 | lm loss: 1.0 | loss scale: nan | number of skipped iterations: 0 |",
+        " iteration 99999999999999/ 10 | lm loss: 1.0 |"};
+    for (const char* const line : damaged) {
+        CAPTURE(line);
+        bool is_readable = true;
+        CHECK(facts_in(line, &is_readable).empty());
+        CHECK_FALSE(is_readable);
+    }
+    for (const char* const other : {"", "loading the data", "learning rate schedule: step 1", "Epoch 3 done"}) {
+        CAPTURE(other);
+        bool is_readable = false;
+        CHECK(facts_in(other, &is_readable).empty());
+        CHECK(is_readable);
+    }
+}

@@ -1,0 +1,248 @@
+// Each rule of the verdicts on a log that is written for it.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "training/training.hpp"
+
+using namespace opdebug::training;
+
+namespace {
+
+/// One line of Megatron-LM. Empty loss or norm: no column.
+std::string megatron(int step, const std::string& loss, double scale, const std::string& norm, int skipped,
+                     int nan = 0) {
+    return fmt::format(
+        " iteration {:8}/    5000 | consumed samples: 1 |{} loss scale: {:.1f} |{} number of skipped "
+        "iterations: {:3} | number of nan iterations: {:3} |\n",
+        step, loss.empty() ? "" : " lm loss: " + loss + " |", scale, norm.empty() ? "" : " grad norm: " + norm + " |",
+        skipped, nan);
+}
+
+std::string good(int step, double scale) {
+    return megatron(step, "6.012345E+00", scale, "1.734", 0);
+}
+
+std::string skip(int step, double scale, int nan = 0) {
+    return megatron(step, "", scale, "", 1, nan);
+}
+
+std::string lines(int first, int last, const std::function<std::string(int)>& line) {
+    std::string text;
+    for (int step = first; step <= last; ++step) {
+        text += line(step);
+    }
+    return text;
+}
+
+std::string goods(int first, int last, double scale) {
+    return lines(first, last, [scale](int step) { return good(step, scale); });
+}
+
+std::string hf(int step, const std::string& loss, const std::string& norm) {
+    return fmt::format(
+        " 1%|#  | {}/1000 [00:10<1:00,  1.0s/it]{{'loss': {}, 'grad_norm': {}, 'learning_rate': 1e-05, "
+        "'epoch': 0.1}}\n",
+        step, loss, norm);
+}
+
+std::string hfs(int first, int last) {
+    return lines(first, last, [](int step) { return hf(step, "1.5", "0.9"); });
+}
+
+std::string fall(double scale) {
+    return fmt::format("Gradient overflow. Skipping step\nLoss scaler reducing loss scale to {:.1f}\n", scale);
+}
+
+std::vector<Run> runs_of(const std::string& text) {
+    TrainingFile file;
+    return runs_of_text(text, "train.log", file);
+}
+
+struct Case {
+    const char* name;
+    std::string text;
+    const char* verdict;
+    const char* rule;
+    std::optional<std::uint64_t> step = {};
+};
+
+void check(const Case& one) {
+    CAPTURE(one.name);
+    const std::vector<Run> runs = runs_of(one.text);
+    REQUIRE(runs.size() == 1);
+    const Finding& first = runs.front().findings.front();
+    CHECK(to_string(first.verdict) == one.verdict);
+    CHECK(first.rule == one.rule);
+    CHECK(!first.because.en.empty());
+    CHECK(!first.because.zh.empty());
+    CHECK(first.because.en.find('{') == std::string::npos);
+    if (one.step) {
+        CHECK(first.step == one.step);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("training verdicts: NaN loss") {
+    const auto hidden = [](int step) { return megatron(step, "", 1, "1.5", 0); };
+    check({"stop of Megatron",
+           goods(1, 30, 1) + "RuntimeError: Rank 14, node n03, device 6, iteration 31: Unexpected result nan "
+                             "(message='found NaN in local forward loss calculation')\n",
+           "nan_loss", "stop_line", 31});
+    check({"stop without step",
+           goods(1, 30, 1) + "RuntimeError: Function 'PowBackward0' returned nan values in its 0th output.\n",
+           "nan_loss", "stop_line", 30});
+    check({"stop in the last line, which is not complete",
+           goods(1, 30, 1) + "Function 'PowBackward0' returned nan values in its 0th output.", "nan_loss", "stop_line",
+           30});
+    check({"printed", hfs(1, 30) + hf(31, "nan", "nan"), "nan_loss", "loss_printed", 31});
+    check({"printed in quotes", hfs(1, 30) + hf(31, "'nan'", "'nan'"), "nan_loss", "loss_printed", 31});
+    check({"replaced by 0", hfs(1, 30) + hf(31, "0.0", "nan") + hf(32, "0.0", "nan"), "nan_loss", "loss_filtered", 31});
+    check({"gradient applied", goods(1, 30, 1) + megatron(31, "5.0E+00", 1, "inf", 0), "nan_loss", "gradient_applied",
+           31});
+    check({"column gone with a bad norm", goods(1, 30, 1) + megatron(31, "", 1, "nan", 0), "nan_loss",
+           "gradient_applied", 31});
+    check({"column gone to the end", goods(1, 30, 1) + lines(31, 33, hidden), "nan_loss", "loss_hidden", 31});
+    check({"NaN in a skipped step", goods(1, 30, 512) + skip(31, 256, 1) + goods(32, 60, 256), "nan_loss",
+           "nan_in_skipped_step", 31});
+}
+
+TEST_CASE("training verdicts: a NaN is not claimed without evidence") {
+    const auto hidden = [](int step) { return megatron(step, "", 1, "1.5", 0); };
+    check({"column gone twice", goods(1, 30, 1) + lines(31, 32, hidden), "undecided", "loss_hidden_once"});
+    check({"column came back: the loss was negative", goods(1, 30, 1) + lines(31, 40, hidden) + goods(41, 60, 1),
+           "undecided", "loss_hidden_once"});
+    check({"bad norm, skip unknown", hfs(1, 30) + hf(31, "1.5", "nan") + hfs(32, 60), "undecided", "skip_unknown"});
+    check({"bad norm of a skipped step", hfs(1, 30) + fall(32768) + hf(31, "1.5", "nan") + hfs(32, 60), "probing",
+           "recovered"});
+    check({"torn line without columns",
+           goods(1, 30, 1) + " iteration 31/ 5000 | consumed samples: 1 |\n" + goods(32, 60, 1), "undecided",
+           "lines_missing"});
+}
+
+TEST_CASE("training verdicts: sinking scale") {
+    const auto start = goods(1, 100, 65536);
+    const auto falls = [](int count) {
+        return lines(101, 100 + count, [](int step) { return skip(step, 65536 / std::pow(2, step - 100)); });
+    };
+    check({"five falls in a row", start + falls(5), "sinking", "falls_in_window", 101});
+    check({"four falls in a row", start + falls(4), "sinking", "falls_in_window", 101});
+    check({"three falls in a row, then the end", start + falls(3), "undecided", "ends_after_fall"});
+    check({"five falls, then clean", start + falls(5) + goods(106, 300, 2048), "undecided", "skips_in_a_row"});
+    check({"below one", start + falls(17), "sinking", "below_one", 101});
+    check({"at one, later steps skipped", start + falls(16) + skip(117, 1), "sinking", "minimum", 101});
+    check({"DeepSpeed at its minimum",
+           start + "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.\n",
+           "sinking", "minimum_line", 100});
+    check({"long start",
+           lines(1, 41, [](int step) { return skip(step, std::pow(2, 60 - step)); }) + goods(42, 80, 1 << 19),
+           "sinking", "long_start", 1});
+    check({"low start", lines(1, 12, [](int step) { return skip(step, std::pow(2, 16 - step)); }), "sinking",
+           "low_start", 1});
+    check({"only events, below one", fall(2) + fall(1) + fall(0.5), "sinking", "below_one"});
+    check({"only events", fall(32768) + fall(16384) + fall(8192) + fall(4096) + fall(2048) + fall(1024), "undecided",
+           "too_few_lines"});
+    check({"torch_npu with lines of the Trainer",
+           hfs(1, 30) +
+               lines(31, 36, [](int step) { return fall(65536 / std::pow(2, step - 30)) + hf(step, "1.5", "inf"); }),
+           "sinking", "falls_in_window", 31});
+}
+
+TEST_CASE("training verdicts: static scale, probing, clean") {
+    const auto static_skips = [](int step) { return step % 10 == 0 ? skip(step, 1024) : good(step, 1024); };
+    check({"three skips, equal scale", lines(1, 30, static_skips), "static_scale_hit", "constant_scale", 10});
+    check({"two skips, equal scale", lines(1, 29, static_skips), "undecided", "scale_unknown"});
+    check({"DeepSpeed's static scale",
+           hfs(1, 30) + "Grad overflow on iteration: 30\nUsing static loss scale of: 1024.0\n", "static_scale_hit",
+           "static_line"});
+    check({"a skip at the smallest scale in the middle of a run",
+           lines(1010, 1050, [](int step) { return step % 10 == 0 ? skip(step, 1) : good(step, 1); }), "undecided",
+           "scale_unknown"});
+    check({"one fall and clean steps", goods(1, 50, 512) + skip(51, 256) + goods(52, 71, 256), "probing", "recovered",
+           51});
+    check({"one clean step fewer", goods(1, 50, 512) + skip(51, 256) + goods(52, 70, 256), "undecided",
+           "ends_after_fall"});
+    check({"growth instead of clean steps", goods(1, 50, 512) + skip(51, 256) + goods(52, 60, 256) + goods(61, 62, 512),
+           "probing", "recovered"});
+    check({"only the initial phase",
+           lines(1, 17, [](int step) { return skip(step, std::pow(2, 32 - step)); }) + goods(18, 40, 32768), "probing",
+           "recovered", 1});
+    check({"falls with few clean steps between",
+           goods(1, 300, 512) + skip(301, 256) + goods(302, 310, 256) + skip(311, 128) + goods(312, 400, 128),
+           "undecided", "falls_close"});
+    check({"clean", goods(1, 20, 1), "clean", "all_finite"});
+    check({"clean, skips unknown", hfs(1, 20), "clean", "all_finite"});
+    check({"too short", goods(1, 19, 1), "undecided", "too_few_lines"});
+    check({"a line is missing", goods(1, 20, 1) + goods(22, 40, 1), "undecided", "lines_missing"});
+    check({"a guess",
+           lines(1, 30, [](int step) { return fmt::format("train step {} loss=0.5 loss_scale=1024\n", step); }),
+           "clean", "all_finite"});
+}
+
+TEST_CASE("training verdicts: ranks, restarts, intervals and spellings of lines") {
+    const std::string two_ranks =
+        hfs(1, 30) +
+        "[rank0]:Loss scaler reducing loss scale to 512.0\n[rank1]:Loss scaler reducing loss scale to 512.0\n" +
+        hfs(31, 60);
+    CHECK(runs_of(two_ranks).front().counts.skipped == 1);
+    CHECK(runs_of(two_ranks).front().counts.falls == 1);
+    check({"processes with different scales", hfs(1, 30) + fall(512) + fall(1024) + fall(256) + hfs(31, 60),
+           "undecided", "ranks_disagree"});
+
+    const std::vector<Run> restarted = runs_of(goods(1, 50, 512) + goods(41, 90, 512));
+    REQUIRE(restarted.size() == 2);
+    CHECK_FALSE(restarted[0].series.resumed_at);
+    CHECK(restarted[1].series.resumed_at == 41);
+
+    std::string each_rank;
+    for (int step = 1; step <= 40; ++step) {
+        for (const int rank : {0, 1}) {
+            each_rank += fmt::format("[rank{}]:{}", rank,
+                                     rank == 1 && step >= 30 ? megatron(step, "", 1, "nan", 0) : good(step, 1));
+        }
+    }
+    const std::vector<Run> ranks = runs_of(each_rank);
+    REQUIRE(ranks.size() == 2);
+    CHECK(ranks[0].series.rank == 0);
+    CHECK(to_string(ranks[0].findings.front().verdict) == "clean");
+    CHECK(to_string(ranks[1].findings.front().verdict) == "nan_loss");
+    CHECK(ranks[1].findings.front().step == 30);
+
+    std::string interval;
+    for (int step = 10; step <= 500; step += 10) {
+        interval += megatron(step, "6.0E+00", step < 300 ? 512 : 256, "1.0", step == 300 ? 1 : 0);
+    }
+    const Run run = runs_of(interval).front();
+    CHECK(run.series.interval == 10);
+    CHECK(run.counts.steps == 500);
+    CHECK(run.counts.skipped == 1);
+    CHECK(to_string(run.findings.front().verdict) == "probing");
+    CHECK(run.findings.front().steps == 10);
+
+    std::string decorated;
+    for (int step = 1; step <= 30; ++step) {
+        std::string line = good(step, 1);
+        line.pop_back();
+        decorated += "\x1b[33m" + line + "\x1b[0m\r\n";
+    }
+    check({"colours and Windows line ends", decorated, "clean", "all_finite"});
+    check({"one number is torn", goods(1, 30, 1) + good(3000, 1) + goods(32, 60, 1), "undecided", "lines_missing"});
+    CHECK(runs_of("no training\n").empty());
+}
+
+TEST_CASE("training verdicts: the epoch's steps are numbered on") {
+    std::string text;
+    for (int epoch = 1; epoch <= 2; ++epoch) {
+        for (int step = 1; step <= 20; ++step) {
+            text += fmt::format(
+                "{{ Epoch:[  {}/  2], step:[   {}/  20], loss: 8.4, per_step_time: 7ms, overflow cond: {}, loss_scale: "
+                "1024.0, global_norm: [{}]\n",
+                epoch, step, epoch == 2 && step > 17 ? "True" : "False", epoch == 2 && step > 17 ? "inf" : "1.0");
+        }
+    }
+    check({"MindFormers with a static scale", text, "static_scale_hit", "constant_scale", 38});
+}

@@ -1,0 +1,96 @@
+// opdebug train: loss, gradient norm, loss scale and skipped steps of training logs, and a verdict.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command_line/arguments.hpp"
+#include "command_line/options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "report/pages/training_pages.hpp"
+#include "system/interrupt.hpp"
+#include "training/training.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kTrainUsage = "opdebug train LOG... [options]";
+
+/// The verdicts of --fail-on, and those of a benchmark.
+const std::vector<std::string> kFailOn{"nan_loss", "sinking", "static_scale_hit", "here_only", "more_often"};
+
+bool has_verdict(const report::TrainingReport& report, const std::string& word) {
+    const bool of_bench = report.comparison && to_string(report.comparison->rule) == word;
+    return of_bench || std::any_of(report.logs.runs.begin(), report.logs.runs.end(), [&word](const training::Run& run) {
+               return std::any_of(run.findings.begin(), run.findings.end(), [&word](const training::Finding& finding) {
+                   return to_string(finding.verdict) == word;
+               });
+           });
+}
+
+/// The exit status for logs of which none could be read.
+int say_unread(const Error& error) {
+    say(error);
+    return error.code == ErrorCode::file_not_found || error.code == ErrorCode::log_unreadable ? kUsage
+                                                                                              : kSomethingDamaged;
+}
+
+}  // namespace
+
+CommandLine train_command_line() {
+    CommandLine line;
+    line.usage = kTrainUsage;
+    line.summary =
+        "Reads training logs and reports whether overflows mattered: NaN loss, sinking loss scale, static scale, or\n"
+        "normal probing. LOG: the text log of a training run, one file for each process or for all.";
+    line.positionals = {repeated(file_value("LOG"))};
+    line.options = {form_option({"text", "json"}),
+                    {"bench", repeated(file_value("LOG")), "compare with the log of a benchmark, for example on a GPU"},
+                    {"all", {}, "json: list each step"},
+                    {"verbose,v", {}, "text: list all runs"},
+                    {"fail-on", word_value("WHAT", kFailOn), "exit status 3 for this verdict: " + choice_of(kFailOn)}};
+    add_report_options(line);
+    line.examples = {{"opdebug train train.log", "whether the loss scale probes, sinks, or the loss is NaN"},
+                     {"opdebug train npu.log --bench gpu.log", "whether it happens more often than on the benchmark"}};
+    return line;
+}
+
+int train_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
+    const ParsedArguments parsed = parse_arguments(train_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    if (parsed.positionals.empty()) {
+        return usage_error(kTrainUsage, "a training log was expected");
+    }
+    ReportOptions options;
+    read_report_options(parsed, options);
+    options.verbose = parsed.has("verbose");
+    Result<training::TrainingLogs> logs = training::read_training_logs(parsed.positionals, interrupted);
+    Result<training::TrainingLogs> bench = training::read_training_logs(parsed.texts("bench"), interrupted);
+    if (interrupted()) {
+        say("stopped: the logs were not read to their end");
+        return interrupted_status();
+    }
+    if (!logs || !bench) {
+        return say_unread(!logs ? logs.error() : bench.error());
+    }
+    say_failures(logs->failures);
+    say_failures(bench->failures);
+    const bool complete = logs->failures.empty() && bench->failures.empty();
+    const report::TrainingReport report = report::training_report(
+        std::move(logs).value(), parsed.has("bench") ? std::optional(std::move(bench).value()) : std::nullopt);
+    const int written = show_result(output_path(parsed),
+                                    parsed.form == "json" ? report::training_to_json(report, parsed.has("all")) + "\n"
+                                                          : report::training_to_text(report, options));
+    return written != kEverythingHandled                                          ? written
+           : parsed.has("fail-on") && has_verdict(report, parsed.text("fail-on")) ? kOverflowFound
+           : complete                                                             ? kEverythingHandled
+                                                                                  : kSomethingDamaged;
+}
+
+}  // namespace opdebug::tool

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "training/formats.hpp"
+#include "training/items.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::training {
@@ -27,19 +28,6 @@ std::uint64_t halvings(double from, double to) {
     const double ratio = to > 0 ? std::log2(from / to) : 1;
     return static_cast<std::uint64_t>(std::max(1.0, std::min(64.0, std::round(std::abs(ratio)))));
 }
-
-bool is_worse(const std::optional<double>& value, const std::optional<double>& other) {
-    return value && (!other || (!std::isfinite(*value) && std::isfinite(*other)));
-}
-
-/// A step with what decides how many of its updates were skipped.
-struct Item {
-    Step step;
-    std::optional<std::uint64_t> printed, total;  ///< skipped: in this line; since the start of the process
-    std::uint64_t events = 0;                     ///< skipped: lines of events
-    bool has_scale = false;                       ///< in this line
-    const Format* format = nullptr;
-};
 
 /// What events before a step line state.
 struct Pending {
@@ -218,23 +206,13 @@ private:
         pending_ = {};
     }
 
-    static void unite(const Item& other, Item& item) {
-        item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
-        item.step.grad_norm =
-            is_worse(other.step.grad_norm, item.step.grad_norm) ? other.step.grad_norm : item.step.grad_norm;
-        item.step.scale = item.step.scale ? item.step.scale : other.step.scale;
-        item.step.nan_steps = std::max(item.step.nan_steps, other.step.nan_steps);
-        item.printed = std::max(item.printed, other.printed);
-        item.total = item.total ? item.total : other.total;
-    }
-
     void end_series() {
-        set_intervals();
+        set_intervals(items_, series_);
         if (pending_.any()) {
             add_events_without_line();
         }
-        set_skips();
-        set_hidden();
+        series_.skips_by_events = has_skip_events_;
+        set_skips(items_, series_);
         series_.steps.clear();
         for (Item& item : items_) {
             series_.steps.push_back(std::move(item.step));
@@ -254,54 +232,6 @@ private:
         item.step.steps = std::max<std::uint64_t>(item.events, 1);
         item.step.step = items_.empty() ? std::nullopt : std::optional(*items_.back().step.step + item.step.steps);
         items_.push_back(std::move(item));
-    }
-
-    /// The most frequent distance of lines is the interval; larger distances are missing lines.
-    void set_intervals() {
-        std::map<std::uint64_t, std::uint64_t> distances;
-        for (std::size_t i = 1; i < items_.size(); ++i) {
-            ++distances[*items_[i].step.step - *items_[i - 1].step.step];
-        }
-        const auto common = std::max_element(distances.begin(), distances.end(),
-                                             [](const auto& a, const auto& b) { return a.second < b.second; });
-        series_.interval = common == distances.end() ? 1 : common->first;
-        for (std::size_t i = 0; i < items_.size() && items_[i].step.step; ++i) {
-            const std::uint64_t number = *items_[i].step.step;
-            const std::uint64_t distance =
-                i == 0 ? std::max<std::uint64_t>(number, 1) : number - *items_[i - 1].step.step;
-            items_[i].step.steps = std::min(distance, series_.interval);
-            series_.missing += i == 0 ? 0 : (distance - 1) / series_.interval;
-            series_.begins_at_start = series_.begins_at_start || (i == 0 && distance <= series_.interval);
-        }
-    }
-
-    void set_skips() {
-        series_.skips_by_events = has_skip_events_;
-        for (std::size_t i = 0; i < items_.size(); ++i) {
-            Item& item = items_[i];
-            const std::optional<std::uint64_t> before = i != 0                    ? items_[i - 1].total
-                                                        : series_.begins_at_start ? std::optional<std::uint64_t>(0)
-                                                                                  : std::nullopt;
-            if (item.printed) {
-                item.step.skipped = item.printed;
-            } else if (has_skip_events_) {
-                item.step.skipped = item.events;
-            } else if (item.total && before && *before <= *item.total) {
-                item.step.skipped = *item.total - *before;
-            }
-            if (item.step.skipped) {
-                item.step.skipped = std::min(*item.step.skipped, item.step.steps);
-            }
-        }
-    }
-
-    /// Megatron prints no loss that is NaN or below 0, and has the column in the other lines.
-    void set_hidden() {
-        bool has_loss = false;
-        for (Item& item : items_) {
-            item.step.loss_hidden = has_loss && !item.step.loss && item.printed && *item.printed < item.step.steps;
-            has_loss = has_loss || item.step.loss.has_value();
-        }
     }
 
     std::optional<std::uint64_t> rank_;

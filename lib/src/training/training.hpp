@@ -1,7 +1,7 @@
 // Training logs: loss, gradient norm, loss scale and skipped steps of each step, and a verdict with its rule.
 //
-//   lines ─► facts (formats.cpp) ─► series of steps (series.cpp) ─► findings (verdicts.cpp) ─► comparison
-//   (comparison.cpp)
+//   lines ─► facts (formats) ─► series of steps (series, items) ─► findings (verdicts, sinking, soundness) ─►
+//   comparison
 //
 // The wordings are in lib/data/training/formats.json, the numbers of the rules in rules.json.
 #pragma once

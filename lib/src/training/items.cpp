@@ -1,0 +1,72 @@
+#include "training/items.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace opdebug::training {
+namespace {
+
+bool is_worse(const std::optional<double>& value, const std::optional<double>& other) {
+    return value && (!other || (!std::isfinite(*value) && std::isfinite(*other)));
+}
+
+/// Megatron prints no loss that is NaN or below 0, and has the column in the other lines.
+void set_hidden(std::vector<Item>& items) {
+    bool has_loss = false;
+    for (Item& item : items) {
+        item.step.loss_hidden = has_loss && !item.step.loss && item.printed && *item.printed < item.step.steps;
+        has_loss = has_loss || item.step.loss.has_value();
+    }
+}
+
+}  // namespace
+
+void unite(const Item& other, Item& item) {
+    item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
+    item.step.grad_norm =
+        is_worse(other.step.grad_norm, item.step.grad_norm) ? other.step.grad_norm : item.step.grad_norm;
+    item.step.scale = item.step.scale ? item.step.scale : other.step.scale;
+    item.step.nan_steps = std::max(item.step.nan_steps, other.step.nan_steps);
+    item.printed = std::max(item.printed, other.printed);
+    item.total = item.total ? item.total : other.total;
+}
+
+void set_intervals(std::vector<Item>& items, Series& series) {
+    std::map<std::uint64_t, std::uint64_t> distances;
+    for (std::size_t i = 1; i < items.size(); ++i) {
+        ++distances[*items[i].step.step - *items[i - 1].step.step];
+    }
+    const auto common = std::max_element(distances.begin(), distances.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    series.interval = common == distances.end() ? 1 : common->first;
+    for (std::size_t i = 0; i < items.size() && items[i].step.step; ++i) {
+        const std::uint64_t number = *items[i].step.step;
+        const std::uint64_t distance = i == 0 ? std::max<std::uint64_t>(number, 1) : number - *items[i - 1].step.step;
+        items[i].step.steps = std::min(distance, series.interval);
+        series.missing += i == 0 ? 0 : (distance - 1) / series.interval;
+        series.begins_at_start = series.begins_at_start || (i == 0 && distance <= series.interval);
+    }
+}
+
+void set_skips(std::vector<Item>& items, const Series& series) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        Item& item = items[i];
+        const std::optional<std::uint64_t> before = i != 0                   ? items[i - 1].total
+                                                    : series.begins_at_start ? std::optional<std::uint64_t>(0)
+                                                                             : std::nullopt;
+        if (item.printed) {
+            item.step.skipped = item.printed;
+        } else if (series.skips_by_events) {
+            item.step.skipped = item.events;
+        } else if (item.total && before && *before <= *item.total) {
+            item.step.skipped = *item.total - *before;
+        }
+        if (item.step.skipped) {
+            item.step.skipped = std::min(*item.step.skipped, item.step.steps);
+        }
+    }
+    set_hidden(items);
+}
+
+}  // namespace opdebug::training

@@ -17,6 +17,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import sys
 
@@ -135,4 +136,6 @@ def main(kind, processor, folder):
 if __name__ == "__main__":
     if len(sys.argv) != 4 or sys.argv[1] not in ("program", "debian"):
         sys.exit(__doc__.strip())
+    if shutil.which("dpkg-query") is None:
+        sys.exit("licenses.py: no dpkg-query; NOTICE and opdebug.spdx.json are written on Debian only")
     main(*sys.argv[1:])

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the RPM of the static program (tools/one-file.sh) for openEuler, Kylin and others. Works from any directory; the same
 # commit gives the same bytes.
-# Usage: tools/rpm.sh [x86_64|aarch64]     (for this machine's processor unless told)
+# Usage: tools/rpm.sh [x86_64|aarch64]     (for this machine's processor unless given)
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

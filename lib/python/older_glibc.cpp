@@ -1,6 +1,6 @@
 // Lets the Python module that carries its libraries (OPDEBUG_ONE_FILE) load where the C library is older than that of
-// the build machine: glibc 2.28 and newer. The linker takes the definitions below for what newer versions of glibc
-// introduced or gave a new version, also in the objects of libstdc++ and libgcc. Nobody outside the module sees them.
+// the build machine: glibc 2.28 and newer. The linker uses the definitions below for functions that newer versions of
+// glibc added or changed. This includes those in libstdc++ and libgcc. Nobody outside the module sees them.
 //
 // The versions are those in which glibc introduced the functions: 2.2.5 for x86_64, 2.17 for 64-bit Arm.
 
@@ -61,7 +61,7 @@ AT_VERSION(int, pthread_condattr_setclock, (pthread_condattr_t * attributes, clo
 extern "C" __attribute__((visibility("hidden"))) char our_libc_single_threaded __asm__("__libc_single_threaded");
 char our_libc_single_threaded = 0;
 
-// Since 2.30. Before it a condition waits by the clock that it was made for, which is the real time unless told.
+// Since 2.30. Before it a condition waits by the clock that it was made for, which is the real time by default.
 HIDDEN(int, pthread_cond_clockwait,
        (pthread_cond_t * condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until)) {
     constexpr std::int64_t second = 1'000'000'000;
@@ -88,7 +88,7 @@ HIDDEN(int, fstat64, (int file, struct stat64* status)) {
     return static_cast<int>(syscall(SYS_fstat, file, status));
 }
 
-// Since 2.35: where the unwinding tables are for a place in the code. libgcc reads `dlfo_eh_frame` only.
+// Since 2.35: where the unwinding tables are for an address in the code. libgcc reads `dlfo_eh_frame` only.
 HIDDEN(int, _dl_find_object, (void* code, dl_find_object* found)) {
     struct Search {
         std::uintptr_t code;

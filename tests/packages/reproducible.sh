@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the one file, the wheel and the RPM a second time, in another folder and without the compiler cache, and compares them
-# with those of tools/wheel.sh and tools/rpm.sh. Takes as long as the build.
-# Usage: tests/packages/reproducible.sh [x86_64|aarch64]     (for this machine's processor unless told)
+# Builds the one file, the wheel and the RPM again in another folder, without the compiler cache.
+# Compares them with those of tools/wheel.sh and tools/rpm.sh. Takes as long as the build.
+# Usage: tests/packages/reproducible.sh [x86_64|aarch64]     (for this machine's processor unless given)
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

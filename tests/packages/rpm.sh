@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the RPMs of tools/rpm.sh into a folder, uses the program there and removes it. The package for 64-bit Arm is used by
 # qemu on other machines.
-# Usage: tests/packages/rpm.sh [FILE...]     (build/one-file*/*.rpm unless told)
+# Usage: tests/packages/rpm.sh [FILE...]     (build/one-file*/*.rpm unless given)
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -26,7 +26,7 @@ for file in "${files[@]}"; do
     run=()
     processor=$(rpm -qp --queryformat '%{ARCH}' "$file")
     [ "$processor" = "$(uname -m)" ] || run=("qemu-$processor-static")
-    # The database of packages is in the folder, too. Debian's rpm asks for --force-debian.
+    # The database of packages is in the folder, too. Debian's rpm requires --force-debian.
     rpm --root "$root" --dbpath /database --force-debian --ignorearch --install "$file"
     program=("${run[@]}" "$root/usr/bin/opdebug")
     [ "$("${program[@]}" --version)" = "opdebug $version" ] || fail "$file: another version"

@@ -2,8 +2,8 @@
 # Puts the wheels of tools/wheel.sh to use. One for this machine's processor: pip installs it into a clean environment of
 # Python 3.8 if there is one, and the tests of the module pass with it. Every one: it works in Debian 11, whose C library is
 # older than the build machine's (2.31); the one for 64-bit Arm runs by qemu.
-# The programs of Debian 11 are kept in build/old_glibc; remove it to load them anew.
-# Usage: tests/packages/wheel.sh [FILE...]     (build/one-file*/*.whl unless told)
+# The programs of Debian 11 are kept in build/old_glibc; remove it to load them again.
+# Usage: tests/packages/wheel.sh [FILE...]     (build/one-file*/*.whl unless given)
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

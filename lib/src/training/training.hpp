@@ -3,7 +3,7 @@
 //   lines ─► facts (formats) ─► series of steps (series, items) ─► findings (verdicts, sinking, soundness) ─►
 //   comparison
 //
-// The wordings are in lib/data/training/formats.json, the numbers of the rules in rules.json.
+// The texts of logs are in lib/data/training/formats.json, the numbers of the rules in rules.json.
 #pragma once
 
 #include <cmath>

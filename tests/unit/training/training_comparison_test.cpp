@@ -9,7 +9,7 @@ using namespace opdebug::training;
 
 namespace {
 
-/// A run whose steps 1 to `last` are good but for NaN or skipped ones.
+/// A run whose steps 1 to `last` are good, except NaN or skipped ones.
 Run run_of(std::uint64_t last, const std::set<std::uint64_t>& nan, const std::set<std::uint64_t>& skipped = {}) {
     Series series;
     series.begins_at_start = true;

@@ -1,4 +1,4 @@
-// Each wording of lib/data/training/formats.json reads its samples, and damaged lines are no facts.
+// Each text of lib/data/training/formats.json reads its samples, and damaged lines are no facts.
 #include <doctest/doctest.h>
 
 #include <cmath>

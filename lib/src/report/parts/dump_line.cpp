@@ -61,7 +61,7 @@ struct Described<PathIds> {
 
 namespace {
 
-/// Members beside the file and the item.
+/// Members other than the file and the item.
 void line_members(auto& visit, auto& item) {
     visit("host", item.host);
     visit("timestamp_us", item.timestamp_us);
@@ -83,7 +83,7 @@ void item_members(auto& visit, auto& entry, auto& exact_file, auto& rows) {
     visit("rows", rows);
 }
 
-/// What a merge needs beside the record document.
+/// What a merge needs in addition to the record document.
 void write_item(const ScanEntry& entry, const std::string& rows, JsonWriter& json) {
     const std::string exact_file = bytes::is_utf8(entry.item.file) ? std::string() : entry.item.file;
     write_members(json, [&](auto& visit) { item_members(visit, entry, exact_file, rows); });

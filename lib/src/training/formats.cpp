@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 /// Steps and counts above this are no counts of a training: the number is torn.
-constexpr double kMostSteps = 1e12;
+constexpr double kMostSteps = 1e9;
 
 boost::regex compiled(const std::string& pattern) {
     return boost::regex(pattern, boost::regex::perl | boost::regex::no_mod_m);
@@ -57,6 +57,7 @@ Format format_in(const json& entry) {
     format.who = entry.value("who", "");
     format.base = entry.value("base", 1U);
     format.in_epoch = entry.value("in_epoch", false);
+    format.filters_nan = entry.value("filters_nan", false);
     format.fallback = entry.value("fallback", false);
     format.states = states_in(entry.value("states", json::array()));
     format.pattern = compiled(entry.at("pattern"));

@@ -48,9 +48,10 @@ struct Sample {
 struct Format {
     std::string id, name, who, literal;
     bool is_step = false;
-    std::uint64_t base = 1;  ///< the first step's number
-    bool in_epoch = false;   ///< steps count in the epoch
-    bool fallback = false;   ///< only for files without lines of other formats
+    std::uint64_t base = 1;    ///< the first step's number
+    bool in_epoch = false;     ///< steps count in the epoch
+    bool filters_nan = false;  ///< prints 0 or a mean for a loss that is NaN
+    bool fallback = false;     ///< only for files without lines of other formats
     States states;
     boost::regex pattern;
     std::vector<std::pair<std::string, boost::regex>> fields;  ///< by name: the first group is the value

@@ -26,6 +26,7 @@ void unite(const Item& other, Item& item) {
     item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
     item.step.grad_norm =
         is_worse(other.step.grad_norm, item.step.grad_norm) ? other.step.grad_norm : item.step.grad_norm;
+    item.step.loss_filtered = item.step.loss_filtered || other.step.loss_filtered;
     item.step.scale = item.step.scale ? item.step.scale : other.step.scale;
     item.step.nan_steps = std::max(item.step.nan_steps, other.step.nan_steps);
     item.printed = std::max(item.printed, other.printed);

@@ -106,7 +106,7 @@ private:
 
     /// Keeps the position of the progress bar of training, which is the longest one: " 31%|███  | 310/1000 [".
     void note_bar(std::string_view text) {
-        static const boost::regex pattern(R"(%\|[^|]*\| *(\d{1,12})/(\d{1,12}) \[)");
+        static const boost::regex pattern(R"(%\|[^|]*\| *(\d{1,9})/(\d{1,9}) \[)");
         boost::cmatch bar;
         if (text.find("%|") != std::string_view::npos &&
             boost::regex_search(text.data(), text.data() + text.size(), bar, pattern)) {

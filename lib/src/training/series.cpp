@@ -77,6 +77,8 @@ public:
         const std::optional<double> main = fact.number(Number::main_loss);
         item.step.loss = main || has_main_loss_ ? main : fact.number(Number::loss);
         item.step.grad_norm = fact.number(Number::grad_norm);
+        item.step.loss_filtered =
+            format.filters_nan && item.step.loss == 0.0 && item.step.grad_norm && std::isnan(*item.step.grad_norm);
         item.step.scale = fact.number(Number::scale);
         item.has_scale = item.step.scale.has_value();
         item.printed = fact.count(Number::skipped);

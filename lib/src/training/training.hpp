@@ -37,14 +37,13 @@ struct Step {
     std::uint64_t nan_steps = 0;           ///< skipped steps whose own loss was not finite
     std::uint64_t applied_overflows = 0;   ///< overflows whose update was applied
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
+    bool loss_filtered = false;            ///< the framework printed 0 for a loss that was NaN
     bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here
 
     /// Whether the loss is not finite, or a gradient that is not was applied.
     bool has_nan() const noexcept {
-        return is_bad(loss) || nan_steps != 0 || is_filtered() || (is_bad(grad_norm) && skipped == 0U);
+        return is_bad(loss) || nan_steps != 0 || loss_filtered || (is_bad(grad_norm) && skipped == 0U);
     }
-    /// Whether the framework printed 0 for a loss that was NaN.
-    bool is_filtered() const noexcept { return loss == 0.0 && grad_norm && std::isnan(*grad_norm); }
 };
 
 /// A line that states a certain fault.

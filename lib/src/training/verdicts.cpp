@@ -93,7 +93,7 @@ std::optional<Finding> nan_in(const Run& run) {
                               phrase("training_nan_printed", {{"value", show_number(step.loss)}, {"line", step.line}}),
                               &step);
         }
-        if (step.is_filtered()) {
+        if (step.loss_filtered) {
             return finding_at(Verdict::nan_loss, "loss_filtered",
                               phrase("training_nan_filtered", {{"line", step.line}}), &step);
         }

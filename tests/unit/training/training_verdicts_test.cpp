@@ -117,6 +117,11 @@ TEST_CASE("training verdicts: a NaN is not claimed without evidence") {
     check({"column came back: the loss was negative", goods(1, 30, 1) + lines(31, 40, hidden) + goods(41, 60, 1),
            "undecided", "loss_hidden_once"});
     check({"bad norm, skip unknown", hfs(1, 30) + hf(31, "1.5", "nan") + hfs(32, 60), "undecided", "skip_unknown"});
+    check({"loss 0 and a bad norm where the framework replaces nothing",
+           lines(1, 30,
+                 [](int step) { return fmt::format("step:{} - actor/pg_loss:0.1 - actor/grad_norm:0.5\n", step); }) +
+               "step:31 - actor/pg_loss:0.0 - actor/grad_norm:nan\n",
+           "undecided", "skip_unknown"});
     check({"bad norm of a skipped step", hfs(1, 30) + fall(32768) + hf(31, "1.5", "nan") + hfs(32, 60), "probing",
            "recovered"});
     check({"torn line without columns",

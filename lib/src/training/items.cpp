@@ -51,21 +51,22 @@ void set_intervals(std::vector<Item>& items, Series& series) {
 }
 
 void set_skips(std::vector<Item>& items, const Series& series) {
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        Item& item = items[i];
-        const std::optional<std::uint64_t> before = i != 0                   ? items[i - 1].total
-                                                    : series.begins_at_start ? std::optional<std::uint64_t>(0)
-                                                                             : std::nullopt;
+    bool is_known = series.begins_at_start;  // the total before this item
+    std::uint64_t before = 0;
+    for (Item& item : items) {
+        const std::uint64_t total = item.total.value_or(0);
         if (item.printed) {
             item.step.skipped = item.printed;
         } else if (series.skips_by_events) {
             item.step.skipped = item.events;
-        } else if (item.total && before && *before <= *item.total) {
-            item.step.skipped = *item.total - *before;
+        } else if (item.total && is_known && before <= total) {
+            item.step.skipped = total - before;
         }
         if (item.step.skipped) {
             item.step.skipped = std::min(*item.step.skipped, item.step.steps);
         }
+        is_known = item.total.has_value();
+        before = total;
     }
     set_hidden(items);
 }

@@ -251,3 +251,20 @@ TEST_CASE("training verdicts: the epoch's steps are numbered on") {
     }
     check({"MindFormers with a static scale", text, "static_scale_hit", "constant_scale", 38});
 }
+
+TEST_CASE("training verdicts: DeepSpeed's total of skipped steps") {
+    // Steps 10 to 400, each 10. The total rises by 3 in steps 191 to 200.
+    std::string text;
+    for (int step = 10; step <= 400; step += 10) {
+        text += fmt::format(
+            "[2026-05-04 10:11:13,001] [INFO] [logging.py:96:log_dist] [Rank 0] step={}, skipped={}, lr=[5e-05]\n",
+            step, step < 200 ? 2 : 5);
+    }
+    const Run run = runs_of(text).front();
+    CHECK(run.series.rank == 0);
+    CHECK(run.counts.steps == 400);
+    CHECK(run.counts.skipped == 5);
+    CHECK(run.series.steps[19].skipped == 3U);
+    CHECK(run.series.steps[20].skipped == 0U);
+    CHECK(to_string(run.findings.front().verdict) == "undecided");  // no loss scale
+}

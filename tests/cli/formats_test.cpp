@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "build_paths.hpp"
+#include "json_schema.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -200,4 +201,41 @@ TEST_CASE("formats: a file with the same id under another name is told") {
         run_tool({"formats", "--format", "text", "check", first, "--log-formats", directory / "b"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.out, "is used before"));
+}
+
+TEST_CASE("formats try: lines that a definition reads, with captures, and lines that it misses") {
+    const TemporaryDirectory directory;
+    const std::string prefix = "[INFO] MYENGINE(77,toy):2031-01-02-03:04:05.006.007 [place.cc:7]78 Place:";
+    const std::string missed = prefix + "block put down: my/mul_2 kind Mul, lane ?, slot 12";
+    const std::string log =
+        write_file(directory / "plog.log", prefix + "nothing of interest\n" + prefix +
+                                               "block put down: my/mul_1 kind Mul, lane 9, slot 12\n" + missed + "\n");
+    const std::string file = example + "/my-launch.json";
+    const ProcessResult text = run_tool({"formats", "try", file, log, "--format", "text"});
+    CHECK(text.exit_status == 0);
+    CHECK(
+        text.out ==
+        log +
+            ":2: my.block_placed (operator_of_task) operator_name=my/mul_1 operator_type=Mul stream_id=9 task_id=12\n" +
+            log + ":3: not read by my.block_placed: the pattern does not match\n  " + missed +
+            "\n3 lines: 1 read, 1 with a literal not read\n");
+    const ProcessResult json = run_tool({"formats", "try", file, log, "--format", "json"});
+    const ordered_json document = ordered_json::parse(json.out);
+    CHECK(document["lines"] == 3);
+    CHECK(document["read"][0]["captures"]["stream_id"] == "9");
+    CHECK(document["not_read"][0]["line"] == 3);
+    if (const auto verdict = schema_verdict("format-trial", as_line(json.out))) {
+        CHECK(*verdict == "1 valid\n");
+    }
+}
+
+TEST_CASE("formats try: takes a definition file and a log, which must be there") {
+    const TemporaryDirectory directory;
+    const std::string file = example + "/my-launch.json";
+    CHECK(run_tool({"formats", "try", file}).exit_status == 2);
+    CHECK(run_tool({"formats", "try", file, directory / "none.log"}).exit_status == 2);
+    const std::string broken = write_file(directory / "broken.json", std::string_view("{}"));
+    const ProcessResult run = run_tool({"formats", "try", broken, write_file(directory / "a.log", std::string_view())});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "broken.json"));
 }

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "json_schema.hpp"
 #include "log_builder.hpp"
 #include "packed_text.hpp"
 #include "tool.hpp"
@@ -217,4 +218,29 @@ TEST_CASE("index: a damaged map costs exit status 1, the dump is decoded without
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, "make it again"));
     CHECK(ordered_json::parse(run.out)["overflow"] == true);
+}
+
+TEST_CASE("index: --format jsonl writes each fact as one line, of logs and of a map alike") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog.log", log_of_the_example().text());
+    const ProcessResult run = run_tool({"index", log, "--format", "jsonl", "-o", "-"});
+    REQUIRE(run.exit_status == 0);
+    if (const auto verdict = schema_verdict("fact", run.out)) {
+        CHECK(*verdict == "4 valid\n");
+    }
+    const std::vector<std::string> lines = lines_of(run.out);
+    REQUIRE(lines.size() == 4);  // the set-up of the stream tells on which device the process works as well
+    const ordered_json fact = ordered_json::parse(lines.back());
+    CHECK(fact["kind"] == "operator_of_task");
+    CHECK(fact["pid"] == 5100);
+    CHECK(fact["stream_id"] == 563);
+    CHECK(fact["task_id"] == 57);
+    CHECK(fact["operator_name"] == "net/mul_1");
+    CHECK(fact["local_time_us"] == log_time_us(20));
+    CHECK(fact["file"] == log);
+    CHECK(fact["line"] == 3);
+    REQUIRE(run_tool({"index", log, "-o", directory / "map"}).exit_status == 0);
+    CHECK(run_tool({"index", directory / "map", "-o", directory / "facts.jsonl"}).exit_status == 0);
+    CHECK(read_file(directory / "facts.jsonl") == run.out);
+    CHECK(run_tool({"index", log, "-o", "-"}).exit_status == 2);
 }

@@ -8,7 +8,7 @@
 
 #include "every_byte.hpp"
 #include "logs/formats/formats.hpp"
-#include "logs/text/line.hpp"
+#include "logs/lines/line.hpp"
 #include "text.hpp"
 
 namespace opdebug::damage {

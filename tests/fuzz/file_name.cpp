@@ -3,7 +3,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/tree.hpp>
 
-#include "logs/files/log_name.hpp"
+#include "logs/files/log_files.hpp"
 #include "require.hpp"
 #include "sound_dump.hpp"
 #include "target.hpp"

@@ -4,7 +4,7 @@
 #include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 
-#include "logs/text/line.hpp"
+#include "logs/lines/line.hpp"
 #include "require.hpp"
 #include "target.hpp"
 #include "valid_output.hpp"

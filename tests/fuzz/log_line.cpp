@@ -1,5 +1,5 @@
-// Lines of a log, each by itself: parsed, and matched with the built-in formats.
-#include "logs/text/line.hpp"
+// Lines of a log, each by itself: taken apart, and matched with the built-in formats.
+#include "logs/lines/line.hpp"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ void require_sound_line(std::string_view text) {
     if (of_module != nullptr) {
         logs::LogFormats::find_literals(*of_module, searched, found);
     }
-    logs::LineMatch two_steps;
+    logs::Match two_steps;
     const bool states = of_module != nullptr && logs::LogFormats::match(*of_module, *line, searched, found, two_steps,
                                                                         nullptr) != logs::Reading::nothing;
     fuzz::require(match.has_value() == states && (!match || match->format == two_steps.format),

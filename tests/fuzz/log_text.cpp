@@ -1,5 +1,5 @@
-// Lines of a log, all as the log of one run; each of them with other digits, too, after lines that it is known from.
-#include "logs/collecting/builder.hpp"
+// Lines of a log, all as the log of one run; each of them with other digits, too, behind lines that it is known from.
+#include "logs/processes/builder.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -8,7 +8,7 @@
 #include <opdebug/result.hpp>
 
 #include "logs/formats/formats.hpp"
-#include "logs/text/lexer.hpp"
+#include "logs/lines/lexer.hpp"
 #include "match_lines.hpp"
 #include "require.hpp"
 #include "sound_map.hpp"
@@ -18,7 +18,7 @@ using namespace opdebug;
 
 namespace {
 
-/// The text with the next digit for each that is after the time of a line.
+/// The text with the next digit for each that stands behind the time of a line.
 std::string with_other_digits(std::string text) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -33,37 +33,26 @@ std::string with_other_digits(std::string text) {
     return text;
 }
 
-bool states_the_same(const logs::MatchedLine& a, const logs::MatchedLine& b) {
-    const logs::Fact first = fact_of(a);
-    const logs::Fact other = fact_of(b);
-    const auto same_number = [&](const logs::NumberMember& number) {
-        return first.*number.member == other.*number.member;
-    };
-    const auto same_text = [&](const logs::TextMember& text) { return first.*text.member == other.*text.member; };
-    const auto numbers = logs::number_members();
-    const auto texts = logs::text_members();
+bool states_the_same(const logs::StatedLine& a, const logs::StatedLine& b) {
     return a.match.format == b.match.format && a.writer == b.writer && a.tid == b.tid && a.text == b.text &&
-           first.kind == other.kind && first.of_model == other.of_model && first.name_cut == other.name_cut &&
-           std::all_of(numbers.begin(), numbers.end(), same_number) &&
-           std::all_of(texts.begin(), texts.end(), same_text);
+           logs::says_the_same(a.match.fact, b.match.fact);
 }
 
 void require_read_alike(const std::string& text) {
     const logs::LogFormats& formats = *logs::built_in_log_formats();
     const std::string other = with_other_digits(text);
-    logs::LineMatcher matcher(formats);
-    matcher.match(text, 1);
-    matcher.match(text, 1);
-    const logs::MatchedLines known = matcher.match(other, 1);
+    logs::PartReader reader(formats);
+    reader.read(text);
+    reader.read(text);
+    const logs::StatedLines known = reader.read(other);
     if (!known.mended.empty()) {
         return;  // a sentence on several lines, which none of them states alone
     }
     std::size_t index = 0;
     for (std::size_t begin = 0; begin < other.size();) {
         const std::size_t end = std::min(other.find('\n', begin), other.size() - 1) + 1;
-        const logs::MatchedLines alone =
-            test::match_lines(std::string_view(other).substr(begin, end - begin), 1, formats);
-        for (const logs::MatchedLine& line : alone.lines) {
+        const logs::StatedLines alone = test::match_lines(std::string_view(other).substr(begin, end - begin), formats);
+        for (const logs::StatedLine& line : alone.lines) {
             fuzz::require(index < known.lines.size() && states_the_same(known.lines[index], line),
                           "a line states the same behind lines with other digits");
             ++index;
@@ -79,7 +68,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = Bytes(data, size).text();
     logs::TaskMapBuilder builder;
     builder.begin_file("debug/plog/plog-5100_20260304100000000.log");
-    builder.add(test::match_lines(text, 1, *logs::built_in_log_formats()));
+    builder.add(test::match_lines(text, *logs::built_in_log_formats()));
     const std::shared_ptr<const TaskMap> map = builder.finish();
     fuzz::require_sound_map(map);
     fuzz::require_same_from_map(text, map);

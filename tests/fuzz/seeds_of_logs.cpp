@@ -12,7 +12,7 @@
 #include "build_paths.hpp"
 #include "log_builder.hpp"
 #include "logs/formats/formats.hpp"
-#include "logs/recording/key_pages.hpp"
+#include "logs/saved_map/map_tables.hpp"
 #include "logs/saved_map/saved_map.hpp"
 #include "seeds.hpp"
 #include "sound_map.hpp"

@@ -10,8 +10,8 @@
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 
-#include "logs/collecting/builder.hpp"
 #include "logs/formats/formats.hpp"
+#include "logs/processes/builder.hpp"
 #include "logs/saved_map/read_maps.hpp"
 #include "match_lines.hpp"
 #include "require.hpp"
@@ -92,19 +92,20 @@ void require_sound_map(const MapPointer& map) {
 
 std::string saved_map_of(std::string_view log) {
     const logs::LogFormats& formats = *logs::built_in_log_formats();
-    const logs::MatchedLines lines = test::match_lines(log, 1, formats);
+    const logs::StatedLines lines = test::match_lines(log, formats);
     logs::LinesOfTasks lines_of_tasks;
     logs::TaskMapBuilder builder(lines_of_tasks, {}, 1);
-    logs::LineRecorder recorder(1);
-    recorder.use_formats(formats, {});
+    logs::MapWriter writer(1);
+    writer.use_formats(formats, {});
     builder.begin_file(kLogPath);
-    recorder.begin_file(kLogPath);
+    writer.begin_file(kLogPath);
     builder.add(lines);
-    recorder.add(log, lines);
+    writer.add(log, lines);
     builder.finish_processes();
-    Result<std::string> map = recorder.finish(
-        lines_of_tasks,
-        [&builder](const std::string& path, logs::SavedWriter& writer) { builder.show_writer(path, writer); });
+    Result<std::string> map = writer.finish(
+        lines_of_tasks, [&builder](const std::string& path, const logs::Writer& of_file, std::uint32_t host) {
+            return builder.statements_of(path, of_file, host);
+        });
     require(map.ok(), "a map can be made", map ? "" : map.error().message);
     return *std::move(map);
 }

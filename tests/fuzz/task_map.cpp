@@ -1,8 +1,7 @@
 // A saved task map, or what its compressed parts contain.
 #include <opdebug/logs.hpp>
 
-#include "logs/recording/key_pages.hpp"
-#include "logs/recording/map_tables.hpp"
+#include "logs/saved_map/map_tables.hpp"
 #include "logs/saved_map/saved_map.hpp"
 #include "require.hpp"
 #include "sound_map.hpp"

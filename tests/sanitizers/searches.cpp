@@ -8,7 +8,7 @@
 
 #include <boost/regex.hpp>
 
-#include "logs/text/bounded_text.hpp"
+#include "logs/formats/format_pattern.hpp"
 
 using opdebug::logs::BoundedIterator;
 using opdebug::logs::StepsLeft;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/facts/fact_members.hpp"
+#include "logs/facts/task_map.hpp"
 
 namespace opdebug::test {
 
@@ -22,11 +22,11 @@ inline void check_fact(const logs::StoredFact& stored, const logs::StoredFact& e
     CHECK(stored.time_us == expected.time_us);
     CHECK(stored.from_saved_map == expected.from_saved_map);
     check_line(stored.place, expected.place);
-    for (const logs::NumberMember& number : logs::number_members()) {
+    for (const logs::NumberMember& number : logs::kNumbers) {
         CAPTURE(number.name);
         CHECK(stored.fact.*number.member == expected.fact.*number.member);
     }
-    for (const logs::TextMember& text : logs::text_members()) {
+    for (const logs::TextMember& text : logs::kTexts) {
         CAPTURE(text.name);
         CHECK(stored.fact.*text.member == expected.fact.*text.member);
     }
@@ -34,11 +34,10 @@ inline void check_fact(const logs::StoredFact& stored, const logs::StoredFact& e
         CAPTURE(flag.name);
         CHECK(stored.fact.*flag.member == expected.fact.*flag.member);
     }
-    for (const logs::PlaceMember& further : logs::kPlaces) {
-        CAPTURE(further.name);
-        REQUIRE(static_cast<bool>(stored.*further.member) == static_cast<bool>(expected.*further.member));
-        if (expected.*further.member) {
-            check_line(*(stored.*further.member), *(expected.*further.member));
+    for (const auto further : {&logs::StoredFact::submit, &logs::StoredFact::completed_by}) {
+        REQUIRE((stored.*further).has_value() == (expected.*further).has_value());
+        if (expected.*further) {
+            check_line(*(stored.*further), *(expected.*further));
         }
     }
 }

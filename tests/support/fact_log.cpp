@@ -1,7 +1,7 @@
 #include "fact_log.hpp"
 
 #include "log_builder.hpp"
-#include "logs/collecting/builder.hpp"
+#include "logs/processes/builder.hpp"
 
 namespace opdebug::test {
 
@@ -47,23 +47,6 @@ Fact binding(FactKind kind, int model, int stream) {
     return made;
 }
 
-logs::LineFact line_fact_of(const Fact& fact) {
-    logs::LineFact line;
-    line.begin(fact.kind, fact.log);
-    for (std::size_t i = 0; i < logs::kNumbers.size(); ++i) {
-        if (const std::optional<std::uint64_t>& number = fact.*logs::kNumbers[i].member) {
-            line.set_number(i, *number);
-        }
-    }
-    for (std::size_t i = 0; i < logs::kTexts.size(); ++i) {
-        line.set_text(i, fact.*logs::kTexts[i].member);
-    }
-    for (std::size_t i = 0; i < logs::kFlags.size(); ++i) {
-        line.set_flag(i, fact.*logs::kFlags[i].member);
-    }
-    return line;
-}
-
 FactLog& FactLog::at(std::int64_t milliseconds) {
     time_us_ = log_time_us(milliseconds);
     return *this;
@@ -80,9 +63,7 @@ FactLog& FactLog::state(const Fact& fact, const logs::FormatDefinition& format) 
     formats_.push_back(std::make_shared<const logs::FormatDefinition>(std::move(read_by)));
     const std::uint64_t number = lines_.size() + 1;
     texts_.push_back(std::make_shared<const std::string>(path_ + ":" + std::to_string(number)));
-    facts_.push_back(std::make_shared<const Fact>(fact));
-    lines_.push_back(
-        {{line_fact_of(*facts_.back()), formats_.back().get()}, {pid_, false}, tid_, time_us_, number, *texts_.back()});
+    lines_.push_back({{fact, formats_.back().get()}, {pid_, false}, tid_, time_us_, number, *texts_.back()});
     return *this;
 }
 
@@ -90,10 +71,8 @@ std::shared_ptr<const TaskMap> task_map_of(const std::vector<FactLog>& logs, con
     logs::TaskMapBuilder builder(wanted);
     for (const FactLog& log : logs) {
         builder.begin_file(log.path());
-        logs::MatchedLines matched;
-        for (const logs::MatchedLine& line : log.lines()) {
-            matched.lines.add(line);
-        }
+        logs::StatedLines matched;
+        matched.lines.assign(log.lines().begin(), log.lines().end());
         builder.add(matched);
     }
     return builder.finish();

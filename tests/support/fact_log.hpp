@@ -10,7 +10,7 @@
 
 #include <opdebug/logs.hpp>
 
-#include "logs/matching/matched_lines.hpp"
+#include "logs/reading/part_reader.hpp"
 
 namespace opdebug::test {
 
@@ -22,9 +22,6 @@ logs::Fact submit(int stream, int task, int task_type = 0);
 logs::Fact operator_of(int stream, int task, const std::string& name);
 logs::Fact binding(logs::FactKind kind, int model, int stream);
 
-/// As a line states it. Its texts are those of the fact.
-logs::LineFact line_fact_of(const logs::Fact& fact);
-
 /// One log file of one process. at() and thread() hold until the next call.
 class FactLog {
 public:
@@ -35,16 +32,15 @@ public:
     FactLog& state(const logs::Fact& fact, const logs::FormatDefinition& format = {});
 
     const std::string& path() const noexcept { return path_; }
-    const std::deque<logs::MatchedLine>& lines() const noexcept { return lines_; }
+    const std::deque<logs::StatedLine>& lines() const noexcept { return lines_; }
 
 private:
     std::string path_;
     std::int64_t pid_;
     std::int64_t tid_ = 1;
     std::int64_t time_us_ = 0;
-    std::deque<logs::MatchedLine> lines_;
+    std::deque<logs::StatedLine> lines_;
     std::vector<std::shared_ptr<const logs::FormatDefinition>> formats_;
-    std::vector<std::shared_ptr<const logs::Fact>> facts_;
     std::vector<std::shared_ptr<const std::string>> texts_;
 };
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/collecting/builder.hpp"
+#include "logs/processes/builder.hpp"
 #include "match_lines.hpp"
 
 namespace opdebug::test {
@@ -132,7 +132,7 @@ std::shared_ptr<const TaskMap> map_of_files(const std::vector<LogFileText>& file
     logs::TaskMapBuilder builder;
     for (const auto& [path, text] : files) {
         builder.begin_file(path);
-        builder.add(match_lines(text, 1, *logs::built_in_log_formats()));
+        builder.add(match_lines(text, *logs::built_in_log_formats()));
     }
     return builder.finish();
 }

@@ -1,4 +1,4 @@
-// The lines of one part of a log, matched by itself.
+// The lines of one part of a log, read by itself.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 #include <opdebug/result.hpp>
 
 #include "logs/formats/wanted.hpp"
-#include "logs/matching/matched_lines.hpp"
+#include "logs/reading/part_reader.hpp"
 
 namespace opdebug::test {
 
-inline logs::MatchedLines match_lines(std::string_view text, std::uint64_t first_number,
-                                      const logs::LogFormats& formats, std::uint64_t line_bytes = Limits().line_bytes,
-                                      const logs::Wanted& wanted = logs::Wanted()) {
-    return logs::LineMatcher(formats, line_bytes, wanted).match(text, first_number);
+inline logs::StatedLines match_lines(std::string_view text, const logs::LogFormats& formats,
+                                     std::uint64_t line_bytes = Limits().line_bytes,
+                                     const logs::Wanted& wanted = logs::Wanted()) {
+    return logs::PartReader(formats, line_bytes, wanted).read(text);
 }
 
 }  // namespace opdebug::test

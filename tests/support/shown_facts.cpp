@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "logs/facts/fact_members.hpp"
 #include "logs/facts/task_map.hpp"
 
 namespace opdebug::test {
@@ -27,10 +26,8 @@ std::string shown_fact(const logs::StoredFact& stored, const TaskMap::Contents& 
         text += fact.*flag.member ? fmt::format(" {}", flag.name) : std::string();
     }
     text += " " + shown_line(stored.place, contents);
-    for (const logs::PlaceMember& further : logs::kPlaces) {
-        const logs::FurtherLine& line = stored.*further.member;
-        text += line ? fmt::format(" {}: {}", further.name, shown_line(*line, contents)) : std::string();
-    }
+    text += stored.submit ? " submit: " + shown_line(*stored.submit, contents) : std::string();
+    text += stored.completed_by ? " completed_by: " + shown_line(*stored.completed_by, contents) : std::string();
     return text + "\n";
 }
 

@@ -15,7 +15,7 @@
 #include "doctor/checks.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/files/byte_source.hpp"
-#include "logs/text/line.hpp"
+#include "logs/lines/line.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::doctor {

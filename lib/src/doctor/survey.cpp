@@ -16,7 +16,7 @@
 #include "bytes/counted.hpp"
 #include "bytes/system_path.hpp"
 #include "doctor/checks.hpp"
-#include "logs/files/log_name.hpp"
+#include "logs/files/log_files.hpp"
 #include "logs/saved_map/saved_map.hpp"
 #include "scan/dump_tree.hpp"
 #include "tree/entry.hpp"

@@ -11,9 +11,9 @@
 
 #include "locate/reasons.hpp"
 #include "logs/facts/time_gap.hpp"
+#include "logs/lines/line.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
-#include "logs/text/line.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

@@ -5,9 +5,9 @@
 
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
-#include "logs/facts/device_numbers.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/lookup/map_index.hpp"
 #include "logs/lookup/model_devices.hpp"
-#include "logs/lookup/nearest_fact.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

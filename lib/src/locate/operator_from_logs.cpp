@@ -11,7 +11,7 @@
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "locate/report_lines.hpp"
-#include "logs/facts/numbered_node.hpp"
+#include "logs/facts/launch_lines.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
 

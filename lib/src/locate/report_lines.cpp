@@ -12,11 +12,10 @@
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
 #include "logs/facts/time_gap.hpp"
+#include "logs/lines/lexer.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/nearest_fact.hpp"
 #include "logs/lookup/stream_window.hpp"
 #include "logs/lookup/visible_devices.hpp"
-#include "logs/text/lexer.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

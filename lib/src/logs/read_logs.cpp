@@ -1,22 +1,20 @@
 // Paths → task map, or the bytes of a saved map.
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include <opdebug/logs.hpp>
 
-#include "bytes/free_descriptors.hpp"
-#include "logs/collecting/builder.hpp"
-#include "logs/collecting/ordered_matching.hpp"
+#include "bytes/each_in_parallel.hpp"
 #include "logs/files/log_files.hpp"
-#include "logs/files/log_steps.hpp"
-#include "logs/files/reading_watch.hpp"
+#include "logs/files/log_parts.hpp"
 #include "logs/formats/formats.hpp"
-#include "logs/matching/matching_threads.hpp"
-#include "logs/processes/each_in_parallel.hpp"
-#include "logs/processes/shared_ids.hpp"
-#include "logs/recording/line_recorder.hpp"
+#include "logs/processes/builder.hpp"
+#include "logs/processes/own_logs.hpp"
+#include "logs/reading/reading_threads.hpp"
+#include "logs/saved_map/map_writer.hpp"
 #include "logs/saved_map/read_maps.hpp"
 #include "logs/saved_map/saved_map.hpp"
 #include "remarks/diagnose.hpp"
@@ -47,14 +45,14 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
             paths.empty() ? std::string() : paths.front(), std::nullopt};
 }
 
-/// Reads logs and saved maps in their order; what they state goes to a builder and, where a map is made, to a recorder.
+/// Reads logs and saved maps in their order; what they state goes to a builder and, where a map is made, to a writer.
 class Reading {
 public:
     Reading(const std::vector<std::string>& paths, const ReadLogsOptions& options)
-        : paths_(paths), options_(options), threads_(logs::thread_count(options.threads)), watch_(options) {}
+        : paths_(paths), options_(options), threads_(bytes::thread_count(options.threads)), watch_(options) {}
 
     /// Error: that of the first failure where nothing could be read.
-    Result<ReadLogs> read(logs::TaskMapBuilder& builder, logs::LineRecorder* recorder) {
+    Result<ReadLogs> read(logs::TaskMapBuilder& builder, logs::MapWriter* writer) {
         logs::LogFiles found = logs::find_log_files(paths_, options_.limits);
         result_.failures = std::move(found.failures);
         std::vector<std::string> maps;
@@ -66,13 +64,13 @@ public:
         if (!formats) {
             return formats.error();
         }
-        if (recorder != nullptr) {
-            recorder->use_formats(**formats, options_.log_formats);
+        if (writer != nullptr) {
+            writer->use_formats(**formats, options_.log_formats);
         }
         if (maps.empty()) {
-            read_files(found.paths, **formats, builder, recorder);
+            read_files(found.paths, **formats, builder, writer);
         } else {
-            read_with_maps(found.paths, maps, *formats, {builder, recorder, watch_});
+            read_with_maps(found.paths, maps, *formats, {builder, writer, watch_});
         }
         result_.complete = !watch_.stopped();
         if (result_.files == 0 && result_.complete) {
@@ -83,20 +81,92 @@ public:
 
 private:
     void read_files(const std::vector<std::string>& files, const logs::LogFormats& formats,
-                    logs::TaskMapBuilder& builder, logs::LineRecorder* recorder) {
+                    logs::TaskMapBuilder& builder, logs::MapWriter* writer) {
         logs::LogSteps steps(files, std::max<std::size_t>(options_.buffer_size, 1), options_.limits);
-        // Each has the file open whose lines it reads.
-        const unsigned threads = bytes::threads_with_files(threads_);
-        logs::MatchingThreads matching(steps, formats, options_.limits.line_bytes, builder.wanted(), threads);
-        logs::OrderedMatching in_order(builder, recorder, watch_, result_);
-        while (std::optional<logs::MatchedStep> matched = matching.next()) {
-            if (!in_order.take(*matched)) {
+        logs::ReadingThreads reading(steps, formats, options_.limits.line_bytes, builder.wanted(), threads_);
+        const Takers takers{builder, writer};
+        while (const std::unique_ptr<logs::ReadStep> step = reading.next()) {
+            if (!take(*step, takers)) {
                 break;
             }
-            matching.give_back(*std::move(matched));
         }
-        in_order.finish();
-        leave_out_no_logs(in_order.files_without_log_lines());
+        end_file();
+        leave_out_no_logs();
+    }
+
+    struct Takers {
+        logs::TaskMapBuilder& builder;
+        logs::MapWriter* writer;  ///< may be null
+    };
+
+    /// False where reading was stopped: nothing of the step counts, and nothing after it. The watch is asked before
+    /// each step is taken, not before it is read: what is taken does not hang on how far ahead the threads have read.
+    bool take(logs::ReadStep& read, const Takers& takers) {
+        logs::LogStep& step = read.step;
+        if (watch_.must_stop()) {
+            if (!step.begins) {
+                begin_file(*step.path, takers);  // it could be opened
+            }
+            return false;
+        }
+        if (step.begins) {
+            is_begun_ = false;
+        } else {
+            add(step, std::move(read.lines), takers);
+        }
+        if (step.read.failure) {
+            takers.builder.mark_damaged(*step.path);
+            result_.failures.push_back(*std::move(step.read.failure));
+        }
+        return true;
+    }
+
+    void begin_file(const std::string& path, const Takers& takers) {
+        if (is_begun_) {
+            return;
+        }
+        end_file();
+        takers.builder.begin_file(path);
+        if (takers.writer != nullptr) {
+            takers.writer->begin_file(path);
+        }
+        ++result_.files;
+        is_begun_ = true;
+        file_ = path;
+        has_log_lines_ = false;
+        lines_of_file_ = 0;
+    }
+
+    void end_file() {
+        if (!has_log_lines_ && lines_of_file_ != 0) {
+            without_log_lines_.push_back(file_);
+        }
+        has_log_lines_ = true;
+    }
+
+    void add(const logs::LogStep& step, logs::StatedLines lines, const Takers& takers) {
+        const bool is_end = step.read.bytes == 0 && !step.read.failure;
+        if (!step.read.lines.empty() || is_end) {
+            begin_file(*step.path, takers);
+        }
+        if (step.read.bytes != 0 || is_end) {
+            watch_.add(step.read.bytes);
+        }
+        if (step.read.lines.empty()) {
+            return;
+        }
+        lines.lines_before = lines_of_file_;
+        for (auto& [number, diagnostic] : lines.diagnostics) {
+            number += lines_of_file_;
+        }
+        lines.first_long_line += lines_of_file_;
+        has_log_lines_ = has_log_lines_ || !lines.writers.empty();
+        result_.lines += lines.count;
+        lines_of_file_ += lines.count;
+        if (takers.writer != nullptr) {
+            takers.writer->add(step.read.lines, lines);
+        }
+        takers.builder.add(std::move(lines));
     }
 
     /// Logs are made a map in memory first, so that their lines and those of the maps are read in one order.
@@ -104,29 +174,24 @@ private:
                         const Formats& formats, const logs::MapReaders& readers) {
         std::vector<logs::SavedMap> maps;
         if (!files.empty()) {
-            logs::LineRecorder recorder(threads_);
+            logs::MapWriter writer(threads_);
             logs::LinesOfTasks lines;
             logs::TaskMapBuilder builder(lines, options_.limits, threads_);
-            recorder.use_formats(*formats, {});
-            read_files(files, *formats, builder, &recorder);
-            add(recorder.finish(lines, {}), maps);
+            writer.use_formats(*formats, {});
+            read_files(files, *formats, builder, &writer);
+            Result<std::string> bytes = writer.finish(lines, {});
+            add(bytes ? logs::SavedMap::of_bytes(*std::move(bytes)) : std::move(bytes.error()), maps);
             builder.finish_processes();
             builder.finish_contents();
             result_.diagnostics = builder.diagnostics();
         }
         for (const std::string& path : paths) {
-            Result<logs::SavedMap> map = logs::SavedMap::open(path);
-            if (map) {
-                maps.push_back(*std::move(map));
-            } else {
-                result_.failures.push_back(std::move(map.error()));
-            }
+            add(logs::SavedMap::open(path), maps);
         }
         logs::read_maps(maps, options_, formats, readers, result_);
     }
 
-    void add(Result<std::string> bytes, std::vector<logs::SavedMap>& maps) {
-        Result<logs::SavedMap> map = bytes ? logs::SavedMap::of_bytes(*std::move(bytes)) : std::move(bytes.error());
+    void add(Result<logs::SavedMap> map, std::vector<logs::SavedMap>& maps) {
         if (map) {
             maps.push_back(*std::move(map));
         } else {
@@ -135,9 +200,9 @@ private:
     }
 
     /// Files without a log line are no logs. A folder may hold such files beside the logs, but not only them.
-    void leave_out_no_logs(const std::vector<std::string>& files) {
-        const bool is_all = files.size() == result_.files;
-        for (const std::string& file : files) {
+    void leave_out_no_logs() {
+        const bool is_all = without_log_lines_.size() == result_.files;
+        for (const std::string& file : without_log_lines_) {
             const bool is_named = std::find(paths_.begin(), paths_.end(), file) != paths_.end();
             if (is_named || is_all) {
                 --result_.files;
@@ -154,6 +219,11 @@ private:
     unsigned threads_;
     logs::ReadingWatch watch_;
     ReadLogs result_;
+    bool is_begun_ = false;  ///< the file counts: its first line was there before any damage, or it has none
+    std::string file_;       ///< the last that counts
+    std::uint64_t lines_of_file_ = 0;
+    bool has_log_lines_ = true;
+    std::vector<std::string> without_log_lines_;
 };
 
 void finish(logs::TaskMapBuilder& builder, ReadLogs& result) {
@@ -173,6 +243,29 @@ void finish(logs::TaskMapBuilder& builder, ReadLogs& result) {
 
 }  // namespace
 
+TaskMap::TaskMap(std::unique_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+TaskMap::~TaskMap() = default;
+
+TaskMapSize size_of(const TaskMap& map) noexcept {
+    TaskMapSize size;
+    for (const logs::Process& process : map.contents().processes) {
+        size.processes += process.without_host_lines && !process.states_anything ? 0U : 1U;
+        size.tasks += process.of_task.size();
+    }
+    return size;
+}
+
+/// Any log line gives a process.
+bool has_log_lines(const TaskMap& map) noexcept {
+    return !map.contents().processes.empty();
+}
+
+void prepare_to_read_logs(const ReadLogsOptions& options) {
+    if (options.log_formats.empty()) {
+        logs::built_in_log_formats();
+    }
+}
+
 std::vector<Diagnostic> remarks_on(const ReadLogs& logs) {
     std::vector<Diagnostic> remarks;
     remarks.reserve(logs.failures.size() + logs.diagnostics.size());
@@ -184,7 +277,7 @@ std::vector<Diagnostic> remarks_on(const ReadLogs& logs) {
 }
 
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
-    logs::TaskMapBuilder builder(options.wanted, options.limits, logs::thread_count(options.threads));
+    logs::TaskMapBuilder builder(options.wanted, options.limits, bytes::thread_count(options.threads));
     Result<ReadLogs> result = Reading(paths, options).read(builder, nullptr);
     if (result) {
         builder.finish_processes();
@@ -196,18 +289,20 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
 Result<IndexedLogs> index_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
     ReadLogsOptions everything = options;
     everything.wanted.reset();
-    const unsigned threads = logs::thread_count(options.threads);
+    const unsigned threads = bytes::thread_count(options.threads);
     logs::LinesOfTasks lines;
     logs::TaskMapBuilder builder(lines, options.limits, threads);
-    logs::LineRecorder recorder(threads);
-    Result<ReadLogs> read = Reading(paths, everything).read(builder, &recorder);
+    logs::MapWriter writer(threads);
+    Result<ReadLogs> read = Reading(paths, everything).read(builder, &writer);
     if (!read) {
         return read.error();
     }
     IndexedLogs indexed;
     builder.finish_processes();
-    Result<std::string> map = recorder.finish(
-        lines, [&builder](const std::string& path, logs::SavedWriter& writer) { builder.show_writer(path, writer); });
+    Result<std::string> map =
+        writer.finish(lines, [&builder](const std::string& path, const logs::Writer& of_file, std::uint32_t host) {
+            return builder.statements_of(path, of_file, host);
+        });
     if (!map) {
         return map.error();
     }

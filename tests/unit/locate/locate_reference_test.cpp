@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "location.hpp"
-#include "logs/text/line.hpp"
+#include "logs/lines/line.hpp"
 #include "outcome.hpp"
 #include "reference_data.hpp"
 

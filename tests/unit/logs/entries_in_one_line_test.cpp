@@ -19,11 +19,11 @@ std::string entry(int pid, const std::string& seconds, int task) {
 }
 
 /// Process, task and time of each line that states something; of the time the part below a minute.
-std::string stated(const MatchedLines& lines) {
+std::string stated(const StatedLines& lines) {
     std::string text;
     for (std::size_t i = 0; i < lines.lines.size(); ++i) {
-        const MatchedLine& line = lines.lines[i];
-        text += fmt::format("{}:{}@{} ", line.writer.pid, fact_of(line).task_id.value_or(0),
+        const StatedLine& line = lines.lines[i];
+        text += fmt::format("{}:{}@{} ", line.writer.pid, line.match.fact.task_id.value_or(0),
                             line.time_us.value_or(0) % 60'000'000);
     }
     return text;
@@ -42,10 +42,10 @@ TEST_CASE("entries in one line: of two entries in one line the first is cut, and
         "get stream_id=2 task_id=6\n";
     // Twice, for what is known of a line after the first. Whether the task is 9 or was 95 is not known.
     const std::string text = begin + "get stream_id=2 task_id=9" + whole + begin + "get stream_id=2 task_id=9" + whole;
-    const MatchedLines lines = match_lines(text, 1, *built_in_log_formats());
+    const StatedLines lines = match_lines(text, *built_in_log_formats());
     REQUIRE(lines.lines.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
-        CHECK(fact_of(lines.lines[i]).task_id == 6);
+        CHECK(lines.lines[i].match.fact.task_id == 6);
         CHECK(lines.lines[i].writer.pid == 7);
         CHECK(lines.lines[i].tid == 8);
         CHECK(lines.lines[i].number == i + 1);
@@ -64,21 +64,21 @@ TEST_CASE("entries in one line: a hole of NUL bytes ends an entry, whose last nu
             const std::size_t begin = line.find(before) + before.size();
             return line.substr(0, begin) + hole + line.substr(begin);
         };
-        LineMatcher matcher(*built_in_log_formats());
+        PartReader reader(*built_in_log_formats());
         for (int i = 0; i < 3; ++i) {  // for what is known of lines after the first
-            const MatchedLines cut = matcher.match(line + holed("task_id=5") + line, 1);
+            const StatedLines cut = reader.read(line + holed("task_id=5") + line);
             CHECK(stated(cut) == "41:5@7000001 41:5@7000001 ");
             REQUIRE(cut.diagnostics.size() == 1);
             CHECK(cut.diagnostics[0].first == 2);
             CHECK(cut.diagnostics[0].second.code == "log_line_cut");
-            CHECK(stated(matcher.match(line + holed("model_id=4, get") + line, 1)) == "41:5@7000001 41:5@7000001 ");
+            CHECK(stated(reader.read(line + holed("model_id=4, get") + line)) == "41:5@7000001 41:5@7000001 ");
             const std::string text = holed("task_id=5, ") + line;
-            const MatchedLines behind = matcher.match(text, 1);
+            const StatedLines behind = reader.read(text);
             CHECK(stated(behind) == "41:5@7000001 41:5@7000001 ");
             CHECK(behind.lines[0].text == line.substr(0, line.find("end")));
         }
         const std::string half = line.substr(0, line.find("get"));
-        const MatchedLines two = matcher.match(half + hole + entry(42, "09.000.002", 6) + "\n" + line, 1);
+        const StatedLines two = reader.read(half + hole + entry(42, "09.000.002", 6) + "\n" + line);
         CHECK(stated(two) == "42:6@9000002 41:5@7000001 ");
         CHECK(two.lines[0].number == 1);
         CHECK(two.lines[1].number == 2);
@@ -87,21 +87,21 @@ TEST_CASE("entries in one line: a hole of NUL bytes ends an entry, whose last nu
 
 TEST_CASE("entries in one line: they are found whatever was learnt of lines with other numbers") {
     const std::string no_entry = entry(41, "07.000.001", 5) + entry(42, "99.000.002", 6) + "\n";  // no such second
-    LineMatcher matcher(*built_in_log_formats());
+    PartReader reader(*built_in_log_formats());
     for (int i = 0; i < 3; ++i) {
-        CHECK(stated(matcher.match(no_entry + no_entry + no_entry, 1)) == "41:5@7000001 41:5@7000001 41:5@7000001 ");
-        CHECK(stated(matcher.match(merged + merged, 1)) == std::string(stated_merged) + stated_merged);
+        CHECK(stated(reader.read(no_entry + no_entry + no_entry)) == "41:5@7000001 41:5@7000001 41:5@7000001 ");
+        CHECK(stated(reader.read(merged + merged)) == std::string(stated_merged) + stated_merged);
     }
 }
 
 TEST_CASE("entries in one line: a line without a time behind them has that of the first, alone and among others") {
     const std::string console = "[ERROR] RUNTIME(41)model_id=4, get stream_id=2 task_id=3, end\n";
     const std::string line = entry(41, "06.000.000", 1) + "\n";
-    LineMatcher matcher(*built_in_log_formats());
+    PartReader reader(*built_in_log_formats());
     const std::string expected = std::string(stated_merged) + "41:3@7000001 ";
-    CHECK(stated(matcher.match(merged + console, 1)) == expected);
-    CHECK(stated(matcher.match(merged + console, 1)) == expected);
-    CHECK(stated(matcher.match(line + merged + console, 1)) == "41:1@6000000 " + expected);
+    CHECK(stated(reader.read(merged + console)) == expected);
+    CHECK(stated(reader.read(merged + console)) == expected);
+    CHECK(stated(reader.read(line + merged + console)) == "41:1@6000000 " + expected);
 }
 
 TEST_CASE("entries in one line: prefixes of lines that are looked at together stay theirs") {
@@ -111,16 +111,16 @@ TEST_CASE("entries in one line: prefixes of lines that are looked at together st
         others += entry(pid, "08.000.000", pid) + "\n" + merged;
         expected += fmt::format("{0}:{0}@8000000 {1}", pid, stated_merged);
     }
-    LineMatcher matcher(*built_in_log_formats());
+    PartReader reader(*built_in_log_formats());
     for (int i = 0; i < 3; ++i) {
-        CHECK(stated(matcher.match(others, 1)) == expected);
+        CHECK(stated(reader.read(others)) == expected);
     }
 }
 
 TEST_CASE("entries in one line: in the JSON of Docker's log files the first ends where the second begins") {
     const std::string text =
         R"({"log":")" + entry(41, "07.000.001", 5) + entry(42, "09.000.002", 6) + R"(\n","stream":"stdout"})" + "\n";
-    const MatchedLines lines = match_lines(text, 1, *built_in_log_formats());
+    const StatedLines lines = match_lines(text, *built_in_log_formats());
     REQUIRE(stated(lines) == stated_merged);
     CHECK(lines.lines[0].text == R"({"log":")" + entry(41, "07.000.001", 5));
 }

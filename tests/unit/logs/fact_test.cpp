@@ -1,30 +1,9 @@
-// Facts: what they need, and facts that are filled again.
+// Facts: what they need.
 #include "logs/facts/fact.hpp"
 
 #include <doctest/doctest.h>
 
-#include "logs/facts/task_map.hpp"
-
 using namespace opdebug::logs;
-
-TEST_CASE("fact: one that is cleared is like a new one") {
-    StoredFact stored;
-    Fact& fact = stored.fact;
-    fact.kind = FactKind::nothing;
-    fact.log = LogKind::device_log;
-    fact.format_id = "some.format";
-    for (const NumberMember& number : number_members()) {
-        fact.*number.member = 7;
-    }
-    for (const TextMember& text : text_members()) {
-        fact.*text.member = "a text";
-    }
-    fact.task_id_provisional = fact.task_id_unconfirmed = fact.task_id_from_sn = true;
-    fact.of_model = fact.name_cut = true;
-    CHECK_FALSE(says_the_same(stored.fact, Fact()));
-    clear(fact);
-    CHECK(says_the_same(stored.fact, Fact()));
-}
 
 TEST_CASE("fact: it is complete with all that its kind requires and one of what it may have") {
     for (std::size_t kind = 0; kind <= static_cast<std::size_t>(FactKind::nothing); ++kind) {
@@ -33,12 +12,12 @@ TEST_CASE("fact: it is complete with all that its kind requires and one of what 
         const Requirement needed = requirement(fact.kind);
         CAPTURE(to_string(fact.kind));
         const auto give = [&fact](std::string_view name) {
-            for (const NumberMember& number : number_members()) {
+            for (const NumberMember& number : kNumbers) {
                 if (number.name == name) {
                     fact.*number.member = 0;
                 }
             }
-            for (const TextMember& text : text_members()) {
+            for (const TextMember& text : kTexts) {
                 if (text.name == name) {
                     fact.*text.member = "a name";
                 }

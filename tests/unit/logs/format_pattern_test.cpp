@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/formats/format_captures.hpp"
+#include "logs/formats/pattern_text.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,5 +1,5 @@
 // Launch lines without a final task id: which submit line decides them, and what counts without one.
-#include "logs/collecting/launches.hpp"
+#include "logs/processes/launches.hpp"
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 #include "fact_log.hpp"
 #include "log_builder.hpp"
-#include "logs/collecting/builder.hpp"
+#include "logs/processes/builder.hpp"
 #include "match_lines.hpp"
 
 using namespace opdebug::logs;
@@ -159,7 +159,7 @@ TEST_CASE("launch without task id: read from lines by a format that captures non
         .line("INFO", "TOY", "[a.cc:9] 8 Send: sent 6:2 no 65538");
     TaskMapBuilder builder;
     builder.begin_file("log0");
-    builder.add(match_lines(log.text(), 1, **formats));
+    builder.add(match_lines(log.text(), **formats));
     CHECK(kernels_in(*builder.finish()) == "6/2 Sub");
 }
 

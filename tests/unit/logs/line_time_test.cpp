@@ -1,23 +1,15 @@
 // Times of log lines: as they are written, and what is known of one line's for the next.
-#include "logs/text/line_time.hpp"
+#include "logs/lines/line.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cstdint>
-#include <random>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include <doctest/doctest.h>
 
-#include "logs/text/digits.hpp"
-
-using opdebug::logs::leading_digits;
 using opdebug::logs::LineTimes;
 using opdebug::logs::parse_line_time;
-using opdebug::logs::short_number;
 
 namespace {
 
@@ -42,8 +34,7 @@ TEST_CASE("line time: any byte in any place of a time is read as by hand") {
     const std::string time = "2021-03-04-05:06:07.008.009";
     const std::string marks = "    -  -  -  :  :  .   .   ";
     LineTimes after_others;  // of the same minute
-    std::int64_t known = 0;
-    REQUIRE(after_others.parse(time, known));
+    REQUIRE(after_others.parse(time));
     std::size_t good = 0;
     for (std::size_t place = 16; place < time.size(); ++place) {
         for (int byte = 1; byte < 256; ++byte) {
@@ -57,9 +48,7 @@ TEST_CASE("line time: any byte in any place of a time is read as by hand") {
             CAPTURE(other);
             CHECK(read.has_value() == is_good);
             CHECK((!is_good || *read == expected));
-            known = 5;
-            CHECK(after_others.parse(other, known) == is_good);
-            CHECK(known == (is_good ? expected : 5));
+            CHECK(after_others.parse(other) == (is_good ? std::optional(expected) : std::nullopt));
             good += is_good ? 1U : 0U;
         }
     }
@@ -74,53 +63,25 @@ TEST_CASE("line time: times with and without microseconds, 1970 and a leap day")
     CHECK_FALSE(parse_line_time("1969-12-31-23:59:59.999.999"));
     CHECK_FALSE(parse_line_time("2021-03-04 05:06:07.008.009"));
     LineTimes times;
-    std::int64_t time_us = 0;
-    for (const std::int64_t minutes : {0, 0, 1, 60, 1, 0}) {  // what is known of one minute states nothing of another
+    for (const std::int64_t minutes : {0, 0, 1, 60, 1, 0}) {  // what is known of one minute says nothing of another
         const std::string_view text = minutes == 60  ? "2021-03-04-06:06:07.008"
                                       : minutes == 1 ? "2021-03-04-05:07:07.008"
                                                      : "2021-03-04-05:06:07.008";
-        CHECK(times.parse(std::string(text) + ".009", time_us));
-        CHECK(time_us == march_2021 + minutes * 60'000'000);
-        CHECK(times.parse(text, time_us));
-        CHECK(time_us == march_2021 + minutes * 60'000'000 - 9);
+        CHECK(times.parse(std::string(text) + ".009") == march_2021 + minutes * 60'000'000);
+        CHECK(times.parse(text) == march_2021 + minutes * 60'000'000 - 9);
     }
     CHECK_FALSE(parse_line_time(""));
 }
 
 TEST_CASE("line time: what is known of one second says nothing of another, and a bad time changes nothing") {
     LineTimes times;
-    std::int64_t time_us = 0;
     for (const std::string second : {"07", "07", "08", "61", "08", "07", "0x", "07", "59"}) {
         CAPTURE(second);
         const bool is_good = second != "61" && second != "0x";
         const std::int64_t seconds = is_good ? std::stoi(second) - 7 : 0;
-        time_us = 5;
-        CHECK(times.parse("2021-03-04-05:06:" + second + ".008.009", time_us) == is_good);
-        CHECK(time_us == (is_good ? march_2021 + seconds * 1'000'000 : 5));
-        CHECK_FALSE(times.parse("2021-03-04-05:60:" + second + ".008.009", time_us));
-        CHECK(times.parse("2021-03-04-05:06:07.999.999", time_us));
-        CHECK(time_us == march_2021 + 991'990);
-    }
-}
-
-TEST_CASE("digits: as many as a loop counts, and the number that std::from_chars reads") {
-    std::mt19937 random(7);
-    const auto below = [&random](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
-    const std::string bytes = "0123456789012345678901234567890123456789/:;aA-x \xB0\xB9\xFF";
-    for (int round = 0; round < 20'000; ++round) {
-        std::string text(below(24), '0');
-        for (char& byte : text) {
-            byte = bytes[below(round % 2 == 0 ? 40 : bytes.size())];
-        }
-        const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
-        CHECK(leading_digits(text.data(), text.size()) == count);
-        const std::string_view captured = std::string_view(text).substr(0, below(10));
-        std::uint64_t expected = 0;
-        const auto read = std::from_chars(captured.data(), captured.data() + captured.size(), expected);
-        const bool is_number = !captured.empty() && captured.size() <= count && read.ec == std::errc();
-        const auto number = short_number(captured, text.data() + text.size());
-        const bool is_read = is_number && captured.size() <= 8 && text.size() >= 8;
-        CHECK(number.has_value() == (is_read && std::endian::native == std::endian::little));
-        CHECK(number.value_or(expected) == expected);
+        CHECK(times.parse("2021-03-04-05:06:" + second + ".008.009") ==
+              (is_good ? std::optional(march_2021 + seconds * 1'000'000) : std::nullopt));
+        CHECK_FALSE(times.parse("2021-03-04-05:60:" + second + ".008.009"));
+        CHECK(times.parse("2021-03-04-05:06:07.999.999") == march_2021 + 991'990);
     }
 }

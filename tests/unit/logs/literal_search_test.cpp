@@ -1,5 +1,5 @@
 // The search for many literals at once, against a plain search for each.
-#include "logs/patterns/literal_search.hpp"
+#include "logs/formats/literal_search.hpp"
 
 #include <random>
 #include <string>
@@ -12,6 +12,16 @@ using opdebug::logs::LiteralSearch;
 namespace {
 
 using Indexes = std::vector<std::size_t>;
+
+Indexes found_by(const LiteralSearch& search, std::string_view text) {
+    opdebug::logs::FoundLiterals literals;
+    CHECK(search.find(text, literals) == !literals.empty());
+    Indexes found;
+    for (const opdebug::logs::FoundLiteral& literal : literals) {
+        found.push_back(literal.index);
+    }
+    return found;
+}
 
 Indexes searched_one_by_one(const std::vector<std::string>& literals, std::string_view text) {
     Indexes found;
@@ -27,23 +37,23 @@ Indexes searched_one_by_one(const std::vector<std::string>& literals, std::strin
 
 TEST_CASE("literal search: tells which literals stand in a text, each once and in order") {
     const LiteralSearch search({"task_id=", "stream_id=", "id", "id=7, task"});
-    CHECK(search.find("stream_id=7, task_id=8, task_id=9") == Indexes{0, 1, 2, 3});
-    CHECK(search.find("stream_id=") == Indexes{1, 2});
-    CHECK(search.find("stream") == Indexes{});
-    CHECK(search.find("an id") == Indexes{2});
-    CHECK(search.find("").empty());
+    CHECK(found_by(search, "stream_id=7, task_id=8, task_id=9") == Indexes{0, 1, 2, 3});
+    CHECK(found_by(search, "stream_id=") == Indexes{1, 2});
+    CHECK(found_by(search, "stream") == Indexes{});
+    CHECK(found_by(search, "an id") == Indexes{2});
+    CHECK(found_by(search, "").empty());
 }
 
 TEST_CASE("literal search: without literals nothing is found; equal ones are all found") {
-    CHECK(LiteralSearch({}).find("text").empty());
-    CHECK(LiteralSearch({"text", "text"}).find("a text") == Indexes{0, 1});
+    CHECK(found_by(LiteralSearch({}), "text").empty());
+    CHECK(found_by(LiteralSearch({"text", "text"}), "a text") == Indexes{0, 1});
 }
 
 TEST_CASE("literal search: literals longer than a step can be") {
     const std::string literal(1000, 'a');
     const LiteralSearch search({literal});
-    CHECK(search.find("b" + literal + "b") == Indexes{0});
-    CHECK(search.find(std::string(999, 'a')).empty());
+    CHECK(found_by(search, "b" + literal + "b") == Indexes{0});
+    CHECK(found_by(search, std::string(999, 'a')).empty());
 }
 
 TEST_CASE("literal search: finds what a search one by one finds") {
@@ -66,7 +76,7 @@ TEST_CASE("literal search: finds what a search one by one finds") {
         const std::string text = text_of(random() % 60);
         const LiteralSearch search(literals);
         const Indexes expected = searched_one_by_one(literals, text);
-        REQUIRE_MESSAGE(search.find(text) == expected, text);
-        REQUIRE_MESSAGE(LiteralSearch(literals, 1).find(text) == expected, text);
+        REQUIRE_MESSAGE(found_by(search, text) == expected, text);
+        REQUIRE_MESSAGE(found_by(LiteralSearch(literals, 1), text) == expected, text);
     }
 }

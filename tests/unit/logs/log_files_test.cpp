@@ -10,7 +10,6 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/files/log_name.hpp"
 #include "packed_text.hpp"
 #include "temporary_directory.hpp"
 

@@ -1,13 +1,10 @@
-// The line reader against every variation of the prefix (docs/internals/logs.md).
-#include "logs/text/line.hpp"
+// The line reader against every variation of the prefix (docs/log-formats.md).
+#include "logs/lines/line.hpp"
 
 #include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
-
-#include "logs/text/entry_inside.hpp"
-#include "logs/text/line_wrapping.hpp"
 
 using opdebug::logs::LogLine;
 using opdebug::logs::parse_line;
@@ -340,10 +337,10 @@ TEST_CASE("log line: what is put around a whole line is taken off") {
 TEST_CASE("log line: another entry inside the text begins with a whole prefix and a time") {
     using opdebug::logs::entry_inside;
     const std::string entry = "[INFO] GE(41, my app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
-    CHECK(entry_inside("op a/b[0]" + entry).entry == entry);
-    CHECK(entry_inside("f(x): [1] g(y):" + entry + entry).entry == entry + entry);
+    CHECK(entry_inside("op a/b[0]" + entry) == entry);
+    CHECK(entry_inside("f(x): [1] g(y):" + entry + entry) == entry + entry);
     for (const std::string text : {"", "):", "[a](b):2021", "[INFO] GE(41,app):YYYY-MM-DD x", "[INFO] GE(41,app)x",
                                    "a list [x] of (y): [INFO] and (z): 2021-03-04-05:06:07.008.009 "}) {
-        CHECK_MESSAGE(entry_inside(text).entry.empty(), text);
+        CHECK_MESSAGE(entry_inside(text).empty(), text);
     }
 }

@@ -1,7 +1,6 @@
 // A file cut into parts of whole lines.
 #include "logs/files/log_parts.hpp"
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,18 +24,15 @@ std::vector<std::string> parts_of(std::string_view text, std::size_t read_size) 
     REQUIRE_MESSAGE(source.ok(), outcome(source));
     logs::LogParts parts(std::move(*source), read_size);
     std::vector<std::string> texts;
-    std::string buffer;
     while (true) {
-        logs::LogRead read = parts.read(std::move(buffer));
-        read.finish();
+        logs::LogRead read = parts.read();
         REQUIRE_FALSE(read.failure);
-        if (read.part.size != 0) {
-            texts.emplace_back(read.part.text());
+        if (!read.lines.empty()) {
+            texts.push_back(std::move(read.lines));
         }
         if (read.bytes == 0) {
             return texts;
         }
-        buffer = std::move(read.part.buffer);
     }
 }
 
@@ -105,60 +101,4 @@ TEST_CASE("log parts: a line without end takes no more memory than the limit") {
     const std::vector<std::string> parts = parts_of(std::string(100 * longest_line, 'x'), 4096);
     REQUIRE(parts.size() == 1);
     CHECK(parts[0].size() <= longest_line + 4096);
-}
-
-TEST_CASE("log parts: a line that goes on is not copied from read to read") {
-    const TemporaryDirectory folder;
-    auto source = logs::ByteSource::open(write_file(folder / "log", std::string(1000, 'x') + "\nnext"));
-    REQUIRE_MESSAGE(source.ok(), outcome(source));
-    logs::LogParts parts(std::move(*source), 100);
-    const std::string untouched(200, '-');
-    std::string buffer = untouched;
-    for (int read = 0; read < 10; ++read) {
-        logs::LogRead none = parts.read(std::move(buffer));
-        CHECK(none.part.size == 0);
-        CHECK(none.part.buffer == untouched);
-        buffer = std::move(none.part.buffer);
-    }
-    CHECK(parts.read(std::move(buffer)).part.text() == std::string(1000, 'x') + "\n");
-    CHECK(parts.read().bytes == 0);
-}
-
-TEST_CASE("log parts: of a file that was cut behind the look at its lines, whole lines are left") {
-    const TemporaryDirectory folder;
-    std::string text;
-    for (int line = 1000; line < 2000; ++line) {
-        text += "line " + std::to_string(line) + "\n";
-    }
-    const std::string file = write_file(folder / "log", text);
-    auto source = logs::ByteSource::open(file);
-    REQUIRE_MESSAGE(source.ok(), outcome(source));
-    logs::LogParts parts(std::move(*source), 4096);
-    logs::LogRead first = parts.read();
-    logs::LogRead second = parts.read();
-    std::filesystem::resize_file(file, 4996);
-    second.finish();
-    first.finish();
-    CHECK(first.part.text() == text.substr(0, 4090));     // 409 lines of 10 bytes
-    CHECK(second.part.text() == text.substr(4090, 900));  // 90 lines, and 6 bytes of one
-    CHECK(parts.read().bytes == 0);
-}
-
-TEST_CASE("log parts: parts of a plain file may be read in another order than they stand") {
-    const TemporaryDirectory folder;
-    const std::string text = std::string(3000, 'a') + "\n" + std::string(3000, 'b') + "\n" + "last";
-    auto source = logs::ByteSource::open(write_file(folder / "log", text));
-    REQUIRE_MESSAGE(source.ok(), outcome(source));
-    logs::LogParts parts(std::move(*source), 3500);
-    std::vector<logs::LogRead> reads;
-    do {
-        reads.push_back(parts.read());
-    } while (reads.back().bytes != 0);
-    REQUIRE(reads.size() >= 3);
-    std::vector<std::string> texts(reads.size());
-    for (std::size_t index = reads.size(); index-- > 0;) {
-        reads[index].finish();
-        texts[index] = reads[index].part.text();
-    }
-    CHECK(joined(texts) == text);
 }

@@ -91,7 +91,7 @@ std::string shown(const TaskMap& map, bool with_places) {
             text += fmt::format("{} {} {} {} {} {} {}", stored.fact.format_id, stored.tid, stored.time_us,
                                 stored.fact.operator_name, stored.fact.kernel_name, stored.fact.model_name,
                                 stored.place.text);
-            for (const logs::NumberMember& number : logs::number_members()) {
+            for (const logs::NumberMember& number : logs::kNumbers) {
                 text += " " + std::to_string((stored.fact.*number.member).value_or(987654));
             }
             if (with_places) {

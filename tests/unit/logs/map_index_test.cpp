@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/nearest_fact.hpp"
 #include "logs/lookup/task_use.hpp"
 #include "logs/processes/process_facts.hpp"
 

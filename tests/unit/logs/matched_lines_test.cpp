@@ -1,5 +1,5 @@
 // Lines of a part: the same as each of them alone, whatever was learnt from the lines before.
-#include "logs/matching/matched_lines.hpp"
+#include "logs/reading/part_reader.hpp"
 
 #include <algorithm>
 #include <random>
@@ -18,9 +18,9 @@ namespace {
 
 using Random = std::mt19937;
 
-std::string text_of(const MatchedLine& line) {
+std::string text_of(const StatedLine& line) {
     return fmt::format("{} {} {} pid {} {} tid {} at {}: {}", line.number, line.match.format->id,
-                       fact_of(line).task_id.value_or(0), line.writer.pid, line.writer.on_device, line.tid,
+                       line.match.fact.task_id.value_or(0), line.writer.pid, line.writer.on_device, line.tid,
                        line.time_us.value_or(-1), line.text);
 }
 
@@ -36,14 +36,7 @@ std::string text_of(const std::map<Writer, WriterLines>& writers) {
 
 void add(std::map<Writer, WriterLines>& all, const std::map<Writer, WriterLines>& further) {
     for (const auto& [writer, lines] : further) {
-        WriterLines& sum = all[writer];
-        if (lines.first_time_us) {
-            sum.first_time_us = std::min(sum.first_time_us.value_or(*lines.first_time_us), *lines.first_time_us);
-            sum.last_time_us = std::max(sum.last_time_us.value_or(*lines.last_time_us), *lines.last_time_us);
-        }
-        sum.of_host = sum.of_host || lines.of_host;
-        sum.runtime_info += lines.runtime_info;
-        sum.ge_info += lines.ge_info;
+        all[writer].add(lines);
     }
 }
 
@@ -87,21 +80,22 @@ TEST_CASE("matched lines: a line is read alike alone and behind others of its pr
         for (std::uint64_t number = 1; number <= 60; ++number) {
             const std::string line = line_of(random) + "\n";
             part += line;
-            MatchedLines alone = match_lines(line, number, formats);
+            StatedLines alone = match_lines(line, formats);
             time = alone.last_time_us ? alone.last_time_us : time;
-            for (MatchedLine& found : alone.lines) {
+            for (StatedLine& found : alone.lines) {
                 found.time_us = time;
+                found.number = number;
                 expected.push_back(text_of(found));
             }
             add(writers, alone.writers);
         }
-        const MatchedLines together = match_lines(part, 1, formats);
+        const StatedLines together = match_lines(part, formats);
         CHECK(together.count == 60);
         CHECK(together.last_time_us == time);
         CHECK(text_of(together.writers) == text_of(writers));
         std::vector<std::string> found;
         std::transform(together.lines.begin(), together.lines.end(), std::back_inserter(found),
-                       [](const MatchedLine& line) { return text_of(line); });
+                       [](const StatedLine& line) { return text_of(line); });
         CHECK(found == expected);
         matched += found.size();
     }
@@ -118,7 +112,7 @@ TEST_CASE("matched lines: more prefixes than are kept are read as well") {
                 pid, round);
         }
     }
-    const MatchedLines matched = match_lines(part, 1, *built_in_log_formats());
+    const StatedLines matched = match_lines(part, *built_in_log_formats());
     CHECK(matched.lines.size() == 600);
     CHECK(matched.writers.size() == 300);
     for (const auto& [writer, lines] : matched.writers) {

@@ -5,10 +5,10 @@
 
 #include <boost/regex.hpp>
 
-#include "logs/formats/format_captures.hpp"
 #include "logs/formats/format_pattern.hpp"
 #include "logs/formats/formats.hpp"
-#include "logs/text/line.hpp"
+#include "logs/formats/pattern_text.hpp"
+#include "logs/lines/line.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,5 +1,5 @@
-// Lines that were read or written twice, and runs of lines that state the same.
-#include "logs/processes/repeated_lines.hpp"
+// Lines that were read or written twice, and runs of lines that say the same.
+#include "logs/processes/repeated_facts.hpp"
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ using namespace opdebug::test;
 
 namespace {
 
-/// The numbers of the lines whose facts the map of one process keeps, with the file before where it is not "log0".
+/// The numbers of the lines whose facts the map of one process keeps, with the file in front where it is not "log0".
 std::string kept_of(const std::vector<FactLog>& logs) {
     const auto map = task_map_of(logs);
     std::string text;
@@ -161,7 +161,7 @@ TEST_CASE("repeated lines: launches and overflows may come at any rate") {
 TEST_CASE("repeated lines: submit lines of a launch tell nothing new for ten seconds; earlier and later ones do") {
     FactLog launched;
     launched.at(100).state(final_launch(7, 2, "K"));
-    FactLog submitted("submitted");  // read after the launch, whatever its times
+    FactLog submitted("submitted");  // read behind the launch, whatever its times
     for (const int milliseconds : {99, 100, 10'100, 10'101}) {
         submitted.at(milliseconds).state(submit(7, 2));
     }

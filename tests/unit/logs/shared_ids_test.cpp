@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "joined_logs.hpp"
-#include "logs/files/log_name.hpp"
+#include "logs/files/log_files.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;

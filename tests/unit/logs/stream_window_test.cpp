@@ -62,7 +62,7 @@ Fact on_device(Fact fact, std::uint64_t device) {
     return fact;
 }
 
-Fact end_of_model(std::uint64_t model) {
+Fact gone_model(std::uint64_t model) {
     Fact made = fact(FactKind::model_end, -1);
     made.model_id = model;
     return made;
@@ -191,14 +191,14 @@ TEST_CASE("stream window: a release on device 64 ends the compiler's stream only
 
 TEST_CASE("model binding: it ends with the model, and the id may come back as another model") {
     FactLog log;
-    log.at(1000).state(binding(FactKind::model_bind, 3, 7)).at(2000).state(end_of_model(3));
+    log.at(1000).state(binding(FactKind::model_bind, 3, 7)).at(2000).state(gone_model(3));
     log.at(3000).state(binding(FactKind::model_bind, 3, 7));
     CHECK(bindings_of(log, 7) == "model 3 1000..2000, model 3 3000..end");
 }
 
 TEST_CASE("model binding: the end of another model does not end it") {
     FactLog log;
-    log.at(1000).state(binding(FactKind::model_bind, 3, 7)).at(2000).state(end_of_model(4));
+    log.at(1000).state(binding(FactKind::model_bind, 3, 7)).at(2000).state(gone_model(4));
     CHECK(bindings_of(log, 7) == "model 3 1000..end");
 }
 

@@ -1,5 +1,5 @@
 // Statements that two lines of a thread make together.
-#include "logs/collecting/thread_memory.hpp"
+#include "logs/processes/process_collector.hpp"
 
 #include <string>
 

@@ -9,7 +9,7 @@
 
 #include "fact_log.hpp"
 #include "log_builder.hpp"
-#include "logs/collecting/builder.hpp"
+#include "logs/processes/builder.hpp"
 #include "match_lines.hpp"
 #include "task_uses.hpp"
 
@@ -178,7 +178,7 @@ std::shared_ptr<const TaskMap> map_of(std::vector<std::string> parts, const std:
     TaskMapBuilder builder(tasks);
     builder.begin_file("log0");
     for (std::string& part : parts) {
-        builder.add(match_lines(part, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, builder.wanted()));
+        builder.add(match_lines(part, *built_in_log_formats(), opdebug::Limits().line_bytes, builder.wanted()));
         part.assign(part.size(), '#');
     }
     return builder.finish();
@@ -313,11 +313,11 @@ TEST_CASE("wanted tasks: logs under two roots are joined or not as in the full m
 TEST_CASE("wanted tasks: of lines on others that stand alone only what they show is noted") {
     const std::string log = line(1, launch_line_of_2023(46, 11, "K")) + line(2, launch_line_of_2023(46, 12, "L")) +
                             line(3, submit_line(46, 13));
-    const MatchedLines matched =
-        match_lines(log, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, Wanted(wanted({{46, 12}})));
+    const StatedLines matched =
+        match_lines(log, *built_in_log_formats(), opdebug::Limits().line_bytes, Wanted(wanted({{46, 12}})));
     std::string kernels;
-    for (const MatchedLine& found : matched.lines) {
-        kernels += fact_of(found).kernel_name + " ";
+    for (const StatedLine& found : matched.lines) {
+        kernels += found.match.fact.kernel_name + " ";
     }
     CHECK(kernels.find("L ") != std::string::npos);
     CHECK(matched.lines[matched.lines.size() - 1].match.fact.kind == FactKind::submit);  // other lines are read by it

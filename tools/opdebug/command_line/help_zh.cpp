@@ -74,7 +74,7 @@ constexpr HelpText kTexts[] = {
     {"follow a running job and report each rank's first overflow", "跟踪运行中的作业，报告各 rank 的首个溢出"},
     {"list what is missing before or after a run", "列出运行前后缺少的设置与数据"},
     {"find the API call that made the first bad value", "查找产生首个异常值的 API 调用"},
-    {"list, show and check log formats", "列出、显示并检查日志格式"},
+    {"list, show, check and try log formats", "列出、显示、检查并试用日志格式"},
     {"write the bash completion script", "写出 bash 补全脚本"},
     {"write the manual page", "写出手册页"},
     // what commands do
@@ -130,15 +130,17 @@ constexpr HelpText kTexts[] = {
      "后，输出扫描报告"
      "并结束。不会向目录写入任何内容。"},
     {"Saves the log lines about tasks in one file. 'opdebug decode --logs FILE' reads it instead of the logs. PATH: a "
-     "log file, a folder with logs, or an earlier map.",
+     "log file, a folder with logs, or an earlier map. --format jsonl: writes each fact as one line of JSON instead, "
+     "for scripts.",
      "读取一次日志，并将其中的任务信息保存为索引文件；opdebug decode --logs FILE 可用它代替日志。PATH：日志文件、日志"
-     "目录，或已有的索引。"},
+     "目录，或已有的索引。--format jsonl：改为将每条事实写成一行 JSON，供脚本使用。"},
     {"Definitions of the log lines that show which operator a task runs. list (default): one line each; show NAME: the "
      "whole definition of an id or catalogue mark; check FILE...: whether each file is sound together with the "
-     "built-in definitions.",
+     "built-in definitions; try FILE LOG: which lines of a log the definitions of a file read, and which they miss.",
      "日志行的格式定义，用于得知任务执行哪个算子。list（默认）：各占一行；show NAME：某个 id "
      "或目录标记的完整定义；check "
-     "FILE...：检查各文件与内置定义一起是否有效。"},
+     "FILE...：检查各文件与内置定义一起是否有效；try FILE "
+     "LOG：列出某文件中的定义读出了日志的哪些行，以及漏掉了哪些行。"},
     {"Writes the manual page of opdebug and all its commands, in the form that man(1) reads. To read it: opdebug "
      "manual -o opdebug.1 && man -l opdebug.1",
      "写出 opdebug 及其全部命令的手册页，格式供 man(1) 使用。阅读方法：opdebug manual -o opdebug.1 && man -l "
@@ -228,6 +230,8 @@ constexpr HelpText kTexts[] = {
     {"polling interval, 0.01 or more (default 2)", "轮询间隔，不小于 0.01（默认 2）"},
     {"the result will be merged again: with --format jsonl", "结果还会再次合并：与 --format jsonl 一起使用"},
     {"the map to write (required)", "要写出的索引（必需）"},
+    {"map (default), or jsonl: one fact a line; -o - writes it to standard output",
+     "map（默认），或 jsonl：每行一条事实；-o - 时写到标准输出"},
     {"Long options may have one dash: -out is --out.", "长选项可以只用一个短横线：-out 即 --out。"},
     // examples
     {"what overflowed first, where and why", "首个溢出是什么、在哪里、为什么"},
@@ -263,6 +267,7 @@ constexpr HelpText kTexts[] = {
     {"use it instead of the logs", "用它代替日志"},
     {"one definition", "单个定义"},
     {"whether a definition file is valid", "检查定义文件是否有效"},
+    {"which lines of a log it reads", "查看它读出了日志的哪些行"},
     {"read the manual page", "阅读手册页"},
     {"install it", "安装手册页"},
     {"completion in this shell", "在当前 shell 中补全"},

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <opdebug/log_lines.hpp>
 #include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 
@@ -12,11 +13,12 @@
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "report/json/log_line_documents.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kFormatsUsage = "opdebug formats [list | show NAME | check FILE...] [options]";
+constexpr const char* kFormatsUsage = "opdebug formats [list | show NAME | check FILE... | try FILE LOG] [options]";
 
 struct Request {
     std::string action = "list";
@@ -45,8 +47,11 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
     if (request.action == "check" && request.names.empty()) {
         return "check takes the files to be checked";
     }
-    if (request.action != "list" && request.action != "show" && request.action != "check") {
-        return "list, show or check was expected, not '" + request.action + "'";
+    if (request.action == "try" && request.names.size() != 2) {
+        return "try takes a definition file and a log";
+    }
+    if (request.action != "list" && request.action != "show" && request.action != "check" && request.action != "try") {
+        return "list, show, check or try was expected, not '" + request.action + "'";
     }
     request.output = output_path(arguments);
     read_report_options(arguments, request.report);
@@ -123,6 +128,25 @@ int check(const Request& request) {
                              : kUsage);
 }
 
+int try_on_log(const Request& request) {
+    const std::string& log = request.names.back();
+    const Result<std::vector<NamedText>> files = read_log_format_files(request.names.front(), request.limits);
+    if (!files || files->size() != 1) {
+        say(files ? request.names.front() + " contains several definition files: name one of them"
+                  : to_string(files.error()));
+        return kUsage;
+    }
+    const Result<LogFormatTrial> trial = try_log_formats(files->front(), log, request.limits);
+    if (!trial) {
+        say(trial.error());
+        return trial.error().code == ErrorCode::file_not_found ? kUsage : kSomethingDamaged;
+    }
+    return write(request,
+                 request.json ? report::format_trial_to_json(files->front(), log, *trial, request.report) + "\n"
+                              : report::format_trial_to_text(log, *trial),
+                 kEverythingHandled);
+}
+
 }  // namespace
 
 CommandLine formats_command_line() {
@@ -131,16 +155,19 @@ CommandLine formats_command_line() {
     line.summary =
         "Definitions of the log lines that show which operator a task runs.\n"
         "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
-        "check FILE...: whether each file is sound together with the built-in definitions.";
-    line.actions = {
-        {"list", {}}, {"show", {log_format_value("NAME")}}, {"check", {repeated(file_or_folder_value("FILE"))}}};
+        "check FILE...: whether each file is sound together with the built-in definitions;\n"
+        "try FILE LOG: which lines of a log the definitions of a file read, and which they miss.";
+    line.actions = {{"list", {}},
+                    {"show", {log_format_value("NAME")}},
+                    {"check", {repeated(file_or_folder_value("FILE"))}},
+                    {"try", {file_value("FILE"), file_value("LOG")}}};
     line.positionals = {action_value(line)};
     line.options = {form_option({"text", "json"})};
     add_log_formats_option(line);
     line.options.push_back(limit_option());
     add_report_options(line);
-    line.examples = {{"opdebug formats show runtime.capture", "one definition"},
-                     {"opdebug formats check my-lines.json", "whether a definition file is valid"}};
+    line.examples = {{"opdebug formats check my-lines.json", "whether a definition file is valid"},
+                     {"opdebug formats try my-lines.json plog.log", "which lines of a log it reads"}};
     return line;
 }
 
@@ -153,8 +180,8 @@ int formats_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_request(parsed, request)) {
         return usage_error(kFormatsUsage, *message);
     }
-    if (request.action == "check") {
-        return check(request);
+    if (request.action == "check" || request.action == "try") {
+        return request.action == "check" ? check(request) : try_on_log(request);
     }
     const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files, request.limits);
     if (!formats) {  // cannot fail: checked before

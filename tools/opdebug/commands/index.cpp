@@ -10,6 +10,7 @@
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "report/json/log_line_documents.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {
@@ -69,6 +70,26 @@ int write_map(const Result<IndexedLogs>& indexed, const std::string& output, boo
     return logs.failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
 
+/// Writes the facts of the logs; returns the exit status.
+int write_facts(const Result<ReadLogs>& logs, const std::string& output) {
+    if (interrupted()) {
+        say("stopped: " + output + " was not written");
+        return interrupted_status();
+    }
+    if (!logs) {
+        say(logs.error());
+        return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
+    }
+    say_failures(logs->failures);
+    say_remarks(logs->diagnostics);
+    Output file(output == "-" ? std::nullopt : std::optional(output));
+    report::write_facts(*logs->task_map, [&file](const std::string& line) { return file.write(line); });
+    if (const std::optional<Error> error = file.finish()) {
+        return say_not_written(*error);
+    }
+    return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;
+}
+
 }  // namespace
 
 CommandLine index_command_line() {
@@ -76,9 +97,13 @@ CommandLine index_command_line() {
     line.usage = kIndexUsage;
     line.summary =
         "Saves the log lines about tasks in one file. 'opdebug decode --logs FILE' reads it instead of the logs.\n"
-        "PATH: a log file, a folder with logs, or an earlier map.";
+        "PATH: a log file, a folder with logs, or an earlier map.\n"
+        "--format jsonl: writes each fact as one line of JSON instead, for scripts.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {{"output,o", result_file_value("FILE"), "the map to write (required)"}, jobs_option()};
+    line.options = {{"output,o", result_file_value("FILE"), "the map to write (required)"},
+                    {"format", word_value("FORM", {"map", "jsonl"}),
+                     "map (default), or jsonl: one fact a line; -o - writes it to standard output"},
+                    jobs_option()};
     add_log_formats_option(line);
     line.options.push_back(quiet_option());
     line.options.push_back(limit_option());
@@ -102,7 +127,8 @@ int index_command(const std::vector<std::string>& arguments) {
         return usage_error(kIndexUsage, "-o FILE was expected: where the map is to be written");
     }
     const std::string output = parsed.text("output");
-    if (output == "-") {
+    const bool is_jsonl = parsed.has("format") ? parsed.text("format") == "jsonl" : output.ends_with(".jsonl");
+    if (output == "-" && !is_jsonl) {
         return usage_error(kIndexUsage, "-o is the name of a file: a map is not written to standard output");
     }
     ReadLogsOptions reading;
@@ -118,6 +144,11 @@ int index_command(const std::vector<std::string>& arguments) {
     const bool quiet = parsed.has("quiet");
     ProgressLine progress(quiet);
     show_reading(reading, progress);
+    if (is_jsonl) {
+        const Result<ReadLogs> logs = read_logs(paths, reading);
+        progress.clear();
+        return write_facts(logs, output);
+    }
     const Result<IndexedLogs> indexed = index_logs(paths, reading);
     progress.clear();
     return write_map(indexed, output, quiet);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "logs/facts/each_bit.hpp"
-#include "logs/facts/fact_members.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace opdebug::logs {
 namespace {
@@ -78,42 +78,42 @@ std::span<const string_view> used(const std::array<string_view, count>& names) n
     return {names.data(), length};
 }
 
-/// Bits of the members of a requirement, found by their names when this is compiled: each line that states something is
-/// asked.
-struct NeededMembers {
-    std::uint32_t numbers = 0, texts = 0;
+/// A required member, found by its name when this is compiled: each line that states something is asked.
+struct RequiredMember {
+    std::optional<std::uint64_t> Fact::*number = nullptr;
+    std::string Fact::*text = nullptr;
 
-    constexpr void add(string_view name) {
-        for (std::size_t index = 0; index < kNumbers.size(); ++index) {
-            numbers |= kNumbers[index].name == name ? std::uint32_t{1} << index : 0;
-        }
-        for (std::size_t index = 0; index < kTexts.size(); ++index) {
-            texts |= kTexts[index].name == name ? std::uint32_t{1} << index : 0;
-        }
+    bool is_used() const noexcept { return number != nullptr || text != nullptr; }
+    bool is_in(const Fact& fact) const noexcept {
+        return number != nullptr ? (fact.*number).has_value() : !(fact.*text).empty();
     }
 };
 
-struct NeededOfKind {
-    NeededMembers all, any;
-};
-
-constexpr std::array<NeededOfKind, kFactKinds.size()> needed_members() {
-    std::array<NeededOfKind, kFactKinds.size()> needed{};
-    for (std::size_t kind = 0; kind < kFactKinds.size(); ++kind) {
-        const FactKindRow row = kFactKinds[kind];  // a copy: GCC 12 takes going through a part of it for a change
-        for (const string_view name : row.all) {
-            needed[kind].all.add(name);
-        }
-        for (const string_view name : row.any) {
-            needed[kind].any.add(name);
-        }
+constexpr RequiredMember required_member(string_view name) {
+    RequiredMember found;
+    for (const auto& [known, member] : kNumbers) {
+        found.number = known == name ? member : found.number;
     }
-    return needed;
+    for (const auto& [known, member] : kTexts) {
+        found.text = known == name ? member : found.text;
+    }
+    return found;
 }
 
-constexpr auto kNeeded = needed_members();
+struct RequiredMembers {
+    std::array<RequiredMember, 3> all;
+    std::array<RequiredMember, 2> any;
+};
 
-constexpr std::optional<std::uint64_t> kAbsentNumber;
+constexpr auto kRequired = [] {
+    std::array<RequiredMembers, kFactKinds.size()> required{};
+    for (std::size_t kind = 0; kind < kFactKinds.size(); ++kind) {
+        const FactKindRow row = kFactKinds[kind];  // a copy: GCC 12 takes going through a part of it for a change
+        std::transform(row.all.begin(), row.all.end(), required[kind].all.begin(), required_member);
+        std::transform(row.any.begin(), row.any.end(), required[kind].any.begin(), required_member);
+    }
+    return required;
+}();
 
 }  // namespace
 
@@ -144,33 +144,14 @@ std::optional<LogKind> log_kind_from(string_view name) noexcept {
 }
 
 std::string fact_kind_names() {
-    std::string names;
-    for (const FactKindRow& row : kFactKinds) {
-        names += (names.empty() ? "" : ", ") + std::string(row.name);
-    }
-    return names;
+    std::array<string_view, kFactKinds.size()> names;
+    std::transform(kFactKinds.begin(), kFactKinds.end(), names.begin(),
+                   [](const FactKindRow& row) { return row.name; });
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string log_kind_names() {
-    std::string names;
-    for (const string_view name : kLogKinds) {
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    return names;
-}
-
-void clear(Fact& fact) noexcept {
-    fact.kind = {};
-    fact.log = {};
-    fact.format_id.clear();
-    for (const NumberMember& number : kNumbers) {
-        fact.*number.member = kAbsentNumber;  // reset() looks first whether there is one, for which the processor waits
-    }
-    for (const TextMember& text : kTexts) {
-        (fact.*text.member).clear();
-    }
-    fact.task_id_provisional = fact.task_id_unconfirmed = fact.task_id_from_sn = false;
-    fact.of_model = fact.name_cut = false;
+    return fmt::format("{}", fmt::join(kLogKinds, ", "));
 }
 
 bool says_the_same(const Fact& a, const Fact& b) noexcept {
@@ -178,14 +159,6 @@ bool says_the_same(const Fact& a, const Fact& b) noexcept {
     return a.kind == b.kind && a.log == b.log && std::all_of(kFlags.begin(), kFlags.end(), same) &&
            std::all_of(kNumbers.begin(), kNumbers.end(), same) && a.format_id == b.format_id &&
            std::all_of(kTexts.begin(), kTexts.end(), same);
-}
-
-std::span<const NumberMember> number_members() noexcept {
-    return kNumbers;
-}
-
-std::span<const TextMember> text_members() noexcept {
-    return kTexts;
 }
 
 Requirement requirement(FactKind kind) noexcept {
@@ -198,24 +171,12 @@ bool needs_task_id(FactKind kind) noexcept {
     return std::find(all.begin(), all.end(), "task_id") != all.end();
 }
 
-bool is_complete(FactKind kind, std::uint32_t numbers, std::uint32_t texts) noexcept {
-    const auto& [all, any] = kNeeded[static_cast<std::size_t>(kind)];
-    const bool needs_any = (any.numbers | any.texts) != 0;
-    return (numbers & all.numbers) == all.numbers && (texts & all.texts) == all.texts &&
-           (!needs_any || (numbers & any.numbers) != 0 || (texts & any.texts) != 0);
-}
-
 bool is_complete(const Fact& fact) noexcept {
-    const auto& [all, any] = kNeeded[static_cast<std::size_t>(fact.kind)];
-    std::uint32_t numbers = 0;  // only those that are asked for
-    for_each_bit(all.numbers | any.numbers, [&](std::size_t index) {
-        numbers |= ((fact.*kNumbers[index].member).has_value() ? std::uint32_t{1} : 0) << index;
-    });
-    std::uint32_t texts = 0;
-    for_each_bit(all.texts | any.texts, [&](std::size_t index) {
-        texts |= ((fact.*kTexts[index].member).empty() ? 0 : std::uint32_t{1}) << index;
-    });
-    return is_complete(fact.kind, numbers, texts);
+    const auto& [all, any] = kRequired[static_cast<std::size_t>(fact.kind)];
+    const auto is_there = [&fact](const RequiredMember& member) { return member.is_used() && member.is_in(fact); };
+    return std::all_of(all.begin(), all.end(),
+                       [&](const auto& member) { return !member.is_used() || is_there(member); }) &&
+           (!any.front().is_used() || std::any_of(any.begin(), any.end(), is_there));
 }
 
 }  // namespace opdebug::logs

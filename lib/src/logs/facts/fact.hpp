@@ -1,6 +1,7 @@
 // What one log line states, independent of its wording.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -95,9 +96,6 @@ struct Fact : TaskIds {
     bool name_cut = false;             ///< the line was cut at its length limit inside one of the names
 };
 
-/// Makes it a new one; its texts keep their memory.
-void clear(Fact& fact) noexcept;
-
 /// Whether all members are equal: read by the same format, with the same numbers, texts and flags.
 bool says_the_same(const Fact& a, const Fact& b) noexcept;
 
@@ -110,8 +108,46 @@ struct TextMember {
     std::string_view name;
     std::string Fact::*member;
 };
-std::span<const NumberMember> number_members() noexcept;
-std::span<const TextMember> text_members() noexcept;
+inline constexpr std::array<NumberMember, 18> kNumbers{{
+    {"stream_id", &Fact::stream_id},
+    {"task_id", &Fact::task_id},
+    {"context_id", &Fact::context_id},
+    {"thread_id", &Fact::thread_id},
+    {"device_id", &Fact::device_id},
+    {"model_id", &Fact::model_id},
+    {"ge_model_id", &Fact::ge_model_id},
+    {"graph_id", &Fact::graph_id},
+    {"flip_num", &Fact::flip_num},
+    {"task_type", &Fact::task_type},
+    {"report_stream_id", &Fact::report_stream_id},
+    {"origin_stream_id", &Fact::origin_stream_id},
+    {"previous_task_id", &Fact::previous_task_id},
+    {"task_sn", &Fact::task_sn},
+    {"address1", &Fact::address1},
+    {"address2", &Fact::address2},
+    {"user_device_id", &Fact::user_device_id},
+    {"dump_folder", &Fact::dump_folder},
+}};
+
+inline constexpr std::array<TextMember, 5> kTexts{{
+    {"operator_name", &Fact::operator_name},
+    {"operator_type", &Fact::operator_type},
+    {"kernel_name", &Fact::kernel_name},
+    {"model_name", &Fact::model_name},
+    {"model_file", &Fact::model_file},
+}};
+
+struct FlagMember {
+    std::string_view name;
+    bool Fact::*member;
+};
+inline constexpr std::array<FlagMember, 5> kFlags{{
+    {"task_id_provisional", &Fact::task_id_provisional},
+    {"task_id_unconfirmed", &Fact::task_id_unconfirmed},
+    {"task_id_from_sn", &Fact::task_id_from_sn},
+    {"name_cut", &Fact::name_cut},
+    {"of_model", &Fact::of_model},
+}};
 
 /// What a statement is worth nothing without: all of `all`, and one of `any` where there are some.
 struct Requirement {
@@ -124,7 +160,5 @@ bool needs_task_id(FactKind kind) noexcept;
 
 /// Whether the fact has what its statement needs.
 bool is_complete(const Fact& fact) noexcept;
-/// The same for one with these members: bit n is that of the n-th number member, or text member.
-bool is_complete(FactKind kind, std::uint32_t numbers, std::uint32_t texts) noexcept;
 
 }  // namespace opdebug::logs

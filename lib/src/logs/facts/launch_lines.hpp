@@ -1,16 +1,19 @@
 // Lines that tell of a launch: which ones do, and which may tell of one and the same.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "logs/facts/fact.hpp"
 
 namespace opdebug::logs {
 
 /// Whether the line names a launched kernel, or says that one without name was launched.
-bool is_kernel_launch(FactKind kind) noexcept;
 inline bool is_kernel_launch(const Fact& fact) noexcept {
-    return is_kernel_launch(fact.kind);
+    return fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
 }
 
 /// Whether lines of this kind name what a task runs: an operator, or a kernel.
@@ -19,27 +22,49 @@ inline bool names_what_runs(FactKind kind) noexcept {
 }
 
 /// Of which kinds a line tells of one task by its stream and task alone.
-bool is_of_one_task(FactKind kind) noexcept;
+constexpr bool is_of_one_task(FactKind kind) noexcept {
+    switch (kind) {
+        case FactKind::operator_of_task:
+        case FactKind::dumped_with_task:
+        case FactKind::kernel_of_task:
+        case FactKind::unnamed_launch:
+        case FactKind::fault_kernel:
+        case FactKind::end_of_graph_task:
+        case FactKind::debug_task:
+        case FactKind::task_fault:
+        case FactKind::overflow_report:
+        case FactKind::submit: return true;
+        default: return false;
+    }
+}
 
-/// Taken for the type of a task where the line does not say.
-constexpr std::uint64_t kKernelOfAnyType = 0;
+/// Task type of AICPU kernels (runtime task_base.hpp).
+constexpr std::uint64_t kAicpuKernel = 1;
 
-/// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
-/// launch and its own submit line.
-bool submits_a_kernel(FactKind kind, std::uint64_t task_type) noexcept;
+/// Whether a submit line is that of a kernel, or does not say of what. Flip, event and maintenance tasks of the same
+/// thread may stand between a launch and its own submit line.
 inline bool submits_a_kernel(const Fact& submit) noexcept {
-    return submits_a_kernel(submit.kind, submit.task_type.value_or(kKernelOfAnyType));
+    // AI Core, AICPU, FFTS, FFTS+, AI vector, fusion, mixed AIC and AIV (runtime task_base.hpp)
+    constexpr std::array<std::uint64_t, 8> kKernels{0, kAicpuKernel, 51, 52, 66, 107, 108, 109};
+    return submit.kind == FactKind::submit &&
+           std::find(kKernels.begin(), kKernels.end(), submit.task_type.value_or(0)) != kKernels.end();
+}
+
+inline bool same_or_unknown(const std::optional<std::uint64_t>& a, const std::optional<std::uint64_t>& b) noexcept {
+    return !a || !b || *a == *b;
 }
 
 /// Whether two lines about a launch can be about one and the same: both of an AICPU kernel or both of another one, as
 /// far as they say, on one device and with one number.
-bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept;
+inline bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept {
+    return (!a.task_type || !b.task_type || (*a.task_type == kAicpuKernel) == (*b.task_type == kAicpuKernel)) &&
+           same_or_unknown(a.device_id, b.device_id) && same_or_unknown(a.task_sn, b.task_sn);
+}
 
 /// Whether the fact begins the life of a task: launch lines, and submit lines. That of a kernel is mostly the echo of
 /// its launch line.
-bool is_launch(FactKind kind) noexcept;
 inline bool is_launch(const Fact& fact) noexcept {
-    return is_launch(fact.kind);
+    return is_kernel_launch(fact) || fact.kind == FactKind::submit;
 }
 
 /// Lines that belong together (a launch and its submit lines, the two halves of a statement) stand within microseconds
@@ -47,5 +72,18 @@ inline bool is_launch(const Fact& fact) noexcept {
 constexpr std::int64_t kTogetherUs = 10'000'000;
 /// Longest time between the submit lines of one launch, with a slow disk.
 constexpr std::int64_t kSentTogetherUs = 1'000'000;
+
+/// Whether the name of a node begins with numbers, as "11_GatherV2" does: where a kernel's numbers end, only such a
+/// name tells.
+inline bool begins_with_number(std::string_view node) noexcept {
+    const std::size_t end = node.find_first_not_of("-0123456789");
+    return end != 0 && end != std::string_view::npos && node[end] == '_' && node[end - 1] != '-';
+}
+
+/// Kernels are called by session, graph and model numbers and the node ("2_0_11_GatherV2"), so a line that names a node
+/// of this kind says how to read the kernels of other tasks, too: it matters to all tasks.
+inline bool names_numbered_node(const Fact& fact) noexcept {
+    return fact.kind == FactKind::operator_of_task && begins_with_number(fact.operator_name);
+}
 
 }  // namespace opdebug::logs

@@ -1,12 +1,16 @@
 // Inside of a task map: the facts of each process, in time order.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +20,77 @@
 #include <opdebug/logs.hpp>
 
 #include "logs/facts/fact.hpp"
-#include "logs/facts/fact_places.hpp"
 
 namespace opdebug::logs {
+
+/// Places in a list; ascending, so in the order of time where the list is.
+using Places = std::span<const std::uint32_t>;
+
+/// For each key its places, in the order of the keys.
+template <class Key>
+class FactPlaces {
+public:
+    /// A key and one of its places.
+    using Entry = std::pair<Key, std::uint32_t>;
+
+    FactPlaces() = default;
+    explicit FactPlaces(std::vector<Entry> entries) {
+        if (!std::is_sorted(entries.begin(), entries.end())) {
+            std::sort(entries.begin(), entries.end());
+        }
+        places_.reserve(entries.size());
+        for (const auto& [key, place] : entries) {
+            if (keys_.empty() || keys_.back() != key) {
+                keys_.push_back(key);
+                begins_.push_back(static_cast<std::uint32_t>(places_.size()));
+            }
+            places_.push_back(place);
+        }
+        begins_.push_back(static_cast<std::uint32_t>(places_.size()));
+        keys_.shrink_to_fit();
+        begins_.shrink_to_fit();
+    }
+
+    std::size_t size() const noexcept { return keys_.size(); }
+
+    /// None when the key has none.
+    Places of(const Key& key) const {
+        const std::size_t number = first_from(key);
+        return number < keys_.size() && keys_[number] == key ? places(number) : Places();
+    }
+
+    /// The number of the first key that is not less; size() when there is none.
+    std::size_t first_from(const Key& key) const {
+        return static_cast<std::size_t>(std::lower_bound(keys_.begin(), keys_.end(), key) - keys_.begin());
+    }
+    const Key& key(std::size_t number) const { return keys_[number]; }
+    Places places(std::size_t number) const {
+        return Places(places_).subspan(begins_[number], begins_[number + 1] - begins_[number]);
+    }
+
+    /// Goes through keys and their places.
+    class Iterator {
+    public:
+        Iterator(const FactPlaces& all, std::size_t number) : all_(&all), number_(number) {}
+        std::pair<Key, Places> operator*() const { return {all_->key(number_), all_->places(number_)}; }
+        Iterator& operator++() {
+            ++number_;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const noexcept { return number_ != other.number_; }
+
+    private:
+        const FactPlaces* all_;
+        std::size_t number_;
+    };
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+
+private:
+    std::vector<Key> keys_;
+    std::vector<std::uint32_t> begins_;  ///< of the places of each key, and the end of the last one's
+    std::vector<std::uint32_t> places_;
+};
 
 /// A line of a log.
 struct LogPlace {
@@ -28,50 +100,19 @@ struct LogPlace {
     std::optional<LogKind> log{};  ///< of a line that completes a fact, where it differs from the fact's
 };
 
-/// A line beside the fact's own, where there is one. It is kept apart from the fact, for most facts have none and each
-/// is moved some times: a std::optional made facts a fifth larger.
-class FurtherLine {
-public:
-    FurtherLine() = default;
-    FurtherLine(LogPlace line) : line_(std::make_unique<LogPlace>(std::move(line))) {}
-    FurtherLine(const FurtherLine& other) : line_(other ? std::make_unique<LogPlace>(*other) : nullptr) {}
-    FurtherLine(FurtherLine&&) noexcept = default;
-    FurtherLine& operator=(const FurtherLine& other) { return *this = FurtherLine(other); }
-    FurtherLine& operator=(FurtherLine&&) noexcept = default;
-    ~FurtherLine() = default;
-
-    /// In the memory of the line that was there.
-    void assign(const LogPlace& line) {
-        if (line_ == nullptr) {
-            line_ = std::make_unique<LogPlace>();
-        }
-        *line_ = line;
-    }
-
-    explicit operator bool() const noexcept { return line_ != nullptr; }
-    LogPlace& operator*() { return *line_; }
-    const LogPlace& operator*() const { return *line_; }
-    LogPlace* operator->() { return line_.get(); }
-    const LogPlace* operator->() const { return line_.get(); }
-
-private:
-    std::unique_ptr<LogPlace> line_;
-};
-
 /// A fact with the line that states it.
 struct StoredFact {
     Fact fact;
     std::int64_t tid = -1;
     std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
     LogPlace place;
-    FurtherLine submit;           ///< the submit line that gave a launch its final task id
-    FurtherLine completed_by;     ///< the earlier line of the thread that told what this one lacks
-    bool from_saved_map = false;  ///< the line was not read now: the file may be gone
+    std::optional<LogPlace> submit;        ///< the submit line that gave a launch its final task id
+    std::optional<LogPlace> completed_by;  ///< the earlier line of the thread that told what this one lacks
+    bool from_saved_map = false;           ///< the line was not read now: the file may be gone
 };
 
-/// Each in memory of its own: a std::vector that grows moves all facts, which are large, into memory twice as large,
-/// and the system has to give each page of it. That took a tenth of the time of indexing, and a third of its memory.
-/// Blocks of several facts won nothing more, and a log may have 100,000 processes with a fact each.
+/// Each in memory of its own: a std::vector that grows moves all facts, which are large. Facts are moved in: where the
+/// copy of one gets no memory, the list frees its place twice.
 using StoredFacts = boost::container::stable_vector<StoredFact>;
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
@@ -137,20 +178,39 @@ struct Process {
 
 class MapIndex;
 
-/// Makes the index of a map (map_index.hpp) when the first question is asked: who only saves a map does not pay for it.
-class LazyMapIndex {
-public:
-    LazyMapIndex();
-    ~LazyMapIndex();
-    LazyMapIndex(LazyMapIndex&&) noexcept;
-    LazyMapIndex& operator=(LazyMapIndex&&) noexcept;
-    /// Thread-safe. The map must stay as it is and where it is from here on.
-    const MapIndex& of(const TaskMap::Contents& map) const;
+class MapIndex;
 
-private:
-    struct Once;
-    std::unique_ptr<Once> once_;
-};
+/// So many devices of a process are told apart: more than machines have, also where a process id had some dozens of
+/// runs. A log with another number in each line must not take time with their square.
+inline constexpr std::size_t kMostDevicesOfProcess = 1024;
+
+/// Whether the line names its device as the process numbers it.
+inline bool is_by_own_number(const Fact& fact) noexcept {
+    return fact.user_device_id && fact.kind != FactKind::visible_device;
+}
+
+/// The driver's number where a line has it: what else `device_id` holds may change when more lines are there.
+inline DeviceFilter device_by_line(const Fact& fact) noexcept {
+    return is_by_own_number(fact) ? DeviceFilter() : fact.device_id;
+}
+
+/// A line that another one gave the driver's number as well needs no other.
+inline void prefer_drivers_number(Fact& fact) noexcept {
+    if (is_by_own_number(fact) && fact.device_id) {
+        fact.user_device_id.reset();
+    }
+}
+
+inline bool lacks_drivers_number(const Fact& fact) noexcept {
+    return is_by_own_number(fact) && !fact.device_id;
+}
+
+/// The numbers are equal as long as no line tells otherwise.
+inline void take_numbers_for_equal(Fact& fact) noexcept {
+    if (lacks_drivers_number(fact)) {
+        fact.device_id = fact.user_device_id;
+    }
+}
 
 }  // namespace opdebug::logs
 
@@ -161,7 +221,11 @@ struct opdebug::TaskMap::Contents {
     std::vector<logs::Process> processes;  ///< by pid
     std::uint64_t runtime_info_lines = 0;  ///< to explain why nothing was found
     std::uint64_t ge_info_lines = 0;
-    logs::LazyMapIndex lazy_index{};
 
-    const logs::MapIndex& index() const { return lazy_index.of(*this); }
+    /// Made when the first question is asked. Thread-safe; the map must stay as it is and where it is from here on.
+    const logs::MapIndex& index() const;
+
+private:
+    std::unique_ptr<std::once_flag> is_indexed_ = std::make_unique<std::once_flag>();
+    mutable std::shared_ptr<const logs::MapIndex> index_;
 };

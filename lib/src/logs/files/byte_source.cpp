@@ -13,9 +13,6 @@ namespace {
 
 constexpr std::size_t kStartSize = 512;
 
-/// Where the end of a line is looked for: lines of logs are shorter, most below 210 bytes.
-constexpr std::size_t kEndSize = 1024;
-
 std::optional<Packing> packing_of(std::string_view start) noexcept {
     return bytes::is_gzip(start)   ? std::optional(Packing::gzip)
            : bytes::is_zstd(start) ? std::optional(Packing::zstd)
@@ -33,26 +30,6 @@ std::optional<Error> archive_error(const std::string& path, std::string_view sta
 }
 
 }  // namespace
-
-BytesRead UnreadBytes::read(char* buffer) const {
-    const Result<std::size_t> got = file->read_at(offset, buffer, size);
-    if (got) {
-        return {*got, {}};
-    }
-    return {static_cast<std::size_t>(got.error().offset.value_or(offset) - offset), got.error()};
-}
-
-Result<std::size_t> ByteSource::read_input(char* buffer, std::size_t count) {
-    if (PackedFile* const packed = std::get_if<PackedFile>(&input_)) {
-        return packed->read(buffer, count);
-    }
-    BytesRead read = UnreadBytes{*std::get_if<PlainFile>(&input_), offset_, count}.read(buffer);
-    if (read.fault && read.count == 0) {
-        return *std::move(read.fault);
-    }
-    offset_ += read.count;
-    return read.count;
-}
 
 Result<ByteSource> ByteSource::open(const std::string& path) {
     Result<bytes::FileReader> file = bytes::FileReader::open(path);
@@ -73,9 +50,9 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
         source.emplace(ByteSource(std::move(*packed)));
         source->read_start();
     } else {
-        source.emplace(ByteSource(std::make_shared<const bytes::FileReader>(std::move(*file))));
+        source.emplace(ByteSource(std::move(*file)));
         source->start_ = raw;
-        source->start_given_ = raw.size();  // it is read again: a part is one piece of the file
+        source->start_given_ = raw.size();  // read() begins with it
     }
     if (std::optional<Error> error = archive_error(path, source->start_)) {
         return *std::move(error);
@@ -87,7 +64,7 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
 void ByteSource::read_start() {
     std::array<char, kStartSize> buffer{};
     while (start_.size() < buffer.size()) {
-        const Result<std::size_t> got = read_input(buffer.data(), buffer.size() - start_.size());
+        const Result<std::size_t> got = std::get<PackedFile>(input_).read(buffer.data(), buffer.size() - start_.size());
         if (!got) {
             start_failure_ = got.error();
         }
@@ -107,27 +84,7 @@ Result<std::size_t> ByteSource::read(char* buffer, std::size_t count) {
     if (start_failure_) {
         return *start_failure_;
     }
-    return read_input(buffer, count);
-}
-
-std::optional<UnreadBytes> ByteSource::skip_lines(std::size_t count) {
-    const PlainFile* const file = std::get_if<PlainFile>(&input_);
-    if (file == nullptr || count < 2 * kEndSize) {
-        return std::nullopt;
-    }
-    std::array<char, kEndSize> end;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by read_at()
-    const std::size_t before = count - end.size();
-    const Result<std::size_t> got = (*file)->read_at(offset_ + before, end.data(), end.size());
-    if (!got || *got != end.size()) {
-        return std::nullopt;
-    }
-    const std::size_t line_break = std::string_view(end.data(), end.size()).rfind('\n');
-    if (line_break == std::string_view::npos) {
-        return std::nullopt;
-    }
-    UnreadBytes lines{*file, offset_, before + line_break + 1};
-    offset_ += lines.size;
-    return lines;
+    return std::visit([&](auto& input) { return input.read(buffer, count); }, input_);
 }
 
 }  // namespace opdebug::logs

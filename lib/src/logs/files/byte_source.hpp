@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,21 +14,6 @@
 #include "logs/files/packed_file.hpp"
 
 namespace opdebug::logs {
-
-/// What was read before a fault, or the end of the file.
-struct BytesRead {
-    std::size_t count = 0;
-    std::optional<Error> fault;  ///< behind them
-};
-
-/// A piece of a plain file that is still to be read, by any thread.
-struct UnreadBytes {
-    std::shared_ptr<const bytes::FileReader> file;
-    std::uint64_t offset = 0;
-    std::size_t size = 0;
-
-    BytesRead read(char* buffer) const;
-};
 
 class ByteSource {
 public:
@@ -45,19 +28,12 @@ public:
     /// error: read_failed, or log_unreadable for damaged packed data.
     Result<std::size_t> read(char* buffer, std::size_t count);
 
-    /// Passes over at most `count` bytes, not many fewer, to the end of a line; what is next must be the start of one.
-    /// Nothing where that end is not found at once: there read() helps.
-    std::optional<UnreadBytes> skip_lines(std::size_t count);
-
 private:
-    using PlainFile = std::shared_ptr<const bytes::FileReader>;
-    using Input = std::variant<PlainFile, PackedFile>;
+    using Input = std::variant<bytes::FileReader, PackedFile>;
     explicit ByteSource(Input input) : input_(std::move(input)) {}
-    Result<std::size_t> read_input(char* buffer, std::size_t count);
     void read_start();
 
     Input input_;
-    std::uint64_t offset_ = 0;  ///< in a plain file
     std::string start_;
     std::size_t start_given_ = 0;  ///< all of it in a plain file, which is read from its begin
     std::optional<Error> start_failure_;

@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "bytes/system_path.hpp"
-#include "logs/files/log_name.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {

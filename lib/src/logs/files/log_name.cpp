@@ -1,4 +1,4 @@
-#include "logs/files/log_name.hpp"
+#include "logs/files/log_files.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "logs/text/lexer.hpp"
+#include "logs/lines/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -1,12 +1,12 @@
-// A log cut into parts of whole lines, in memory of bounded size.
+// Logs cut into parts of whole lines, in memory of bounded size: one file after the other.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <opdebug/result.hpp>
 
@@ -14,23 +14,11 @@
 
 namespace opdebug::logs {
 
-/// Whole lines; only the last line of a file may lack its break.
-struct LogPart {
-    std::string buffer;     ///< never made smaller: to be used again without being cleared
-    std::size_t begin = 0;  ///< of the lines in it
-    std::size_t size = 0;
-    std::string_view text() const noexcept { return std::string_view(buffer).substr(begin, size); }
-};
-
-/// What one read gave, or will give.
+/// What one read gave.
 struct LogRead {
-    std::size_t bytes = 0;              ///< 0: the log ends
-    LogPart part;                       ///< empty where no line ended
-    std::optional<UnreadBytes> unread;  ///< the part: finish() is to be called
-    std::optional<Error> failure;       ///< behind the part
-
-    /// Reads what is still to be read. By any thread, while others read further parts of the same log.
-    void finish();
+    std::size_t bytes = 0;         ///< 0: the log ends
+    std::string lines;             ///< whole lines; only the last line of a file may lack its break
+    std::optional<Error> failure;  ///< behind the lines
 };
 
 class LogParts {
@@ -40,20 +28,46 @@ public:
     LogParts(ByteSource source, std::size_t read_size, std::uint64_t line_bytes = Limits().line_bytes)
         : source_(std::move(source)), read_size_(read_size), line_bytes_(line_bytes) {}
 
-    /// Reads once, into the memory of `buffer`, or finds what is to be read. The lines before a fault are given before
-    /// its error, which ends the log without the line that was begun: its numbers may be cut.
-    LogRead read(std::string buffer = {});
+    /// Reads once. The lines before a fault are given before its error, which ends the log without the line that was
+    /// begun: its numbers may be cut.
+    LogRead read();
 
 private:
-    LogPart take_lines(std::size_t searched, std::string buffer);
+    std::string take_lines(std::size_t searched);
     void drop_rest_of_line(std::size_t start);
     void shorten_hole();
 
     ByteSource source_;
     std::size_t read_size_;
     std::uint64_t line_bytes_;
-    LogPart begun_;          ///< the start of the line that no read reached the end of
+    std::string begun_;      ///< the start of the line that no read reached the end of
     bool dropping_ = false;  ///< inside a line that is longer than the limit
+};
+
+/// A file is opened, or some of it is read.
+struct LogStep {
+    const std::string* path = nullptr;
+    bool begins = false;  ///< the file is opened; else it is read on
+    LogRead read;         ///< a failure ends the file, also that of opening it
+};
+
+/// Files in their order. For one thread at a time. `paths` must outlive this.
+class LogSteps {
+public:
+    LogSteps(const std::vector<std::string>& paths, std::size_t read_size, const Limits& limits)
+        : paths_(paths), read_size_(read_size), line_bytes_(limits.line_bytes) {}
+
+    /// Nothing behind the last.
+    std::optional<LogStep> next();
+
+private:
+    LogStep begin(const std::string& path);
+
+    const std::vector<std::string>& paths_;
+    std::size_t read_size_;
+    std::uint64_t line_bytes_;
+    std::size_t begun_ = 0;         ///< as many files
+    std::optional<LogParts> open_;  ///< the last of them, until it ends
 };
 
 }  // namespace opdebug::logs

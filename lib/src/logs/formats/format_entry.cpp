@@ -1,5 +1,5 @@
 // One table lists the members of an entry. Reading stops at the first fault, which is the error of the entry.
-#include "logs/formats/format_entry.hpp"
+#include "logs/formats/format_file.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "json/values.hpp"
-#include "logs/formats/format_captures.hpp"
+#include "logs/formats/pattern_text.hpp"
 
 namespace opdebug::logs {
 namespace {

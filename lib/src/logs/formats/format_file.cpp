@@ -8,10 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "json/cursor.hpp"
 #include "json/document.hpp"
 #include "json/values.hpp"
-#include "logs/formats/format_entry.hpp"
 
 namespace opdebug::logs {
 namespace {

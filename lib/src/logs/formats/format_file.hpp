@@ -10,6 +10,7 @@
 
 #include <opdebug/result.hpp>
 
+#include "json/cursor.hpp"
 #include "logs/facts/fact.hpp"
 
 namespace opdebug::logs {
@@ -73,5 +74,18 @@ Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file, co
 /// The error of one entry: which member is wrong, why, and what to do.
 Error format_error(const FormatDefinition& format, const std::string& member, const std::string& reason,
                    const std::string& remedy);
+
+/// Reads the entry that comes next and adds its definitions to `formats`. `format`: file and, until its id is read, a
+/// name for messages. The first fault is the error; nothing may be read then.
+std::optional<Error> read_format_entry(json_stage::JsonCursor& cursor, FormatDefinition format,
+                                       std::vector<FormatDefinition>& formats);
+
+/// The first fault of the pattern, the captures and the rules of one definition.
+std::optional<Error> check_definition(const FormatDefinition& format);
+
+/// Checks "remembers", "once", "forgets", "completed_by" and "task_id_provisional" of all formats of a set: each name
+/// is remembered and used, and each statement has what it needs once the other lines are there. Errors:
+/// log_format_invalid.
+std::optional<Error> check_links(const std::vector<const FormatDefinition*>& formats);
 
 }  // namespace opdebug::logs

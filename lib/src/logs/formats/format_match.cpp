@@ -9,19 +9,13 @@
 #include <fmt/format.h>
 #include <boost/regex.hpp>
 
-#include "logs/facts/fact_members.hpp"
-#include "logs/facts/numbered_node.hpp"
-#include "logs/text/broken_sentences.hpp"
-#include "logs/text/digits.hpp"
+#include "logs/facts/launch_lines.hpp"
+#include "logs/lines/broken_sentences.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::logs {
 namespace {
-
-constexpr std::size_t kStreamId = number_index(&Fact::stream_id), kTaskId = number_index(&Fact::task_id),
-                      kTaskSn = number_index(&Fact::task_sn);
-constexpr std::size_t kProvisional = flag_index(&Fact::task_id_provisional);
 
 /// The group of words that only lines on tasks of models have.
 constexpr std::string_view kOfModel = "of_model";
@@ -34,9 +28,9 @@ std::optional<std::size_t> index_of(const FormatDefinition& definition, std::str
 }
 
 /// CANN prints 65535 or 4294967295 for "no context" and "no thread".
-void drop_marker(LineFact& fact, std::size_t id) noexcept {
-    if (fact.has_number(id) && tree::is_no_id(fact.numbers[id])) {
-        fact.drop_number(id);
+void drop_marker(Number& id) noexcept {
+    if (id && tree::is_no_id(*id)) {
+        id.reset();
     }
 }
 
@@ -49,9 +43,9 @@ bool is_ignored(const FormatDefinition& definition, const CapturedTexts& capture
 }
 
 /// Whether the submit line brings all that is missing.
-bool waits_for_ids(const LineFact& fact) noexcept {
-    constexpr std::uint32_t kIds = 1U << kStreamId | 1U << kTaskId;
-    return fact.has_flag(kProvisional) && is_complete(fact.kind, fact.number_mask | kIds, fact.text_mask);
+bool waits_for_ids(Fact fact) {
+    fact.stream_id = fact.task_id = 0;
+    return fact.task_id_provisional && is_complete(fact);
 }
 
 /// Whether the line may have been cut inside one of its numbers, so that what is left would be another number.
@@ -59,21 +53,17 @@ bool ends_in_number(const CompiledFormat& format, const LogLine& line, const Cap
     const char* const line_end = line.text.data() + line.text.size();
     const bool states_something = format.definition.states != FactKind::nothing;
     return line.may_be_cut && states_something &&
-           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const CapturedMember& number) {
-               const std::string_view text = captured[number.capture];
+           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const CapturedMember<Number>& number) {
+               const std::string_view text = captured[number.second];
                return !text.empty() && text.data() + text.size() == line_end;
            });
 }
 
 /// A name with a run of blanks is one that a terminal broke.
 bool holds_break(const CompiledFormat& format, const CapturedTexts& captured) {
-    return std::any_of(format.texts.begin(), format.texts.end(), [&captured](const CapturedMember& text) {
-        return captured[text.capture].find(kBlanksOfBreak) != std::string_view::npos;
+    return std::any_of(format.texts.begin(), format.texts.end(), [&captured](const CapturedMember<std::string>& text) {
+        return captured[text.second].find(kBlanksOfBreak) != std::string_view::npos;
     });
-}
-
-Diagnostic cut_in_number() {
-    return remarks::diagnose("log_line_cut");
 }
 
 /// Whether the line has the texts that its statement needs.
@@ -88,13 +78,8 @@ bool captures_numbered_node(const CompiledFormat& format, const CapturedTexts& c
            begins_with_number(captured[format.needed_texts->front()]);
 }
 
-/// False where the text, which is not empty, is no number of 64 bits. No std::optional: GCC writes its halves and reads
-/// both at once, for which the processor waits. It was 6 % of the time of indexing.
-bool take_number(std::string_view text, const char* line_end, std::uint64_t& number) noexcept {
-    if (const std::optional<std::uint64_t> few_digits = short_number(text, line_end)) {
-        number = *few_digits;
-        return true;
-    }
+/// False where the text, which is not empty, is no number of 64 bits.
+bool take_number(std::string_view text, std::uint64_t& number) noexcept {
     const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
     text.remove_prefix(base == 16 ? 2 : 0);
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number, base);
@@ -102,66 +87,55 @@ bool take_number(std::string_view text, const char* line_end, std::uint64_t& num
 }
 
 /// False when a number does not fit 64 bits.
-bool fill_numbers(const CompiledFormat& format, const char* line_end, const CapturedTexts& captured, LineFact& fact) {
-    std::uint32_t mask = 0;  // in a register: in the fact each number would wait for the one before it
+bool fill_numbers(const CompiledFormat& format, const CapturedTexts& captured, Fact& fact) {
     for (const auto& [member, capture] : format.numbers) {
         const std::string_view text = captured[capture];
-        if (text.empty()) {
-            continue;
-        }
-        std::uint64_t number = 0;
-        if (!take_number(text, line_end, number)) {
+        if (!text.empty() && !take_number(text, (fact.*member).emplace())) {
             return false;
         }
-        fact.numbers[member] = number;
-        mask |= 1U << member;
     }
     for (const auto& [member, value] : format.constants) {
-        fact.numbers[member] = value;
-        mask |= 1U << member;
+        fact.*member = value;
     }
-    fact.number_mask = mask;
-    drop_marker(fact, number_index(&Fact::context_id));
-    drop_marker(fact, number_index(&Fact::thread_id));
+    drop_marker(fact.context_id);
+    drop_marker(fact.thread_id);
+    // A line that has a task's number alone (a serial number, or the wraps above the id) is on the task of its low
+    // half.
+    if (fact.task_sn && !fact.task_id && needs_task_id(fact.kind)) {
+        fact.task_id = *fact.task_sn & kLowHalfOfTask;
+    }
     return true;
 }
 
-/// A line that has a task's number alone (a serial number, or the wraps above the id) is on the task of its low half.
-void take_id_of_number(LineFact& fact) noexcept {
-    if (fact.has_number(kTaskSn) && !fact.has_number(kTaskId) && needs_task_id(fact.kind)) {
-        fact.set_number(kTaskId, fact.numbers[kTaskSn] & kLowHalfOfTask);
-    }
-}
-
 /// Whether nobody needs the line, by its numbers alone.
-bool is_unwanted(const CompiledFormat& format, const Wanted& wanted, const LineFact& fact) {
-    return wanted.selects() && format.stands_alone && wanted.is_unwanted(whole_fact(fact, {}));
+bool is_unwanted(const CompiledFormat& format, const Wanted& wanted, const Fact& fact) {
+    return wanted.selects() && format.stands_alone && wanted.is_unwanted(fact);
 }
 
 Reading fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured,
-                  const Wanted& wanted, LineFact& fact) {
+                  const Wanted& wanted, Fact& fact) {
     const char* const line_end = line.text.data() + line.text.size();
-    fact.begin(format.definition.states, format.definition.log);
-    fact.set_flag(kProvisional, format.definition.task_id_provisional);
-    if (!fill_numbers(format, line_end, captured, fact)) {
+    fact = {};
+    fact.kind = format.definition.states;
+    fact.log = format.definition.log;
+    fact.task_id_provisional = format.definition.task_id_provisional;
+    if (!fill_numbers(format, captured, fact)) {
         return Reading::nothing;
     }
-    take_id_of_number(fact);
     if (is_unwanted(format, wanted, fact) && has_needed_texts(format, captured) &&
         !captures_numbered_node(format, captured)) {
         return Reading::numbers;
     }
-    bool is_cut = false;
     for (const auto& [member, capture] : format.texts) {
         std::string_view value = captured[capture];
         while (!value.empty() && value.back() == '\0') {  // who counts a text's end as a part of it writes one
             value.remove_suffix(1);
         }
-        fact.set_text(member, value);
-        is_cut = is_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
+        fact.*member = value;
+        const bool is_cut = line.may_be_cut && !value.empty() && value.data() + value.size() == line_end;
+        fact.name_cut = fact.name_cut || is_cut;
     }
-    fact.set_flag(flag_index(&Fact::name_cut), is_cut);
-    fact.set_flag(flag_index(&Fact::of_model), format.of_model && !captured[*format.of_model].empty());
+    fact.of_model = format.of_model && !captured[*format.of_model].empty();
     // What another line of the thread completes is judged when both are together.
     const bool states = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
     return states ? Reading::all : Reading::nothing;
@@ -171,8 +145,8 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
 std::optional<std::vector<std::size_t>> needed_texts_of(const FormatDefinition& definition) {
     std::vector<std::size_t> needed;
     for (const std::string_view name : requirement(definition.states).all) {
-        const bool is_text = std::any_of(text_members().begin(), text_members().end(),
-                                         [name](const TextMember& text) { return text.name == name; });
+        const bool is_text =
+            std::any_of(kTexts.begin(), kTexts.end(), [name](const TextMember& text) { return text.name == name; });
         const std::optional<std::size_t> capture = index_of(definition, name);
         if (is_text && !capture) {
             return std::nullopt;
@@ -190,49 +164,30 @@ bool has_rule(const FormatDefinition& definition, std::string_view member) {
 }
 
 /// What stands there is no value where the line was read because of it.
-template <class Members>
-std::vector<CapturedMember> captured_members(const FormatDefinition& definition, const Members& members) {
-    std::vector<CapturedMember> captured;
-    for (std::size_t member = 0; member < members.size(); ++member) {
-        const auto capture = index_of(definition, members[member].name);
-        if (capture && !(definition.of_ignored && has_rule(definition, members[member].name))) {
-            captured.push_back({member, *capture});
+template <class Members, class Captured>
+void add_captured(const FormatDefinition& definition, const Members& members, Captured& captured) {
+    for (const auto& [name, member] : members) {
+        const auto capture = index_of(definition, name);
+        if (capture && !(definition.of_ignored && has_rule(definition, name))) {
+            captured.emplace_back(member, *capture);
         }
     }
-    return captured;
 }
 
 }  // namespace
 
-bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept {
-    std::uint64_t number = 0;
-    if (!text.empty() && take_number(text, line_end, number)) {
-        target = number;
-        return true;
-    }
-    return text.empty();
-}
-
-Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled compiled) {
+CompiledFormat compile_format(FormatDefinition definition) {
     CompiledFormat format;
     format.pattern = std::make_unique<FormatPattern>(definition.pattern, definition.captures);
-    try {
-        if (compiled == Compiled::at_once) {
-            format.pattern->compile();
-        }
-    } catch (const boost::regex_error& failure) {
-        return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),
-                            "correct it (Boost.Regex, Perl syntax)");
-    }
-    format.numbers = captured_members(definition, kNumbers);
-    format.texts = captured_members(definition, kTexts);
+    add_captured(definition, kNumbers, format.numbers);
+    add_captured(definition, kTexts, format.texts);
     format.needed_texts = needed_texts_of(definition);
     format.of_model = index_of(definition, kOfModel);
     for (const Constant& constant : definition.constants) {
-        const auto named = [&constant](const NumberMember& member) { return member.name == constant.member; };
-        const auto member = std::find_if(kNumbers.begin(), kNumbers.end(), named);
-        if (member != kNumbers.end()) {
-            format.constants.push_back({static_cast<std::size_t>(member - kNumbers.begin()), constant.value});
+        for (const auto& [name, member] : kNumbers) {
+            if (name == constant.member) {
+                format.constants.emplace_back(member, constant.value);
+            }
         }
     }
     format.stands_alone = !definition.task_id_provisional && definition.remembers.empty() &&
@@ -253,7 +208,7 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
     return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
-Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, LineFact& fact,
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
                   std::optional<Diagnostic>* diagnostic, const Wanted& wanted) {
     try {
         CapturedTexts texts;
@@ -263,7 +218,7 @@ Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& 
         }
         if (ends_in_number(format, line, texts)) {
             if (diagnostic != nullptr) {
-                *diagnostic = cut_in_number();
+                *diagnostic = remarks::diagnose(kLineCutInNumber);
             }
             return Reading::nothing;
         }

@@ -3,53 +3,44 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <opdebug/result.hpp>
 
-#include "logs/facts/line_fact.hpp"
+#include "logs/facts/fact.hpp"
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/format_pattern.hpp"
 #include "logs/formats/wanted.hpp"
-#include "logs/text/bounded_text.hpp"
-#include "logs/text/line.hpp"
+#include "logs/lines/line.hpp"
 
 namespace opdebug::logs {
 
-/// A member of the statement and the capture that gives it.
-struct CapturedMember {
-    std::size_t member = 0;   ///< place in number_members(), or text_members()
-    std::size_t capture = 0;  ///< index in FormatDefinition::captures
-};
-
-/// A number that all lines of the format state.
-struct ConstantMember {
-    std::size_t member = 0;  ///< place in number_members()
-    std::uint64_t value = 0;
-};
+/// A member of the statement, and the index of the capture that gives it in FormatDefinition::captures.
+template <class Value>
+using CapturedMember = std::pair<Value Fact::*, std::size_t>;
+using Number = std::optional<std::uint64_t>;
 
 struct CompiledFormat {
     FormatDefinition definition;
     std::unique_ptr<FormatPattern> pattern;
-    std::vector<CapturedMember> numbers, texts;
+    std::vector<CapturedMember<Number>> numbers;
+    std::vector<CapturedMember<std::string>> texts;
     /// The captures of those without which it is no statement; nothing where another line brings some of them.
     std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
-    std::vector<ConstantMember> constants;
+    std::vector<std::pair<Number Fact::*, std::uint64_t>> constants;  ///< numbers that all lines state
     bool stands_alone = false;  ///< neither takes a line anything from other lines nor leaves anything to them
 };
 
-/// False when the group took part but is no number of 64 bits.
-bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept;
-
-/// Whether a pattern is compiled at once, so that it is known to be one, or when a line asks for it.
-enum class Compiled { at_once, when_asked };
-
-/// Errors: log_format_invalid when the pattern is no regular expression, where it is compiled at once.
-Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled compiled);
+/// Ready for use; the pattern, which is one (check_definition()), is compiled when a line asks for it.
+CompiledFormat compile_format(FormatDefinition definition);
 
 /// Whether the line's function is one of the format's, and the line is cut where the format reads cut lines only.
 bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;
@@ -60,10 +51,21 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 /// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
 inline constexpr const char* kLineCutInNumber = "log_line_cut";
 
-/// The statement of a line that may match, in `fact`, whose texts are the line's. Nothing when the pattern does not
+/// The statement of a line that may match, in `fact`. Nothing when the pattern does not
 /// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
 /// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says.
-Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, LineFact& fact,
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
                   std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted());
+
+/// Formats in the order of their files.
+using Formats = std::vector<const CompiledFormat*>;
+using FormatsByModule = std::map<std::string, Formats, std::less<>>;
+
+/// The literals of the formats, in their order.
+std::vector<std::string> literals_of(const Formats& formats);
+
+/// The first fault of a sample, by the order of `formats`: it is no line of its format, another format reads it too, or
+/// so many might that they cannot all be tried. `by_module`: all of `formats` under each of their modules.
+std::optional<Error> check_samples(const std::vector<CompiledFormat>& formats, const FormatsByModule& by_module);
 
 }  // namespace opdebug::logs

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "logs/text/lexer.hpp"
+#include "logs/lines/lexer.hpp"
 
 namespace opdebug::logs {
 

@@ -1,6 +1,8 @@
+// The samples of a set of log formats: each shows that its own format reads it, and that no other does.
+//
 // Which formats might read a sample is asked as it is asked of the lines of a log: one search for all literals of the
 // module. To try each format on each sample took steps with the square of their number.
-#include "logs/formats/format_samples.hpp"
+#include "logs/formats/format_match.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "logs/patterns/literal_search.hpp"
-#include "logs/text/line.hpp"
+#include "logs/formats/literal_search.hpp"
+#include "logs/lines/line.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -61,7 +63,7 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     }
     std::optional<Diagnostic> diagnostic;
     StepsLeft steps(line->text.size());
-    LineFact fact;
+    Fact fact;
     if (read_fact(format, *line, steps, fact, &diagnostic) == Reading::nothing) {
         if (diagnostic && diagnostic->code == kLineCutInNumber) {
             return std::pair{"ends in a number, a part of which may be cut off in such a line",
@@ -78,13 +80,15 @@ Formats others_that_may_match(Entry entry, const LogLine& line, const Formats& f
     FoundLiterals found;
     literals.find(line.text, found);
     Formats others;
-    found.for_each([&](std::size_t index, std::size_t) {
-        const CompiledFormat& other = *formats[index];
+    for (const FoundLiteral& literal : found) {
+        const CompiledFormat& other = *formats[literal.index];
         if (other.definition.id != entry.front().definition.id && is_of_kind(other, line)) {
             others.push_back(&other);
         }
-        return others.size() <= kMostOthers;
-    });
+        if (others.size() > kMostOthers) {
+            break;
+        }
+    }
     return others;
 }
 
@@ -138,7 +142,7 @@ std::optional<Error> check_sample(Entry entry, std::size_t sample, const Formats
             continue;  // this one reads the line before, or says that it states nothing
         }
         StepsLeft steps(line->text.size());
-        LineFact fact;
+        Fact fact;
         if (read_fact(*other, *line, steps, fact, nullptr) != Reading::nothing) {
             return read_by_two(entry.front(), sample, *other);
         }

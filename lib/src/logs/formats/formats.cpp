@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,12 +14,53 @@
 
 #include "embedded/log_formats_data.hpp"
 #include "logs/formats/format_file.hpp"
-#include "logs/formats/format_links.hpp"
 #include "logs/formats/format_match.hpp"
-#include "logs/formats/format_samples.hpp"
-#include "logs/formats/module_formats.hpp"
 
 namespace opdebug::logs {
+
+struct ModuleFormats {
+    std::vector<const CompiledFormat*> formats;
+    std::vector<const CompiledFormat*> of_nothing;  ///< those that state nothing: only what a fallback reads is asked
+    LiteralSearch literals;                         ///< of the formats, in their order
+};
+
+namespace {
+
+bool states_something(const CompiledFormat* format) noexcept {
+    return format->definition.states != FactKind::nothing;
+}
+
+/// Fallbacks come last, behind the user's own formats as well, which know more of a wording than its keys.
+ModuleFormats module_formats(const Formats& all) {
+    Formats stating, of_nothing;
+    for (const CompiledFormat* format : all) {
+        (states_something(format) ? stating : of_nothing).push_back(format);
+    }
+    std::stable_partition(stating.begin(), stating.end(),
+                          [](const CompiledFormat* format) { return !format->definition.fallback; });
+    LiteralSearch literals(literals_of(stating));
+    return {std::move(stating), std::move(of_nothing), std::move(literals)};
+}
+
+}  // namespace
+
+/// Made when a line of the module is first asked for: few logs have lines of all modules, and to make the tables of
+/// their literals was a third of loading. Thread-safe.
+class AskedModule {
+public:
+    explicit AskedModule(Formats all) : all_(std::move(all)) {}
+
+    /// As long as this.
+    const ModuleFormats* formats() {
+        std::call_once(is_made_, [this] { made_.emplace(module_formats(all_)); });
+        return &*made_;
+    }
+
+private:
+    Formats all_;
+    std::once_flag is_made_;
+    std::optional<ModuleFormats> made_;
+};
 
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
@@ -90,7 +132,7 @@ Formats formats_of_printed_errors(const FormatsByModule& by_module) {
 
 bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line, StepsLeft& steps) {
     return std::any_of(formats.of_nothing.begin(), formats.of_nothing.end(), [&](const CompiledFormat* format) {
-        LineFact fact;
+        Fact fact;
         return may_match(*format, line) && read_fact(*format, line, steps, fact, nullptr) != Reading::nothing;
     });
 }
@@ -110,12 +152,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return std::move(definitions.error());
         }
         for (FormatDefinition& definition : *definitions) {
-            Result<CompiledFormat> format = compile_format(
-                std::move(definition), samples == Samples::trusted ? Compiled::when_asked : Compiled::at_once);
-            if (!format) {
-                return std::move(format.error());
-            }
-            formats.push_back(std::move(*format));
+            formats.push_back(compile_format(std::move(definition)));
         }
     }
     if (std::optional<Error> error = check_number(formats)) {
@@ -155,16 +192,16 @@ bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view te
 }
 
 Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                          const FoundLiterals& found, LineMatch& match, std::optional<Diagnostic>* diagnostic,
+                          const FoundLiterals& found, Match& match, std::optional<Diagnostic>* diagnostic,
                           const Wanted& wanted) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
     Reading reading = Reading::nothing;
-    found.for_each([&](std::size_t index, std::size_t last_place) {
+    for (const auto& [index, last_place] : found) {
         const CompiledFormat& format = *formats.formats[index];
         if (last_place < text_begin || !is_of_kind(format, line)) {
-            return true;
+            continue;
         }
         reading = read_fact(format, line, steps, match.fact, &gave_up, wanted);
         match.format = &format.definition;
@@ -172,29 +209,26 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
             is_known_to_state_nothing(formats, line, steps)) {
             reading = Reading::nothing;
         }
-        return reading == Reading::nothing && !gave_up;  // then the steps of the line are used up
-    });
+        if (reading != Reading::nothing || gave_up) {  // then the steps of the line are used up
+            break;
+        }
+    }
     if (gave_up && diagnostic != nullptr) {
         *diagnostic = std::move(gave_up);
     }
     return reading;
 }
 
-std::optional<LineMatch> LogFormats::match_line(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
+std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
     const ModuleFormats* const formats = of_module(line.module);
-    if (formats == nullptr) {
+    FoundLiterals found;
+    std::optional<Match> made(std::in_place);
+    if (formats == nullptr || !find_literals(*formats, line.text, found) ||
+        match(*formats, line, line.text, found, *made, diagnostic) == Reading::nothing) {
         return std::nullopt;
     }
-    FoundLiterals found;
-    std::optional<LineMatch> made(std::in_place);
-    const bool states = find_literals(*formats, line.text, found) &&
-                        match(*formats, line, line.text, found, *made, diagnostic) != Reading::nothing;
-    return states ? made : std::nullopt;
-}
-
-std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
-    const std::optional<LineMatch> made = match_line(line, diagnostic);
-    return made ? std::optional<Match>({whole_fact(made->fact, made->format->id), made->format}) : std::nullopt;
+    made->fact.format_id = made->format->id;
+    return made;
 }
 
 std::vector<const FormatDefinition*> LogFormats::definitions() const {

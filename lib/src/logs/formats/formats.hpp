@@ -9,11 +9,11 @@
 
 #include <opdebug/result.hpp>
 
-#include "logs/facts/line_fact.hpp"
+#include "logs/facts/fact.hpp"
 #include "logs/formats/format_file.hpp"
+#include "logs/formats/literal_search.hpp"
 #include "logs/formats/wanted.hpp"
-#include "logs/patterns/literal_search.hpp"
-#include "logs/text/line.hpp"
+#include "logs/lines/line.hpp"
 
 namespace opdebug::logs {
 
@@ -21,11 +21,6 @@ namespace opdebug::logs {
 struct Match {
     Fact fact;
     const FormatDefinition* format = nullptr;  ///< lives as long as the set of formats
-};
-/// The same as long as the line is there.
-struct LineMatch {
-    LineFact fact;
-    const FormatDefinition* format = nullptr;
 };
 
 /// The formats of one module that state something.
@@ -54,11 +49,10 @@ public:
     /// `diagnostic` (may be null) receives a remark when a pattern gave up on the line (regular-expression complexity).
     /// `wanted`: of lines that nobody needs the numbers are enough.
     static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                         const FoundLiterals& found, LineMatch& match, std::optional<Diagnostic>* diagnostic,
+                         const FoundLiterals& found, Match& match, std::optional<Diagnostic>* diagnostic,
                          const Wanted& wanted = Wanted());
 
-    /// All of it for a line by itself, and with texts that need the line no more.
-    std::optional<LineMatch> match_line(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
+    /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
 
     /// The definitions in the order of the files.

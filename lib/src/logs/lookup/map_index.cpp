@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <functional>
 #include <mutex>
 #include <set>
 #include <span>
 #include <string>
+
+#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -308,29 +309,37 @@ Places MapIndex::processes(About about, std::uint64_t first, std::uint64_t secon
     return processes_.of({0, about, first, second});
 }
 
-/// A plain mutex would be taken for each question.
-struct LazyMapIndex::Once {
-    std::mutex mutex;
-    std::unique_ptr<const MapIndex> index;
-    std::atomic<const MapIndex*> made{nullptr};
-};
-
-LazyMapIndex::LazyMapIndex() : once_(std::make_unique<Once>()) {}
-LazyMapIndex::~LazyMapIndex() = default;
-LazyMapIndex::LazyMapIndex(LazyMapIndex&&) noexcept = default;
-LazyMapIndex& LazyMapIndex::operator=(LazyMapIndex&&) noexcept = default;
-
-const MapIndex& LazyMapIndex::of(const TaskMap::Contents& map) const {
-    const MapIndex* made = once_->made.load(std::memory_order_acquire);
-    if (made == nullptr) {
-        const std::lock_guard<std::mutex> lock(once_->mutex);
-        if (once_->index == nullptr) {
-            once_->index = std::make_unique<const MapIndex>(map);
-            once_->made.store(once_->index.get(), std::memory_order_release);
+const StoredFact* nearest_fact(const Process& process, Places places, std::int64_t time_us,
+                               const std::function<bool(const StoredFact&)>& condition) {
+    const auto first_from = [&process, &places](std::int64_t time) {
+        return std::lower_bound(places.begin(), places.end(), time, [&process](std::uint32_t place, std::int64_t t) {
+            return process.facts[place].time_us < t;
+        });
+    };
+    const auto holds = [&process, &condition](std::uint32_t place) { return condition(process.facts[place]); };
+    const auto middle = first_from(time_us);
+    const StoredFact* earlier = nullptr;
+    for (auto place = middle; place != places.begin() && earlier == nullptr;) {
+        --place;
+        if (holds(*place)) {
+            earlier = &process.facts[*std::find_if(first_from(process.facts[*place].time_us), place, holds)];
         }
-        made = once_->index.get();
     }
-    return *made;
+    for (auto place = middle; place != places.end(); ++place) {
+        const StoredFact& later = process.facts[*place];
+        if (earlier != nullptr && distance_us(later.time_us, time_us) >= distance_us(earlier->time_us, time_us)) {
+            return earlier;
+        }
+        if (condition(later)) {
+            return &later;
+        }
+    }
+    return earlier;
 }
 
 }  // namespace opdebug::logs
+
+const opdebug::logs::MapIndex& opdebug::TaskMap::Contents::index() const {
+    std::call_once(*is_indexed_, [this] { index_ = std::make_shared<const logs::MapIndex>(*this); });
+    return *index_;
+}

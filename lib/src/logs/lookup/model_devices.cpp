@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "logs/facts/device_numbers.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/stream_window.hpp"
 #include "logs/lookup/visible_devices.hpp"

@@ -4,10 +4,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "logs/lookup/ge_loads.hpp"
 #include "logs/lookup/stream_window.hpp"
 
 namespace opdebug::logs {
+
+/// When a stream served a GE model, by GE's lines alone (the runtime's lines that bind streams may not be logged). From
+/// its set-up for a model to the unloading of that model, or to the set-up for another one: models
+/// can share streams, and which of them a later task is of is not known then.
+struct GeLoad {
+    Span span;
+    std::uint64_t ge_model_id = 0;
+    const StoredFact* unloaded_by = nullptr;  ///< null: something else ended it
+};
 
 /// One window of a stream with its bindings, in time order; where no line binds it, what GE says of its models.
 struct WindowHistory {

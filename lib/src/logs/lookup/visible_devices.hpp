@@ -27,4 +27,10 @@ bool is_seen_as(const Process& process, DeviceFilter device, DeviceFilter user_n
 const StoredFact* renumbering_of(const Process& process, DeviceFilter device, DeviceFilter user_number,
                                  std::optional<std::int64_t> time_us = {});
 
+/// Gives facts in time order that have the process's own number the driver's: by the last line before that tells both,
+/// else by the first one behind, for a number keeps its meaning as long as the process runs; of the same run of the
+/// process id, or, where that tells nothing, of the last one before it that does, else of the first one behind. Where
+/// none tells, the numbers are equal. The own number stays: with further logs or maps this is done again.
+void set_driver_numbers(StoredFacts& facts);
+
 }  // namespace opdebug::logs

@@ -1,116 +1,116 @@
 #include "logs/processes/own_logs.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include <opdebug/tree.hpp>
 
-#include "logs/files/log_name.hpp"
+#include "logs/files/log_files.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
-namespace {
 
-void begin_behind(std::int64_t first_us, std::int64_t last_us, OwnLogs::Relation& relation) noexcept {
-    relation.kinship = begins_within(first_us, last_us) ? OwnLogs::Kinship::at_once : relation.kinship;
-    relation.distance_us = std::min(relation.distance_us, distance_us(first_us, last_us));
+OwnLogs::OwnLogs(const std::vector<OwnLog>& logs, const std::vector<std::string>& files) {
+    for (const OwnLog& log : logs) {
+        const std::string& path = files[log.file];
+        const std::string_view name = read_log_name(file_name_of(path)).stem;
+        of_folder_[tree::folder_of(path)].push_back({log.first_us, std::string(name), log.last_us});
+    }
 }
 
-template <class Log>
-std::string_view name_of(const Log& log, const OwnLogs::Files& files) {
-    return std::string_view(files[log.file]).substr(log.name_begin, log.name_size);
+void OwnLogs::add(const OwnLogs& further) {
+    for (const auto& [folder, logs] : further.of_folder_) {
+        std::vector<Log>& all = of_folder_[folder];
+        all.insert(all.end(), logs.begin(), logs.end());
+    }
+}
+
+std::uint64_t OwnLogs::pairs_with(const OwnLogs& other) const {
+    std::uint64_t pairs = 0;
+    for (const auto& [folder, logs] : of_folder_) {
+        const auto same = other.of_folder_.find(folder);
+        pairs += same != other.of_folder_.end() ? std::uint64_t{logs.size()} * same->second.size() : 0U;
+    }
+    return pairs;
+}
+
+OwnLogs::Relation OwnLogs::relation_to(const OwnLogs& other) const {
+    Relation relation;
+    for (const auto& [folder, logs] : of_folder_) {
+        const auto same = other.of_folder_.find(folder);
+        if (same == other.of_folder_.end()) {
+            continue;
+        }
+        for (const Log& log : logs) {
+            for (const Log& others : same->second) {
+                if (log.begin() == others.begin()) {
+                    return {Kinship::one_log, 0};
+                }
+                const auto& [earlier, later] =
+                    log.begin() < others.begin() ? std::tie(log, others) : std::tie(others, log);
+                const bool at_once = begins_within(later.first_us, earlier.last_us);
+                relation.kinship = at_once ? Kinship::at_once : relation.kinship;
+                relation.distance_us = std::min(relation.distance_us, distance_us(later.first_us, earlier.last_us));
+            }
+        }
+    }
+    return relation;
+}
+
+namespace {
+
+struct LogInFolder {
+    std::string_view folder;
+    std::int64_t first_us = 0;
+    std::int64_t last_us = 0;
+    std::string_view path;
+
+    bool operator<(const LogInFolder& other) const {
+        return std::tie(folder, first_us, path) < std::tie(other.folder, other.first_us, other.path);
+    }
+};
+
+using Pair = std::pair<std::string_view, std::string_view>;
+
+std::string_view log_name(std::string_view path) {
+    return read_log_name(path.substr(path.rfind('/') + 1)).stem;
+}
+
+/// Of a process that has one file open in a folder none: the later one, and the one that was still written.
+std::optional<Pair> written_at_once(const Process& process, const std::vector<std::string>& files) {
+    std::vector<LogInFolder> logs;
+    for (const OwnLog& log : process.own_logs) {
+        const std::string_view path = files[log.file];
+        logs.push_back({path.substr(0, path.rfind('/')), log.first_us, log.last_us, path});
+    }
+    std::sort(logs.begin(), logs.end());
+    const LogInFolder* last = nullptr;  // that ends last of those that began until then in the folder
+    for (const LogInFolder& log : logs) {
+        const bool is_first = last == nullptr || last->folder != log.folder;
+        // a file that was read twice, or is in a map as well, is one
+        if (!is_first && begins_within(log.first_us, last->last_us) && log_name(log.path) != log_name(last->path)) {
+            return Pair{log.path, last->path};
+        }
+        last = is_first || last->last_us < log.last_us ? &log : last;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
 
-class OwnLogs::IsBefore {
-public:
-    explicit IsBefore(const Files& files) noexcept : files_(files) {}
-    bool operator()(const Log& a, const Log& b) const {
-        return a.first_us != b.first_us ? a.first_us < b.first_us
-                                        : a.file != b.file && name_of(a, files_) < name_of(b, files_);
-    }
-
-private:
-    const Files& files_;
-};
-
-OwnLogs::OwnLogs(const std::vector<OwnLog>& logs, const Files& files) : size_(logs.size()) {
-    for (const OwnLog& log : logs) {
-        const std::string& path = files[log.file];
-        const std::string_view name = read_log_name(file_name_of(path)).stem;
-        const auto begin = name.empty() ? std::ptrdiff_t{0} : name.data() - path.data();
-        of_folder_[tree::folder_of(path)].push_back({log.first_us, log.last_us, log.file,
-                                                     static_cast<std::uint32_t>(name.size()),
-                                                     static_cast<std::size_t>(begin)});
-    }
-    for (auto& [folder, of_folder] : of_folder_) {
-        std::sort(of_folder.begin(), of_folder.end(), IsBefore(files));
-        carry_on_ends(of_folder, 0);
-    }
-}
-
-void OwnLogs::carry_on_ends(Logs& logs, std::size_t from) noexcept {
-    for (std::size_t i = std::max<std::size_t>(from, 1); i < logs.size(); ++i) {
-        logs[i].last_us = std::max(logs[i].last_us, logs[i - 1].last_us);
-    }
-}
-
-/// Most of what comes later begins later: only what begins behind the first of it is moved.
-void OwnLogs::add(const OwnLogs& further, const Files& files) {
-    const IsBefore is_before(files);
-    for (const auto& [folder, logs] : further.of_folder_) {
-        Logs& all = of_folder_[folder];
-        const auto size = static_cast<std::ptrdiff_t>(all.size());
-        all.insert(all.end(), logs.begin(), logs.end());
-        const auto first = std::upper_bound(all.begin(), all.begin() + size, logs.front(), is_before);
-        std::inplace_merge(first, all.begin() + size, all.end(), is_before);
-        carry_on_ends(all, static_cast<std::size_t>(first - all.begin()));
-    }
-    size_ += further.size_;
-}
-
-/// In the order in which all of them begin: each log behind those of the other process that began before it. Of a row
-/// of logs behind one, the first tells whether it began too early, and the nearest ones how far away they are.
-void OwnLogs::relate(const Logs& more, const Logs& fewer, const Files& files, Relation& relation) {
-    const IsBefore is_before(files);
-    auto place = std::lower_bound(more.begin(), more.end(), fewer.front(), is_before);
-    for (auto log = fewer.begin(); log != fewer.end(); ++log) {
-        if (place != more.end() && !is_before(*log, *place)) {
-            relation = {Kinship::one_log, 0};
-            return;
-        }
-        if (place != more.begin()) {
-            begin_behind(log->first_us, std::prev(place)->last_us, relation);
-        }
-        const auto next = std::next(log);
-        const auto end = next == fewer.end() ? more.end() : std::lower_bound(place, more.end(), *next, is_before);
-        if (place != end) {
-            begin_behind(place->first_us, log->last_us, relation);
-            const auto later =
-                std::partition_point(place, end, [&log](const Log& behind) { return behind.first_us < log->last_us; });
-            for (auto near = later == place ? later : std::prev(later); near != end && near <= later; ++near) {
-                begin_behind(near->first_us, log->last_us, relation);
-            }
-        }
-        place = end;
-    }
-}
-
-OwnLogs::Relation OwnLogs::relation_to(const OwnLogs& other, const Files& files) const {
-    if (other.of_folder_.size() < of_folder_.size()) {
-        return other.relation_to(*this, files);
-    }
-    Relation relation;
-    for (const auto& [folder, logs] : of_folder_) {
-        const auto same = other.of_folder_.find(folder);
-        if (same != other.of_folder_.end() && relation.kinship != Kinship::one_log) {
-            const bool has_more = logs.size() > same->second.size();
-            relate(has_more ? logs : same->second, has_more ? same->second : logs, files, relation);
+std::optional<Diagnostic> shared_id(const std::vector<Process>& processes, const std::vector<std::string>& files) {
+    for (const Process& process : processes) {
+        if (const auto both = written_at_once(process, files)) {
+            return remarks::diagnose("process_id_shared",
+                                     {{"later", both->first}, {"earlier", both->second}, {"pid", process.pid}});
         }
     }
-    return relation;
+    return std::nullopt;
 }
 
 }  // namespace opdebug::logs

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
@@ -25,11 +27,9 @@ inline bool begins_within(std::int64_t first_us, std::int64_t last_us) noexcept 
 /// The own logs of a process by their folders, to be held against those of another one.
 class OwnLogs {
 public:
-    using Files = std::vector<std::string>;  ///< of all processes; their paths stay, also when further ones come
-
-    OwnLogs(const std::vector<OwnLog>& logs, const Files& files);
-    void add(const OwnLogs& further, const Files& files);
-    std::size_t size() const noexcept { return size_; }
+    /// `files`: of all processes.
+    OwnLogs(const std::vector<OwnLog>& logs, const std::vector<std::string>& files);
+    void add(const OwnLogs& further);
 
     enum class Kinship {
         one_log,  ///< a file of both has one name and begins at one time: it is the same
@@ -38,29 +38,26 @@ public:
     };
     struct Relation {
         Kinship kinship = Kinship::in_turn;
-        /// Between the end of a file and the begin of the other's next one, at the least; of no common folder:
+        /// Between the end of a file and the begin of a later one of the other's, at the least; of no common folder:
         /// greatest.
         std::uint64_t distance_us = std::numeric_limits<std::uint64_t>::max();
     };
-    /// Takes as long as the one that has fewer logs has them.
-    Relation relation_to(const OwnLogs& other, const Files& files) const;
+    Relation relation_to(const OwnLogs& other) const;
+    /// How many pairs of logs that compares.
+    std::uint64_t pairs_with(const OwnLogs& other) const;
 
 private:
     struct Log {
         std::int64_t first_us = 0;
-        std::int64_t last_us = 0;  ///< of it and those before it
-        std::uint32_t file = 0;
-        std::uint32_t name_size = 0;  ///< behind the folder, without rotation and packing
-        std::size_t name_begin = 0;
+        std::string name;  ///< without rotation and packing
+        std::int64_t last_us = 0;
+        auto begin() const { return std::tie(first_us, name); }
     };
-    using Logs = std::vector<Log>;  ///< by their begin
-    class IsBefore;
-
-    static void carry_on_ends(Logs& logs, std::size_t from) noexcept;
-    static void relate(const Logs& more, const Logs& fewer, const Files& files, Relation& relation);
-
-    std::map<std::string, Logs> of_folder_;
-    std::size_t size_ = 0;
+    std::map<std::string, std::vector<Log>> of_folder_;
 };
+
+/// The remark on the first process whose logs of one folder were written at the same time. They stay together: which
+/// logs of debug and run are one process's, the files do not tell. `files`: of the map.
+std::optional<Diagnostic> shared_id(const std::vector<Process>& processes, const std::vector<std::string>& files);
 
 }  // namespace opdebug::logs

@@ -8,13 +8,12 @@
 
 #include <opdebug/tree.hpp>
 
-#include "logs/facts/device_numbers.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/model_devices.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "logs/processes/device_of_lines.hpp"
-#include "logs/processes/driver_numbers.hpp"
-#include "logs/processes/repeated_lines.hpp"
+#include "logs/processes/repeated_facts.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
 
@@ -36,8 +35,7 @@ struct Rank {
 };
 
 /// The order in which facts were kept is not that of their lines: a launch line is kept when its submit line comes.
-/// Only ranks are sorted, then each fact is moved once, in place: sorting the facts, which are large, took the memory
-/// of half of them once more and four times as long.
+/// Only ranks are sorted, then each fact, which is large, is moved once.
 void sort_by_time(StoredFacts& facts) {
     std::vector<Rank> ranks;
     ranks.reserve(facts.size());
@@ -49,21 +47,11 @@ void sort_by_time(StoredFacts& facts) {
         return;
     }
     std::sort(ranks.begin(), ranks.end());
-    for (std::uint32_t begin = 0; begin < facts.size(); ++begin) {
-        if (ranks[begin].place == begin) {
-            continue;
-        }
-        // A cycle: each fact goes to the place of the one before, the first one to the last place.
-        StoredFact first = std::move(facts[begin]);
-        std::uint32_t hole = begin;
-        for (std::uint32_t next = ranks[hole].place; next != begin; next = ranks[hole].place) {
-            facts[hole] = std::move(facts[next]);
-            ranks[hole].place = hole;
-            hole = next;
-        }
-        facts[hole] = std::move(first);
-        ranks[hole].place = hole;
+    StoredFacts sorted;
+    for (const Rank& rank : ranks) {
+        sorted.push_back(std::move(facts[rank.place]));
     }
+    facts = std::move(sorted);
 }
 
 constexpr std::string_view kDevice = "device-";

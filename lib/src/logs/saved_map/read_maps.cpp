@@ -40,7 +40,7 @@ public:
                std::optional<std::vector<LineNumber>> wanted_lines)
         : map_(map),
           readers_(readers),
-          matcher_(formats, limits.line_bytes, readers.builder.wanted()),
+          reader_(formats, limits.line_bytes, readers.builder.wanted()),
           tasks_(map, map.tables().task_frames, std::move(wanted_lines)),
           general_(map, map.tables().general_frames) {}
 
@@ -48,14 +48,14 @@ public:
     std::optional<Error> read_file(std::uint32_t file, const HostsOfWriters& hosts) {
         const SavedFile& saved = map_.tables().files[file];
         readers_.builder.begin_file(saved.path, {hosts, map_.is_file()});
-        if (readers_.recorder != nullptr) {
-            readers_.recorder->begin_file(saved.path, hosts);
+        if (readers_.writer != nullptr) {
+            readers_.writer->begin_file(saved.path, hosts);
         }
-        MatchedLines shown;
+        StatedLines shown;
         for (const SavedWriter& writer : saved.writers) {
             shown.writers.emplace(writer.writer, writer.lines);
         }
-        take({}, shown);
+        take({}, std::move(shown));
         special_ = saved.special_lines.begin();
         special_end_ = saved.special_lines.end();
         while (FrameLines* const next = next_lines(file)) {
@@ -114,8 +114,8 @@ private:
             numbers_.clear();
             return;
         }
-        MatchedLines lines = matcher_.match(text_, 1, std::move(memory_));
-        for (MatchedLine& line : lines.lines) {
+        StatedLines lines = reader_.read(text_);
+        for (StatedLine& line : lines.lines) {
             line.number = numbers_[static_cast<std::size_t>(line.number - 1)];
             line.time_us = line.lacks_time && time_us ? time_us : line.time_us;
         }
@@ -124,28 +124,26 @@ private:
         }
         lines.diagnostics.clear();  // told when the map was made
         lines.long_lines = 0;
-        take(text_, lines);
+        take(text_, std::move(lines));
         readers_.watch.add(text_.size());
-        memory_ = std::move(lines.lines);
         text_.clear();
         numbers_.clear();
     }
 
-    void take(std::string_view text, const MatchedLines& lines) {
-        readers_.builder.add(lines);
-        if (readers_.recorder != nullptr) {
-            readers_.recorder->add(text, lines);
+    void take(std::string_view text, StatedLines lines) {
+        if (readers_.writer != nullptr) {
+            readers_.writer->add(text, lines);
         }
+        readers_.builder.add(std::move(lines));
     }
 
     const SavedMap& map_;
     MapReaders readers_;
-    LineMatcher matcher_;
+    PartReader reader_;
     FrameLines tasks_, general_;
     std::vector<SpecialLine>::const_iterator special_, special_end_;  ///< of the file
     std::string text_;                                                ///< lines that are read next
     std::vector<std::uint64_t> numbers_;                              ///< theirs
-    ReusedList<MatchedLine> memory_;
 };
 
 /// A map on its way: files that are still to be read, and what reads them.
@@ -179,8 +177,8 @@ Result<OpenMap> open_map(const SavedMap& map, const ReadLogsOptions& options,
         }
     }
     open.reading = std::make_unique<MapReading>(map, *open.formats, options.limits, readers, std::move(wanted));
-    if (readers.recorder != nullptr) {
-        readers.recorder->use_formats(*open.formats, map.tables().log_formats);
+    if (readers.writer != nullptr) {
+        readers.writer->use_formats(*open.formats, map.tables().log_formats);
     }
     return open;
 }

@@ -7,10 +7,10 @@
 
 #include <opdebug/logs.hpp>
 
-#include "logs/collecting/builder.hpp"
-#include "logs/files/reading_watch.hpp"
 #include "logs/formats/formats.hpp"
-#include "logs/recording/line_recorder.hpp"
+#include "logs/processes/builder.hpp"
+#include "logs/reading/reading_threads.hpp"
+#include "logs/saved_map/map_writer.hpp"
 #include "logs/saved_map/saved_map.hpp"
 
 namespace opdebug::logs {
@@ -18,7 +18,7 @@ namespace opdebug::logs {
 /// Where the lines of maps go to.
 struct MapReaders {
     TaskMapBuilder& builder;
-    LineRecorder* recorder = nullptr;  ///< of a map that is made of maps; null: none is
+    MapWriter* writer = nullptr;  ///< of a map that is made of maps; null: none is
     ReadingWatch& watch;
 };
 

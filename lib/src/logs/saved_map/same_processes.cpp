@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "logs/facts/time_gap.hpp"
-#include "logs/files/log_name.hpp"
+#include "logs/files/log_files.hpp"
 #include "logs/processes/process_facts.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
@@ -63,8 +63,8 @@ SameProcesses::Processes SameProcesses::processes_of(const SavedMap& map) {
     return processes;
 }
 
-bool SameProcesses::may_compare(std::size_t logs) noexcept {
-    compared_ += 1 + std::uint64_t{logs};
+bool SameProcesses::may_compare(std::uint64_t pairs) noexcept {
+    compared_ += 1 + pairs;
     return compared_ <= kMostCompared;
 }
 
@@ -80,11 +80,11 @@ SameProcesses::Nearest SameProcesses::find(std::vector<Known>& known, const Cand
         if (other.is_taken) {
             continue;
         }
-        if (!may_compare(std::min(other.logs.size(), candidate.logs.size()))) {
+        if (!may_compare(other.logs.pairs_with(candidate.logs))) {
             guessed_ = guessed_ ? guessed_ : pid;
             return {&known.front(), {}, false};
         }
-        const OwnLogs::Relation relation = other.logs.relation_to(candidate.logs, files_);
+        const OwnLogs::Relation relation = other.logs.relation_to(candidate.logs);
         if (relation.kinship == OwnLogs::Kinship::one_log) {
             return {&other, {}, true};
         }
@@ -130,7 +130,7 @@ void SameProcesses::add(const Processes& processes, std::map<KeyInMap, std::uint
         if (Known* const known = candidate.nearest.known; known != nullptr) {
             known->is_taken = false;
             if (may_compare(0)) {
-                known->logs.add(candidate.logs, files_);
+                known->logs.add(candidate.logs);
             }
         }
     }

@@ -12,7 +12,7 @@
 #include <opdebug/result.hpp>
 
 #include "logs/processes/own_logs.hpp"
-#include "logs/recording/line_recorder.hpp"
+#include "logs/saved_map/map_writer.hpp"
 #include "logs/saved_map/saved_map.hpp"
 
 namespace opdebug::logs {
@@ -62,7 +62,7 @@ private:
     static KeyInMap key_of(const SavedFile& file, const SavedWriter& writer);
     Processes processes_of(const SavedMap& map);
     void add(const Processes& processes, std::map<KeyInMap, std::uint32_t>& hosts);
-    bool may_compare(std::size_t logs) noexcept;
+    bool may_compare(std::uint64_t pairs) noexcept;
     Nearest find(std::vector<Known>& known, const Candidate& candidate);
 
     const std::vector<SavedMap>& maps_;

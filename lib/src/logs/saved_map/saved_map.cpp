@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "logs/recording/byte_numbers.hpp"
-#include "logs/recording/key_pages.hpp"
-#include "logs/recording/zstd.hpp"
+#include "logs/saved_map/byte_numbers.hpp"
+#include "logs/saved_map/map_tables.hpp"
 
 namespace opdebug::logs {
 namespace {

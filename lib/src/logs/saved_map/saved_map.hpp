@@ -13,7 +13,7 @@
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"
-#include "logs/recording/map_tables.hpp"
+#include "logs/saved_map/map_tables.hpp"
 
 namespace opdebug::logs {
 

@@ -1,0 +1,195 @@
+// The prefix of a log line: carrier, level, module, process and time. Grammar: docs/log-formats.md.
+#include "logs/lines/line.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "logs/lines/lexer.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+constexpr std::size_t kCarrierLimit = 400;  // collectors put at most a path or a worker's name in front
+constexpr std::size_t kNameLimit = 256;     // far more than a process name can have
+constexpr std::size_t kLevelLimit = 10;     // "WARNING" is the longest word
+constexpr std::size_t kModuleLimit = 32;    // "ASCENDCKERNEL" is the longest name
+constexpr std::size_t kLengthLimit = 1020;  // real lines end at 1022 bytes
+constexpr std::size_t kTextLimit = 895;     // the runtime's own buffer for errors and DEBUG lines (source: rt_log.h)
+
+/// "[LEVEL] MODULE("
+bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
+    if (!take(rest, "[")) {
+        return false;
+    }
+    line.level = front_while(rest.substr(0, kLevelLimit + 1), [](char c) { return is_upper(c) || is_digit(c); });
+    rest.remove_prefix(line.level.size());
+    if (line.level.empty() || line.level.size() > kLevelLimit || !take(rest, "]")) {
+        return false;
+    }
+    skip_colour(rest);
+    if (!take(rest, " ")) {
+        return false;
+    }
+    line.module = front_while(rest.substr(0, kModuleLimit + 1), is_word);
+    rest.remove_prefix(line.module.size());
+    return !line.module.empty() && line.module.size() <= kModuleLimit && take(rest, "(");
+}
+
+/// MindSpore's own lines: "ffff2effd1e0,python", the thread as a pointer in front of the name.
+void take_thread_of_name(LogLine& line) noexcept {
+    constexpr std::size_t kPointerDigits = 8;  // no process name begins like that
+    const std::size_t comma = line.process_name.find(',');
+    if (comma == std::string_view::npos || comma < kPointerDigits) {
+        return;
+    }
+    std::int64_t thread = 0;
+    const char* const begin = line.process_name.data();
+    const auto [end, failure] = std::from_chars(begin, begin + comma, thread, 16);
+    if (failure == std::errc{} && end == begin + comma) {
+        line.tid = thread;
+        line.process_name.remove_prefix(comma + 1);
+    }
+}
+
+/// "PID,NAME):" and, from one old parser's comment, "NAME):". A name may be empty or hold spaces and brackets. A comma
+/// behind what is no number ends a damaged process id: whose line it is is not known.
+bool take_process(std::string_view& rest, LogLine& line) noexcept {
+    std::string_view after = rest;
+    const std::optional<std::int64_t> pid = take_integer(after);
+    if (pid && after.starts_with(')') && !after.starts_with("):")) {
+        return false;  // the console form
+    }
+    if (pid && (take(after, ",") || after.starts_with(')'))) {
+        line.pid = pid;
+        rest = after;
+        take(rest, " ");
+    }
+    const std::size_t end = rest.substr(0, kNameLimit + 2).find("):");
+    if (end == std::string_view::npos) {
+        return false;
+    }
+    line.process_name = rest.substr(0, end);
+    if (!line.pid && line.process_name.find(',') != std::string_view::npos) {
+        return false;
+    }
+    rest.remove_prefix(end + 2);
+    take_thread_of_name(line);
+    return true;
+}
+
+/// The time is the text up to the next space. Inside other text it must look like one; at the start of a line anything
+/// but a block passes, because documents replace the time by placeholders.
+bool take_time(std::string_view& rest, LogLine& line, bool at_line_start) noexcept {
+    skip_spaces(rest);
+    const std::string_view text = rest.substr(0, std::min(rest.find(' '), rest.size()));
+    if (text.empty() || text.front() == '[' || (!at_line_start && !is_digit(text.front()) && text.front() != 'Y')) {
+        return false;
+    }
+    line.local_time_us = parse_line_time(text);
+    rest.remove_prefix(text.size());
+    return true;
+}
+
+/// "[LEVEL] MODULE(PID)message": the short form on the console in 2020 and 2021.
+std::optional<LogLine> parse_console_form(std::string_view rest) noexcept {
+    LogLine line;
+    if (!take_level_and_module(rest, line)) {
+        return std::nullopt;
+    }
+    line.pid = take_integer(rest);
+    if (!line.pid || !take(rest, ")") || rest.starts_with(':')) {
+        return std::nullopt;
+    }
+    skip_spaces(rest);
+    line.text = rest;
+    line.short_form = true;
+    return line;
+}
+
+/// "    Aicore kernel execute failed, ...[FUNC:GetError][FILE:stream.cc][LINE:701][THREAD:9]": an error of a module as
+/// an application prints it, without module, process and time. Terminals and copies put blanks between the blocks.
+std::optional<LogLine> parse_printed_error(std::string_view text) noexcept {
+    constexpr std::string_view kFunction = "[FUNC:";
+    text = text.substr(0, text.find_last_not_of(" \t") + 1);
+    const std::size_t end = text.ends_with(']') ? text.rfind(kFunction) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+        return std::nullopt;
+    }
+    std::string_view rest = text.substr(end + kFunction.size());
+    LogLine line;
+    line.function = front_while(rest, is_word);
+    rest.remove_prefix(line.function.size());
+    const bool names_file = take(rest, "]") && (skip_spaces(rest), rest.starts_with("[FILE:"));
+    const std::size_t number = rest.find("[LINE");
+    if (!names_file || number == std::string_view::npos) {
+        return std::nullopt;
+    }
+    if (const std::size_t thread = rest.find("[THREAD:", number); thread != std::string_view::npos) {
+        rest.remove_prefix(thread + std::string_view("[THREAD:").size());
+        line.tid = take_integer(rest);
+    }
+    line.level = "ERROR";
+    line.text = text.substr(0, end);
+    skip_spaces(line.text);
+    line.short_form = true;
+    return line;
+}
+
+/// Fills `line`, which is large, where it will stay.
+bool parse_at(std::string_view rest, bool at_line_start, LogLine& line) noexcept {
+    const std::size_t length = rest.size();
+    if (!take_level_and_module(rest, line) || !take_process(rest, line) ||
+        !take_time(rest, line, at_line_start && line.pid)) {
+        return false;
+    }
+    line.text = rest;
+    line.may_be_cut = may_be_cut(length);
+    return true;
+}
+
+}  // namespace
+
+bool may_be_cut(std::size_t line_size) noexcept {
+    return line_size >= kLengthLimit;
+}
+
+std::optional<LogLine> parse_line_prefix(std::string_view line) {
+    while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == '\0')) {
+        line.remove_suffix(1);
+    }
+    line = without_wrapping(line);
+    std::optional<LogLine> parsed;
+    std::size_t start = line.substr(0, kCarrierLimit + 1).find('[');
+    while (start != std::string_view::npos) {
+        if (parse_at(line.substr(start), start == 0, parsed.emplace())) {
+            return parsed;
+        }
+        if (start == 0) {
+            parsed = parse_console_form(line);
+            if (parsed) {
+                return parsed;
+            }
+        }
+        start = line.substr(0, kCarrierLimit + 1).find('[', start + 1);
+    }
+    return parse_printed_error(line);
+}
+
+void complete_line(LogLine& line) noexcept {
+    if (!line.short_form) {
+        parse_line_rest(line.text, line);
+    }
+    const bool may_be_of_runtime = line.module == "RUNTIME" || line.module.empty();
+    const bool is_short_text = may_be_of_runtime && (line.level == "ERROR" || line.level == "DEBUG");
+    line.may_be_cut = line.may_be_cut || (is_short_text && line.text.size() >= kTextLimit);
+}
+
+std::optional<LogLine> parse_line(std::string_view line) {
+    std::optional<LogLine> parsed = parse_line_prefix(line);
+    if (parsed) {
+        complete_line(*parsed);
+    }
+    return parsed;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,223 @@
+#include "logs/processes/process_collector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "logs/facts/launch_lines.hpp"
+#include "logs/facts/task_map.hpp"
+
+namespace opdebug::logs {
+void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
+    shows_host_lines_ = shows_host_lines_ || lines.of_host;
+    process.states_anything = process.states_anything || lines.states_unwanted;
+    tells_of_tasks = tells_of_tasks || lines.names_unwanted;
+    if (lines.first_time_us) {
+        const bool has_range = process.last_time_us != 0;
+        process.first_time_us =
+            has_range ? std::min(process.first_time_us, *lines.first_time_us) : *lines.first_time_us;
+        process.last_time_us = std::max(process.last_time_us, *lines.last_time_us);
+        runs_.add_lines(file, folder, *lines.first_time_us, *lines.last_time_us);
+    }
+}
+
+void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
+    const bool is_completed = !format.completed_by.empty();
+    const bool learns = !format.remembers.empty() || !format.forgets.empty();
+    if (is_completed && learns) {
+        const StoredFact as_printed = stored;
+        memory_.complete(format, stored);
+        memory_.learn(format, as_printed);
+    } else if (is_completed) {
+        memory_.complete(format, stored);
+    } else if (learns) {
+        memory_.learn(format, stored);
+    }
+    if (is_completed && !stored.fact.task_id_provisional && !is_complete(stored.fact)) {
+        return;
+    }
+    prefer_drivers_number(stored.fact);
+    state(std::move(stored));
+}
+
+/// Said by a line, be it needed or not. How devices and folders are called tells nothing of what ran.
+void ProcessCollector::note(FactKind kind) {
+    if (kind == FactKind::visible_device || kind == FactKind::dump_folder) {
+        return;
+    }
+    process.states_anything = true;
+    tells_of_tasks = tells_of_tasks || names_what_runs(kind);
+}
+
+void ProcessCollector::state(StoredFact&& stored) {
+    const FactKind kind = stored.fact.kind;
+    if (kind == FactKind::part || kind == FactKind::nothing) {
+        return;
+    }
+    runs_.see(stored);
+    if (kind == FactKind::task_renumbered) {
+        launches_.renumber(std::move(stored), captures_);  // says nothing about a task whose launch is not known
+    } else if (kind == FactKind::submit && submits_a_kernel(stored.fact)) {
+        launches_.submit(stored, captures_, [this](const StoredFact& decided) { keep(decided); });
+    } else if (stored.fact.task_id_provisional) {
+        const bool needed = wanted_.need(stored.fact) != Need::none;
+        launches_.launch(std::move(stored), needed, [this](const StoredFact& decided) { keep(decided); });
+    } else {
+        if (kind == FactKind::capture_stream) {
+            captures_.begin(stored.fact, stored.time_us);
+            wanted_.add_capture(stored.fact);
+        } else if (kind == FactKind::capture_end) {
+            captures_.end(stored.fact, stored.time_us);
+        }
+        take_numbers_for_equal(stored.fact);
+        if (kind == FactKind::stream_open) {
+            tell_device(stored);
+        }
+        keep(stored);  // with submit lines of tasks that are no kernels: they reuse the ids
+    }
+}
+
+/// Set-ups of streams tell on which devices the process works, and which of its threads on which, also those of streams
+/// that nobody asked for. Another file may be of another run: its threads are others, and a number of the process's own
+/// may be another device's.
+void ProcessCollector::tell_device(const StoredFact& set_up) {
+    const Fact& fact = set_up.fact;
+    if (lines_of_tasks_ != nullptr || process.on_device || (!fact.device_id && !fact.user_device_id)) {
+        return;
+    }
+    const auto is_news = [](auto& known, const auto& said) {
+        return known.size() < kMostDevicesOfProcess && known.insert(said).second;
+    };
+    const std::uint32_t file = set_up.place.file;
+    const DeviceInFile device{fact.device_id, fact.user_device_id, fact.user_device_id ? file : 0U};
+    const bool is_of_new_device = is_news(devices_, device);
+    const bool is_by_new_thread =
+        is_news(threads_, std::tuple(set_up.tid, DeviceInFile{fact.device_id, fact.user_device_id, file}));
+    if (!is_of_new_device && !is_by_new_thread) {
+        return;
+    }
+    StoredFact told;
+    told.fact.kind = FactKind::process_device;
+    told.fact.log = fact.log;
+    told.fact.format_id = fact.format_id;
+    told.fact.device_id = fact.device_id;
+    told.fact.user_device_id = fact.user_device_id;
+    told.tid = set_up.tid;
+    told.time_us = set_up.time_us;
+    told.place = set_up.place;
+    told.from_saved_map = set_up.from_saved_map;
+    repeated_.add(process.facts, told, Need::own);
+}
+
+void ProcessCollector::keep(const StoredFact& stored) {
+    note(stored.fact.kind);
+    if (lines_of_tasks_ != nullptr) {
+        lines_of_tasks_->add(stored, number_);
+        return;
+    }
+    const Need need = wanted_.need(stored.fact);
+    if (need == Need::none) {
+        return;
+    }
+    if (!lacks_drivers_number(stored.fact)) {
+        repeated_.add(process.facts, stored, need);
+        return;
+    }
+    StoredFact with_device = stored;  // a launch: its submit line might have had the driver's number
+    take_numbers_for_equal(with_device.fact);
+    repeated_.add(process.facts, with_device, need);
+}
+
+void ProcessCollector::finish() {
+    launches_.finish([this](const StoredFact& decided) { keep(decided); },
+                     [this](const StoredFact& open) {
+                         if (lines_of_tasks_ != nullptr) {
+                             lines_of_tasks_->add_open(open);
+                         }
+                         keep(open);
+                     });
+    if (!process.on_device && lines_of_tasks_ == nullptr) {
+        for (StoredFact& run : runs_.finish()) {
+            process.facts.push_back(std::move(run));
+        }
+    }
+    repeated_.end_all_runs();
+    process.without_host_lines = !shows_host_lines_ && !process.states_anything;
+}
+
+namespace {
+
+bool contradict(const Fact& a, const Fact& b) {
+    return std::any_of(kNumbers.begin(), kNumbers.end(),
+                       [&](const NumberMember& row) {
+                           return a.*row.member && b.*row.member && a.*row.member != b.*row.member;
+                       }) ||
+           std::any_of(kTexts.begin(), kTexts.end(), [&](const TextMember& row) {
+               return !(a.*row.member).empty() && !(b.*row.member).empty() && a.*row.member != b.*row.member;
+           });
+}
+
+/// Whether something was added.
+bool take_missing(Fact& fact, const Fact& from) {
+    bool takes = false;
+    for (const NumberMember& row : kNumbers) {
+        if (!(fact.*row.member) && from.*row.member) {
+            fact.*row.member = from.*row.member;
+            takes = true;
+        }
+    }
+    for (const TextMember& row : kTexts) {
+        if ((fact.*row.member).empty() && !(from.*row.member).empty()) {
+            fact.*row.member = from.*row.member;
+            fact.name_cut = fact.name_cut || from.name_cut;
+            takes = true;
+        }
+    }
+    return takes;
+}
+
+}  // namespace
+
+void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) {
+    const auto memory = of_thread_.find(stored.tid);
+    if (memory == of_thread_.end()) {
+        return;
+    }
+    std::vector<Entry>& entries = memory->second;
+    for (const std::string& name : format.completed_by) {
+        const auto entry =
+            std::find_if(entries.begin(), entries.end(), [&name](const Entry& known) { return known.name == name; });
+        if (entry == entries.end() || entry->line.time_us > stored.time_us ||
+            (entry->once && stored.time_us - entry->line.time_us > kTogetherUs) ||
+            contradict(stored.fact, entry->line.fact) || !take_missing(stored.fact, entry->line.fact)) {
+            continue;
+        }
+        if (!stored.completed_by) {
+            stored.completed_by = entry->line.place;
+            stored.completed_by->log = entry->line.fact.log;
+        }
+        // Several reports on one failure may follow its line, before the one on its model.
+        if (entry->once && format.states != FactKind::task_fault) {
+            entries.erase(entry);
+        }
+    }
+}
+
+void ThreadMemory::learn(const FormatDefinition& format, const StoredFact& stored) {
+    const auto drop = [this, &stored](const std::string& name) {
+        if (const auto memory = of_thread_.find(stored.tid); memory != of_thread_.end()) {
+            std::vector<Entry>& entries = memory->second;
+            entries.erase(std::remove_if(entries.begin(), entries.end(),
+                                         [&name](const Entry& known) { return known.name == name; }),
+                          entries.end());
+        }
+    };
+    if (!format.forgets.empty()) {
+        drop(format.forgets);
+    }
+    if (!format.remembers.empty()) {
+        drop(format.remembers);
+        of_thread_[stored.tid].push_back({format.remembers, stored, format.once});
+    }
+}
+
+}  // namespace opdebug::logs

@@ -9,7 +9,7 @@ import re
 import sys
 
 LITERAL = re.compile(r'"([a-z0-9_]+(?:\.[a-z0-9_]+)*)"')
-CALL = re.compile(r"remarks::(?:diagnose|phrase)\(")
+CALL = re.compile(r"(?:remarks::(?:diagnose|phrase)|\bsentence)\(")
 FIELD = re.compile(r'\{\s*"([a-z0-9_]+)",')
 # Of the words of a text: file names, commands and settings are none.
 ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*){3,}")

@@ -27,6 +27,37 @@ namespace options = boost::program_options;
 // Key of positional arguments, which cannot be typed as an option.
 constexpr const char* kPositionals = "arguments that are no options";
 
+/// "opdebug decode" in "opdebug decode FILE... [options]", "opdebug" in "opdebug COMMAND [arguments]".
+std::string command_of(const std::string& usage) {
+    const std::size_t space = usage.find(' ');
+    const bool names_command = std::islower(static_cast<unsigned char>(usage[space + 1])) != 0;
+    return usage.substr(0, names_command ? usage.find(' ', space + 1) : space);
+}
+
+/// The message of Boost.Program_options, in the language of the messages.
+std::string text_of(const options::error& error) {
+    using Syntax = options::invalid_command_line_syntax;
+    const auto* const of_option = dynamic_cast<const options::error_with_option_name*>(&error);
+    const auto* const syntax = dynamic_cast<const Syntax*>(&error);
+    const std::string option = of_option != nullptr ? of_option->get_option_name() : std::string();
+    if (dynamic_cast<const options::unknown_option*>(&error) != nullptr) {
+        return sentence("usage.unknown_option", {{"option", option}});
+    }
+    if (dynamic_cast<const options::multiple_occurrences*>(&error) != nullptr) {
+        return sentence("usage.repeated_option", {{"option", option}});
+    }
+    if (syntax != nullptr && syntax->kind() == Syntax::missing_parameter) {
+        return sentence("usage.missing_value", {{"option", option}});
+    }
+    if (syntax != nullptr && syntax->kind() == Syntax::extra_parameter) {
+        return sentence("usage.extra_value", {{"option", option}});
+    }
+    if (syntax != nullptr && syntax->kind() == Syntax::empty_adjacent_parameter) {
+        return sentence("usage.empty_value", {{"option", option}});
+    }
+    return sentence("usage.other", {{"message", error.what()}});
+}
+
 /// Text of help after the option: Boost shows only its first long name and its letter.
 std::string summary_of(const Option& option) {
     std::string summary = option.summary;
@@ -99,12 +130,12 @@ std::optional<std::string> read_form(const Option& option, const ParsedArguments
     };
     const std::string suffix = to_file ? form_of_suffix(parsed.text("output")) : "";
     if (!suffix.empty() && parsed.has(key) && parsed.text(key) != suffix) {
-        return fmt::format("-o {} and --{} {} contradict each other: leave one out", parsed.text("output"), key,
-                           parsed.text(key));
+        return sentence("usage.output_contradicts",
+                        {{"file", parsed.text("output")}, {"option", key}, {"form", parsed.text(key)}});
     }
     if (!suffix.empty() && !is_written(suffix)) {
-        return fmt::format("-o {}: the result is {}, not {}: choose another suffix", parsed.text("output"),
-                           choice_of(forms), suffix);
+        return sentence("usage.output_form",
+                        {{"file", parsed.text("output")}, {"choice", choice_of(forms)}, {"form", suffix}});
     }
     const bool on_terminal = !to_file && ::isatty(STDOUT_FILENO) == 1;
     form = parsed.has(key)      ? parsed.text(key)
@@ -143,7 +174,7 @@ std::optional<std::string> fault_of_paths(const std::string& name, const Value& 
                                           const std::vector<std::string>& texts) {
     if ((is_input(value) || value.kind == ValueKind::folder) &&
         std::find(texts.begin(), texts.end(), "") != texts.end()) {
-        return fmt::format("{} is empty: a path was expected", name);
+        return sentence("usage.empty_path", {{"name", name}});
     }
     return std::nullopt;
 }
@@ -152,7 +183,8 @@ std::optional<std::string> fault_of_paths(const std::string& name, const Value& 
 std::optional<std::string> fault_of_value(const Option& option, const std::string& text) {
     const std::vector<std::string>& words = option.value->words;
     if (option.value->kind == ValueKind::word && std::find(words.begin(), words.end(), text) == words.end()) {
-        return fmt::format("--{} is {}, not '{}'", key_of(option), choice_of(words), text);
+        return sentence("usage.option_word",
+                        {{"option", key_of(option)}, {"choice", choice_of(words)}, {"value", text}});
     }
     if (auto message = fault_of_paths("--" + key_of(option), *option.value, {text})) {
         return message;
@@ -209,7 +241,8 @@ std::optional<std::string> fault_of_output(const CommandLine& line, const Parsed
 /// Returns a message for an invalid value or unexpected argument.
 std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
     if (line.positionals.empty() && !parsed.positionals.empty()) {
-        return line.no_positional + parsed.positionals.front();
+        return sentence(line.no_positional,
+                        {{"argument", parsed.positionals.front()}, {"command", command_of(line.usage)}});
     }
     if (const std::vector<Value>& known = positionals_of(line, parsed); !known.empty()) {
         const Value& last = known.back();
@@ -280,13 +313,6 @@ std::vector<std::string> without_joints(const std::vector<std::string>& joined) 
     return arguments;
 }
 
-/// "opdebug decode" in "opdebug decode FILE... [options]", "opdebug" in "opdebug COMMAND [arguments]".
-std::string command_of(const std::string& usage) {
-    const std::size_t space = usage.find(' ');
-    const bool names_command = std::islower(static_cast<unsigned char>(usage[space + 1])) != 0;
-    return usage.substr(0, names_command ? usage.find(' ', space + 1) : space);
-}
-
 }  // namespace
 
 std::optional<std::uint64_t> parse_count(const std::string& text) {
@@ -300,11 +326,11 @@ std::optional<std::uint64_t> parse_count(const std::string& text) {
 
 int usage_error(const std::string& usage, const std::string& message) {
     if (interrupted()) {  // a possible cause: the search of a folder for the file of -o stopped early
-        say("stopped before the work began: nothing was written");
+        say(sentence("usage.stopped"));
         return interrupted_status();
     }
     say(message);
-    const std::string hint = fmt::format("Usage: {}\nTry '{} --help'.\n", usage, command_of(usage));
+    const std::string hint = sentence("usage.hint", {{"usage", usage}, {"command", command_of(usage)}});
     std::fwrite(hint.data(), 1, hint.size(), stderr);
     return kUsage;
 }
@@ -324,13 +350,13 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         options::store(options::command_line_parser(plain).options(all).positional(positions).style(flags).run(),
                        parsed.values);
         if (parsed.has("help")) {
-            const bool is_chinese = help_language(arguments) == Language::chinese;
-            parsed.exit_status = show_result(std::nullopt, is_chinese ? chinese_help(line) : help_text(line));
+            parsed.exit_status = show_result(
+                std::nullopt, spoken_language() == Language::chinese ? chinese_help(line) : help_text(line));
             return parsed;
         }
         options::notify(parsed.values);
     } catch (const options::error& error) {
-        parsed.exit_status = usage_error(line.usage, error.what());
+        parsed.exit_status = usage_error(line.usage, text_of(error));
         return parsed;
     }
     parsed.positionals = without_joints(parsed.texts(kPositionals));

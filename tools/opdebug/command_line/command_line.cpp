@@ -144,10 +144,12 @@ std::vector<std::string> single_dash_spellings(const Option& option) {
     return spelled;
 }
 
-std::string choice_of(const std::vector<std::string>& words) {
-    std::string text;
+LocalizedText choice_of(const std::vector<std::string>& words) {
+    LocalizedText text;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+        const bool is_last = i + 1 == words.size();
+        text.en += (i == 0 ? "" : is_last ? " or " : ", ") + words[i];
+        text.zh += (i == 0 ? "" : is_last ? " 或 " : "、") + words[i];
     }
     return text;
 }

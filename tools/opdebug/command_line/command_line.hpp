@@ -62,8 +62,8 @@ struct CommandLine {
     std::vector<Example> examples;   ///< two
     std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
     std::vector<Action> actions;     ///< if any: the only positional is the name of one
-    std::string no_positional = "an option was expected, not ";  ///< start of the message, if there are no positionals
-    bool single_dash_long = false;                               ///< "-out" means "--out", as in the official converter
+    std::string no_positional = "usage.option_expected";  ///< the message if there are no positionals
+    bool single_dash_long = false;                        ///< "-out" means "--out", as in the official converter
 };
 
 /// The name of one of the line's actions: "ACTION".
@@ -91,7 +91,7 @@ constexpr const char* kSingleDashRemark = "Long options may have one dash: -out 
 std::vector<std::string> single_dash_spellings(const Option& option);
 
 /// "json, jsonl or text"
-std::string choice_of(const std::vector<std::string>& words);
+LocalizedText choice_of(const std::vector<std::string>& words);
 
 /// The most similar word, or one with the same start; empty if no word is similar.
 std::optional<std::string> nearest_word(const std::string& word, const std::vector<std::string>& words);

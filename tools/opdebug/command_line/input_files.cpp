@@ -11,6 +11,7 @@
 #include <opdebug/api.hpp>
 #include <opdebug/tree.hpp>
 
+#include "output/messages.hpp"
 #include "output/output.hpp"
 
 namespace opdebug::tool {
@@ -114,18 +115,16 @@ std::optional<std::string> refuse_output(const std::string& output, const std::v
         files.add(input == "-" ? "/dev/stdin" : input);
     }
     if (files.holds(output)) {
-        return "-o " + output + " is one of the inputs, it would be replaced";
+        return sentence("output.is_input", {{"file", output}});
     }
     const bool replaces = identity_of(output, S_IFREG).has_value();
     if (!has_name_of_input(output) && !(replaces && is_api_dump(output))) {
         return std::nullopt;
     }
     if (replaces) {
-        return "-o " + output + " exists and may be a dump or a log, it would be replaced; choose another name";
+        return sentence("output.may_be_input", {{"file", output}});
     }
-    return is_in_folder_of(inputs, output) ? std::optional("-o " + output +
-                                                           " has a name that the next run would read in this folder; "
-                                                           "choose another name")
+    return is_in_folder_of(inputs, output) ? std::optional(sentence("output.becomes_input", {{"file", output}}))
                                            : std::nullopt;
 }
 

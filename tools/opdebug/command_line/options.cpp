@@ -65,10 +65,7 @@ std::function<int(std::optional<std::uint64_t>)> local_time_of(std::optional<int
 
 void read_report_options(const ParsedArguments& arguments, ReportOptions& report) {
     read_style(arguments, report);
-    report.language = arguments.has("lang") && arguments.text("lang") == "zh" ? Language::chinese
-                      : arguments.has("lang")                                 ? Language::english
-                                                                              : language_of_environment();
-    speak(report.language);
+    report.language = spoken_language();
 }
 
 namespace {
@@ -131,10 +128,10 @@ std::optional<std::string> read_limit_option(const ParsedArguments& arguments, L
         const std::optional<std::uint64_t> number =
             equals == std::string::npos ? std::nullopt : parse_size(given.substr(equals + 1));
         if (!number) {
-            return "--limit is a form like file_bytes=256M, not '" + given + "'";
+            return sentence("usage.limit", {{"value", given}});
         }
         if (const auto error = set_limit(limits, given.substr(0, equals), *number)) {
-            return "--limit " + given + ": " + error->message;
+            return sentence("usage.refused_limit", {{"value", given}, {"reason", error->message}});
         }
     }
     return std::nullopt;
@@ -155,7 +152,7 @@ std::optional<std::string> read_log_settings(const ParsedArguments& arguments, L
     if (arguments.has("utc-offset")) {
         settings.utc_offset_minutes = parse_utc_offset(arguments.text("utc-offset"));
         if (!settings.utc_offset_minutes) {
-            return "--utc-offset is a form like +08:00, not '" + arguments.text("utc-offset") + "'";
+            return sentence("usage.utc_offset", {{"value", arguments.text("utc-offset")}});
         }
     }
     return read_log_formats(arguments, settings.reading.limits, settings.reading.log_formats);
@@ -208,7 +205,7 @@ std::optional<std::string> read_log_formats(const ParsedArguments& arguments, co
     for (const std::string& path : arguments.texts("log-formats")) {
         Result<std::vector<NamedText>> found = read_log_format_files(path, limits);
         if (!found) {
-            return "--log-formats: " + to_string(found.error());
+            return sentence("usage.log_formats", {{"reason", sentence(found.error())}});
         }
         files.insert(files.end(), std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
     }
@@ -216,7 +213,8 @@ std::optional<std::string> read_log_formats(const ParsedArguments& arguments, co
         return std::nullopt;
     }
     const auto formats = list_log_formats(files, limits);
-    return formats ? std::nullopt : std::optional<std::string>("--log-formats: " + to_string(formats.error()));
+    return formats ? std::nullopt
+                   : std::optional(sentence("usage.log_formats", {{"reason", sentence(formats.error())}}));
 }
 
 Option jobs_option() {
@@ -231,7 +229,7 @@ std::optional<std::string> read_threads(const ParsedArguments& arguments, unsign
     const std::string text = arguments.text("jobs");
     const std::optional<std::uint64_t> count = parse_count(text);
     if (!count || *count == 0 || *count > kMostThreads) {
-        return "-j is a number of threads from 1 to 1024, not '" + text + "'";
+        return sentence("usage.threads", {{"value", text}});
     }
     threads = static_cast<unsigned>(*count);
     return std::nullopt;

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <opdebug/dump.hpp>
+
+#include "output/messages.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -39,7 +39,7 @@ std::optional<std::string> read_numbers(const ParsedArguments& arguments, const 
     }
     const auto parsed = parse_numbers(arguments.text(name));
     if (!parsed) {
-        return fmt::format("--{} is a list of numbers such as 3,8-11, not '{}'", name, arguments.text(name));
+        return sentence("usage.numbers", {{"option", name}, {"value", arguments.text(name)}});
     }
     numbers = *parsed;
     return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<std::string> read_time(const ParsedArguments& arguments, const cha
     }
     const std::optional<std::int64_t> local = parse_local_time(arguments.text(name));
     if (!local || *local < 0) {
-        return fmt::format("--{} is a time such as '2026-10-12 09:41:27', not '{}'", name, arguments.text(name));
+        return sentence("usage.time", {{"option", name}, {"value", arguments.text(name)}});
     }
     const int minutes = report.utc_offset_minutes ? report.utc_offset_minutes(static_cast<std::uint64_t>(*local)) : 0;
     time_us =
@@ -121,7 +121,7 @@ std::optional<std::string> read_top(const ParsedArguments& arguments, std::size_
     }
     const std::optional<std::uint64_t> count = parse_count(arguments.text("top"));
     if (!count || *count == 0) {
-        return fmt::format("--top is a number from 1, not '{}'", arguments.text("top"));
+        return sentence("usage.top", {{"value", arguments.text("top")}});
     }
     top = static_cast<std::size_t>(*count);
     return std::nullopt;
@@ -151,12 +151,12 @@ std::optional<std::string> read_filters(const ParsedArguments& arguments, const 
         if (arguments.has(name)) {
             *text = arguments.text(name);
             if (text->empty()) {
-                return fmt::format("--{} is empty", name);
+                return sentence("usage.empty_option", {{"option", name}});
             }
         }
     }
     if (!filter.cause.empty() && !is_cause_id(filter.cause)) {
-        return fmt::format("--cause is an id such as ai_core.float_overflow, not '{}'", filter.cause);
+        return sentence("usage.cause", {{"value", filter.cause}});
     }
     constexpr std::uint64_t kWithinSecond = 999'999;
     auto message = read_time(arguments, "since", 0, report, filter.since_us);
@@ -169,7 +169,7 @@ std::optional<std::string> read_page_options(const ParsedArguments& arguments, S
     for (const FilterOption& filter : kFilters) {
         // Lines of a report are counted when it is merged: a choice among them would look like a cut file.
         if (arguments.has(filter.name) && arguments.form == "jsonl") {
-            return fmt::format("--{} is not for --format jsonl: its lines can be merged only together", filter.name);
+            return sentence("usage.filter_of_lines", {{"option", filter.name}});
         }
     }
     auto message = read_filters(arguments, report.report, report.filter);

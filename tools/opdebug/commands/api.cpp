@@ -34,7 +34,7 @@ struct ApiSettings {
 std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSettings& settings) {
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
-        return "an API dump or a folder was expected";
+        return sentence("api.expected");
     }
     settings.output = output_path(arguments);
     settings.as_text = arguments.form == "text";
@@ -51,7 +51,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
     if (arguments.has("first")) {
         const std::optional<std::uint64_t> number = parse_count(arguments.text("first"));
         if (!number || *number == 0) {
-            return "--first is a number of findings, not '" + arguments.text("first") + "'";
+            return sentence("usage.number_of_findings", {{"value", arguments.text("first")}});
         }
         settings.api.findings_per_verdict = *number;
     }
@@ -89,14 +89,13 @@ int run(const ApiSettings& settings) {
         return interrupted() ? interrupted_status() : kUsage;
     }
     if (!report->complete) {
-        say("stopped: no report was written, for it would lack files");
+        say(sentence("api.stopped"));
         return interrupted_status();
     }
     say_failures(report->failures);
     say_errors(report->diagnostics);
     if (report->counts.files == 0 && report->failures.empty()) {
-        say("no API dump was found: files named dump.json, debug.json, *.pkl or *.csv were expected below the "
-            "paths");
+        say(sentence("api.none"));
         return kUsage;
     }
     const int written = show_result(settings.output, document_of(*report, settings));

@@ -67,7 +67,7 @@ std::string suggestion_for(const std::string& word) {
         names.emplace_back(command.name);
     }
     const auto near = nearest_word(word, names);
-    return near ? "; did you mean '" + *near + "'?" : "";
+    return near ? sentence("usage.did_you_mean", {{"word", *near}}) : "";
 }
 
 enum class PathKind : std::uint8_t { dump, dump_tree, op_dump, api_dump, report, log };
@@ -77,8 +77,9 @@ struct KindInfo {
     const char* words;
 };
 /// By PathKind. Logs next to dumps are read with them.
-constexpr KindInfo kKinds[] = {{"decode", "overflow dump"}, {"scan", "folder of dumps"}, {"tensors", "operator dump"},
-                               {"api", "API dump"},         {"merge", "report"},         {"logs", "log"}};
+constexpr KindInfo kKinds[] = {{"decode", "front.overflow_dump"},  {"scan", "front.folder_of_dumps"},
+                               {"tensors", "front.operator_dump"}, {"api", "front.api_dump"},
+                               {"merge", "front.report"},          {"logs", "front.log"}};
 
 bool has_ending(std::string_view name, std::string_view ending) {
     return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
@@ -147,7 +148,7 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     for (auto path = arguments.begin(); path != options; ++path) {
         std::error_code absent;
         if (!fs::exists(*path, absent)) {
-            return usage_error(kProgramUsage, *path + ": no such file or folder");
+            return usage_error(kProgramUsage, sentence("usage.no_file", {{"path", *path}}));
         }
         const PathKind found = fs::is_directory(*path, absent) ? kind_of_folder(*path) : kind_of_file(*path);
         if (found == PathKind::log) {
@@ -157,44 +158,46 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         inputs.push_back(*path);
         const bool differs = kind && *kind != found;
         if (differs && (*kind == PathKind::report || found == PathKind::report)) {
-            return usage_error(kProgramUsage, *path + ": reports and dumps have no command in common: name a command");
+            return usage_error(kProgramUsage, sentence("usage.no_common_command", {{"path", *path}}));
         }
         kind = differs ? PathKind::dump_tree : found;  // scan reads all kinds of dumps
     }
     const KindInfo& info = kKinds[static_cast<std::size_t>(kind.value_or(PathKind::log))];
     const bool reads_logs = kind == PathKind::dump || kind == PathKind::dump_tree;
     if (kind && !reads_logs && !logs.empty()) {
-        return usage_error(kProgramUsage, fmt::format("{}: {} reads no logs: leave it out, or name a command",
-                                                      logs.front(), info.command));
+        return usage_error(kProgramUsage,
+                           sentence("usage.reads_no_logs", {{"path", logs.front()}, {"command", info.command}}));
     }
     std::vector<std::string> line = kind ? inputs : logs;
     for (const std::string& log : kind ? logs : std::vector<std::string>()) {
         line.insert(line.end(), {"--logs", log});
     }
     line.insert(line.end(), options, arguments.end());
-    say(fmt::format("{}: running 'opdebug {} {}'", info.words, info.command, fmt::join(line, " ")));
+    say(sentence("front.running", {{"kind", sentence(info.words)},
+                                   {"arguments", fmt::format("{} {}", info.command, fmt::join(line, " "))}}));
     return command_named(info.command)->run(line);
 }
 
 int run_command(const std::string& name, const std::vector<std::string>& arguments) {
     const Command* const command = command_named(name);
-    return command != nullptr
-               ? command->run(arguments)
-               : usage_error(kProgramUsage, fmt::format("there is no command '{}'{}", name, suggestion_for(name)));
+    return command != nullptr ? command->run(arguments)
+                              : usage_error(kProgramUsage, sentence("usage.no_command",
+                                                                    {{"name", name}, {"hint", suggestion_for(name)}}));
 }
 
 }  // namespace
 
 int run_program(const std::vector<std::string>& arguments) {
+    speak(help_language(arguments));
     const std::string first = arguments.empty() ? "help" : arguments.front();
     if (first == "help" && arguments.size() > 1 && arguments[1] != "help" && arguments[1].rfind('-', 0) != 0) {
         return run_command(arguments[1], {"--help"});
     }
     if (first == "--help" || first == "-h" || first == "help") {
-        return show_result(std::nullopt, program_help(help_language(arguments)));
+        return show_result(std::nullopt, program_help(spoken_language()));
     }
     if (first == "--version" && arguments.size() > 1) {
-        return usage_error(kProgramUsage, "--version has no arguments, but got '" + arguments[1] + "'");
+        return usage_error(kProgramUsage, sentence("usage.version_alone", {{"argument", arguments[1]}}));
     }
     if (first == "--version") {
         return show_result(std::nullopt, fmt::format("opdebug {}\n", version()));

@@ -260,13 +260,13 @@ int completion_command(const std::vector<std::string>& arguments) {
         return *parsed.exit_status;
     }
     if (parsed.positionals.size() != 1) {
-        return usage_error(kCompletionUsage, "expected one shell: bash");
+        return usage_error(kCompletionUsage, sentence("completion.shell"));
     }
     const std::string& shell = parsed.positionals.front();
     if (shell != "bash") {
-        const std::string hint =
-            shell == "zsh" ? ", which zsh loads after 'autoload -Uz bashcompinit && bashcompinit'" : "";
-        return usage_error(kCompletionUsage, "no completion for '" + shell + "': use bash" + hint);
+        const bool can_load_bash = shell == "zsh";
+        const char* const message = can_load_bash ? "completion.zsh" : "completion.no_shell";
+        return usage_error(kCompletionUsage, sentence(message, {{"shell", shell}}));
     }
     return show_result(output_path(parsed), bash_completion());
 }

@@ -13,8 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/tree.hpp>
@@ -233,16 +231,15 @@ ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::stri
 
 int summarize(const ConvertTally& tally, const ConversionPlan& plan, bool quiet) {
     if (tally.converted + tally.failed < plan.conversions.size()) {
-        say(fmt::format("stopped: {} of {} converted", tally.converted,
-                        counted(plan.conversions.size(), "overflow dump")));
+        say(sentence("convert.stopped", {{"done", tally.converted}, {"count", plan.conversions.size()}}));
         return interrupted_status();
     }
-    std::string text = fmt::format("overflow dumps converted: {}", tally.converted);
+    std::string text = sentence("convert.converted", {{"count", tally.converted}});
     if (tally.failed != 0) {
-        text += fmt::format(", failed: {}", tally.failed);
+        text += sentence("convert.failed", {{"count", tally.failed}});
     }
     if (plan.other_files != 0) {
-        text += fmt::format(", other files left alone: {}", plan.other_files);
+        text += sentence("convert.others", {{"count", plan.other_files}});
     }
     if (!quiet) {
         say(text);
@@ -260,7 +257,7 @@ CommandLine convert_command_line() {
         "'msaccucmp convert' writes.\n"
         "A folder is read with everything below it; its tree is mirrored below DIR. Operator dumps are left alone.";
     line.single_dash_long = true;
-    line.no_positional = "use -d: opdebug convert -d ";
+    line.no_positional = "usage.use_d";
     line.options = {
         {"dump-path,dump_file,d", repeated(file_or_folder_value("PATH")),
          "dump file or folder; several joined by commas"},
@@ -287,10 +284,10 @@ int convert_command(const std::vector<std::string>& arguments) {
         paths.insert(paths.end(), parts.begin(), parts.end());
     }
     if (parsed.has("dump-version") && !parse_count(parsed.text("dump-version"))) {
-        return usage_error(kConvertUsage, "-v is a number, not '" + parsed.text("dump-version") + "'");
+        return usage_error(kConvertUsage, sentence("convert.version", {{"value", parsed.text("dump-version")}}));
     }
     if (paths.empty()) {
-        return usage_error(kConvertUsage, "-d with a dump file or folder was expected");
+        return usage_error(kConvertUsage, sentence("convert.expected"));
     }
     DecodeOptions decoding;
     decoding.ids_behind_links = false;  // results contain no ids
@@ -305,10 +302,7 @@ int convert_command(const std::vector<std::string>& arguments) {
     say_failures(plan.failures);
     say_remarks(plan.remarks);
     if (plan.conversions.empty()) {
-        say(
-            fmt::format("no overflow dump was found ({}): names like "
-                        "Opdebug.Node_OpDebug.57.563.1597922031178434 were expected",
-                        counted(plan.other_files, "other file")));
+        say(sentence("convert.none", {{"count", plan.other_files}}));
         return plan.dumps_may_be_missing() ? kSomethingDamaged : kUsage;
     }
     catch_interrupts();

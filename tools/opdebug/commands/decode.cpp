@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
@@ -40,7 +38,7 @@ struct DecodeSettings {
 std::optional<std::string> read_settings(const ParsedArguments& arguments, DecodeSettings& settings) {
     settings.files = arguments.positionals;
     if (settings.files.empty()) {
-        return "a dump file was expected";
+        return sentence("decode.expected");
     }
     settings.output = output_path(arguments);
     settings.form = arguments.form == "text"                                 ? DecodeForm::text
@@ -142,7 +140,8 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
         return std::nullopt;
     }
     const bool is_folder = dump.error().code == ErrorCode::is_directory;
-    say(to_string(dump.error()) + (is_folder ? "; 'opdebug scan' reads the dumps below a folder" : ""));
+    const std::string failure = sentence(dump.error());
+    say(is_folder ? sentence("decode.folder", {{"failure", failure}}) : failure);
     if (dump.error().code == ErrorCode::file_not_found || is_folder) {
         ++tally.absent;
         return std::nullopt;
@@ -153,8 +152,8 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
 
 /// Reports the interrupt. The file of -o is not written, because it would silently miss documents.
 int say_stopped(std::size_t done, const DecodeSettings& settings) {
-    say(fmt::format("stopped: {} of {} decoded{}", done, counted(settings.files.size(), "dump"),
-                    settings.output ? ", " + *settings.output + " was not written" : ""));
+    const std::string lost = settings.output ? sentence("output.not_written", {{"file", *settings.output}}) : "";
+    say(sentence("decode.stopped", {{"done", done}, {"count", settings.files.size()}, {"lost", lost}}));
     return interrupted_status();
 }
 

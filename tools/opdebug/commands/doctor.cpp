@@ -83,7 +83,7 @@ int doctor_command(const std::vector<std::string>& arguments) {
     const int status =
         show_result(output, as_json ? doctor_to_json(report, form) + "\n" : doctor_to_text(report, form));
     if (!report.complete) {
-        say("stopped: not everything was examined");
+        say(sentence("doctor.stopped"));
         return interrupted_status();
     }
     return status != kEverythingHandled         ? status

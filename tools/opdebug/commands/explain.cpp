@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
@@ -58,9 +56,9 @@ int explain_command(const std::vector<std::string>& arguments) {
                      [&code](const report::CodeText& one) { return one.code == code; });
         if (chosen.size() == before) {
             const auto near = near_code(code, known);
-            return usage_error(kExplainUsage, fmt::format("there is no code '{}'{}", code,
-                                                          near ? "; did you mean '" + *near + "'?"
-                                                               : "; 'opdebug explain' lists all codes"));
+            const std::string hint =
+                near ? sentence("usage.did_you_mean", {{"word", *near}}) : sentence("explain.list");
+            return usage_error(kExplainUsage, sentence("explain.no_code", {{"code", code}, {"hint", hint}}));
         }
     }
     std::string text;

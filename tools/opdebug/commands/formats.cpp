@@ -39,19 +39,19 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
     }
     request.json = arguments.form == "json";
     if (request.action == "list" && !request.names.empty()) {
-        return "list takes no names; for one definition: show " + request.names.front();
+        return sentence("formats.list", {{"name", request.names.front()}});
     }
     if (request.action == "show" && request.names.size() != 1) {
-        return "show takes one name: an id or a catalogue mark of 'opdebug formats list'";
+        return sentence("formats.show");
     }
     if (request.action == "check" && request.names.empty()) {
-        return "check takes the files to be checked";
+        return sentence("formats.check");
     }
     if (request.action == "try" && request.names.size() != 2) {
-        return "try takes a definition file and a log";
+        return sentence("formats.try");
     }
     if (request.action != "list" && request.action != "show" && request.action != "check" && request.action != "try") {
-        return "list, show, check or try was expected, not '" + request.action + "'";
+        return sentence("formats.action", {{"action", request.action}});
     }
     request.output = output_path(arguments);
     read_report_options(arguments, request.report);
@@ -81,9 +81,9 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
     const std::vector<LogFormatInfo> named = log_formats_named(formats, name);
     if (named.empty()) {
         const std::vector<std::string> near = near_log_format_names(formats, name);
-        return usage_error(kFormatsUsage, fmt::format("there is no log format '{}'{}", name,
-                                                      near.empty() ? "; 'opdebug formats list' names all"
-                                                                   : "; near names: " + joined(near)));
+        const std::string hint =
+            near.empty() ? sentence("formats.all_names") : sentence("formats.near_names", {{"names", joined(near)}});
+        return usage_error(kFormatsUsage, sentence("formats.no_format", {{"name", name}, {"hint", hint}}));
     }
     if (request.json) {
         return write(request, log_formats_to_json(named, request.report) + "\n", kEverythingHandled);
@@ -132,8 +132,7 @@ int try_on_log(const Request& request) {
     const std::string& log = request.names.back();
     const Result<std::vector<NamedText>> files = read_log_format_files(request.names.front(), request.limits);
     if (!files || files->size() != 1) {
-        say(files ? request.names.front() + " contains several definition files: name one of them"
-                  : to_string(files.error()));
+        say(files ? sentence("formats.one_file", {{"file", request.names.front()}}) : sentence(files.error()));
         return kUsage;
     }
     const Result<LogFormatTrial> trial = try_log_formats(files->front(), log, request.limits);

@@ -1,8 +1,6 @@
 // opdebug index: writes a saved map of logs, for use after the logs are deleted.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include <opdebug/logs.hpp>
 
 #include "command_line/arguments.hpp"
@@ -24,9 +22,11 @@ bool is_nothing_to_do(const Error& error) {
 }
 
 std::string summary_of(const IndexedLogs& indexed, const std::string& output) {
-    return fmt::format("{}: {}, {}, {}, {}", output, counted(indexed.logs.files, "file"),
-                       counted(indexed.logs.lines, "line"), counted(indexed.size.tasks, "task"),
-                       counted(indexed.size.processes, "process", "processes"));
+    return sentence("index.summary", {{"file", output},
+                                      {"files", indexed.logs.files},
+                                      {"lines", indexed.logs.lines},
+                                      {"tasks", indexed.size.tasks},
+                                      {"processes", indexed.size.processes}});
 }
 
 /// Whether the map would be empty: only empty files, other files, or logs of other modules. An empty map would hide
@@ -35,18 +35,10 @@ bool holds_nothing(const IndexedLogs& indexed) {
     return indexed.size.processes == 0;
 }
 
-std::string why_nothing(const ReadLogs& logs) {
-    const std::string files = counted(logs.files, "file");
-    return has_log_lines(*logs.task_map)
-               ? "no line tells of tasks: " + files +
-                     " read, with log lines, but none of the runtime, GE or AscendCL, and none that states anything"
-               : "no log was found: " + files + " read, without a log line";
-}
-
 /// Writes the map and reports unreadable files; returns the exit status.
 int write_map(const Result<IndexedLogs>& indexed, const std::string& output, bool quiet) {
     if (interrupted()) {
-        say("stopped: " + output + " was not written");
+        say(sentence("index.stopped", {{"file", output}}));
         return interrupted_status();
     }
     if (!indexed) {
@@ -57,7 +49,8 @@ int write_map(const Result<IndexedLogs>& indexed, const std::string& output, boo
     say_failures(logs.failures);
     say_remarks(logs.diagnostics);
     if (holds_nothing(*indexed)) {
-        say(fmt::format("{}; {} was not written", why_nothing(logs), output));
+        say(sentence(has_log_lines(*logs.task_map) ? "index.no_tasks" : "index.no_logs",
+                     {{"files", logs.files}, {"file", output}}));
         const bool is_nothing = std::all_of(logs.failures.begin(), logs.failures.end(), is_nothing_to_do);
         return is_nothing ? kUsage : kSomethingDamaged;
     }
@@ -73,7 +66,7 @@ int write_map(const Result<IndexedLogs>& indexed, const std::string& output, boo
 /// Writes the facts of the logs; returns the exit status.
 int write_facts(const Result<ReadLogs>& logs, const std::string& output) {
     if (interrupted()) {
-        say("stopped: " + output + " was not written");
+        say(sentence("index.stopped", {{"file", output}}));
         return interrupted_status();
     }
     if (!logs) {
@@ -121,15 +114,15 @@ int index_command(const std::vector<std::string>& arguments) {
     }
     const std::vector<std::string>& paths = parsed.positionals;
     if (paths.empty()) {
-        return usage_error(kIndexUsage, "a log file or folder was expected");
+        return usage_error(kIndexUsage, sentence("logs.expected"));
     }
     if (!parsed.has("output")) {
-        return usage_error(kIndexUsage, "-o FILE was expected: where the map is to be written");
+        return usage_error(kIndexUsage, sentence("index.output_expected"));
     }
     const std::string output = parsed.text("output");
     const bool is_jsonl = parsed.has("format") ? parsed.text("format") == "jsonl" : output.ends_with(".jsonl");
     if (output == "-" && !is_jsonl) {
-        return usage_error(kIndexUsage, "-o is the name of a file: a map is not written to standard output");
+        return usage_error(kIndexUsage, sentence("index.no_standard_output"));
     }
     ReadLogsOptions reading;
     if (const auto message = read_threads(parsed, reading.threads)) {

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
 #include "command_line/page_options.hpp"
@@ -38,7 +36,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsS
     for (const auto& [name, number] : numbers) {
         *number = arguments.has(name) ? parse_count(arguments.text(name)) : std::nullopt;
         if (arguments.has(name) && !*number) {
-            return fmt::format("--{} is a number, not '{}'", name, arguments.text(name));
+            return sentence("usage.number", {{"option", name}, {"value", arguments.text(name)}});
         }
     }
     const std::array<std::pair<const char*, std::optional<std::int64_t>*>, 3> times{
@@ -46,14 +44,14 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsS
     for (const auto& [name, time] : times) {
         *time = arguments.has(name) ? parse_local_time(arguments.text(name)) : std::nullopt;
         if (arguments.has(name) && !*time) {
-            return fmt::format("--{} is a time such as '2026-10-12 09:41:27', not '{}'", name, arguments.text(name));
+            return sentence("usage.time", {{"option", name}, {"value", arguments.text(name)}});
         }
     }
     if (settings.stream.has_value() != settings.task.has_value()) {
-        return "--stream and --task belong together";
+        return sentence("logs.stream_and_task");
     }
     if (settings.time && !settings.task) {
-        return "--time needs --stream and --task";
+        return sentence("logs.time_alone");
     }
     read_report_options(arguments, settings.report);
     settings.report.verbose = arguments.has("verbose");
@@ -88,7 +86,7 @@ int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsS
     const std::vector<Diagnostic> remarks = remarks_on(logs);
     const bool is_found = settings.task ? tasks.front().location.op.has_value() : !tasks.empty();
     if (!is_found && parsed.form == "text") {
-        say(settings.task ? "no operator is known for this task" : "the logs report no task that overflowed or failed");
+        say(sentence(settings.task ? "logs.no_operator" : "logs.no_task"));
     }
     const Language language = settings.report.language;
     const int written = show_result(
@@ -139,7 +137,7 @@ int logs_command(const std::vector<std::string>& arguments) {
         return *parsed.exit_status;
     }
     if (parsed.positionals.empty()) {
-        return usage_error(kLogsUsage, "a log file or folder was expected");
+        return usage_error(kLogsUsage, sentence("logs.expected"));
     }
     LogsSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
@@ -148,7 +146,7 @@ int logs_command(const std::vector<std::string>& arguments) {
     ProgressLine progress(parsed.has("quiet"));
     const Result<ReadLogs> logs = read_logs_with_progress(parsed.positionals, settings.reading, progress);
     if (interrupted()) {
-        say("stopped: the logs were not read to their end");
+        say(sentence("logs.stopped"));
         return interrupted_status();
     }
     if (!logs) {

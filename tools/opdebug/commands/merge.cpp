@@ -34,13 +34,13 @@ struct MergeSettings {
 
 std::optional<std::string> read_settings(const ParsedArguments& arguments, MergeSettings& settings) {
     if (arguments.positionals.empty()) {
-        return "a report was expected";
+        return sentence("merge.expected");
     }
     for (const std::string& path : arguments.positionals) {
-        settings.inputs.push_back({path, path == kStandardInput ? "standard input" : path});
+        settings.inputs.push_back({path, path == kStandardInput ? sentence("merge.standard_input") : path});
     }
     if (std::count(arguments.positionals.begin(), arguments.positionals.end(), kStandardInput) > 1) {
-        return "- is there twice: standard input can be read once";
+        return sentence("merge.twice");
     }
     settings.output = output_path(arguments);
     settings.options.report.partial = arguments.has("partial");
@@ -48,15 +48,15 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     settings.options.report.ties.stop = interrupted;
     settings.write = writer_of(arguments.form, settings.options.report);
     if (arguments.has("partial") && !settings.options.report.partial) {
-        return "--partial needs --format jsonl: reports are merged as JSON lines";
+        return sentence("merge.partial_form");
     }
     if (arguments.has("partial") && arguments.has("trace")) {
-        return "--trace is for the report of all parts: give it to the last merge, without --partial";
+        return sentence("merge.partial_trace");
     }
     if (arguments.has("first")) {
         settings.options.report.first = parse_count(arguments.text("first"));
         if (!settings.options.report.first) {
-            return "--first is a number of dumps, not '" + arguments.text("first") + "'";
+            return sentence("usage.number_of_dumps", {{"value", arguments.text("first")}});
         }
     }
     settings.fail_on_overflow = arguments.has("fail-on");
@@ -87,7 +87,7 @@ public:
             }
             const Result<int> kept = copy_of_standard_input(settings.options.report.temporary_folder);
             if (!kept) {
-                return to_string(kept.error());
+                return sentence(kept.error());
             }
             descriptor_ = *kept;
             input.path = fmt::format("/proc/self/fd/{}", descriptor_);
@@ -102,23 +102,20 @@ private:
 
 std::string summary_of(const Merge& merge) {
     const MergeCounts& counts = merge.counts;
-    std::string text = fmt::format("{} of {} merged: ", counts.merged, counted(counts.given, "report"));
     const ScanDamage& damage = merge.scan.damage;
     const bool is_stopped = damage.not_read != 0 || !damage.every_folder_searched;
-    text += merge.scan.complete || is_stopped
-                ? scan_summary(merge.scan, damage.damaged)
-                : "incomplete: " + counted(merge.scan.counts.dumps, "dump") + findings_of(merge.scan, damage.damaged);
-    const auto add = [&text](std::uint64_t count, std::string_view what) {
-        text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
+    std::string text = scan_summary(merge.scan, damage.damaged, merge.scan.complete || is_stopped);
+    const auto add = [&text](std::uint64_t count, std::string_view id) {
+        text += count != 0 ? sentence(id, {{"count", count}}) : std::string();
     };
-    add(counts.missing, counts.missing == 1 ? "shard missing" : "shards missing");
-    add(counts.cut, counts.cut == 1 ? "report cut" : "reports cut");
-    add(counts.unusable, counts.unusable == 1 ? "report not usable" : "reports not usable");
+    add(counts.missing, "merge.missing");
+    add(counts.cut, "merge.cut");
+    add(counts.unusable, "merge.unusable");
     for (const Diagnostic& diagnostic : merge.scan.diagnostics) {
-        text += diagnostic.code == "trees_differ" ? ", shards of different trees" : "";
+        text += diagnostic.code == "trees_differ" ? sentence("merge.trees_differ") : "";
     }
-    add(counts.repeated, counts.repeated == 1 ? "report given twice" : "reports given twice");
-    return text;
+    add(counts.repeated, "merge.repeated");
+    return sentence("merge.merged", {{"merged", counts.merged}, {"count", counts.given}, {"rest", text}});
 }
 
 int exit_status_of(const Merge& merge, const MergeSettings& settings) {
@@ -147,8 +144,7 @@ int merge_and_write(const MergeSettings& settings) {
     std::optional<Error> error = (merge->report.*settings.write)(
         [&output](std::string_view text) { return !interrupted() && output.write(text); });
     if (interrupted()) {
-        say("stopped: " +
-            (settings.output ? *settings.output + " was not written" : "what stands on standard output is cut"));
+        say_stopped_writing(settings.output);
         return interrupted_status();
     }
     error = error ? error : output.finish();
@@ -162,11 +158,11 @@ int merge_and_write(const MergeSettings& settings) {
         say_what_csv_leaves_out(merge->scan);
     }
     if (!settings.options.report.ties.traces.empty() && !merge->scan.api) {
-        say("no part has API dumps: --trace was not used");
+        say(sentence("merge.trace_unused"));
         say_failures(missing_traces(settings.options.report.ties.traces));
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
-        say((settings.output ? *settings.output + ": " : "") + summary_of(*merge));
+        say_summary(settings.output, summary_of(*merge));
     }
     return status;
 }

@@ -41,16 +41,16 @@ struct OverflowSettings {
 std::optional<std::string> read_settings(const ParsedArguments& arguments, OverflowSettings& settings) {
     settings.paths = arguments.texts("dump-path");
     if (settings.paths.empty()) {
-        return "-d with a folder was expected";
+        return sentence("overflow.expected");
     }
     if (!arguments.has("out")) {
-        return "-out with a folder for the results was expected";
+        return sentence("overflow.out_expected");
     }
     settings.out = arguments.text("out");
     if (arguments.has("top-n")) {
         const auto count = parse_count(arguments.text("top-n"));
         if (!count || *count == 0) {
-            return "-n is a number of overflows from 1 on, not '" + arguments.text("top-n") + "'";
+            return sentence("overflow.count", {{"value", arguments.text("top-n")}});
         }
         settings.count = *count;
     }
@@ -181,8 +181,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
     for (SummarizedOverflow& overflow : overflows) {
         damaged = !add_tensors(overflow, folders, settings.limits, npy) || damaged;
         if (interrupted()) {
-            say(fmt::format("stopped: {} of {} measured, no summary was written", overflow.number - 1,
-                            counted(overflows.size(), "overflow")));
+            say(sentence("overflow.stopped", {{"done", overflow.number - 1}, {"count", overflows.size()}}));
             return interrupted_status();
         }
         const std::string text = overflow_summary_to_text(overflow, settings.report);
@@ -197,11 +196,11 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
     const Result<std::string> written =
         write_new_file((fs::path(settings.out) / summary_name()).string(), ".txt", summary);
     if (written && !settings.quiet) {
-        say(fmt::format("{}: overflows in the summary: {}", *written, overflows.size()));
+        say(sentence("overflow.written", {{"file", *written}, {"count", overflows.size()}}));
     }
     if (!written) {
         say(written.error());
-        say("no summary was written");
+        say(sentence("overflow.no_summary"));
         damaged = true;
     }
     return damaged ? kSomethingDamaged : kEverythingHandled;
@@ -219,7 +218,7 @@ CommandLine overflow_command_line() {
         "is shown\n"
         "on standard output as well.";
     line.single_dash_long = true;
-    line.no_positional = "use -d: opdebug overflow -d ";
+    line.no_positional = "usage.use_d";
     line.options = {{"dump-path,dump_path,d", repeated(file_or_folder_value("DIR")),
                      "folder with everything below it; may be repeated"},
                     {"out,output", folder_value("DIR"), "folder for the results; made when missing"},
@@ -250,17 +249,18 @@ int overflow_command(const std::vector<std::string>& arguments) {
     }
     const ScanCounts& counts = found->scan.counts;
     if (!found->scan.complete) {
-        say("stopped during the search: no summary was written");  // the first ones of a part may not be the first
+        say(sentence("overflow.stopped_search"));  // the first ones of a part may not be the first
         return interrupted_status();
     }
     if (counts.dumps == 0) {
-        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder" +
-            what_is_there(counts));
+        say(sentence("overflow.none", {{"there", what_is_there(counts)}}));
         return found->damaged ? kSomethingDamaged : kUsage;
     }
     if (!settings.quiet) {
-        say(fmt::format("overflow dumps: {}, overflowed: {}, without overflow: {}, failed: {}", counts.dumps,
-                        counts.overflowed, counts.clean, counts.failed));
+        say(sentence("overflow.counts", {{"dumps", counts.dumps},
+                                         {"overflowed", counts.overflowed},
+                                         {"clean", counts.clean},
+                                         {"failed", counts.failed}}));
     }
     if (found->first.empty()) {
         return found->damaged ? kSomethingDamaged : kEverythingHandled;

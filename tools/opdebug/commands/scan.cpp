@@ -124,8 +124,7 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     std::optional<Error> error =
         (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
     if (gives_up()) {
-        say("stopped while the report was written: " +
-            (settings.output ? *settings.output + " was not written" : "what stands on standard output is cut"));
+        say_stopped_writing(settings.output);
         return interrupted_status();
     }
     error = error ? error : output.finish();
@@ -135,27 +134,29 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
 void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, int status, std::uint64_t damaged_dumps,
                                const ScanSettings& settings) {
     if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
-        say("no overflow dump was found: the part says so, and can be merged");
+        say(sentence("scan.no_dump_in_part"));
     } else if (scanned.shard && scanned.counts.dumps == 0 && scanned.tree.dumps != 0 && !settings.quiet) {
-        const std::string none = scanned.tree.dumps == 1 ? "the only dump is not"
-                                                         : fmt::format("none of the {} dumps is", scanned.tree.dumps);
-        say(fmt::format("{} of shard {} of {}", none, scanned.shard->index, scanned.shard->count));
+        say(sentence(
+            "scan.none_of_shard",
+            {{"dumps", scanned.tree.dumps}, {"index", scanned.shard->index}, {"count", scanned.shard->count}}));
     }
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
         say_errors(report.api_diagnostics());
         say_what_csv_leaves_out(scanned);
         if (scanned.shard && scanned.dumps_found < scanned.tree.dumps) {
-            say(fmt::format("the rows are of shard {} of {} only: {} of the {}", scanned.shard->index,
-                            scanned.shard->count, scanned.dumps_found, counted(scanned.tree.dumps, "dump")));
+            say(sentence("scan.rows_of_shard", {{"index", scanned.shard->index},
+                                                {"count", scanned.shard->count},
+                                                {"done", scanned.dumps_found},
+                                                {"dumps", scanned.tree.dumps}}));
         }
     }
     if (!settings.report.ties.traces.empty() && !scanned.api) {
-        say("no API dump was found: --trace was not used");
+        say(sentence("scan.trace_unused"));
         say_failures(missing_traces(settings.report.ties.traces));
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
-        say((settings.output ? *settings.output + ": " : "") + scan_summary(scanned, damaged_dumps));
+        say_summary(settings.output, scan_summary(scanned, damaged_dumps));
     }
 }
 
@@ -165,9 +166,7 @@ int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outco
     const int status = outcome.exit_status(settings.fail_on_overflow);
     if (outcome.nothing && !outcome.interrupted) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
-        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* or dumps of API calls were expected below "
-            "the paths" +
-            what_is_there(scanned.counts));
+        say(sentence("scan.none", {{"there", what_is_there(scanned.counts)}}));
         return status;
     }
     if (const auto failed = write_report(report, settings)) {

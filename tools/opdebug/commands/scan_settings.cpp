@@ -16,6 +16,7 @@
 #include "command_line/options.hpp"
 #include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
+#include "output/messages.hpp"
 #include "system/environment.hpp"
 
 namespace opdebug::tool {
@@ -33,10 +34,10 @@ ChosenShard parse_shard(const std::string& text) {
     const std::optional<std::uint64_t> index = parse_count(text.substr(0, slash));
     const std::optional<std::uint64_t> count = parse_count(slash == std::string::npos ? "" : text.substr(slash + 1));
     if (!index || !count) {
-        return {std::nullopt, fmt::format("--shard is I/N or auto, not '{}'", text)};
+        return {std::nullopt, sentence("usage.shard", {{"value", text}})};
     }
     if (*index >= *count) {
-        return {std::nullopt, fmt::format("--shard {}: shards count from 0 to N-1", text)};
+        return {std::nullopt, sentence("usage.shard_range", {{"value", text}})};
     }
     return {ScanShard{*index, *count}, {}};
 }
@@ -83,14 +84,17 @@ ChosenShard shard_of_process() {
         }
         const ChosenShard said = parse_shard(fmt::format("{}/{}", rank, size));
         if (!said.shard) {
-            return {std::nullopt, fmt::format("{} is '{}' and {} is '{}': a rank and a number of processes were "
-                                              "expected",
-                                              launcher.rank, rank, launcher.size, size)};
+            return {
+                std::nullopt,
+                sentence("shard.numbers",
+                         {{"rank_name", launcher.rank}, {"rank", rank}, {"size_name", launcher.size}, {"size", size}})};
         }
         if (source != nullptr &&
             (said.shard->index != chosen.shard->index || said.shard->count != chosen.shard->count)) {
-            return {std::nullopt, fmt::format("{} ({}) and {} ({}) differ: set --shard I/N", source->name, source->rank,
-                                              launcher.name, launcher.rank)};
+            return {std::nullopt, sentence("shard.differ", {{"one", source->name},
+                                                            {"one_name", source->rank},
+                                                            {"other", launcher.name},
+                                                            {"other_name", launcher.rank}})};
         }
         source = &launcher;
         chosen = said;
@@ -109,9 +113,9 @@ ChosenShard shard_of_array() {
     const std::uint64_t step = std::max<std::uint64_t>(number("SLURM_ARRAY_TASK_STEP"), 1);
     const bool regular = id >= least && id <= most && (id - least) % step == 0 && (most - least) / step + 1 == count;
     if (!regular) {
-        return {std::nullopt, fmt::format("SLURM_ARRAY_TASK_ID is {}, from {} to {} in steps of {}, and {} elements in "
-                                          "all: the ids are not evenly spaced; set --shard I/N",
-                                          id, least, most, step, count)};
+        return {
+            std::nullopt,
+            sentence("shard.uneven", {{"id", id}, {"least", least}, {"most", most}, {"step", step}, {"count", count}})};
     }
     return {ScanShard{(id - least) / step, count}, {}};
 }
@@ -121,16 +125,15 @@ ChosenShard shard_of_launcher() {
     const ChosenShard process = shard_of_process(), array = shard_of_array();
     const std::string& fault = process.message.empty() ? array.message : process.message;
     if (!fault.empty()) {
-        return {std::nullopt, "--shard auto: " + fault};
+        return {std::nullopt, sentence("usage.shard_auto", {{"reason", fault}})};
     }
     if (!process.shard && !array.shard) {
         std::string names = "SLURM_ARRAY_TASK_ID";
         for (const Launcher& launcher : kLaunchers) {
             names += fmt::format(", {}", launcher.rank);
         }
-        return {std::nullopt, fmt::format("--shard auto: no launcher found: none of {} is set, or the process is not a "
-                                          "step of srun; set --shard I/N",
-                                          names)};
+        return {std::nullopt,
+                sentence("usage.shard_auto", {{"reason", sentence("shard.no_launcher", {{"names", names}})}})};
     }
     const ScanShard inner = process.shard.value_or(ScanShard{}), outer = array.shard.value_or(ScanShard{});
     return {ScanShard{outer.index * inner.count + inner.index, outer.count * inner.count}, {}};
@@ -149,16 +152,15 @@ std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSett
     if (arguments.has("host")) {
         settings.report.report.host = arguments.text("host") == "auto" ? host_name() : arguments.text("host");
         if (settings.report.report.host.empty()) {
-            return "--host is the name of this machine, or auto";
+            return sentence("usage.host");
         }
         if (const std::string shown = printable(settings.report.report.host); shown != settings.report.report.host) {
-            return "--host is a name without control and hidden characters, not '" + shown + "'";
+            return sentence("usage.host_characters", {{"value", shown}});
         }
     }
     settings.report.partial = arguments.has("shard") || arguments.has("host");
     if (settings.report.partial && arguments.has("trace")) {
-        return "--trace is for the report of all parts: give it to 'opdebug merge', not to a scan with --shard or "
-               "--host";
+        return sentence("usage.shard_trace");
     }
     return std::nullopt;
 }
@@ -170,7 +172,7 @@ std::optional<std::string> read_numbers(const ParsedArguments& arguments, ScanSe
     if (arguments.has("first")) {
         settings.report.first = parse_count(arguments.text("first"));
         if (!settings.report.first) {
-            return "--first is a number of dumps, not '" + arguments.text("first") + "'";
+            return sentence("usage.number_of_dumps", {{"value", arguments.text("first")}});
         }
     }
     settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
@@ -215,7 +217,7 @@ CommandLine scan_command_line() {
 std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings) {
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
-        return "a folder or a dump was expected";
+        return sentence("scan.expected");
     }
     settings.output = output_path(arguments);
     std::optional<std::string> message = read_share(arguments, settings);

@@ -4,8 +4,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "output/messages.hpp"
 
 namespace opdebug::tool {
@@ -23,44 +21,46 @@ std::string api_findings_of(const Scan& scanned) {
     }
     const auto files = report->counts.files, failed = report->counts.failed;
     const std::size_t first = report->first.size();
-    std::string text = ", " + counted(files, "API dump");
-    text += first == 0 ? std::string() : " with " + counted(first, "first culprit");
-    return failed == 0 ? text : text + ", " + counted(failed, "API dump") + " failed";
+    std::string text = sentence("scan.api_dumps", {{"count", files}});
+    text += first == 0 ? std::string() : sentence("scan.api_first", {{"count", first}});
+    return failed == 0 ? text : text + sentence("scan.api_failed", {{"count", failed}});
 }
 
 }  // namespace
 
-std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
+std::string scan_summary(const Scan& scanned, std::uint64_t damaged, bool is_whole) {
     const ScanCounts& counts = scanned.counts;
-    return (scanned.complete
-                ? counted(counts.dumps, "dump")
-                : fmt::format("stopped: {} of {} read", counts.dumps, counted(scanned.dumps_found, "dump"))) +
-           findings_of(scanned, damaged);
+    const std::string dumps = scanned.complete || !is_whole
+                                  ? sentence("scan.dumps", {{"count", counts.dumps}})
+                                  : sentence("scan.stopped", {{"done", counts.dumps}, {"count", scanned.dumps_found}});
+    std::string text = is_whole ? dumps : sentence("merge.incomplete", {{"dumps", dumps}});
+    text += sentence("scan.overflowed", {{"count", counts.overflowed}});
+    const auto add = [&text](std::uint64_t count, std::string_view id) {
+        text += count != 0 ? sentence(id, {{"count", count}}) : std::string();
+    };
+    add(scanned.damage.clean_with_warning, "scan.clean_with_warning");
+    add(counts.failed, "scan.failed");
+    add(damaged, "scan.damaged");
+    add(scanned.failures.size(), "scan.not_read");
+    return text + api_findings_of(scanned);
+}
+
+void say_summary(const std::optional<std::string>& output, const std::string& summary) {
+    say(output ? sentence("report.of_file", {{"file", *output}, {"summary", summary}}) : summary);
+}
+
+void say_stopped_writing(const std::optional<std::string>& output) {
+    say(output ? sentence("report.stopped", {{"file", *output}}) : sentence("report.stopped_output"));
 }
 
 std::string what_is_there(const ScanCounts& counts) {
-    if (counts.op_dumps + counts.other_files == 0) {
+    const std::uint64_t dumps = counts.op_dumps, others = counts.other_files;
+    if (dumps + others == 0) {
         return "";
     }
-    const std::string op_dumps =
-        counts.op_dumps == 0 ? ""
-                             : fmt::format("{} ('opdebug tensors' reads such)", counted(counts.op_dumps, "op dump"));
-    const std::string others = counts.other_files == 0 ? "" : counted(counts.other_files, "other file");
-    return fmt::format("; found there: {}{}{}", op_dumps, op_dumps.empty() || others.empty() ? "" : ", ", others);
-}
-
-std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
-    const ScanCounts& counts = scanned.counts;
-    std::string text;
-    text += fmt::format(", {} overflowed", counts.overflowed);
-    const auto add = [&text](std::uint64_t count, std::string_view what) {
-        text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
-    };
-    add(scanned.damage.clean_with_warning, "clean with a warning");
-    add(counts.failed, "failed");
-    add(damaged, "damaged");
-    add(scanned.failures.size(), scanned.failures.size() == 1 ? "path not read" : "paths not read");
-    return text + api_findings_of(scanned);
+    return others == 0  ? sentence("scan.there_ops", {{"count", dumps}})
+           : dumps == 0 ? sentence("scan.there_others", {{"others", others}})
+                        : sentence("scan.there_both", {{"count", dumps}, {"others", others}});
 }
 
 bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
@@ -108,11 +108,7 @@ void say_what_csv_leaves_out(const Scan& scanned) {
     const ApiReport* const report = api_report_of(scanned);
     const std::size_t findings = report == nullptr ? 0 : report->findings.size();
     if (findings != 0) {
-        say(
-            fmt::format("{} in API dumps ha{} no place in CSV: the other forms of the report (--format text, json or "
-                        "html) and 'opdebug api' show {}",
-                        findings == 1 ? "1 finding" : fmt::format("{} findings", findings), findings == 1 ? "s" : "ve",
-                        findings == 1 ? "it" : "them"));
+        say(sentence("scan.csv_findings", {{"count", findings}}));
     }
 }
 

@@ -11,14 +11,18 @@ namespace opdebug::tool {
 
 /// One line: number of dumps and their faults; after a stop also the number of dumps that were read. `damaged`: damaged
 /// dumps that count.
-std::string scan_summary(const Scan& scanned, std::uint64_t damaged);
+/// `is_whole`: false if parts of a merged report are missing.
+std::string scan_summary(const Scan& scanned, std::uint64_t damaged, bool is_whole = true);
+
+/// Reports the summary, after the file of -o if there is one.
+void say_summary(const std::optional<std::string>& output, const std::string& summary);
+
+/// Reports that the report was not written, or only in part.
+void say_stopped_writing(const std::optional<std::string>& output);
 
 /// Other files if there is no overflow dump: "" or "; found there: 2 op dumps ('opdebug tensors' reads such), 1 other
 /// file".
 std::string what_is_there(const ScanCounts& counts);
-
-/// The part after the number of dumps: "" or ", 3 overflowed, 1 failed".
-std::string findings_of(const Scan& scanned, std::uint64_t damaged);
 
 /// Whether API dumps are unreadable or truncated, or a trace was not used. `remarks`: from the report on API dumps.
 bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks);

@@ -84,12 +84,11 @@ std::optional<std::string> explain(Unit unit, const std::vector<std::string>& va
     for (const std::string& value : values) {
         const auto words = parse_words(value);
         if (!words) {
-            return "'" + value +
-                   "' is not a status: a decimal or 0x... number of 64 bits was expected, or four joined by commas";
+            return sentence("status.not_a_number", {{"value", value}});
         }
         Result<StatusExplanation> explanation = decode_status(unit, *words);
         if (!explanation) {
-            return "'" + value + "': " + explanation.error().message;
+            return sentence("status.refused", {{"value", value}, {"reason", explanation.error().message}});
         }
         if (is_like_return_code(*words)) {
             explanation->diagnostics.push_back(remarks::diagnose("return_code", {{"value", value}}));
@@ -113,7 +112,7 @@ CommandLine status_command_line() {
     CommandLine line;
     line.usage = kStatusUsage;
     line.summary =
-        "Explains status numbers. UNIT: " + choice_of(unit_keys()) +
+        "Explains status numbers. UNIT: " + choice_of(unit_keys()).en +
         ".\n"
         "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
         "from standard input.";
@@ -132,20 +131,21 @@ int status_command(const std::vector<std::string>& arguments) {
     }
     const std::vector<std::string>& given = parsed.positionals;
     if (given.empty()) {
-        return usage_error(kStatusUsage, "a unit and a value were expected");
+        return usage_error(kStatusUsage, sentence("status.expected"));
     }
     const std::optional<Unit> unit = unit_from_key(given.front());
     if (!unit) {
         const auto words = parse_words(given.front());
         if (words && is_like_return_code(*words)) {
-            return usage_error(kStatusUsage, remarks::diagnose("return_code", {{"value", given.front()}}).message);
+            return usage_error(
+                kStatusUsage,
+                remarks::diagnose("return_code", {{"value", given.front()}}).message_in(spoken_language()));
         }
-        const std::string what =
-            words ? "the unit is missing in front of '" + given.front() + "'" : "'" + given.front() + "' is not a unit";
-        return usage_error(kStatusUsage, what + ": " + choice_of(unit_keys()) + " was expected");
+        return usage_error(kStatusUsage, sentence(words ? "status.missing_unit" : "status.no_unit",
+                                                  {{"value", given.front()}, {"choice", choice_of(unit_keys())}}));
     }
     if (given.size() < 2) {
-        return usage_error(kStatusUsage, "missing VALUE after UNIT");
+        return usage_error(kStatusUsage, sentence("status.missing_value"));
     }
     ReportOptions report;
     read_report_options(parsed, report);
@@ -159,7 +159,7 @@ int status_command(const std::vector<std::string>& arguments) {
         return usage_error(kStatusUsage, *message);
     }
     if (explanations.empty()) {
-        return usage_error(kStatusUsage, "standard input holds no value");
+        return usage_error(kStatusUsage, sentence("status.empty_input"));
     }
     return show_result(output_path(parsed), parsed.form == "json" ? status_to_json(explanations, report) + "\n"
                                                                   : write_text(explanations, report));

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
@@ -91,10 +89,7 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         if (is_folder && found->files.empty()) {
-            const char* const where =
-                found->failures.empty() ? "is below the folder" : "is in what could be read of the folder";
-            say(path + ": no operator dump " + where +
-                ": files named {type}.{name}.{task}.{stream}.{time} were expected");
+            say(sentence(found->failures.empty() ? "tensors.none" : "tensors.none_readable", {{"path", path}}));
         }
         inputs.one_file = paths.size() == 1 && !is_folder;
         gathering.add(found->files, is_folder);
@@ -120,10 +115,10 @@ struct TensorsSettings {
 std::optional<std::string> read_settings(const ParsedArguments& arguments, TensorsSettings& settings) {
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
-        return "an operator's dump or a folder was expected";
+        return sentence("tensors.expected");
     }
     if (std::find(settings.paths.begin(), settings.paths.end(), "-") != settings.paths.end()) {
-        return "standard input cannot be measured: a tensor may be larger than the memory; give a file";
+        return sentence("tensors.standard_input");
     }
     settings.output = output_path(arguments);
     if (arguments.has("npy")) {
@@ -208,8 +203,8 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
         const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
         if (interrupted()) {
             // Does not write the file of -o, because it would silently miss documents.
-            say(fmt::format("stopped: {} of {} measured", tally.measured + tally.damaged - 1,
-                            counted(inputs.files.size(), "operator dump")));
+            say(sentence("tensors.stopped",
+                         {{"done", tally.measured + tally.damaged - 1}, {"count", inputs.files.size()}}));
             return interrupted_status();
         }
         const bool separate = settings.form == TensorsForm::text && tally.measured + tally.damaged > 1;

@@ -65,7 +65,7 @@ int train_command(const std::vector<std::string>& arguments) {
         return *parsed.exit_status;
     }
     if (parsed.positionals.empty()) {
-        return usage_error(kTrainUsage, "a training log was expected");
+        return usage_error(kTrainUsage, sentence("train.expected"));
     }
     ReportOptions options;
     read_report_options(parsed, options);
@@ -73,7 +73,7 @@ int train_command(const std::vector<std::string>& arguments) {
     Result<training::TrainingLogs> logs = training::read_training_logs(parsed.positionals, interrupted);
     Result<training::TrainingLogs> bench = training::read_training_logs(parsed.texts("bench"), interrupted);
     if (interrupted()) {
-        say("stopped: the logs were not read to their end");
+        say(sentence("train.stopped"));
         return interrupted_status();
     }
     if (!logs || !bench) {

@@ -58,7 +58,7 @@ std::optional<std::string> read_seconds(const ParsedArguments& arguments, const 
     }
     value = parse_seconds(arguments.text(name));
     return value ? std::nullopt
-                 : std::optional("--" + name + " is a number of seconds, not '" + arguments.text(name) + "'");
+                 : std::optional(sentence("usage.seconds", {{"option", name}, {"value", arguments.text(name)}}));
 }
 
 /// Reads the format of the report: to a file (default JSON), or as text after the lines.
@@ -66,7 +66,7 @@ std::optional<std::string> read_forms(const ParsedArguments& arguments, WatchSet
     settings.as_json_lines = arguments.form == "jsonl";
     settings.scan.output = output_path(arguments);
     if (arguments.has("report") && !settings.scan.output) {
-        return "--report is the form of the file of -o: -o FILE was expected";
+        return sentence("watch.report_alone");
     }
     // JSON lines are a part for `opdebug merge`: hosts with their own disks are watched separately.
     settings.scan.report.partial = true;
@@ -80,7 +80,7 @@ std::optional<std::string> read_times(const ParsedArguments& arguments, WatchSet
     std::optional<std::string> message = read_seconds(arguments, "poll", poll);
     if (!message && poll) {
         if (*poll < std::chrono::milliseconds(10)) {
-            return "--poll is at least 0.01 seconds";
+            return sentence("watch.poll");
         }
         settings.interval = *poll;
     }
@@ -92,7 +92,7 @@ std::optional<std::string> read_times(const ParsedArguments& arguments, WatchSet
 std::optional<std::string> read_watch_settings(const ParsedArguments& arguments, WatchSettings& settings) {
     settings.scan.paths = arguments.positionals;
     if (settings.scan.paths.empty()) {
-        return "a folder was expected";
+        return sentence("watch.expected");
     }
     if (auto message = read_forms(arguments, settings)) {
         return message;
@@ -192,7 +192,7 @@ void Follower::run_command(const WatchedOverflow& overflow) {
     const std::string document =
         record_to_json(*overflow.scanned.dump, overflow.scanned.location, overflow.scanned.tensors, one_line) + "\n";
     if (const auto error = command_.start(*settings_.command, document)) {
-        say(error->message);
+        say(*error);
     }
 }
 
@@ -271,8 +271,7 @@ int Follower::end() {
         settings_.scan.quiet ? say_failures(scanned) : say_what_is_missing(scanned);
     }
     if (!settings_.scan.quiet) {
-        say((settings_.scan.output ? *settings_.scan.output + ": " : "") +
-            scan_summary(scanned, scanned.damage.damaged));
+        say_summary(settings_.scan.output, scan_summary(scanned, scanned.damage.damaged));
     }
     const bool damaged = scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0 || scanned.counts.failed != 0 ||
                          !scanned.failures.empty() || has_damaged_api_dumps(scanned, report.api_diagnostics());
@@ -285,7 +284,7 @@ int Follower::end() {
 int Follower::run() {
     look();
     if (!settings_.scan.quiet) {
-        say("watching; Ctrl-C ends with a report");
+        say(sentence("watch.watching"));
     }
     last_dump_ = Clock::now();
     while (!is_over()) {

@@ -10,13 +10,12 @@
 
 #include <opdebug/report.hpp>
 
-#include "remarks/diagnose.hpp"
 #include "system/environment.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-/// Set before anything is stated (read_language()).
+/// Set before anything is written (run_program()).
 Language spoken = Language::english;
 
 }  // namespace
@@ -30,12 +29,24 @@ void speak(Language language) {
     spoken = language;
 }
 
+Language spoken_language() {
+    return spoken;
+}
+
+std::string sentence(std::string_view id, remarks::Fields fields) {
+    return remarks::phrase(id, fields).in(spoken);
+}
+
+std::string sentence(const Error& failure) {
+    return remarks::text_of(failure).in(spoken);
+}
+
 void say(const Diagnostic& remark, const std::string& file) {
     say(file.empty() ? remark.message_in(spoken) : remarks::begin_with(file, remark).message_in(spoken));
 }
 
 void say(const Error& failure) {
-    say(remarks::text_of(failure).in(spoken));
+    say(sentence(failure));
 }
 
 void say_failures(const std::vector<Error>& failures) {
@@ -99,19 +110,21 @@ void ProgressLine::show(const ScanProgress& progress) {
         return;
     }
     if (progress.walking) {
-        write(counted(progress.found, "dump") + " found so far");
+        write(sentence("progress.found", {{"count", progress.found}}));
         return;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    const std::string rate = progress.done == 0 || seconds <= 0
-                                 ? std::string()
-                                 : fmt::format(", {:.0f} a second", static_cast<double>(progress.done) / seconds);
-    write(fmt::format("{} of {}{}", progress.done, counted(progress.found, "dump"), rate));
+    const std::string rate =
+        progress.done == 0 || seconds <= 0
+            ? std::string()
+            : sentence("progress.rate",
+                       {{"rate", fmt::format("{:.0f}", static_cast<double>(progress.done) / seconds)}});
+    write(sentence("progress.done", {{"done", progress.done}, {"count", progress.found}, {"rate", rate}}));
 }
 
 void ProgressLine::show_logs(std::uint64_t bytes) {
     if (is_due()) {
-        write(fmt::format("{} MB of logs read", bytes / 1'000'000));
+        write(sentence("progress.logs", {{"count", bytes / 1'000'000}}));
     }
 }
 

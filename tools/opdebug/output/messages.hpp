@@ -10,6 +10,8 @@
 #include <opdebug/result.hpp>
 #include <opdebug/scan.hpp>
 
+#include "remarks/diagnose.hpp"
+
 namespace opdebug::tool {
 
 // The exit statuses of every command; scripts rely on them (docs/reference/commands.md).
@@ -22,8 +24,13 @@ constexpr int kInterrupted = 128;     ///< plus the number of the signal (interr
 /// Writes a message to stderr, after "opdebug: ". Escapes control characters in names.
 void say(const std::string& message);
 
-/// In which language the following remarks and failures are said; English at first.
+/// The language of all that is said; English at first.
 void speak(Language language);
+Language spoken_language();
+
+/// The phrase with this id (lib/data/diagnostics/tool.jsonl), or the text of an error, in the language that is spoken.
+std::string sentence(std::string_view id, remarks::Fields fields = {});
+std::string sentence(const Error& failure);
 
 /// Says a remark, with `file` and a colon before it where a file is named.
 void say(const Diagnostic& remark, const std::string& file = {});
@@ -42,13 +49,6 @@ void say_errors(const std::vector<Diagnostic>& remarks, const std::string& file 
 
 /// Whether a remark has severity error: part of the input is damaged or missing.
 bool has_errors(const std::vector<Diagnostic>& remarks);
-
-/// "1 dump", "2 dumps". `several`: an irregular plural.
-inline std::string counted(std::uint64_t count, std::string_view one, std::string_view several = {}) {
-    std::string text = std::to_string(count) + " ";
-    text += count == 1 || several.empty() ? one : several;
-    return count == 1 || !several.empty() ? text : text + "s";
-}
 
 /// A progress line on the terminal. Shows nothing if stderr is no terminal.
 class ProgressLine {

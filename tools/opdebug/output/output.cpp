@@ -60,7 +60,7 @@ bool is_of_kernel(const std::string& folder) {
 /// Why no file can be created in the folder.
 std::optional<std::string> fault_of_folder(const std::string& folder) {
     if (is_of_kernel(folder)) {
-        return folder + " is a folder of the kernel, in which no file can be made";
+        return sentence("output.kernel_folder", {{"path", folder}});
     }
     return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt
                                                       : std::optional(folder + ": " + std::strerror(errno));
@@ -77,24 +77,27 @@ bool is_written_in_place(const std::string& path) {
 
 std::optional<std::string> refuse_output_place(const std::string& path) {
     if (path.empty()) {
-        return "-o is the name of a file, not an empty text";
+        return sentence("output.empty_name");
     }
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
-        return "-o " + path + " is a folder: name a file";
+        return sentence("output.is_folder", {{"file", path}});
     }
-    const auto refused = [&path](const std::string& place) {
-        return "-o " + path + " cannot be written: " + place + ": " + std::strerror(errno);
+    const auto refused_because = [&path](const std::string& reason) {
+        return sentence("output.not_writable", {{"option", "-o"}, {"path", path}, {"reason", reason}});
+    };
+    const auto refused = [&refused_because](const std::string& place) {
+        return refused_because(place + ": " + std::strerror(errno));
     };
     if (const auto named = descriptor_named(path)) {
         // Not access(): the terminal of another user (su) is still writable by its open descriptor.
-        return ::fcntl(*named, F_GETFD) >= 0 ? std::nullopt : std::optional(refused("the descriptor"));
+        return ::fcntl(*named, F_GETFD) >= 0 ? std::nullopt : std::optional(refused(sentence("output.the_descriptor")));
     }
     if (is_written_in_place(path)) {
         return ::access(path.c_str(), W_OK) == 0 ? std::nullopt : std::optional(refused(path));
     }
     if (::lstat(path.c_str(), &status) != 0 && errno == ENAMETOOLONG) {
-        return refused("its name");
+        return refused(sentence("output.its_name"));
     }
     const std::string parent = std::filesystem::path(path).parent_path().string();
     const std::string folder = parent.empty() ? "." : parent;
@@ -102,15 +105,17 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
         return refused(folder);
     }
     if (!S_ISDIR(status.st_mode)) {
-        return "-o " + path + " cannot be written: " + folder + " is no folder";
+        return refused_because(sentence("output.no_folder", {{"path", folder}}));
     }
     const auto fault = fault_of_folder(folder);
-    return fault ? std::optional("-o " + path + " cannot be written: " + *fault) : std::nullopt;
+    return fault ? std::optional(refused_because(*fault)) : std::nullopt;
 }
 
 std::optional<std::string> refuse_output_folder(const std::string& option, const std::string& path) {
     namespace fs = std::filesystem;
-    const auto refused = [&](const std::string& why) { return option + " " + path + " cannot be written: " + why; };
+    const auto refused = [&](const std::string& reason) {
+        return sentence("output.not_writable", {{"option", option}, {"path", path}, {"reason", reason}});
+    };
     struct stat status {};
     fs::path there = path;  // the nearest existing folder: the others are created below it
     while (::stat(there.empty() ? "." : there.c_str(), &status) != 0) {
@@ -119,13 +124,13 @@ std::optional<std::string> refuse_output_folder(const std::string& option, const
         }
         struct stat link {};
         if (::lstat(there.c_str(), &link) == 0) {
-            return refused(there.string() + " is a link that leads nowhere");
+            return refused(sentence("output.lost_link", {{"path", there.string()}}));
         }
         there = there.parent_path();
     }
     const std::string folder = there.empty() ? "." : there.string();
     if (!S_ISDIR(status.st_mode)) {
-        return refused(folder + " is no folder");
+        return refused(sentence("output.no_folder", {{"path", folder}}));
     }
     const auto fault = fault_of_folder(folder);
     return fault ? std::optional(refused(*fault)) : std::nullopt;

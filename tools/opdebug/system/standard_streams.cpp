@@ -76,7 +76,7 @@ Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
         content.insert(content.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(*count));
         if (content.size() > limits.file_bytes) {
             return input_error(ErrorCode::file_too_large,
-                               "standard input has more than " + counted(limits.file_bytes, "byte"));
+                               fmt::format("standard input has more than {} bytes", limits.file_bytes));
         }
     }
 }

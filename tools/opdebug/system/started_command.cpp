@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "output/messages.hpp"
 #include "system/interrupt.hpp"
 
 extern char** environ;
@@ -45,8 +46,8 @@ int write_from_start(int descriptor, std::string_view text) {
 }
 
 std::string words_for(int status) {
-    return WIFSIGNALED(status) ? fmt::format("the command of --exec was ended by signal {}", WTERMSIG(status))
-                               : fmt::format("the command of --exec ended with status {}", WEXITSTATUS(status));
+    return WIFSIGNALED(status) ? sentence("exec.signal", {{"number", WTERMSIG(status)}})
+                               : sentence("exec.status", {{"number", WEXITSTATUS(status)}});
 }
 
 /// Starts the shell; returns 0 or an errno.
@@ -117,7 +118,7 @@ std::optional<std::string> StartedCommand::wait(std::chrono::milliseconds longes
         return words;
     }
     process_ = 0;  // the system adopts it when this program ends
-    return "the command of --exec still runs: it is left alone";
+    return sentence("exec.runs");
 }
 
 }  // namespace opdebug::tool

@@ -77,3 +77,37 @@ TEST_CASE("first screen: 64 ranks in 25 lines: the first overflow, its spread, t
         CHECK(contains(text, "1.349 s before any other rank"));
     }
 }
+
+TEST_CASE("first screen: the dump of the first overflow: operator, place, causes, what to do, in both languages") {
+    const TemporaryDirectory directory;
+    const KnownJob job = write_known_job(directory / "job");
+    const auto decode = [&job](const std::string& columns, const std::string& language) {
+        ProcessOptions options;
+        options.environment = {{"TZ", "UTC"}, {"COLUMNS", columns}};
+        return run_tool({"decode", job.dumps + "/" + job.first_file, "--logs", job.logs, "--utc-offset", "+08:00",
+                         "--format", "text", "--lang", language},
+                        options)
+            .out;
+    };
+    for (const char* columns : {"80", "100", "140"}) {
+        CAPTURE(columns);
+        const std::string text = decode(columns, "en");
+        CHECK(text.starts_with("OVERFLOW  layer_11/attention/softmax/Exp (Exp) "));
+        CHECK(contains(text, "exact: "));
+        const std::string separator = std::string(columns) == "80" ? "\n  " : "   ";
+        CHECK(contains(text, "\n  rank 37   device 5   model llama_train   step 120" + separator +
+                                 "2026-03-04 08:26:40.005 (+08:00)\n"));
+        CHECK(contains(text, "\nWhy   AI Core 0x120\n  0x020  floating-point overflow "));
+        CHECK(contains(text, "\n  0x100  overflow in a conversion to float16 "));
+        CHECK(text.find("\nNext\n  1. ") < text.find("\nEvidence"));
+        CHECK(widest_line(text) <= static_cast<std::size_t>(std::stoi(columns)));
+        const std::string chinese = decode(columns, "zh");
+        CHECK(chinese.starts_with("溢出  layer_11/attention/softmax/Exp (Exp) "));
+        CHECK(contains(chinese, "精确匹配"));
+        CHECK(widest_line(chinese) <= static_cast<std::size_t>(std::stoi(columns)));
+    }
+    const std::string scanned = scan_known(job, {"--format", "text", "--lang", "zh"}).out;
+    CHECK(scanned.starts_with("首个溢出   layer_11/attention/softmax/Exp (Exp) "));
+    CHECK(contains(scanned, "rank 37  device 5  step 120  llama_train\n"));
+    CHECK(contains(scanned, "比其他所有 rank 早 1.349 秒\n"));
+}

@@ -113,7 +113,7 @@ TEST_CASE("front: the suffix of -o sets the form, and may not contradict --forma
         CHECK(read_file(report).compare(0, begin.size(), begin) == 0);
     }
     REQUIRE(run_tool({"status", "ai-core", "32", "-o", directory / "status.txt"}).exit_status == 0);
-    CHECK(contains(read_file(directory / "status.txt"), "AI Core status 32"));
+    CHECK(contains(read_file(directory / "status.txt"), "AI Core 32 (0x20)"));
     const ProcessResult both = run_tool({"scan", paths.tree, "--format", "json", "-o", directory / "report.html"});
     CHECK(both.exit_status == 2);
     CHECK(contains(both.err, "report.html and --format json contradict each other"));

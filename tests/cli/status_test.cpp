@@ -84,8 +84,8 @@ TEST_CASE("four values joined by commas are one version-1 status") {
     REQUIRE(list[0]["causes"].size() == 1);
     CHECK(list[0]["causes"][0]["id"] == "ai_core.float_overflow");
     CHECK(explained({"aic", "0,0,0,0"})[0]["overflow"] == false);
-    const std::string text = run_tool({"status", "--format", "text", "aiv", "0x20,0,5,1", "--lang", "en"}).out;
-    CHECK(contains(text, "\n  [1] 0b100000\n  [2] 0b0\n  [3] 0b101\n  [4] 0b1\n"));
+    const std::string text = run_tool({"status", "--format", "text", "aiv", "0x20,0,5,1", "-v", "--lang", "en"}).out;
+    CHECK(contains(text, "\n  [1] 32 = 0b100000\n  [2] 0 = 0b0\n  [3] 5 = 0b101\n  [4] 1 = 0b1\n"));
 }
 
 TEST_CASE("- reads the values from stdin") {
@@ -111,14 +111,18 @@ TEST_CASE("- without a standard input is an error of reading, an empty one a wro
     CHECK(contains(empty.err, "standard input holds no value"));
 }
 
-TEST_CASE("text shows decimal, hex and each cause with its bits") {
+TEST_CASE("text shows the answer, each cause with its bits and meaning, and what to do; -v the number and sources") {
     const ProcessResult run = run_tool({"status", "--format", "text", "ai-core", "272"});
     CHECK(run.exit_status == 0);
     CHECK(run.err.empty());
-    for (const char* part : {"272", "0x110", "0x10", "0x100"}) {
-        CAPTURE(part);
-        CHECK(contains(run.out, part));
-    }
+    CHECK(run.out.starts_with("OVERFLOW  AI Core 272 (0x110)\n  0x010  integer arithmetic overflow "));
+    CHECK(contains(run.out, "\n  0x100  overflow in a conversion to float16   a value above 65504"));
+    CHECK(contains(run.out, "\nNext\n  1. "));
+    CHECK(contains(run.out, "\n  2. Check casts to float16"));
+    CHECK_FALSE(contains(run.out, "Source: "));
+    const std::string all = run_tool({"status", "--format", "text", "ai-core", "272", "-v"}).out;
+    CHECK(contains(all, "Source: "));
+    CHECK(contains(all, "\n  272 = 0b100010000\n"));
 }
 
 TEST_CASE("a unit that is missing is told as that") {

@@ -13,8 +13,8 @@ CALL = re.compile(r"(?:remarks::(?:diagnose|phrase)|\bsentence)\(")
 FIELD = re.compile(r'\{\s*"([a-z0-9_]+)",')
 # Of the words of a text: file names, commands and settings are none.
 ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*){3,}")
-# Ids that a source puts together: the names of rows in lib/src/locate/fit.cpp.
-COMPUTED = re.compile(r"fit_")
+# Ids that a source puts together: the names of rows in lib/src/locate/fit.cpp, and codes of errors.
+COMPUTED = re.compile(r"fit_|error\.")
 
 
 def names_in(text):

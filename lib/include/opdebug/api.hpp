@@ -260,6 +260,12 @@ struct ApiTie {
     std::optional<std::size_t> finding;
     std::string api;      ///< call of the finding, or host operation in a trace
     std::string because;  ///< English reason: matches and assumptions
+    std::string because_zh = {};
+
+    /// The reason; English where there is no Chinese one.
+    const std::string& because_in(Language language) const noexcept {
+        return language == Language::chinese && !because_zh.empty() ? because_zh : because;
+    }
 };
 
 /// All ties of a tree, and their assumptions.

@@ -120,6 +120,12 @@ struct Origin {
     bool mask_possible = false;
     /// Inputs or outputs are missing, or were not measured completely.
     bool values_unseen = false;
+    std::string because_zh = {};
+
+    /// The reason; English where there is no Chinese one.
+    const std::string& because_in(Language language) const noexcept {
+        return language == Language::chinese && !because_zh.empty() ? because_zh : because;
+    }
 };
 
 /// Decides where the bad values come from. inherited: an input contains NaN, Inf or saturated values. born_here: all

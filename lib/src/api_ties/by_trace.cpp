@@ -86,16 +86,23 @@ std::vector<RankStep> in_step(const std::vector<RankStep>& rank_steps, const std
     return narrowed;
 }
 
-std::string shown(const HostCall& call) {
-    const std::string phase = call.is_backward && call.is_call ? "the backward of " : "";
-    return phase + call.operation + (call.step ? fmt::format(" in step {}", *call.step) : "");
+LocalizedText shown(const HostCall& call) {
+    LocalizedText text{call.operation, call.operation};
+    text = call.is_backward && call.is_call ? remarks::phrase("tie.backward", {{"call", text}}) : text;
+    return call.step ? remarks::phrase("tie.in_step", {{"call", text}, {"step", *call.step}}) : text;
+}
+
+/// Appends a part of a sentence.
+void append_part(const LocalizedText& words, LocalizedText& text) {
+    text.en += "; " + words.en;
+    text.zh += "；" + words.zh;
 }
 
 }  // namespace
 
-void ByTrace::Launching::doubt(const std::string& words) {
-    if (doubts.find(words) == std::string::npos) {
-        doubts += "; " + words;
+void ByTrace::Launching::doubt(const LocalizedText& words) {
+    if (doubts.en.find(words.en) == std::string::npos) {
+        append_part(words, doubts);
     }
 }
 
@@ -137,12 +144,11 @@ Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<RankStep>& ra
     Fits fits;
     Launching launching = launching_calls(overflow);
     if (!launching.calls.empty() && !overflow.rank && !overflow.device_id) {
-        launching.doubt("of which rank the overflow is, is not known");
+        launching.doubt(remarks::phrase("tie_doubt.overflow_rank"));
     }
     for (const HostCall& call : launching.calls) {
         if (call.step && overflow.step && *call.step != *overflow.step) {
-            launching.doubt(
-                fmt::format("the overflow dump is of step {}, the trace says step {}", *overflow.step, *call.step));
+            launching.doubt(remarks::phrase("tie_doubt.other_step", {{"step", *overflow.step}, {"other", *call.step}}));
         }
     }
     fits.is_certain = !launching.calls.empty() && launching.is_certain();
@@ -182,12 +188,11 @@ ByTrace::Launching ByTrace::launching_calls(const KernelOverflow& overflow) {
     }
     for (auto trace = launching.calls.empty() ? doubted : of_rank.end(); trace != of_rank.end(); ++trace) {
         ++problems_[{(*trace)->rank() ? Problem::overflow_rank : Problem::trace_rank, (*trace)->path()}];
-        launching.doubt((*trace)->rank() ? "of which rank the overflow is, is not known"
-                                         : "of which rank the trace is, is not known");
+        launching.doubt(remarks::phrase((*trace)->rank() ? "tie_doubt.overflow_rank" : "tie_doubt.trace_rank"));
         add_calls(**trace, overflow, launching);
     }
     if (launching.calls.size() > 1) {
-        launching.doubt(fmt::format("{} calls may have launched it", launching.calls.size()));
+        launching.doubt(remarks::phrase("tie_doubt.several_calls", {{"count", launching.calls.size()}}));
     }
     return launching;
 }
@@ -200,23 +205,23 @@ void ByTrace::add_calls(const Trace& trace, const KernelOverflow& overflow, Laun
     }
     const std::string type = type_of(overflow);
     if (launches.size() > 1) {
-        here.doubt(fmt::format("{} executions of the task in the trace are possible", launches.size()));
+        here.doubt(remarks::phrase("tie_doubt.executions", {{"count", launches.size()}}));
     }
     if (!trace.is_whole()) {
-        here.doubt("the trace is not whole: counts may be too small");
+        here.doubt(remarks::phrase("tie_doubt.not_whole"));
     }
     if (!trace.is_of_one_process()) {
-        here.doubt("the trace has operations of several processes");
+        here.doubt(remarks::phrase("tie_doubt.processes"));
     }
     if (type.empty()) {
-        here.doubt("the operator type of the overflow is not known, so nothing but stream, task and time is compared");
+        here.doubt(remarks::phrase("tie_doubt.no_type"));
     }
     if (trace.rank() && !overflow.rank && overflow.device_id) {
         here.rank_of_device = trace.rank();
     }
     for (const Launch& launch : launches) {
         if (!type.empty() && type_fit(trace.name_of(launch), type) == TypeFit::unknown) {
-            here.doubt("the name of its kernel there does not tell the operator type");
+            here.doubt(remarks::phrase("tie_doubt.kernel_name"));
         }
         for (const HostCall& call : trace.calls_of(launch)) {
             if (std::find(here.calls.begin(), here.calls.end(), call) == here.calls.end()) {
@@ -237,14 +242,14 @@ std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflo
         return chosen;
     }
     if (!time) {
-        launching.doubt("the time of the overflow is not known");
+        launching.doubt(remarks::phrase("tie_doubt.no_time"));
     } else if (!trace.covers(*time)) {
         ++problems_[{Problem::other_time, trace.path()}];
-        launching.doubt("the overflow is not of the trace's time");
+        launching.doubt(remarks::phrase("tie_doubt.other_time"));
     } else {
         chosen = near_launches(all, *time);
         if (chosen.empty()) {
-            launching.doubt("no execution of the task in the trace is near the overflow's time");
+            launching.doubt(remarks::phrase("tie_doubt.not_near"));
         }
     }
     if (chosen.empty()) {
@@ -274,34 +279,37 @@ void ByTrace::add_fits(const HostCall& call, const Launching& launching, const s
                        Fits& fits) const {
     const std::size_t begin = fits.list.size();
     const Candidates candidates = call.is_call ? findings_of(call, rank_steps) : Candidates();
-    std::string reason = fmt::format("the trace says that {} launched the task{}", shown(call), launching.doubts);
+    LocalizedText reason = remarks::phrase("tie.launched", {{"call", shown(call)}, {"doubts", launching.doubts}});
     bool is_certain = launching.is_certain();
-    const auto doubt = [&](bool is_doubtful, const std::string& words) {
+    const auto doubt = [&](bool is_doubtful, std::string_view id, std::uint64_t count = 0) {
         is_certain = is_certain && !is_doubtful;
-        reason += is_doubtful ? "; " + words : "";
+        if (is_doubtful) {
+            append_part(remarks::phrase(id, {{"count", count}}), reason);
+        }
     };
     if (call.is_call && call.step) {
-        reason += fmt::format("; ProfilerStep#{0} is taken for step {0} of the dumps", *call.step);
+        remarks::append(remarks::phrase("tie.profiler_step", {{"step", *call.step}}), reason);
     }
     if (candidates.empty()) {
         fits.is_certain = false;
-        reason += call.is_call ? "; no finding fits it" : "; which call of the program made it is not in the trace";
+        remarks::append(remarks::phrase(call.is_call ? "tie.no_finding" : "tie.no_call"), reason);
         const ApiTieLevel level = is_certain ? ApiTieLevel::exact : ApiTieLevel::type_only;
         fits.list.push_back({level, std::nullopt, call.operation, reason});
     }
-    doubt(candidates.all > 1, fmt::format("calls that fit: {}", candidates.all));
-    doubt(!call.step, "the trace has no step around it");
-    doubt(call.of_its_name > 1, fmt::format("there are {} such operations", call.of_its_name));
-    doubt(!table_.has_only_api(without_library(call.operation)), "calls of other APIs may be the same operation");
+    doubt(candidates.all > 1, "tie_doubt.fitting_calls", candidates.all);
+    doubt(!call.step, "tie_doubt.no_step");
+    doubt(call.of_its_name > 1, "tie_doubt.such_operations", call.of_its_name);
+    doubt(!table_.has_only_api(without_library(call.operation)), "tie_doubt.other_apis");
     for (const std::size_t finding : candidates.first) {
         // Operations without a dumped call only increase their number in the trace.
         const bool is_counted = call_name_of(report_.findings[finding]).count.value_or(0) < call.of_its_name;
         const bool is_exact = is_certain && is_counted && report_.findings[finding].step.has_value();
         fits.is_certain = fits.is_certain && is_counted;
-        fits.list.push_back({is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only,
-                             finding,
-                             {},
-                             reason + (is_counted ? "" : "; the dump has more such calls than the trace")});
+        LocalizedText because = reason;
+        if (!is_counted) {
+            append_part(remarks::phrase("tie_doubt.more_calls"), because);
+        }
+        fits.list.push_back({is_exact ? ApiTieLevel::exact : ApiTieLevel::type_only, finding, {}, std::move(because)});
     }
     for (std::size_t i = begin; i < fits.list.size(); ++i) {
         fits.list[i].takes_profiler_step = call.is_call && call.step;

@@ -41,11 +41,11 @@ private:
     /// Facts of the traces about one overflow.
     struct Launching {
         std::vector<HostCall> calls;
-        std::string doubts;                           ///< parts of a sentence, each with a leading "; "
+        LocalizedText doubts;                         ///< parts of a sentence, each with a leading "; "
         std::optional<std::uint64_t> rank_of_device;  ///< rank of a trace, assumed for the overflow's device
 
-        void doubt(const std::string& words);
-        bool is_certain() const noexcept { return doubts.empty() && !rank_of_device; }
+        void doubt(const LocalizedText& words);
+        bool is_certain() const noexcept { return doubts.en.empty() && !rank_of_device; }
     };
     enum class Problem { other_time, other_kernel, trace_rank, overflow_rank };
     using Key = std::tuple<RankStep, std::string, bool>;  ///< function, is_backward

@@ -89,13 +89,13 @@ std::vector<RankStep> RankMatcher::rank_steps_of(const KernelOverflow& overflow)
     return rank_steps;
 }
 
-std::string RankMatcher::assume(const KernelOverflow& overflow, const ApiFinding& finding) {
-    std::string words;
+LocalizedText RankMatcher::assume(const KernelOverflow& overflow, const ApiFinding& finding) {
+    LocalizedText words;
     const auto [is_device, number] = rank_or_device(finding);
     const auto& same_kind = is_device ? overflow.device_id : overflow.rank;
     const auto& other_kind = is_device ? overflow.rank : overflow.device_id;
     if (!number || (!same_kind && !other_kind)) {
-        words = "; one of the two names neither rank nor device, and there is only one";
+        words = remarks::phrase("tie.one_place");
         assumes_process_ = true;
     } else if (!same_kind) {
         words = assume_rank(*other_kind, *number);
@@ -104,9 +104,9 @@ std::string RankMatcher::assume(const KernelOverflow& overflow, const ApiFinding
     return words;
 }
 
-std::string RankMatcher::assume_rank(std::uint64_t device, std::uint64_t rank) {
+LocalizedText RankMatcher::assume_rank(std::uint64_t device, std::uint64_t rank) {
     ranks_of_devices_.emplace(rank, device);
-    return fmt::format("; device {} is assumed to be rank {}", device, rank);
+    return remarks::phrase("tie.assumed_rank", {{"device", device}, {"rank", rank}});
 }
 
 std::vector<Diagnostic> RankMatcher::diagnostics() const {

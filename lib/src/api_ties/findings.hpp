@@ -53,10 +53,10 @@ public:
     std::vector<RankStep> rank_steps_of(const KernelOverflow& overflow) const;
 
     /// The assumptions of a tie between them, as parts of a sentence that begin with "; "; often empty.
-    std::string assume(const KernelOverflow& overflow, const ApiFinding& finding);
+    LocalizedText assume(const KernelOverflow& overflow, const ApiFinding& finding);
 
     /// Assumes that a trace of that rank is the trace of the device.
-    std::string assume_rank(std::uint64_t device, std::uint64_t rank);
+    LocalizedText assume_rank(std::uint64_t device, std::uint64_t rank);
 
     void assume_profiler_steps() noexcept { assumes_profiler_steps_ = true; }
 
@@ -133,7 +133,7 @@ struct Fit {
     ApiTieLevel level = ApiTieLevel::rank_or_device_only;
     std::optional<std::size_t> finding;
     std::string api;  ///< of a host operation
-    std::string because;
+    LocalizedText because;
     bool takes_profiler_step = false;                            ///< assumes that ProfilerStep#N is step N of the dumps
     std::optional<std::uint64_t> rank_of_device = std::nullopt;  ///< rank of a trace, assumed for the overflow's device
 };

@@ -181,11 +181,9 @@ private:
             }
             const Candidates candidates = findings_.of(keys);
             for (const std::size_t finding : candidates.first) {
-                fits.list.push_back({ApiTieLevel::type_only,
-                                     finding,
-                                     {},
-                                     reason(overflow, finding, group.front().starts_with("task "), differ) +
-                                         fmt::format("; calls that fit: {}", candidates.all)});
+                LocalizedText because = reason(overflow, finding, group.front().starts_with("task "), differ);
+                remarks::append(remarks::phrase("tie.calls_that_fit", {{"count", candidates.all}}), because);
+                fits.list.push_back({ApiTieLevel::type_only, finding, {}, std::move(because)});
             }
             if (!candidates.empty()) {
                 fits.left_out = candidates.all - candidates.first.size();
@@ -195,18 +193,18 @@ private:
         return fits;
     }
 
-    std::string reason(const KernelOverflow& overflow, std::size_t finding, bool is_task, bool tensors_differ) const {
-        std::string words = fmt::format("operator type {} fits", type_of(overflow));
+    LocalizedText reason(const KernelOverflow& overflow, std::size_t finding, bool is_task, bool tensors_differ) const {
+        LocalizedText words = remarks::phrase("tie.type_fits", {{"type", type_of(overflow)}});
         if (is_task) {
-            words += fmt::format(", stream {} and task {} are equal", *overflow.stream_id, *overflow.task_id);
+            remarks::append(
+                remarks::phrase("tie.ids_equal", {{"stream", *overflow.stream_id}, {"task", *overflow.task_id}}),
+                words);
         }
         const std::vector<ApiFindingValue>& values = report_.findings[finding].values;
         const bool has_tensor =
             std::any_of(values.begin(), values.end(), [](const ApiFindingValue& bad) { return !bad.value.is_scalar; });
         if (has_tensor && !overflow.dtypes.empty()) {
-            words += tensors_differ ? ", but no tensor in the operator's dump has type and shape of a bad value of the "
-                                      "call"
-                                    : ", type and shape of a tensor are equal";
+            remarks::append(remarks::phrase(tensors_differ ? "tie.tensors_differ" : "tie.tensors_equal"), words);
         }
         return words;
     }
@@ -234,7 +232,7 @@ public:
         const Candidates candidates = findings_.of(rank_steps);
         Fits fits;
         for (const std::size_t finding : candidates.first) {
-            fits.list.push_back({ApiTieLevel::rank_or_device_only, finding, {}, "nothing but the place fits"});
+            fits.list.push_back({ApiTieLevel::rank_or_device_only, finding, {}, remarks::phrase("tie.only_place")});
         }
         fits.left_out = candidates.all - candidates.first.size();
         return fits;
@@ -260,20 +258,23 @@ void add_others(Fits&& others, Fits& fits) {
 
 ApiTie tie_of(std::size_t index, Fit&& fit, const KernelOverflow& overflow, const ApiReport& report,
               RankMatcher& ranks) {
-    ApiTie tie{fit.level, index, fit.finding, std::move(fit.api), std::move(fit.because)};
+    ApiTie tie{fit.level, index, fit.finding, std::move(fit.api), {}};
+    LocalizedText because = std::move(fit.because);
     if (tie.finding) {
         tie.api = report.findings[*tie.finding].api;
-        tie.because += ranks.assume(overflow, report.findings[*tie.finding]);
+        remarks::append(ranks.assume(overflow, report.findings[*tie.finding]), because);
     }
     if (fit.takes_profiler_step) {
         ranks.assume_profiler_steps();
     }
     if (fit.rank_of_device && overflow.device_id) {
-        const std::string words = ranks.assume_rank(*overflow.device_id, *fit.rank_of_device);
-        if (tie.because.find(words) == std::string::npos) {
-            tie.because += words;
+        const LocalizedText words = ranks.assume_rank(*overflow.device_id, *fit.rank_of_device);
+        if (because.en.find(words.en) == std::string::npos) {
+            remarks::append(words, because);
         }
     }
+    tie.because = std::move(because.en);
+    tie.because_zh = std::move(because.zh);
     return tie;
 }
 

@@ -7,16 +7,14 @@
 #include <variant>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "bytes/counted.hpp"
+#include "remarks/diagnose.hpp"
 #include "tensor/element_type.hpp"
 
 namespace opdebug::origin_stage {
 namespace {
 
 struct BadValues {
-    std::string sentence;  ///< "input 0 contains 3 NaN ..."
+    LocalizedText sentence;  ///< "input 0 contains 3 NaN ..."
     bool integers = false;
     bool positive = false;       ///< includes NaN, +Inf or the positive limit
     bool mask_possible = false;  ///< all are -Inf or the negative limit of a float type
@@ -33,12 +31,12 @@ bool is_integer(const ElementType& type) noexcept {
 /// The largest finite number of HiFloat8. Source: arXiv 2409.16626.
 constexpr double kHifloat8Limit = 32768;
 
-std::string limit_of(const ElementType& type) {
+LocalizedText limit_of(const ElementType& type) {
     switch (type.encoding) {
         case Encoding::floating:
-        case Encoding::complex: return fmt::format("limit {}", largest_finite(type.form));
-        case Encoding::hifloat8: return fmt::format("limit {}", kHifloat8Limit);
-        default: return "limits";
+        case Encoding::complex: return remarks::phrase("origin.limit", {{"limit", largest_finite(type.form)}});
+        case Encoding::hifloat8: return remarks::phrase("origin.limit", {{"limit", kHifloat8Limit}});
+        default: return remarks::phrase("origin.limits");
     }
 }
 
@@ -57,14 +55,21 @@ bool at_positive_limit(const TensorStatistics& statistics, const ElementType& ty
 }
 
 /// "a, b and c".
-std::string list_of(const std::vector<std::string>& parts) {
-    std::string text;
+LocalizedText list_of(const std::vector<LocalizedText>& parts) {
+    LocalizedText text;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        text += i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ";
-        text += parts[i];
+        if (i != 0) {
+            remarks::append(remarks::phrase(i + 1 == parts.size() ? "origin.and" : "origin.comma"), text);
+        }
+        remarks::append(parts[i], text);
     }
     return text;
 }
+
+LocalizedText kind_of(const DumpedTensor& tensor) {
+    return remarks::phrase(tensor.kind == TensorKind::input ? "origin.input" : "origin.output");
+}
+
 /// Whether bad values of such a tensor are evidence. Integer inputs are not, because masks and indices use the ends of
 /// their range. Integers of 8 bits and less are not, because quantised data use the whole range.
 
@@ -78,23 +83,25 @@ std::optional<BadValues> bad_values_of(const DumpedTensor& tensor, const Element
         return std::nullopt;
     }
     const TensorStatistics& statistics = *tensor.statistics;
-    std::vector<std::string> parts;
+    std::vector<LocalizedText> parts;
     if (statistics.nan > 0) {
-        parts.push_back(fmt::format("{} NaN", statistics.nan));
+        parts.push_back(remarks::phrase("origin.count_nan", {{"count", statistics.nan}}));
     }
     if (statistics.pos_inf + statistics.neg_inf > 0) {
-        parts.push_back(fmt::format("{} Inf", statistics.pos_inf + statistics.neg_inf));
+        parts.push_back(remarks::phrase("origin.count_inf", {{"count", statistics.pos_inf + statistics.neg_inf}}));
     }
     if (statistics.saturated > 0) {
-        parts.push_back(fmt::format("{} {} at {}'s {}", statistics.saturated,
-                                    statistics.saturated == 1 ? "value" : "values", type.name, limit_of(type)));
+        parts.push_back(
+            remarks::phrase("origin.count_saturated",
+                            {{"count", statistics.saturated}, {"type", type.name}, {"limit", limit_of(type)}}));
     }
     if (parts.empty()) {
         return std::nullopt;
     }
     BadValues bad;
-    bad.sentence = fmt::format("{} {} holds {}{} of {}", to_string(tensor.kind), tensor.index, list_of(parts),
-                               statistics.saturated > 0 ? "," : "", bytes::counted(tensor.elements, "value"));
+    bad.sentence = remarks::phrase(
+        statistics.saturated > 0 ? "origin.holds_at_limit" : "origin.holds",
+        {{"kind", kind_of(tensor)}, {"index", tensor.index}, {"parts", list_of(parts)}, {"count", tensor.elements}});
     bad.integers = is_integer(type);
     bad.positive = statistics.nan > 0 || statistics.pos_inf > 0 || at_positive_limit(statistics, type);
     bad.mask_possible = !bad.integers && !bad.positive;
@@ -109,6 +116,7 @@ inline namespace v0 {
 namespace {
 
 using origin_stage::BadValues;
+using origin_stage::kind_of;
 using origin_stage::list_of;
 using tensor_stage::ElementType;
 
@@ -120,7 +128,7 @@ bool has_missing_values(const DumpedTensor& tensor) {
 /// Findings on the tensors of one kind.
 struct Findings {
     std::vector<BadValues> bad;
-    std::vector<std::string> unmeasured;  ///< "input 1"
+    std::vector<LocalizedText> unmeasured;  ///< "input 1"
     bool any = false;
 };
 
@@ -137,35 +145,39 @@ void add_finding(const DumpedTensor& tensor, Findings& findings) {
     if (bad) {
         findings.bad.push_back(std::move(*bad));
     } else if (type == nullptr || has_missing_values(tensor)) {
-        findings.unmeasured.push_back(fmt::format("{} {}", to_string(tensor.kind), tensor.index));
+        findings.unmeasured.push_back(
+            remarks::phrase("origin.tensor", {{"kind", kind_of(tensor)}, {"index", tensor.index}}));
     }
 }
 
-std::string sentences_of(const std::vector<BadValues>& bad) {
-    std::string text;
+LocalizedText sentences_of(const std::vector<BadValues>& bad) {
+    std::vector<LocalizedText> sentences;
+    sentences.reserve(bad.size());
     for (const BadValues& tensor : bad) {
-        text += (text.empty() ? "" : ", ") + tensor.sentence;
+        sentences.push_back(tensor.sentence);
     }
-    return text;
+    return remarks::joined(sentences, {", ", "，"});
 }
 
 bool integers_only(const std::vector<BadValues>& bad) {
     return !bad.empty() && std::all_of(bad.begin(), bad.end(), [](const BadValues& tensor) { return tensor.integers; });
 }
 
-constexpr const char* kIntegersCaveat = " (integers at the ends of their range may be meant so)";
-
-std::string with_caveat(const std::vector<BadValues>& bad) {
-    return sentences_of(bad) + (integers_only(bad) ? kIntegersCaveat : "");
+LocalizedText with_caveat(const std::vector<BadValues>& bad) {
+    LocalizedText text = sentences_of(bad);
+    if (integers_only(bad)) {
+        remarks::append(remarks::phrase("origin.integers"), text);
+    }
+    return text;
 }
 
-std::string unmeasured_sentence(const Findings& findings) {
-    return fmt::format("{} could not be measured as a whole", list_of(findings.unmeasured));
+LocalizedText unmeasured_sentence(const Findings& findings) {
+    return remarks::phrase("origin.unmeasured", {{"tensors", list_of(findings.unmeasured)}});
 }
 
-std::string outputs_of_inherited(const Findings& outputs, bool complete) {
+LocalizedText outputs_of_inherited(const Findings& outputs, bool complete) {
     if (!outputs.any) {
-        return "the dump holds no outputs";
+        return remarks::phrase("origin.no_outputs");
     }
     if (!outputs.bad.empty()) {
         return sentences_of(outputs.bad);
@@ -173,50 +185,61 @@ std::string outputs_of_inherited(const Findings& outputs, bool complete) {
     if (!outputs.unmeasured.empty()) {
         return unmeasured_sentence(outputs);
     }
-    return complete ? "the outputs are clean" : "what is there of the outputs is clean";
+    return remarks::phrase(complete ? "origin.outputs_clean" : "origin.outputs_there_clean");
+}
+
+Origin origin_because(OriginVerdict verdict, LocalizedText because) {
+    Origin origin;
+    origin.verdict = verdict;
+    origin.because = std::move(because.en);
+    origin.because_zh = std::move(because.zh);
+    return origin;
 }
 
 Origin with_bad_input(const Findings& inputs, const Findings& outputs, bool complete) {
-    Origin origin;
-    origin.verdict = OriginVerdict::inherited;
-    origin.because = fmt::format("{}; {}", sentences_of(inputs.bad), outputs_of_inherited(outputs, complete));
-    origin.mask_possible =
+    LocalizedText because = remarks::joined({sentences_of(inputs.bad), outputs_of_inherited(outputs, complete)},
+                                            remarks::phrase("origin.part"));
+    const bool mask_possible =
         std::all_of(inputs.bad.begin(), inputs.bad.end(), [](const BadValues& tensor) { return tensor.mask_possible; });
-    if (origin.mask_possible) {
+    if (mask_possible) {
         const bool new_in_outputs = std::any_of(outputs.bad.begin(), outputs.bad.end(), [](const BadValues& tensor) {
             return !tensor.integers && tensor.positive;
         });
-        origin.because += " (attention masks are filled with -Inf or the negative limit on purpose";
-        origin.because += new_in_outputs ? ", and no measured input holds the NaN, +Inf or positive limit of the "
-                                           "outputs: it may well have been born here)"
-                                         : ": if this is one, the bad value may have been born here)";
+        remarks::append(remarks::phrase(new_in_outputs ? "origin.mask_new" : "origin.mask"), because);
     }
+    Origin origin = origin_because(OriginVerdict::inherited, std::move(because));
+    origin.mask_possible = mask_possible;
     return origin;
 }
 
-Origin without_bad_input(const Findings& inputs, const Findings& outputs, const OpDump& dump) {
-    const bool complete = dump.complete();
-    const std::string bad = with_caveat(outputs.bad);
-    Origin origin;
+/// The reason where the origin is not visible.
+LocalizedText why_not_visible(const Findings& inputs, const Findings& outputs, const OpDump& dump) {
+    const LocalizedText bad = with_caveat(outputs.bad);
     if (dump.tensors_missing) {  // bad inputs may be among them
-        origin.because = "the dump is damaged, inputs may be missing; ";
-        origin.because += bad.empty() ? "what is there is clean" : bad;
-    } else if (!inputs.any) {
-        origin.because = bad.empty() ? "the dump holds no inputs, and its outputs are clean"
-                                     : fmt::format("the dump holds no inputs (only outputs were dumped); {}", bad);
-    } else if (!inputs.unmeasured.empty()) {
-        const std::string unmeasured = unmeasured_sentence(inputs);
-        origin.because = bad.empty() ? unmeasured : fmt::format("{}; {}", unmeasured, bad);
-    } else if (bad.empty()) {
-        origin.because = !outputs.any                  ? "inputs are clean; the dump holds no outputs"
-                         : !outputs.unmeasured.empty() ? "inputs are clean; " + unmeasured_sentence(outputs)
-                         : !complete                   ? "inputs and what is there of the outputs are clean"
-                                                       : "inputs and outputs are clean";
-    } else {
-        origin.verdict = OriginVerdict::born_here;
-        origin.because = fmt::format("inputs are clean; {}", bad);
+        LocalizedText because = remarks::phrase("origin.damaged");
+        remarks::append(outputs.bad.empty() ? remarks::phrase("origin.there_clean") : bad, because);
+        return because;
     }
-    return origin;
+    if (!inputs.any) {
+        return outputs.bad.empty() ? remarks::phrase("origin.no_inputs_clean")
+                                   : remarks::phrase("origin.no_inputs", {{"bad", bad}});
+    }
+    if (!inputs.unmeasured.empty()) {
+        const LocalizedText unmeasured = unmeasured_sentence(inputs);
+        return outputs.bad.empty() ? unmeasured : remarks::joined({unmeasured, bad}, remarks::phrase("origin.part"));
+    }
+    return !outputs.any ? remarks::phrase("origin.inputs_clean", {{"rest", remarks::phrase("origin.no_outputs")}})
+           : !outputs.unmeasured.empty()
+               ? remarks::phrase("origin.inputs_clean", {{"rest", unmeasured_sentence(outputs)}})
+               : remarks::phrase(dump.complete() ? "origin.all_clean" : "origin.inputs_and_part_clean");
+}
+
+Origin without_bad_input(const Findings& inputs, const Findings& outputs, const OpDump& dump) {
+    const bool are_clean = !dump.tensors_missing && inputs.any && inputs.unmeasured.empty();
+    return are_clean && !outputs.bad.empty()
+               ? origin_because(OriginVerdict::born_here,
+                                remarks::phrase("origin.inputs_clean", {{"rest", with_caveat(outputs.bad)}}))
+               : origin_because(OriginVerdict::not_visible, why_not_visible(inputs, outputs, dump));
 }
 
 }  // namespace

@@ -153,6 +153,11 @@ LocalizedText text_of(const Error& error) {
     static const auto meanings = read_error_codes();
     std::string details = to_string(error);
     const auto known = meanings.find(to_string(error.code));
+    const std::string of_file = filled(template_of(fmt::format("error.{}", to_string(error.code))).zh,
+                                       {{"file", error.file}}, Language::chinese);
+    if (!of_file.empty() && !error.file.empty()) {
+        return {std::move(details), of_file};
+    }
     std::string in_chinese =
         fmt::format("{}（原文：{}）", known == meanings.end() ? to_string(error.code) : known->second, details);
     return {std::move(details), std::move(in_chinese)};

@@ -60,6 +60,12 @@ LocalizedText phrase(std::string_view id, Fields fields = {});
 /// The end of a remark on a limit that was passed: its name and value, and how to raise it.
 LocalizedText passed_limit(const Limits& limits, std::uint64_t Limits::*limit);
 
+/// Appends a text to another.
+inline void append(const LocalizedText& more, LocalizedText& text) {
+    text.en += more.en;
+    text.zh += more.zh;
+}
+
 /// The texts with a separator between them.
 LocalizedText joined(const std::vector<LocalizedText>& texts, const LocalizedText& separator);
 

@@ -67,8 +67,7 @@ TEST_CASE("c interface scan: the report says what was wrong with the logs, as th
         {"severity", "error"},
         {"code", "file_not_found"},
         {"message", missing + ": cannot find the log file or folder: No such file or directory"},
-        {"message_zh",
-         "文件无法读取（原文：" + missing + ": cannot find the log file or folder: No such file or directory）"}};
+        {"message_zh", missing + "：没有该文件或目录"}};
     for (const std::string& text :
          {taken(opdebug_scan_report(scan.get(), nullptr)), taken(opdebug_scan_summary(scan.get(), nullptr))}) {
         const nlohmann::json diagnostics = nlohmann::json::parse(text)["diagnostics"];

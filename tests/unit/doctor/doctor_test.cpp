@@ -63,6 +63,14 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
         CHECK(texts->findings.count(code) == 1);
     }
     CHECK(count > 40);
+    const std::regex passed(R"re(findings\.pass\(\s*"([a-z_]+)")re");
+    std::size_t passes = 0;
+    for (std::sregex_iterator at(checks.begin(), checks.end(), passed), end; at != end; ++at, ++passes) {
+        const std::string check = (*at)[1];
+        CAPTURE(check);
+        CHECK(texts->passed.count(check) == 1);
+    }
+    CHECK(passes >= texts->passed.size());
 }
 
 TEST_CASE("doctor: a data file that is not sound is refused") {

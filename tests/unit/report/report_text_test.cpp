@@ -249,7 +249,7 @@ TEST_CASE("text report: texts of a user's status catalogue stay visible text") {
     status.diagnostics = {{Severity::info, "remark", evil}};
     const std::string text = status_to_text(status, {});
     CHECK(is_safe(text));
-    CHECK(count_of(text, "a\\x1b[2Jb\\x0ac") == 5);
+    CHECK(count_of(text, "a\\x1b[2Jb\\x0ac") == 4);  // name, meaning, next step, remark
     Dump dump = decoded_dump();
     dump.payloads.at(0).records.back().status = status;
     dump.payloads.at(0).records.back().overflow = true;

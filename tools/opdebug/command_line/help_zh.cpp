@@ -159,7 +159,8 @@ constexpr HelpText kTexts[] = {
     {"text (default on a terminal), or jsonl (default elsewhere): the record document of each overflow",
      "text（终端上的默认值）或 jsonl（其他情况的默认值）：各溢出的记录文档"},
     {"only the N earliest dumps in the timeline", "时间线中只列出最早的 N 个 dump"},
-    {"clean dumps in the timeline as well", "时间线中也列出未溢出的 dump"},
+    {"clean dumps in the timeline, and all findings of API dumps",
+     "时间线中也列出未溢出的 dump，并列出 API dump 的全部发现"},
     {"also measure the operators' own dumps: what their inputs and outputs hold, and whether the bad value was born in "
      "the operator or inherited; reads these files as a whole",
      "同时统计算子自身的 dump：其输入与输出的内容，以及异常值产生于该算子还是由输入带入；会完整读取这些文件"},
@@ -198,6 +199,7 @@ constexpr HelpText kTexts[] = {
     {"set an input limit, for example file_bytes=256M (K, M, G: powers of 1024); may be repeated; names: see LIMITS in "
      "the manual page",
      "设置输入限制，例如 file_bytes=256M（K、M、G 为 1024 的幂）；可重复；名称见手册页的 LIMITS"},
+    {"text with explanations, sources and bits", "text 中显示说明、来源与各位"},
     {"text with all details, whole lines and paths", "显示全部细节，以及完整的日志行与路径"},
     {"only from this local time of the logs, as '2026-10-12 09:41:27'",
      "只从该时间（日志本地时间）起，例如 '2026-10-12 09:41:27'"},

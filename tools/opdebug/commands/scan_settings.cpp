@@ -191,7 +191,7 @@ CommandLine scan_command_line() {
     line.options = {
         form_option(kReportForms),
         {"first", number_value("N"), "only the N earliest dumps in the timeline"},
-        {"all", {}, "clean dumps in the timeline as well"},
+        {"all", {}, "clean dumps in the timeline, and all findings of API dumps"},
         {"tensors", {}, kTensorsHelp},
         advanced({"shard", text_value("I/N"),
                   "only shard I of N, from 0 to N-1, of the dumps; auto: from Slurm, Open MPI, PMI or Kubernetes. "

@@ -117,7 +117,7 @@ CommandLine status_command_line() {
         "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
         "from standard input.";
     line.positionals = {word_value("UNIT", unit_keys()), repeated(text_value("VALUE"))};
-    line.options = {form_option({"text", "json"})};
+    line.options = {form_option({"text", "json"}), {"verbose,v", {}, "text with explanations, sources and bits"}};
     add_report_options(line);
     line.examples = {{"opdebug status ai-core 0x120", "two causes of the AI Core"},
                      {"opdebug status aic 0,32,0,0 --format json", "a version-1 status as JSON"}};
@@ -149,6 +149,7 @@ int status_command(const std::vector<std::string>& arguments) {
     }
     ReportOptions report;
     read_report_options(parsed, report);
+    report.verbose = parsed.has("verbose");
     const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
     if (!values) {
         say(values.error());

@@ -20,6 +20,7 @@
 #include "commands/scan_summary.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "report/pages/scan_text.hpp"
 #include "system/environment.hpp"
 #include "system/interrupt.hpp"
 #include "system/started_command.hpp"
@@ -108,6 +109,7 @@ std::optional<std::string> read_watch_settings(const ParsedArguments& arguments,
     settings.scan.scan.tensors = settings.scan.report.report.tensors = arguments.has("tensors");
     settings.scan.report.temporary_folder = temporary_folder();
     read_report_options(arguments, settings.scan.report.report);
+    settings.scan.report.report.utc_offset_minutes = local_time_of(std::nullopt);
     return read_limit_option(arguments, settings.scan.scan.decode.limits);
 }
 
@@ -121,12 +123,6 @@ constexpr milliseconds kLongestSleep{200};
 constexpr milliseconds kFinalScanAfterInterrupt{8000};
 /// Time for a notification to finish.
 constexpr milliseconds kCommandAfterEnd{10'000};
-
-struct Words {
-    const char *first, *group;
-};
-constexpr Words kEnglish{"first overflow", "new group"};
-constexpr Words kChinese{"首个溢出", "新的分组"};
 
 /// Prints new overflows, and at the end the report of a scan.
 class Follower {
@@ -172,13 +168,7 @@ void Follower::print(const WatchedOverflow& overflow) {
         text = record_to_json(*overflow.scanned.dump, overflow.scanned.location, overflow.scanned.tensors, one_line) +
                "\n";
     } else {
-        const Words& words = options.language == Language::chinese ? kChinese : kEnglish;
-        if (overflow.first_of_rank) {
-            text += fmt::format("{}: {}\n", words.first, item_to_line(overflow.item, options.language));
-        }
-        for (const ScanGroup& group : overflow.new_groups) {
-            text += fmt::format("{}: {}\n", words.group, group_to_line(group, options.language));
-        }
+        text = report::watched_overflow_text(overflow, options);
     }
     unread_ = unread_ || (!text.empty() && !lines_.write(text));
 }

@@ -7,7 +7,6 @@
 #include <opdebug/report.hpp>
 
 #include "embedded/report_data.hpp"
-#include "report/text/code_texts.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -21,14 +20,6 @@ Words read_page_words() {
         words[key] = {both[0], both[1]};
     }
     return words;
-}
-
-std::map<std::string, std::string, std::less<>> chinese_meanings() {
-    std::map<std::string, std::string, std::less<>> meanings;
-    for (const CodeText& text : code_texts(Language::chinese)) {
-        meanings.emplace(text.code, text.text);
-    }
-    return meanings;
 }
 
 }  // namespace
@@ -63,12 +54,6 @@ const std::string& page_word(const std::string& key, Language language) {
     static const Words words = read_page_words();
     const auto found = words.find(key);
     return found != words.end() ? found->second.in(language) : key;
-}
-
-std::string meaning_in(std::string_view code, const std::string& message, Language language) {
-    static const auto meanings = chinese_meanings();
-    const auto found = meanings.find(code);
-    return language == Language::chinese && found != meanings.end() ? found->second : printable(message);
 }
 
 std::string remark_in(const Diagnostic& remark, Language language) {

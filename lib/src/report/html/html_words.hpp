@@ -30,7 +30,4 @@ std::string page_words(const std::string& key, Language language, const Values&.
 /// The message of a remark, safe for a page.
 std::string remark_in(const Diagnostic& remark, Language language);
 
-/// An error or failure: in English its message, in Chinese the meaning of its code, because messages are English.
-std::string meaning_in(std::string_view code, const std::string& message, Language language);
-
 }  // namespace opdebug::report::html_page

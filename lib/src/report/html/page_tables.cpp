@@ -9,6 +9,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/html/html_words.hpp"
+#include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
 
 namespace opdebug::report::html_page {
@@ -49,11 +50,6 @@ Both meanings(std::string_view code, const std::string& message) {
     return {meaning_in(code, message, Language::english), meaning_in(code, message, Language::chinese)};
 }
 
-/// Reasons of verdicts are English sentences; the Chinese page has the verdict alone.
-Both english_only(const std::string& text) {
-    return {printable(text), ""};
-}
-
 Row call_row(const ApiTimeline& timeline, const ApiFinding& finding) {
     return {
         timeline.step,
@@ -80,7 +76,9 @@ Row dump_row(const ApiTimeline& timeline, const KernelOverflow& overflow, const 
             tie == nullptr ? Both{std::string(english.not_tied), std::string(chinese.not_tied)}
                            : Both{std::string(api_tie_label(tie->level, Language::english)),
                                   std::string(api_tie_label(tie->level, Language::chinese))},
-            tie == nullptr ? Both{"", ""} : Both{printable(tie->api + ": " + tie->because), printable(tie->api)},
+            tie == nullptr ? Both{"", ""}
+                           : Both{printable(tie->api + ": " + tie->because),
+                                  printable(tie->api + "：" + tie->because_in(Language::chinese))},
             printable(overflow.file)};
 }
 
@@ -113,11 +111,13 @@ Row chain_row(const OverflowChain& chain) {
     if (chain.first_bad) {
         op = show_operator(chain.first_bad->operator_name, chain.first_bad->operator_type);
         op = op.empty() ? printable(file_name_of(chain.first_bad->file)) : op;
-        because = english_only(chain.first_bad->origin ? chain.first_bad->origin->because : "");
+        if (const auto& origin = chain.first_bad->origin) {
+            because = {printable(origin->because), printable(origin->because_in(Language::chinese))};
+        }
     }
     for (const ScanRemark& remark : chain.remarks) {
         because[0] += (because[0].empty() ? "" : "; ") + remark_in(remark, Language::english);
-        because[1] += remark_in(remark, Language::chinese);
+        because[1] += (because[1].empty() ? "" : "；") + remark_in(remark, Language::chinese);
     }
     return {chain.first_us,    chain.step, chain.rank,  chain.device_id, printable(chain.model), op,
             verdict,           because,    chain.count, chain.born_here, chain.inherited,        chain.not_visible,

@@ -130,13 +130,16 @@ std::string origin(const Writer& writer) {
         return html(writer.word(has_op_dumps_to_measure(writer) ? "origin_not_measured" : "origin_unknown"));
     }
     const std::string verdict(verdict_label(found->verdict, labels_in(writer.language)));
-    return html(writer.language == Language::english ? verdict + ": " + found->because : verdict);
+    return html(verdict + std::string(labels_in(writer.language).colon) + found->because_in(writer.language));
 }
 
 std::string answer(const Writer& writer) {
     const ScanItem& first = *writer.facts.first;
     std::string causes;
     std::vector<std::string> steps;
+    if (const FirstWords words = writer.page.first(writer.language); words.op.empty() && !words.next.empty()) {
+        steps.push_back(words.next);
+    }
     for (const std::string& id : cause_ids(first)) {
         const CauseDefinition* definition = cause_definition(id);
         causes += (causes.empty() ? "" : "<br>") + html(cause_name(id, writer.language));
@@ -166,10 +169,8 @@ std::string remark_list(const std::vector<Diagnostic>& remarks, Language languag
     return items.empty() ? items : fmt::format("<ul class=\"remarks\">\n{}</ul>\n", items);
 }
 
-std::string folded(const std::string& summary, const std::string& content, bool is_open = false) {
-    return content.empty() ? content
-                           : fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
-                                         summary, content);
+std::string folded(const std::string& summary, const std::string& content) {
+    return content.empty() ? content : fmt::format("<details><summary>{}</summary>\n{}</details>\n", summary, content);
 }
 
 /// A text of several lines, whose columns stay.
@@ -194,24 +195,27 @@ std::string first_overflow(const Writer& writer) {
     }
     const ScanItem& first = *writer.facts.first;
     const std::string op = show_operator(first.operator_name, first.operator_type);
-    // Where the operator is unknown, the text states why, and what to do.
-    const std::string evidence =
-        folded(writer.word("evidence"), in_pre(writer.page.first(writer.language).record), op.empty());
+    const FirstWords words = writer.page.first(writer.language);
+    const std::string unknown = words.reason.empty()
+                                    ? writer.word("operator_unknown")
+                                    : std::string(labels_in(writer.language).op_unknown) + words.reason;
+    const std::string evidence = folded(writer.word("evidence"), in_pre(words.record));
     const std::string doubt =
         folded(writer.word("is_it_first"), remark_list(writer.page.overview.diagnostics, writer.language));
     return fmt::format("<section><p class=\"kind\">{}</p>\n<h1>{}</h1>\n{}{}{}{}</section>\n",
-                       writer.word("first_overflow"), html(op.empty() ? writer.word("operator_unknown") : op),
-                       location(writer), answer(writer), doubt, evidence);
+                       writer.word("first_overflow"), html(op.empty() ? unknown : op), location(writer), answer(writer),
+                       doubt, evidence);
 }
 
 std::string api_culprits(const Writer& writer) {
     if (writer.page.api == nullptr) {
         return {};
     }
-    ReportOptions options = writer.page.options.report;
-    options.language = writer.language;
+    ApiPageOptions options = api_page_options(writer.page.options);
+    options.report.language = writer.language;
+    options.report.color = false;
     return fmt::format("<section><h2>{}</h2>\n{}{}</section>\n", writer.word("api"),
-                       in_pre(scan_api_culprits(*writer.page.api, options)),
+                       in_pre(api_answer_text(*writer.page.api->report, options)),
                        folded(writer.word("remarks"), remark_list(writer.page.api->diagnostics, writer.language)));
 }
 

@@ -59,6 +59,7 @@ public:
         std::string text = heading();
         for (const std::string& subject : subjects()) {
             text += "\n" + style_.bold(subject.empty() ? std::string(words_.environment) : shown_path(subject)) + "\n";
+            const std::size_t begin = text.size();
             for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
                 for (const DoctorFinding& finding : report_.findings) {
                     text += finding.subject == subject && finding.severity == severity ? lines_of(finding) : "";
@@ -68,6 +69,9 @@ public:
                 text += check.subject == subject
                             ? line(style_.dim("✓"), check, in_language(check.summary, check.summary_zh))
                             : "";
+            }
+            if (text.size() == begin) {
+                text += fmt::format("  {} {}\n", style_.dim("✓"), words_.nothing);
             }
         }
         return text;
@@ -121,6 +125,11 @@ private:
             }
         }
         std::for_each(report_.passed.begin(), report_.passed.end(), add);
+        for (const std::string& path : report_.paths) {
+            if (std::find(subjects.begin(), subjects.end(), path) == subjects.end()) {
+                subjects.push_back(path);
+            }
+        }
         return subjects;
     }
 

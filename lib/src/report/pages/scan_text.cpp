@@ -11,6 +11,7 @@
 
 #include "report/pages/text_api.hpp"
 #include "report/scan/scan_page.hpp"
+#include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/scan_words.hpp"
@@ -91,9 +92,13 @@ std::string doubts(const Writer& writer) {
 }
 
 std::string api_dumps(const Writer& writer) {
-    return writer.page.api == nullptr ? std::string()
-                                      : writer.heading(api_labels_in(writer.language).section) +
-                                            scan_api_to_text(*writer.page.api, writer.page.options.report);
+    if (writer.page.api == nullptr) {
+        return {};
+    }
+    const ScanApi& api = *writer.page.api;
+    const ApiPageOptions options = api_page_options(writer.page.options);
+    return writer.heading(api_labels_in(writer.language).section) + "\n" + api_answer_text(*api.report, options) +
+           api_timelines_text(api, options.report) + api_end_text(*api.report, api.diagnostics, options);
 }
 
 std::string chains(const Writer& writer) {
@@ -194,8 +199,9 @@ std::string failures(const Writer& writer) {
     const std::size_t most = writer.page.options.lists.unreadable ? count : std::min<std::uint64_t>(count, kFailures);
     std::string text;
     for (const ScanEntry& entry : failed_of(writer.page, most)) {
-        text += fmt::format("  {} [{}] {}: {}\n", writer.style.red(writer.labels.error), printable(entry.failure_code),
-                            printable(entry.item.file), printable(entry.failure_message));
+        text += fmt::format("  {} [{}] {}{}{}\n", writer.style.red(writer.labels.error), printable(entry.failure_code),
+                            printable(entry.item.file), writer.labels.colon,
+                            meaning_in(entry.failure_code, entry.failure_message, writer.language));
     }
     if (count > most) {
         text += fmt::format(fmt::runtime(scan_words_in(writer.language).more_format), count - most);

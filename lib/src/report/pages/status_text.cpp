@@ -1,112 +1,124 @@
-// A status for people: number, working, causes.
+// A status for people: the answer, its causes, what to do; the number in other forms with `verbose`.
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 
+#include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
 
-std::string bit_numbers(std::uint64_t bits) {
-    std::string text;
-    for (unsigned bit = 0; bit < 64; ++bit) {
-        if ((bits >> bit & 1U) != 0) {
-            text += fmt::format("{}{}", text.empty() ? "" : ", ", bit);
-        }
-    }
-    return text;
-}
-
-bool any_bit(const std::vector<std::uint64_t>& words) {
-    for (const std::uint64_t word : words) {
-        if (word != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// "[2] " of several words.
-std::string word_number(std::size_t index, std::size_t count) {
-    return count > 1 ? fmt::format("[{}] ", index + 1) : "";
-}
-
-/// "bit 5 (0x20)", "bits 3, 4 (0x18)".
-std::string show_bits(std::uint64_t bits, Language language) {
-    const bool single = (bits & (bits - 1)) == 0;
-    const std::string_view word = language == Language::chinese ? "位" : single ? "bit" : "bits";
-    return fmt::format("{} {} ({})", word, bit_numbers(bits), hex(bits));
-}
-
-std::string undocumented_to_text(const StatusExplanation& status, Language language) {
-    std::string text;
-    for (std::size_t i = 0; i < status.undocumented_bits.size(); ++i) {
-        if (status.undocumented_bits[i] != 0) {
-            text += fmt::format("{}{}{}", text.empty() ? "" : "; ", word_number(i, status.undocumented_bits.size()),
-                                show_bits(status.undocumented_bits[i], language));
-        }
-    }
-    return text;
-}
-
 /// "32 (0x20)", or the four words of a version-1 record.
 std::string show_words(const std::vector<std::uint64_t>& words) {
-    std::string decimal, hexadecimal;
-    for (const std::uint64_t word : words) {
-        decimal += fmt::format("{}{}", decimal.empty() ? "" : ", ", word);
-        hexadecimal += fmt::format("{}{}", hexadecimal.empty() ? "" : ", ", hex(word));
-    }
-    return fmt::format("{} ({})", decimal, hexadecimal);
+    return fmt::format("{} ({})", fmt::join(words, ", "), hex_words(words));
 }
 
-/// Cause, text, advice and source of each cause, and the undocumented bits, indented by `indent` blanks.
-std::string causes_to_text(const StatusExplanation& status, Language language, std::size_t indent) {
-    const Labels& labels = labels_in(language);
-    const std::string margin(indent, ' ');
+/// Decimal and binary, and the codes in the status.
+std::string number_details(const StatusExplanation& status, const Labels& labels) {
     std::string text;
-    for (const Cause& cause : status.causes) {
-        const CauseDefinition& definition = *cause.definition;
-        text += fmt::format("{}{}{}{} [{}], {}\n", margin, labels.cause, labels.colon,
-                            printable(definition.name.in(language)), printable(definition.id),
-                            show_bits(cause.bits, language));
-        text += fmt::format("{}  {}\n", margin, printable(definition.text.in(language)));
-        text +=
-            fmt::format("{}  {}{}{}\n", margin, labels.advice, labels.colon, printable(definition.advice.in(language)));
-        text += fmt::format("{}  {}{}{}\n", margin, labels.source, labels.colon, printable(definition.source));
-    }
-    if (status.causes.empty() && any_bit(status.words)) {
-        text += fmt::format("{}{}{}{}\n", margin, labels.cause, labels.colon, labels.no_cause);
-    }
-    if (any_bit(status.undocumented_bits)) {
-        text += fmt::format("{}{}{}{}\n", margin, labels.undocumented, labels.colon,
-                            undocumented_to_text(status, language));
-    }
-    return text;
-}
-
-}  // namespace
-}  // namespace opdebug::report
-
-std::string opdebug::status_to_text(const StatusExplanation& status, const ReportOptions& options) {
-    const report::Labels& labels = report::labels_in(options.language);
-    std::string text =
-        fmt::format("{} {} {}{}{}\n", unit_name(status.unit), labels.status, report::show_words(status.words),
-                    labels.colon, status.overflow ? labels.overflow : labels.clean);
     for (std::size_t i = 0; i < status.words.size(); ++i) {
-        text += fmt::format("  {}{:#b}\n", report::word_number(i, status.words.size()), status.words[i]);
+        const std::string number = status.words.size() > 1 ? fmt::format("[{}] ", i + 1) : "";
+        text += fmt::format("  {}{} = {:#b}\n", number, status.words[i], status.words[i]);
     }
     for (const StatusCode& code : status.codes) {
         text += fmt::format("  {} {}..{} = {:#x}\n", labels.bits, code.low_bit, code.high_bit, code.value);
     }
-    text += report::causes_to_text(status, options.language, 2);
+    return text;
+}
+
+/// A row of the causes of a status: its bits, its name, its meaning.
+struct CauseRow {
+    std::uint64_t bits = 0;
+    std::string name, meaning;
+    const CauseDefinition* definition = nullptr;  ///< null: undocumented bits
+};
+
+std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Labels& labels, Language language) {
+    std::vector<CauseRow> rows;
+    for (const Cause& cause : status.causes) {
+        rows.push_back({cause.bits, printable(cause.definition->name.in(language)),
+                        printable(meaning_of(*cause.definition, language)), cause.definition.get()});
+    }
+    for (const std::uint64_t bits : status.undocumented_bits) {
+        if (bits != 0) {
+            rows.push_back({bits, std::string(labels.undocumented_inside), "", nullptr});
+        }
+    }
+    return rows;
+}
+
+std::string cause_details(const CauseDefinition& definition, const Labels& labels, Language language,
+                          std::size_t columns) {
+    const std::string margin(8, ' ');
+    return wrapped(fmt::format("{}[{}] ", margin, printable(definition.id)), printable(definition.text.in(language)),
+                   margin.size(), columns) +
+           wrapped(fmt::format("{}{}{}", margin, labels.advice, labels.colon),
+                   printable(definition.advice.in(language)), margin.size(), columns) +
+           wrapped(fmt::format("{}{}{}", margin, labels.source, labels.colon), printable(definition.source),
+                   margin.size(), columns);
+}
+
+}  // namespace
+
+std::string causes_text(const StatusExplanation& status, const ReportOptions& options) {
+    const Labels& labels = labels_in(options.language);
+    const std::vector<CauseRow> rows = cause_rows(status, labels, options.language);
+    std::size_t digits = 0, columns = 0;
+    for (const CauseRow& row : rows) {
+        digits = std::max(digits, fmt::formatted_size("{:x}", row.bits));
+        columns = std::max(columns, display_columns(row.name));
+    }
+    std::string text;
+    for (const CauseRow& row : rows) {
+        const std::string bits = fmt::format("  0x{:0{}x}  ", row.bits, digits);
+        text += row.meaning.empty() ? fmt::format("{}{}\n", bits, row.name)
+                                    : wrapped(fmt::format("{}{}   ", bits, padded(row.name, columns)), row.meaning,
+                                              bits.size() + columns + 3, options.columns);
+        if (options.verbose && row.definition != nullptr) {
+            text += cause_details(*row.definition, labels, options.language, options.columns);
+        }
+    }
+    return rows.empty() ? fmt::format("  {}\n", labels.no_cause) : text;
+}
+
+std::string next_steps_text(const std::vector<std::string>& steps, const ReportOptions& options) {
+    std::string text = fmt::format("\n{}\n", Style(options).bold(labels_in(options.language).next));
+    std::size_t number = 0;
+    for (const std::string& step : steps) {
+        text += wrapped(fmt::format("  {}. ", ++number), step, 5, options.columns);
+    }
+    return number == 0 ? std::string() : text;
+}
+
+}  // namespace opdebug::report
+
+std::string opdebug::status_to_text(const StatusExplanation& status, const ReportOptions& options) {
+    const report::Labels& labels = report::labels_in(options.language);
+    const report::Style style(options);
+    std::string text =
+        fmt::format("{}  {} {}\n", status.overflow ? style.red(labels.overflow) : std::string(labels.clean),
+                    unit_name(status.unit), report::show_words(status.words));
+    const bool is_zero =
+        std::all_of(status.words.begin(), status.words.end(), [](std::uint64_t word) { return word == 0; });
+    text += is_zero ? std::string() : report::causes_text(status, options);
+    text += options.verbose ? report::number_details(status, labels) : std::string();
+    std::vector<std::string> steps;
+    for (const Cause& cause : status.causes) {
+        steps.push_back(printable(report::next_of(*cause.definition, options.language)));
+    }
+    text += report::next_steps_text(steps, options);
     for (const Diagnostic& remark : status.diagnostics) {
-        text += fmt::format("  {}{}{}\n", report::severity_label(remark.severity, labels), labels.colon,
-                            printable(remark.message_in(options.language)));
+        text += report::wrapped(fmt::format("  {}{}", report::severity_label(remark.severity, labels), labels.colon),
+                                printable(remark.message_in(options.language)), 4, options.columns);
     }
     return text;
 }

@@ -176,32 +176,7 @@ std::string first_heading(const ApiReport& report, const ApiLabels& words) {
                                                           : words.unordered);
 }
 
-std::string remarks_part(const ApiReport& report, const ReportOptions& options) {
-    std::string text = report.diagnostics.empty()
-                           ? std::string()
-                           : "\n" + Style(options).bold(api_labels_in(options.language).remarks) + "\n";
-    for (const Diagnostic& remark : report.diagnostics) {
-        text += remark_line(remark, options);
-    }
-    return text;
-}
-
-}  // namespace
-
-bool has_remark(std::string_view code, const ApiReport& report) {
-    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
-                       [code](const Diagnostic& remark) { return remark.code == code; });
-}
-
-std::string api_counts_text(const ApiReport& report, const ReportOptions& options) {
-    const ApiLabels& words = api_labels_in(options.language);
-    const auto& [calls, files, steps, ranks] =
-        std::tie(report.counts.entries, report.counts.files, report.counts.steps, report.counts.ranks);
-    return with_values(words.counts_format, calls, words.calls.of(calls), files, words.files.of(files), steps,
-                       words.steps.of(steps), ranks, words.ranks.of(ranks));
-}
-
-std::string api_first_text(const ApiReport& report, const ReportOptions& options) {
+std::string first_text(const ApiReport& report, const ReportOptions& options) {
     const ApiLabels& words = api_labels_in(options.language);
     const Style style(options);
     if (report.first.empty()) {
@@ -224,7 +199,7 @@ std::string api_first_text(const ApiReport& report, const ReportOptions& options
     return text + (more == 0 || options.verbose ? more_line(more, words) : labels_in(options.language).more(more));
 }
 
-std::string api_failures_text(const ApiReport& report, const ReportOptions& options) {
+std::string failures_text(const ApiReport& report, const ReportOptions& options) {
     const ApiLabels& words = api_labels_in(options.language);
     std::string text =
         report.failures.empty() ? std::string() : fmt::format("\n{}\n", Style(options).bold(words.failures));
@@ -235,23 +210,43 @@ std::string api_failures_text(const ApiReport& report, const ReportOptions& opti
     return text + more_line(report.failures.size() - shown, words);
 }
 
+}  // namespace
+
+bool has_remark(std::string_view code, const ApiReport& report) {
+    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
+                       [code](const Diagnostic& remark) { return remark.code == code; });
+}
+
+std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options) {
+    const std::string incomplete =
+        report.complete ? std::string() : fmt::format("{}\n\n", api_labels_in(options.report.language).incomplete);
+    return incomplete + first_text(report, options.report) + api_lists_text(report, options) +
+           failures_text(report, options.report);
+}
+
+std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>& remarks,
+                         const ApiPageOptions& options) {
+    const ApiLabels& words = api_labels_in(options.report.language);
+    std::string text =
+        remarks.empty() ? std::string() : fmt::format("\n{}\n", Style(options.report).bold(words.remarks));
+    for (const Diagnostic& remark : remarks) {
+        text += remark_line(remark, options.report);
+    }
+    const auto& [calls, files, steps, ranks] =
+        std::tie(report.counts.entries, report.counts.files, report.counts.steps, report.counts.ranks);
+    text += "\n" + with_values(words.counts_format, calls, words.calls.of(calls), files, words.files.of(files), steps,
+                               words.steps.of(steps), ranks, words.ranks.of(ranks));
+    const bool are_all_shown = options.all || report.findings.size() == report.first.size();
+    return text + (are_all_shown ? "\n" : with_values(words.all_format, report.findings.size()) + "\n");
+}
+
 }  // namespace opdebug::report
 
 namespace opdebug {
 inline namespace v0 {
 
 std::string api_report_to_text(const ApiReport& report, const ApiPageOptions& options) {
-    const std::string incomplete =
-        report.complete ? std::string()
-                        : fmt::format("{}\n\n", report::api_labels_in(options.report.language).incomplete);
-    const std::string note = options.all || report.findings.size() == report.first.size()
-                                 ? std::string()
-                                 : fmt::format(fmt::runtime(report::api_labels_in(options.report.language).all_format),
-                                               report.findings.size());
-    return fmt::format("{}{}{}{}{}\n{}{}\n", incomplete, report::api_first_text(report, options.report),
-                       report::api_lists_text(report, options), report::api_failures_text(report, options.report),
-                       report::remarks_part(report, options.report), report::api_counts_text(report, options.report),
-                       note);
+    return report::api_answer_text(report, options) + report::api_end_text(report, report.diagnostics, options);
 }
 
 }  // namespace v0

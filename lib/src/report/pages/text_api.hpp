@@ -14,11 +14,13 @@
 
 namespace opdebug::report {
 
-/// "18572 calls in 8 files, 1 step, 8 ranks".
-std::string api_counts_text(const ApiReport& report, const ReportOptions& options);
+/// The page without remarks and counts: first culprits with reason, margin, next step, evidence and call stack, or that
+/// there is none; the lists; files that could not be read.
+std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options);
 
-/// The first culprits with reason, margin, next step, evidence and call stack, or that there is none.
-std::string api_first_text(const ApiReport& report, const ReportOptions& options);
+/// The end of the page: remarks, and "18572 calls in 8 files, 1 step, 8 ranks".
+std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>& remarks,
+                         const ApiPageOptions& options);
 
 /// The first bad call of each rank, then other culprits or all findings. Begins with an empty line if there are any.
 std::string api_lists_text(const ApiReport& report, const ApiPageOptions& options);
@@ -32,16 +34,10 @@ bool is_whole(const ApiReport& report);
 /// Whether the report has a remark of this code.
 bool has_remark(std::string_view code, const ApiReport& report);
 
-/// Files that could not be read; empty: none.
-std::string api_failures_text(const ApiReport& report, const ReportOptions& options);
+/// Overflow dumps between the calls with findings, by step and rank; empty: there is no such dump.
+std::string api_timelines_text(const ScanApi& api, const ReportOptions& options);
 
-/// Without a heading.
-std::string scan_api_to_text(const ScanApi& api, const ReportOptions& options);
-
-/// The culprits alone, with what could not be read.
-std::string scan_api_culprits(const ScanApi& api, const ReportOptions& options);
-
-/// "step 3, rank 0"; what is unknown is said.
-std::string api_timeline_place(const ApiTimeline& timeline, Language language);
+/// The options of the page on API dumps that belong to those of a scan.
+ApiPageOptions api_page_options(const ScanReportOptions& options);
 
 }  // namespace opdebug::report

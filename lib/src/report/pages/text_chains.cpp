@@ -42,7 +42,9 @@ std::string link_line(const ChainLink& link, bool pointed_out, const Words& word
     const std::string op = show_operator(link.operator_name, link.operator_type);
     const std::string_view verdict = chain_label(link.origin, link.op_dump, words.labels);
     const std::string because =
-        pointed_out && link.origin ? fmt::format(": {}", printable(link.origin->because)) : std::string();
+        pointed_out && link.origin
+            ? fmt::format("{}{}", words.labels.colon, printable(link.origin->because_in(words.language)))
+            : std::string();
     return fmt::format("    {} {}  {}  {}{}\n", pointed_out ? '>' : ' ', time,
                        op.empty() ? printable(file_name_of(link.file)) : op, verdict, because);
 }

@@ -104,61 +104,13 @@ std::string location_line(const RecordPage& page) {
     }
     if (page.dump.timestamp_us) {
         const auto& offset = page.options.utc_offset_minutes;
-        add("", report::show_local_time(*page.dump.timestamp_us, offset ? offset(page.dump.timestamp_us) : 0));
+        const std::string time =
+            report::show_local_time(*page.dump.timestamp_us, offset ? offset(page.dump.timestamp_us) : 0);
+        const bool fits = report::display_columns(text) + 3 + time.size() <= page.options.columns;
+        text += text.empty() || fits ? "" : "\n";
+        text += fmt::format("{}{}", text.empty() || !fits ? "  " : "   ", time);
     }
     return text.empty() ? text : text + "\n";
-}
-
-/// A row of the causes of a status: its bits, its name, its meaning.
-struct CauseRow {
-    std::uint64_t bits = 0;
-    std::string name, meaning;
-    const CauseDefinition* definition = nullptr;  ///< null: undocumented bits
-};
-
-std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Labels& labels, Language language) {
-    std::vector<CauseRow> rows;
-    for (const Cause& cause : status.causes) {
-        rows.push_back({cause.bits, printable(cause.definition->name.in(language)),
-                        printable(report::meaning_of(*cause.definition, language)), cause.definition.get()});
-    }
-    for (const std::uint64_t bits : status.undocumented_bits) {
-        if (bits != 0) {
-            rows.push_back({bits, std::string(labels.undocumented_inside), "", nullptr});
-        }
-    }
-    return rows;
-}
-
-std::string cause_details(const CauseDefinition& definition, const Labels& labels, Language language,
-                          std::size_t columns) {
-    const std::string margin(8, ' ');
-    return report::wrapped(fmt::format("{}[{}] ", margin, printable(definition.id)),
-                           printable(definition.text.in(language)), margin.size(), columns) +
-           report::wrapped(fmt::format("{}{}{}", margin, labels.advice, labels.colon),
-                           printable(definition.advice.in(language)), margin.size(), columns) +
-           report::wrapped(fmt::format("{}{}{}", margin, labels.source, labels.colon), printable(definition.source),
-                           margin.size(), columns);
-}
-
-std::string causes(const RecordPage& page, const StatusExplanation& status) {
-    const std::vector<CauseRow> rows = cause_rows(status, page.labels, page.language());
-    std::size_t digits = 0, columns = 0;
-    for (const CauseRow& row : rows) {
-        digits = std::max(digits, fmt::formatted_size("{:x}", row.bits));
-        columns = std::max(columns, report::display_columns(row.name));
-    }
-    std::string text;
-    for (const CauseRow& row : rows) {
-        const std::string bits = fmt::format("  0x{:0{}x}  ", row.bits, digits);
-        text += row.meaning.empty() ? fmt::format("{}{}\n", bits, row.name)
-                                    : report::wrapped(fmt::format("{}{}   ", bits, report::padded(row.name, columns)),
-                                                      row.meaning, bits.size() + columns + 3, page.options.columns);
-        if (page.options.verbose && row.definition != nullptr) {
-            text += cause_details(*row.definition, page.labels, page.language(), page.options.columns);
-        }
-    }
-    return rows.empty() ? fmt::format("  {}\n", page.labels.no_cause) : text;
 }
 
 std::string why_text(const RecordPage& page) {
@@ -174,7 +126,7 @@ std::string why_text(const RecordPage& page) {
         if (!unit.cores.empty()) {
             text += fmt::format("   {} {}", page.labels.cores, report::show_numbers(unit.cores));
         }
-        text += "\n" + causes(page, unit.record->status);
+        text += "\n" + report::causes_text(unit.record->status, page.options);
     }
     return text;
 }
@@ -186,9 +138,8 @@ std::string origin_text(const RecordPage& page) {
     }
     const std::optional<Origin>& origin = page.evidence.origin;
     const std::string verdict(origin ? verdict_label(origin->verdict, page.labels) : page.labels.not_measured);
-    // The reason is an English sentence.
     const std::string because =
-        origin && page.language() == Language::english ? ": " + printable(origin->because) : std::string();
+        origin ? fmt::format("{}{}", page.labels.colon, printable(origin->because_in(page.language()))) : std::string();
     return report::wrapped("\n" + std::string(page.labels.origin), verdict + because, 8, page.options.columns) +
            (page.evidence.op_dump ? report::tensors_table(page.evidence.op_dump->tensors, page.language()) : "");
 }
@@ -215,15 +166,6 @@ std::vector<std::string> next_steps(const RecordPage& page) {
         add(std::string(page.labels.dump_inputs));
     }
     return steps;
-}
-
-std::string next_text(const RecordPage& page) {
-    std::string text = fmt::format("\n{}\n", page.style.bold(page.labels.next));
-    std::size_t number = 0;
-    for (const std::string& step : next_steps(page)) {
-        text += report::wrapped(fmt::format("  {}. ", ++number), step, 5, page.options.columns);
-    }
-    return number == 0 ? std::string() : text;
 }
 
 std::string evidence_text(const RecordPage& page) {
@@ -367,7 +309,7 @@ std::string record_to_text(const Dump& dump, const Location& location, const Ten
         text += fmt::format("  {}\n", page.labels.damaged);
     }
     if (page.is_overflow()) {
-        text += why_text(page) + origin_text(page) + next_text(page);
+        text += why_text(page) + origin_text(page) + report::next_steps_text(next_steps(page), page.options);
     }
     return text + evidence_text(page) + (options.verbose ? uses_text(page) + details(page) : "") + remarks_text(page);
 }

@@ -93,11 +93,15 @@ std::string doubt_line(const ScanPage& page, const ScanWords& words) {
                                      page.options.report.columns);
 }
 
+std::string local_time_of(const ScanItem& item, const ReportOptions& options, const ScanWords& words) {
+    const std::optional<std::uint64_t>& time = item.timestamp_us;
+    const auto& offset = options.utc_offset_minutes;
+    return time ? show_local_time(*time, offset ? offset(time) : 0) : std::string(words.time_unknown);
+}
+
 /// The time, and the margin where nothing may be earlier.
 std::string time_line(const ScanPage& page, const ScanAnswer& answer, const ScanWords& words) {
-    const std::optional<std::uint64_t>& time = answer.first->timestamp_us;
-    const auto& offset = page.options.report.utc_offset_minutes;
-    std::string text = time ? show_local_time(*time, offset ? offset(time) : 0) : std::string(words.time_unknown);
+    std::string text = local_time_of(*answer.first, page.options.report, words);
     if (answer.margin && *answer.margin > scan_stage::kOneSecond) {
         text += words.comma;
         text += filled(answer.has_ranks ? words.before_rank_format : words.before_device_format,
@@ -128,7 +132,7 @@ std::string next_line(const ScanPage& page, const ScanItem& item, const ScanWord
     const Labels& labels = labels_in(options.language);
     if (item.origin) {
         const std::string because =
-            options.language == Language::english ? ": " + printable(item.origin->because) : std::string();
+            fmt::format("{}{}", labels.colon, printable(item.origin->because_in(options.language)));
         return wrapped(fmt::format("  {}", words.origin),
                        std::string(verdict_label(item.origin->verdict, labels)) + because, 4, options.columns) +
                (item.origin->verdict == OriginVerdict::inherited
@@ -222,6 +226,34 @@ std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) 
     const std::string file = printable(item.file);
     text += fmt::format("  {}\n", options.verbose ? file : shorten_path(file, kScanPathColumns));
     return text + (op.empty() ? std::string() : next_line(page, item, words));
+}
+
+std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportOptions& options) {
+    const ScanItem& item = overflow.item;
+    const ScanWords& words = scan_words_in(options.language);
+    const std::string op = show_operator(item.operator_name, item.operator_type);
+    const std::string named = op.empty() ? std::string(words.unknown_operator) : op;
+    const std::string time = local_time_of(item, options, words);
+    if (!overflow.first_of_rank) {
+        ScanItem place = item;
+        place.model.clear();  // the group names it
+        std::string text;
+        for (const ScanGroup& group : overflow.new_groups) {
+            text += two_sides(fmt::format("{}   {}", words.new_group, group_to_line(group, options.language)),
+                              fmt::format("{}  {}", id_list(place), time), options.columns);
+        }
+        return text;
+    }
+    const std::string_view label = item.path_ids.rank ? words.first_of_rank : words.first;
+    std::vector<std::string> causes;
+    for (const std::string& id : cause_ids(item)) {
+        causes.push_back(cause_name(id, options.language));
+    }
+    const std::string file = printable(item.file);
+    return with_label(two_sides(fmt::format("{}   {}", label, named), id_list(item), options.columns), label,
+                      Style(options).red(label)) +
+           fmt::format("  {}   {}\n  {}\n", time, fmt::join(causes, labels_in(options.language).comma),
+                       options.verbose ? file : shorten_path(file, kScanPathColumns));
 }
 
 std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {

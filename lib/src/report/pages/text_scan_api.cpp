@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/scan/scan_page.hpp"
 #include "report/text/labels.hpp"
@@ -16,32 +17,55 @@ namespace {
 
 constexpr std::size_t kTimelinesShown = 8;
 constexpr std::size_t kEntriesShown = 20;
+constexpr std::size_t kPathIndent = 6;
 
-TextRow row_of_call(const ApiFinding& finding, const ApiLabels& words, Language language) {
-    return {{std::string(words.call), fmt::to_string(finding.position), printable_shortened(finding.api, language),
-             std::string(api_verdict_label(finding.verdict, language)), printable(finding.file)},
+/// What the rows need: time is local, and names and paths have the columns of the page.
+struct TimelinePage {
+    const ScanApi& api;
+    const ReportOptions& options;
+    const ApiLabels& words;
+
+    std::string name(std::string_view text) const {
+        const std::string whole = printable_shortened(text, options.language);
+        return options.verbose ? whole : shorten_middle(whole, options.columns * 2 / 5);
+    }
+    std::string time(std::uint64_t time_us) const {
+        return show_local_time(time_us, options.utc_offset_minutes ? options.utc_offset_minutes(time_us) : 0);
+    }
+};
+
+TextRow row_of_call(const ApiFinding& finding, const TimelinePage& page) {
+    return {{std::string(page.words.call), fmt::to_string(finding.position), page.name(finding.api),
+             std::string(api_verdict_label(finding.verdict, page.options.language))},
             {}};
 }
 
 /// The surest tie stands in the row; each has a line below it with its reason.
-std::string lines_of_ties(const ScanApi& api, std::size_t first, Language language) {
+std::string lines_of_ties(const TimelinePage& page, std::size_t first) {
+    const std::vector<ApiTie>& ties = page.api.ties;
+    const Language language = page.options.language;
     std::string text;
-    for (std::size_t i = first; i < api.ties.size() && api.ties[i].overflow == api.ties[first].overflow; ++i) {
-        const ApiTie& tie = api.ties[i];
-        text += fmt::format("      {}: {}: {}\n", api_tie_label(tie.level, language),
-                            printable_shortened(tie.api, language), printable_shortened(tie.because, language));
+    for (std::size_t i = first; i < ties.size() && ties[i].overflow == ties[first].overflow; ++i) {
+        text += wrapped(fmt::format("      {}{}", api_tie_label(ties[i].level, language), page.words.colon),
+                        fmt::format("{}{}{}", printable_shortened(ties[i].api, language), page.words.colon,
+                                    printable_shortened(ties[i].because_in(language), language)),
+                        8, page.options.columns);
     }
     return text;
 }
 
-TextRow row_of_dump(const ScanApi& api, const ApiTimelineEntry& entry, const ApiLabels& words, Language language) {
-    const KernelOverflow& overflow = api.overflows[*entry.overflow];
+TextRow row_of_dump(const ApiTimelineEntry& entry, const TimelinePage& page) {
+    const KernelOverflow& overflow = page.api.overflows[*entry.overflow];
     const std::string named = show_operator(overflow.operator_name, overflow.operator_type);
-    return {{std::string(words.dump), overflow.timestamp_us ? show_utc(*overflow.timestamp_us) : std::string(),
-             named.empty() ? printable_shortened(overflow.kernel, language) : named,
-             std::string(entry.tie ? api_tie_label(api.ties[*entry.tie].level, language) : words.not_tied),
-             printable(overflow.file)},
-            entry.tie ? lines_of_ties(api, *entry.tie, language) : std::string()};
+    const std::string file = printable(overflow.file);
+    std::string below =
+        fmt::format("      {}\n", page.options.verbose ? file : shorten_path(file, page.options.columns - kPathIndent));
+    below += entry.tie ? lines_of_ties(page, *entry.tie) : std::string();
+    return {{std::string(page.words.dump), overflow.timestamp_us ? page.time(*overflow.timestamp_us) : std::string(),
+             page.name(named.empty() ? overflow.kernel : named),
+             std::string(entry.tie ? api_tie_label(page.api.ties[*entry.tie].level, page.options.language)
+                                   : page.words.not_tied)},
+            std::move(below)};
 }
 
 std::string more(std::size_t count, const ApiLabels& words) {
@@ -59,71 +83,62 @@ bool says_much(const ApiTimeline& timeline, std::size_t index, const ScanApi& ap
     return has_dump || (verdict != ApiVerdict::inherited && verdict != ApiVerdict::absorbed);
 }
 
-std::string timeline_text(const ApiTimeline& timeline, const ScanApi& api, Language language) {
-    const ApiLabels& words = api_labels_in(language);
+/// "step 3, rank 0"; what is unknown is said.
+std::string place_of(const ApiTimeline& timeline, const ApiLabels& words) {
+    const std::string step = timeline.step ? fmt::format("step {}", *timeline.step) : std::string();
+    const std::string rank = timeline.rank ? fmt::format("rank {}", *timeline.rank) : std::string(words.unknown_rank);
+    return step.empty() ? rank : step + ", " + rank;
+}
+
+std::string timeline_text(const ApiTimeline& timeline, const TimelinePage& page) {
     const bool all = timeline.entries.size() <= kEntriesShown;
     std::vector<TextRow> rows;
     for (std::size_t i = 0; i < timeline.entries.size() && rows.size() < kEntriesShown; ++i) {
         const ApiTimelineEntry& entry = timeline.entries[i];
-        if (all || says_much(timeline, i, api)) {
-            rows.push_back(entry.finding ? row_of_call(api.report->findings[*entry.finding], words, language)
-                                         : row_of_dump(api, entry, words, language));
+        if (all || says_much(timeline, i, page.api)) {
+            rows.push_back(entry.finding ? row_of_call(page.api.report->findings[*entry.finding], page)
+                                         : row_of_dump(entry, page));
         }
     }
-    const TextTable table = text_table({{std::string(words.kind)},
-                                        {std::string(words.place_or_time)},
-                                        {std::string(words.what)},
-                                        {std::string(words.tie)},
-                                        {std::string(labels_in(language).file)}},
+    const TextTable table = text_table({{std::string(page.words.kind)},
+                                        {std::string(page.words.place_or_time)},
+                                        {std::string(page.words.what)},
+                                        {std::string(page.words.tie)}},
                                        rows);
-    std::string text = fmt::format("\n  {}\n{}", api_timeline_place(timeline, language), table.heading);
-    for (const std::string& row : table.rows) {
-        text += row;
-    }
-    return text + more(timeline.entries.size() - rows.size(), words);
-}
-
-std::string timelines(const ScanApi& api, Language language) {
-    if (api.timeline.empty()) {
-        return {};
-    }
-    const ApiLabels& words = api_labels_in(language);
-    std::string text = fmt::format("\n{}\n", words.timeline);
-    const std::size_t shown = std::min(api.timeline.size(), kTimelinesShown);
-    for (std::size_t i = 0; i < shown; ++i) {
-        text += timeline_text(api.timeline[i], api, language);
-    }
-    return text + more(api.timeline.size() - shown, words);
-}
-
-std::string remarks(const ScanApi& api, Language language) {
-    std::string text;
-    for (const Diagnostic& remark : api.diagnostics) {
-        text += fmt::format("  {} [{}] {}\n", severity_label(remark.severity, labels_in(language)),
-                            printable(remark.code), printable_shortened(remark.message_in(language), language));
-    }
-    return text.empty() ? text : fmt::format("\n{}\n{}", api_labels_in(language).remarks, text);
+    return fmt::format("\n  {}\n{}{}", place_of(timeline, page.words), table.heading, fmt::join(table.rows, "")) +
+           more(timeline.entries.size() - rows.size(), page.words);
 }
 
 }  // namespace
 
-std::string api_timeline_place(const ApiTimeline& timeline, Language language) {
-    const std::string step = timeline.step ? fmt::format("step {}", *timeline.step) : std::string();
-    const std::string rank =
-        timeline.rank ? fmt::format("rank {}", *timeline.rank) : std::string(api_labels_in(language).unknown_rank);
-    return step.empty() ? rank : step + ", " + rank;
-}
-
-std::string scan_api_culprits(const ScanApi& api, const ReportOptions& options) {
-    std::string text = fmt::format("  {}\n", api_counts_text(*api.report, options));
-    if (!api.report->complete) {
-        text += fmt::format("\n{}\n", api_labels_in(options.language).incomplete);
+std::string api_timelines_text(const ScanApi& api, const ReportOptions& options) {
+    const TimelinePage page{api, options, api_labels_in(options.language)};
+    std::vector<const ApiTimeline*> with_dumps;  // calls alone are in the lists of the page
+    for (const ApiTimeline& timeline : api.timeline) {
+        const bool has_dump = std::any_of(timeline.entries.begin(), timeline.entries.end(),
+                                          [](const ApiTimelineEntry& entry) { return entry.overflow.has_value(); });
+        if (has_dump) {
+            with_dumps.push_back(&timeline);
+        }
     }
-    return text + "\n" + api_first_text(*api.report, options) + api_failures_text(*api.report, options);
+    if (with_dumps.empty()) {
+        return {};
+    }
+    std::string text = fmt::format("\n{}\n", Style(options).bold(page.words.timeline));
+    const std::size_t shown = std::min(with_dumps.size(), kTimelinesShown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        text += timeline_text(*with_dumps[i], page);
+    }
+    return text + more(with_dumps.size() - shown, page.words);
 }
 
-std::string scan_api_to_text(const ScanApi& api, const ReportOptions& options) {
-    return scan_api_culprits(api, options) + timelines(api, options.language) + remarks(api, options.language);
+ApiPageOptions api_page_options(const ScanReportOptions& options) {
+    ApiPageOptions page;
+    page.report = options.report;
+    page.filter = options.filter;
+    page.all = options.all;
+    page.top = options.top;
+    return page;
 }
 
 }  // namespace opdebug::report

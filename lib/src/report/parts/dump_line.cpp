@@ -39,6 +39,7 @@ struct Described<Origin> {
     static void members(auto& visit, auto& origin) {
         visit.always("verdict", origin.verdict);
         visit("because", origin.because);
+        visit("because_zh", origin.because_zh);
         visit("bad_input", origin.bad_input);
         visit("bad_output", origin.bad_output);
         visit("integers_only", origin.integers_only);

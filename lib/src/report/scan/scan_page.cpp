@@ -215,11 +215,12 @@ std::string item_to_line(const ScanItem& item, Language language) {
 }
 
 std::string group_to_line(const ScanGroup& group, Language language) {
-    const report::ScanLabels& words = report::scan_labels_in(language);
-    std::string text = report::cause_name(group.cause, language);
-    const std::string op = report::show_operator(group.operator_name, group.operator_type);
-    text += op.empty() ? "" : fmt::format("  {} {}", words.op, op);
-    return text + (group.model.empty() ? "" : fmt::format("  {} {}", words.model, printable(group.model)));
+    std::string text;
+    for (const std::string& part : {report::show_operator(group.operator_name, group.operator_type),
+                                    report::cause_name(group.cause, language), printable(group.model)}) {
+        text += (text.empty() || part.empty() ? "" : "   ") + part;
+    }
+    return text;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/report.hpp>
 
 namespace opdebug::report {
 
@@ -28,6 +29,12 @@ UnknownOperator why_unknown(const Dump& dump, const Location& location, Language
 /// What a cause means, and what to do about it, in one line.
 std::string meaning_of(const CauseDefinition& cause, Language language);
 std::string next_of(const CauseDefinition& cause, Language language);
+
+/// Bits, name and meaning of each cause, a row for each; with `verbose` what the catalogue states of it.
+std::string causes_text(const StatusExplanation& status, const ReportOptions& options);
+
+/// What to do, numbered below a heading; empty without steps.
+std::string next_steps_text(const std::vector<std::string>& steps, const ReportOptions& options);
 
 /// Records of one unit with one status: the cores of a chip mostly agree.
 struct UnitStatus {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/dump.hpp>
@@ -20,6 +21,9 @@ struct CodeText {
 
 /// All of them: causes, then the entries of lib/data/explain, then findings of doctor.
 std::vector<CodeText> code_texts(Language language);
+
+/// An error or failure: in English its message, in Chinese the meaning of its code, because messages are English.
+std::string meaning_in(std::string_view code, const std::string& message, Language language);
 
 /// "CODE  kind", name, text, advice and source, in lines of at most 100 columns.
 std::string code_to_text(const CodeText& code, Language language);

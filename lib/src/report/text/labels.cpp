@@ -164,9 +164,9 @@ constexpr ScanLabels scan_words(Language language) {
         .no_bad_value = say("no dump of this chain shows a bad value", "此链的 dump 中未见异常值"),
         .groups = say("Groups", "分组"),
         .timeline = say("Timeline", "时间线"),
-        .failures = say("Failed dumps", "失败的 dump（原因为英文）"),
+        .failures = say("Failed dumps", "失败的 dump"),
         .folders = say("Not read", "未能读取"),
-        .remarks = say("Remarks on the scan", "关于本次扫描的说明（英文）"),
+        .remarks = say("Remarks on the scan", "关于本次扫描的说明"),
         .groups_note =
             say("A dump with two causes is in two groups. Bursts are runs of dumps less than a second apart, "
                 "counted for each rank, device and process.",
@@ -260,12 +260,12 @@ constexpr ApiLabels api_words(Language language) {
         .colon = say(": ", "："),
         .section = say("API dumps", "API dump"),
         .timeline = say("Calls with findings and overflow dumps, by step and rank",
-                        "有发现的调用与溢出 dump（按 step 和 rank；对应原因为英文）"),
+                        "有发现的调用与溢出 dump（按 step 和 rank）"),
         .kind = say("Kind", "类别"),
         .call = say("call", "调用"),
         .dump = say("dump", "dump"),
         .what = say("Call or operator", "调用或算子"),
-        .place_or_time = say("Position or time (UTC)", "序号或时间 (UTC)"),
+        .place_or_time = say("Position or time", "序号或时间"),
         .tie = say("Verdict or tie", "结论或关联"),
         .not_tied = say("not tied", "无关联"),
     };

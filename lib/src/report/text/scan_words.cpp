@@ -13,6 +13,8 @@ constexpr ScanWords words_of_scan(Language language) {
     };
     return {
         .first = say("FIRST OVERFLOW", "首个溢出"),
+        .first_of_rank = say("FIRST OF RANK", "rank 首个溢出"),
+        .new_group = say("NEW", "新的溢出"),
         .next = say("next: ", "处理方法："),
         .origin = say("origin: ", "来源："),
         .unknown_operator = say("(unknown)", "（未知）"),

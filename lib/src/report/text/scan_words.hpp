@@ -14,7 +14,8 @@
 namespace opdebug::report {
 
 struct ScanWords {
-    std::string_view first, next, origin, unknown_operator, time_unknown;
+    std::string_view first, first_of_rank, new_group;  ///< the last two: of a running job
+    std::string_view next, origin, unknown_operator, time_unknown;
     std::string_view before_rank_format, before_device_format;  ///< duration
     Counted dumps_of, ranks_of, devices_of;                     ///< formats: how many
     std::string_view uncertain, close_format, close_ranks_format, no_time_format, implausible, uncertain_list;

@@ -1,300 +1,222 @@
 #include "locate/candidates.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <iterator>
 #include <map>
-#include <set>
+#include <string_view>
 #include <utility>
 
-#include "locate/device_lines.hpp"
-#include "locate/fit_facts.hpp"
+#include "locate/fit.hpp"
 #include "locate/reasons.hpp"
-#include "locate/report_lines.hpp"
 #include "logs/facts/time_gap.hpp"
-#include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "logs/processes/device_of_lines.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
-using logs::FactKind;
 using logs::Process;
-using logs::StoredFact;
 using logs::TaskUse;
 
-/// When processes took a stream: ids are given by the driver of a device, so the lines of another process on the stream
-/// end a use. By root and device; in time order.
-using Openings =
-    std::map<std::pair<std::string_view, std::uint64_t>, std::vector<std::pair<std::int64_t, const Process*>>>;
-
-/// Folders with the logs of several hosts: two processes at one time have one id.
-class SharedRoots {
+/// When processes took the record's stream. A device's driver gives ids, so lines of another process end a use.
+class Openings {
 public:
-    void add(const Process& process) {
-        const auto [known, is_new] = last_.try_emplace({process.root, process.pid}, &process);
-        if (!is_new && process.first_time_us <= known->second->last_time_us &&
-            known->second->first_time_us <= process.last_time_us) {
-            roots_.insert(process.root);
-        }
-        known->second = &process;
-    }
+    explicit Openings(const Lookup& lookup) : lookup_(lookup) {}
 
-    bool contains(std::string_view root) const { return roots_.contains(root); }
+    /// When another process took the stream on the device after a time; the end of time: none did.
+    std::int64_t next(const Process& process, logs::DeviceFilter device, std::int64_t since_us) {
+        if (!device) {
+            return logs::kEndOfTime;
+        }
+        const auto& taken = by_device()[{process.root, *device}];
+        auto next = std::upper_bound(taken.begin(), taken.end(), since_us,
+                                     [](std::int64_t time, const auto& opening) { return time < opening.first; });
+        next = std::find_if(next, taken.end(), [&](const auto& opening) { return opening.second != &process; });
+        return next == taken.end() ? logs::kEndOfTime : next->first;
+    }
 
 private:
-    std::map<std::pair<std::string_view, std::int64_t>, const Process*> last_;
-    std::set<std::string_view> roots_;
-};
+    using ByDevice =
+        std::map<std::pair<std::string_view, std::uint64_t>, std::vector<std::pair<std::int64_t, const Process*>>>;
 
-Openings openings_of(std::uint64_t stream, const TaskMap::Contents& map) {
-    Openings openings;
-    SharedRoots shared;
-    for (const std::uint32_t number : map.index().processes(logs::About::stream, stream)) {
-        const Process& process = map.processes[number];
-        if (process.on_device) {
-            continue;
+    ByDevice& by_device() {
+        if (by_device_) {
+            return *by_device_;
         }
-        shared.add(process);
-        for (const std::uint32_t place : process.of_stream.of(stream)) {
-            const StoredFact& fact = process.facts[place];
-            const bool takes = fact.fact.kind == FactKind::stream_open && fact.fact.device_id &&
-                               *fact.fact.device_id != logs::kOfflineDevice;
-            if (takes) {
-                openings[{process.root, *fact.fact.device_id}].emplace_back(fact.time_us, &process);
+        by_device_.emplace();
+        for (const std::uint32_t number : lookup_.index().processes(logs::About::stream, lookup_.stream())) {
+            const Process& process = lookup_.map.processes[number];
+            for (const std::uint32_t place : process.of_stream.of(lookup_.stream())) {
+                const logs::StoredFact& fact = process.facts[place];
+                const logs::DeviceFilter device = fact.fact.device_id;
+                const bool takes = fact.fact.kind == logs::FactKind::stream_open &&
+                                   device.value_or(logs::kOfflineDevice) != logs::kOfflineDevice;
+                if (takes && !process.on_device) {
+                    (*by_device_)[{process.root, *device}].emplace_back(fact.time_us, &process);
+                }
             }
         }
+        for (auto& [device, times] : *by_device_) {
+            std::sort(times.begin(), times.end());
+        }
+        return *by_device_;
     }
-    std::erase_if(openings, [&shared](const auto& of_device) { return shared.contains(of_device.first.first); });
-    for (auto& [device, times] : openings) {
-        std::sort(times.begin(), times.end());
+
+    const Lookup& lookup_;
+    std::optional<ByDevice> by_device_{};
+};
+
+/// The host's own reports of this overflow show its time, where there are as many as dumps of these ids.
+std::optional<std::int64_t> reported_time(const TaskPlace& place, const Lookup& lookup, const LocalTime& time,
+                                          const ClockOffset& offset) {
+    std::vector<std::int64_t> reports = report_times(*place.process, place.device, lookup);
+    const auto is_near = [&](std::int64_t local_us) {
+        return local_us >= time.time_us + offset.lowest_us && local_us <= time.time_us + offset.highest_us;
+    };
+    std::erase_if(reports, [&](std::int64_t local_us) { return !is_near(local_us); });
+    if (reports.empty() || !lookup.options.clocks) {
+        return reports.size() == 1 ? std::optional(reports.front()) : std::nullopt;
     }
-    return openings;
+    const auto own_us = static_cast<std::int64_t>(*lookup.query.timestamp_us);
+    std::size_t before = 0, dumps = 0;
+    for (const WantedDump* dump : lookup.options.clocks->dumps_of(lookup.stream(), lookup.task())) {
+        const auto dump_us = static_cast<std::int64_t>(*dump->timestamp_us);
+        if (is_near(dump_us + time.time_us - own_us)) {
+            ++dumps;
+            before += dump_us < own_us ? 1U : 0U;
+        }
+    }
+    return dumps == reports.size() && before < dumps ? std::optional(reports[before]) : std::nullopt;
 }
 
-/// When another process took the stream since.
-std::optional<std::int64_t> taken_since(const TaskMatch& match, const Openings& openings) {
-    if (!match.device) {
-        return std::nullopt;
-    }
-    const auto known = openings.find({match.process->root, *match.device});
-    if (known == openings.end()) {
-        return std::nullopt;
-    }
-    const std::int64_t last_us = std::max(
-        match.use.span.begin, match.use.facts.empty() ? match.use.span.begin : match.use.facts.back()->time_us);
-    const auto& times = known->second;
-    auto next = std::upper_bound(times.begin(), times.end(), last_us,
-                                 [](std::int64_t time, const auto& opening) { return time < opening.first; });
-    next = std::find_if(next, times.end(), [&match](const auto& opening) { return opening.second != match.process; });
-    return next == times.end() ? std::nullopt : std::optional(next->first);
-}
-
-bool ends_with_a_line(const TaskUse& use) {
+/// When a use was over, if a line shows it: the stream's release, the model's end, or the next use.
+std::optional<std::int64_t> seen_end(const TaskPlace& place, const TaskUse& use) {
     const bool is_closed = use.window.closed_by != nullptr && use.span.end == use.window.span.end;
     const bool is_unbound = !use.bindings.empty() && use.bindings.back().unbound_by != nullptr &&
                             use.bindings.back().span.end == use.span.end;
-    return is_closed || is_unbound || use.unloaded_by != nullptr;
+    const bool is_used_again = !use.persistent && &use != &place.uses.back() && (&use + 1)->span.begin == use.span.end;
+    const bool is_seen = is_closed || is_unbound || use.unloaded_by != nullptr || is_used_again;
+    return is_seen ? std::optional(use.span.end) : std::nullopt;
 }
 
-void set_end(const TaskPlace& place, const TaskUse& use, const Openings& openings, TaskMatch& match) {
-    const bool is_last = &use == &place.uses.back();
-    const bool is_used_again = !use.persistent && !is_last && (&use + 1)->span.begin == use.span.end;
-    match.is_end_seen = ends_with_a_line(use) || is_used_again;
-    match.sure_until_us = match.is_end_seen ? use.span.end : logs::kEndOfTime;
-    if (const auto taken_us = taken_since(match, openings); taken_us && *taken_us < match.use.span.end) {
-        match.use.span.end = *taken_us;
-        match.is_end_seen = false;
-        match.sure_until_us = *taken_us;
-    }
+TaskMatch match_of(const TaskPlace& place, const TaskUse& use, const Lookup& lookup) {
+    TaskMatch match;
+    match.process = place.process;
+    match.device = place.device;
+    match.number = place.number;
+    match.use = use;
+    match.possible_devices = logs::possible_devices(*place.process, use.facts);
+    match.fit.host = fit_of_host(*match.process, lookup);
+    match.fit.device = fit_of_device(*match.process, match.device, lookup, time_in_run(match));
+    match.fit.is_of_model = fit_of_kind(match.use, lookup.query);
+    match.fit.model_id = fit_of_model(match.use, lookup.query);
+    match.fit.folder = fit_of_folder(*match.process, lookup.dump);
+    return match;
 }
-
-/// A process that knows the ids, but has no use of them at the time.
-struct Unanswered {
-    const TaskPlace* place = nullptr;
-    std::int64_t time_us = 0;
-};
 
 /// What the search gathers on its way.
-struct Gathered {
+class Search {
+public:
+    explicit Search(const Lookup& lookup) : lookup_(lookup), openings_(lookup) {}
+
+    /// A process that knows the ids, but has no use of them at the time.
+    struct Unanswered {
+        TaskPlace place;
+        std::int64_t time_us = 0;
+    };
+
     std::vector<TaskMatch> at_the_time;
     std::vector<TaskMatch> without_time;  ///< the dump has no time, or one that the log's clock cannot be compared with
     std::vector<Unanswered> unanswered;
-    const Process* speaks_best = nullptr;  ///< whose clock is told: one with an answer, else one that knows the ids
-    int best_rank = -1;
 
-    void rank(const Process& process, int points) {
-        if (points > best_rank) {
-            best_rank = points;
-            speaks_best = &process;
-        }
-    }
-};
-
-/// The host's own reports of this overflow tell the time, where there are as many as dumps of these ids.
-std::optional<std::int64_t> reported_time(const TaskPlace& place, const TaskQuery& query, const LocalTime& time,
-                                          const ClockOffset& offset, const TaskMap::Contents& map,
-                                          const LocateOptions& options) {
-    std::vector<std::int64_t> reports = report_times(*place.process, place.device, query, map);
-    const auto is_far = [&](std::int64_t local_us) {
-        return local_us < time.time_us + offset.lowest_us || local_us > time.time_us + offset.highest_us;
-    };
-    reports.erase(std::remove_if(reports.begin(), reports.end(), is_far), reports.end());
-    if (reports.empty()) {
-        return std::nullopt;
-    }
-    std::size_t own = 0, dumps = 1;
-    if (options.clocks) {
-        dumps = 0;
-        const std::int64_t shift = time.time_us - static_cast<std::int64_t>(*query.timestamp_us);
-        for (const std::uint64_t other : options.clocks->times_of(*query.stream_id, *query.task_id)) {
-            const bool is_near = !is_far(static_cast<std::int64_t>(other) + shift);
-            own = is_near && other < *query.timestamp_us ? own + 1 : own;
-            dumps += is_near ? 1 : 0;
-        }
-    }
-    return dumps == reports.size() && own < reports.size() ? std::optional(reports[own]) : std::nullopt;
-}
-
-bool was_over(const TaskUse& use, const Process& process, std::int64_t time_us) {
-    return !use.persistent && process.last_time_us != 0 && logs::is_gap(process.last_time_us, time_us, kBehindLogUs);
-}
-
-class Search {
-public:
-    Search(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query, const LocateOptions& options)
-        : map_(map), dump_(dump), query_(query), options_(options) {}
-
-    void add(const TaskPlace& place, const std::vector<LocalTime>& times) {
+    void add(const Process& process) {
+        constexpr std::size_t kMostUnanswered = 8;
+        const std::vector<LocalTime> times = times_in(process, lookup_);
         const bool is_comparable = !times.empty() && !times.front().unrelated;
-        if (!is_comparable) {
-            add_without_time(place, times.empty());
+        if (is_comparable && unanswered.size() >= kMostUnanswered && is_out(process, times)) {
             return;
         }
-        const std::size_t before = gathered.at_the_time.size();
-        for (const LocalTime& time : times) {
-            add_at(place, time);
-        }
-        if (gathered.at_the_time.size() == before) {
-            gathered.unanswered.push_back({&place, times.front().time_us});
-        }
-    }
-
-    /// Whether no use of the process can go on at the time: its log begins later, or ended before others took the
-    /// stream on its devices. Cheap: of a job that was started anew thousands of times nearly all are out.
-    bool is_out(const Process& process, const std::vector<LocalTime>& times) {
-        if (times.empty() || times.front().unrelated || process.last_time_us == 0) {
-            return false;
-        }
-        return std::all_of(times.begin(), times.end(), [&](const LocalTime& time) {
-            return process.first_time_us > time.time_us + kClockDifferenceUs + kBorderUs ||
-                   was_taken(process, time.time_us - kClockDifferenceUs - kBorderUs);
-        });
-    }
-
-    Gathered gathered;
-
-private:
-    bool was_taken(const Process& process, std::int64_t before_us) {
-        const std::vector<std::uint64_t>& devices = map_.index().devices(process);
-        return process.last_time_us < before_us && !devices.empty() &&
-               std::all_of(devices.begin(), devices.end(), [&](std::uint64_t device) {
-                   const auto known = openings().find({process.root, device});
-                   if (known == openings().end()) {
-                       return false;
-                   }
-                   const auto& taken = known->second;
-                   const auto next =
-                       std::upper_bound(taken.begin(), taken.end(), process.last_time_us,
-                                        [](auto time, const auto& opening) { return time < opening.first; });
-                   return next != taken.end() && next->first < before_us;
-               });
-    }
-
-    TaskMatch match_of(const TaskPlace& place, const TaskUse& use) {
-        TaskMatch match;
-        match.process = place.process;
-        match.device = place.device;
-        match.number = place.number;
-        match.use = use;
-        match.possible_devices = logs::possible_devices(*place.process, use.facts);
-        return match;
-    }
-
-    void add_without_time(const TaskPlace& place, bool takes_all) {
-        for (const TaskUse& use : place.uses) {
-            if (use.persistent || takes_all) {
-                TaskMatch match = match_of(place, use);
-                set_fit(match);
-                gathered.without_time.push_back(std::move(match));
+        std::vector<TaskPlace> places;
+        add_places(process, lookup_, places);
+        for (TaskPlace& place : places) {
+            const std::size_t before = at_the_time.size();
+            for (const LocalTime& time : times) {
+                if (is_comparable) {
+                    add_at(place, time);
+                }
+            }
+            for (const TaskUse& use : place.uses) {
+                if (!is_comparable && (use.persistent || times.empty())) {
+                    without_time.push_back(match_of(place, use, lookup_));
+                }
+            }
+            if (is_comparable && at_the_time.size() == before) {
+                unanswered.push_back({std::move(place), times.front().time_us});
             }
         }
     }
 
+private:
+    /// Whether no use of the process can go on at the time: its log begins later, or ended before others took the
+    /// stream on its devices. Of a job that was started anew thousands of times nearly all are out.
+    bool is_out(const Process& process, const std::vector<LocalTime>& times) {
+        const std::vector<std::uint64_t>& devices = lookup_.index().devices(process);
+        return process.last_time_us != 0 && std::all_of(times.begin(), times.end(), [&](const LocalTime& time) {
+                   const std::int64_t earliest_us = time.time_us - kClockDifferenceUs - kBorderUs;
+                   const auto is_taken = [&](std::uint64_t device) {
+                       return openings_.next(process, device, process.last_time_us) < earliest_us;
+                   };
+                   return process.first_time_us > time.time_us + kClockDifferenceUs + kBorderUs ||
+                          (process.last_time_us < earliest_us && !devices.empty() &&
+                           std::all_of(devices.begin(), devices.end(), is_taken));
+               });
+    }
+
+    /// The uses of one place at one of the possible times.
     void add_at(const TaskPlace& place, const LocalTime& time) {
+        const Process& process = *place.process;
         ClockOffset offset =
-            options_.clocks ? options_.clocks->offset(clock_of(*place.process, place.device)) : unknown_offset();
-        const auto reported_us = reported_time(place, query_, time, offset, map_, options_);
+            lookup_.options.clocks ? lookup_.options.clocks->offset(clock_of(process, place.device)) : unknown_offset();
+        const auto reported_us = reported_time(place, lookup_, time, offset);
         if (reported_us) {
             constexpr std::int64_t kReportNearUs = 20'000;
             offset.likely_us = *reported_us - time.time_us;
             offset.lowest_us = std::max(offset.lowest_us, offset.likely_us - kReportNearUs);
             offset.highest_us = std::min(offset.highest_us, offset.likely_us + kReportNearUs);
         }
+        const bool is_log_over =
+            process.last_time_us != 0 && logs::is_gap(process.last_time_us, time.time_us, kBehindLogUs);
         for_uses_near(place, time.time_us, offset, [&](const TaskUse& use) {
-            if (was_over(use, *place.process, time.time_us) || is_known(place, use)) {
+            if (is_known(place, use) || (is_log_over && !use.persistent)) {
                 return;
             }
-            TaskMatch match = match_of(place, use);
+            TaskMatch match = match_of(place, use, lookup_);
             match.time_us = time.time_us;
             match.offset = offset;
             match.fit.is_reported = reported_us.has_value();
             match.fit.is_zone_inferred = time.is_inferred;
-            set_end(place, use, openings(), match);
+            const std::int64_t last_us =
+                std::max(use.span.begin, use.facts.empty() ? use.span.begin : use.facts.back()->time_us);
+            match.use.span.end = std::min(use.span.end, openings_.next(process, place.device, last_us));
+            match.sure_until_us = match.use.span.end < use.span.end ? match.use.span.end : logs::kEndOfTime;
             match.fit.time = inside(match.use, time.time_us, offset);
-            match.fit.is_at_best_offset =
-                inside(match.use, time.time_us, {offset.likely_us, offset.likely_us, offset.likely_us}) !=
-                Inside::never;
-            set_fit(match);
-            gathered.at_the_time.push_back(std::move(match));
+            const ClockOffset likely{offset.likely_us, offset.likely_us, offset.likely_us};
+            match.fit.is_at_best_offset = inside(match.use, time.time_us, likely) != Inside::never;
+            const auto end_us = match.sure_until_us == logs::kEndOfTime ? seen_end(place, use) : std::nullopt;
+            match.fit.folder_time = fit_of_folder_time(process, end_us, lookup_.dump);
+            at_the_time.push_back(std::move(match));
         });
     }
 
     /// In an earlier one of the possible zones.
     bool is_known(const TaskPlace& place, const TaskUse& use) const {
-        return std::any_of(gathered.at_the_time.rbegin(), gathered.at_the_time.rend(), [&](const TaskMatch& match) {
+        return std::any_of(at_the_time.begin(), at_the_time.end(), [&](const TaskMatch& match) {
             return match.process == place.process && match.device == place.device && match.number == place.number &&
                    match.use.span.begin == use.span.begin && match.use.facts == use.facts;
         });
     }
 
-    void set_fit(TaskMatch& match) {
-        const auto time_us = time_in_run(match);
-        match.fit.host = fit_of_host(*match.process, dump_, map_);
-        match.fit.device = fit_of_device(*match.process, match.device, dump_, map_, time_us);
-        match.fit.is_of_model = fit_of_kind(match.use, query_);
-        match.fit.model_id = fit_of_model(match.use, query_);
-        match.fit.folder = fit_of_folder(*match.process, dump_);
-        match.fit.folder_time =
-            match.time_us
-                ? fit_of_folder_time(*match.process,
-                                     match.is_end_seen ? std::optional(match.use.span.end) : std::nullopt, dump_)
-                : Agreement::unknown;
-    }
-
-    const Openings& openings() {
-        if (!openings_) {
-            openings_ = openings_of(*query_.stream_id, map_);
-        }
-        return *openings_;
-    }
-
-    const TaskMap::Contents& map_;
-    const Dump& dump_;
-    const TaskQuery& query_;
-    const LocateOptions& options_;
-    std::optional<Openings> openings_{};
+    const Lookup& lookup_;
+    Openings openings_;
 };
 
 /// Applies the table: hard rows first, soft ones among what remains.
@@ -315,45 +237,19 @@ void exclude(std::vector<TaskMatch> matches, TaskSearch& search) {
     search.matches = std::move(matches);
 }
 
-/// Whether the log of a device can be about the dump's. Which of the two numbers its folder has where the host process
-/// numbers devices itself is not known: both are taken.
-bool may_be_of_device(const Process& device_log, logs::DeviceFilter of_dump, const TaskMap::Contents& map) {
-    if (!device_log.device_id || !of_dump || device_log.device_id == of_dump) {
-        return true;
-    }
-    const std::vector<const Process*> hosts = hosts_of(device_log, map);
-    return std::any_of(hosts.begin(), hosts.end(), [&](const Process* host) {
-        return logs::renumbering_of(*host, device_log.device_id, of_dump) != nullptr;
-    });
-}
-
-void add_device_facts(const Process& process, logs::Places facts, const Dump& dump, const TaskMap::Contents& map,
-                      TaskSearch& search) {
-    if (fit_of_host(process, dump, map) == Agreement::contradicts) {
-        return;
-    }
-    if (!may_be_of_device(process, dump.path_ids.device_id, map)) {
-        search.other_device = process.device_id;
-        return;
-    }
-    for (const std::uint32_t fact : facts) {
-        search.device.push_back({&process, &process.facts[fact]});
-    }
-}
-
 }  // namespace
 
 std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept {
     return match.use.facts.empty() ? match.time_us : match.use.facts.front()->time_us;
 }
 
-std::vector<logs::DeviceFilter> devices_to_search(const Process& process, const logs::TaskKey& key, const Dump& dump) {
-    std::vector<logs::DeviceFilter> devices = logs::devices_of_task(process, key);
+std::vector<logs::DeviceFilter> devices_to_search(const Process& process, const Lookup& lookup) {
+    std::vector<logs::DeviceFilter> devices = logs::devices_of_task(process, lookup.key());
     const auto is_other = [&](const logs::DeviceFilter& device) {
-        return !logs::is_seen_as(process, device, dump.path_ids.device_id);
+        return !logs::is_seen_as(process, device, lookup.dump.path_ids.device_id);
     };
     if (!std::all_of(devices.begin(), devices.end(), is_other)) {
-        devices.erase(std::remove_if(devices.begin(), devices.end(), is_other), devices.end());
+        std::erase_if(devices, is_other);
     }
     return devices;
 }
@@ -362,95 +258,48 @@ logs::Span span_of(const Process& process) {
     return process.last_time_us == 0 ? logs::Span{} : logs::Span{process.first_time_us, process.last_time_us};
 }
 
-std::vector<LocalTime> times_in(const Process& process, const Dump& dump, const TaskQuery& query,
-                                const TaskMap::Contents& map, const LocateOptions& options) {
-    std::vector<LocalTime> times = local_times_of(query.timestamp_us, dump.path_ids.time, span_of(process), options);
-    prefer_reported_time(process, dump, query, map, times);
+std::vector<LocalTime> times_in(const Process& process, const Lookup& lookup) {
+    std::vector<LocalTime> times =
+        local_times_of(lookup.query.timestamp_us, lookup.dump.path_ids.time, span_of(process), lookup.options);
+    prefer_reported_time(process, lookup, times);
     return times;
 }
 
-Evidence evidence_of(const StoredFact& fact, const logs::LogPlace& place, const TaskMap::Contents& map) {
-    EvidenceKind kind = EvidenceKind::ge_log;
-    switch (place.log.value_or(fact.fact.log)) {
-        case logs::LogKind::ge_log: kind = EvidenceKind::ge_log; break;
-        case logs::LogKind::runtime_log: kind = EvidenceKind::runtime_log; break;
-        case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;
-    }
-    kind = fact.from_saved_map ? EvidenceKind::task_map : kind;
-    // Lines are counted from 1; a saved map that somebody else made may say 0.
-    const std::optional<std::uint64_t> line = place.line != 0 ? std::optional(place.line) : std::nullopt;
-    return {kind, map.files[place.file], line, place.text};
+std::optional<std::int64_t> time_in(const Process& process, const Lookup& lookup) {
+    const std::vector<LocalTime> times = times_in(process, lookup);
+    const bool is_comparable = process.last_time_us != 0 && !times.empty() && !times.front().unrelated;
+    return !is_comparable ? std::nullopt : std::optional(times.front().time_us);
 }
 
-Evidence evidence_of(const StoredFact& fact, const TaskMap::Contents& map) {
-    return evidence_of(fact, fact.place, map);
-}
-
-bool fits(const DeviceFact& said, const TaskMatch& match) {
-    const Process& process = *said.process;
-    const bool is_other_device = process.device_id && match.device && process.device_id != match.device &&
-                                 !logs::is_seen_as(*match.process, match.device, process.device_id, time_in_run(match));
-    // Process ids are given by hosts: a device's log belongs to the process of its own host.
-    const bool is_other_process =
-        process.host_pid && (process.host_pid != match.process->pid || process.root != match.process->root);
-    return !is_other_device && !is_other_process;
-}
-
-TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
-                       const LocateOptions& options) {
-    TaskSearch search;
-    const logs::TaskKey key{*query.stream_id, *query.task_id};
-    Search uses(map, dump, query, options);
-    for (const std::uint32_t number : map.index().processes(logs::About::task, key.first, key.second)) {
-        const Process& process = map.processes[number];
+TaskSearch search_task(const Lookup& lookup) {
+    TaskSearch found;
+    Search search(lookup);
+    const Process* first_host = nullptr;
+    const Process* first_device = nullptr;
+    for (const std::uint32_t number : lookup.index().processes(logs::About::task, lookup.stream(), lookup.task())) {
+        const Process& process = lookup.map.processes[number];
         if (process.on_device) {
-            uses.gathered.rank(process, 1);
-            add_device_facts(process, process.of_task.of(key), dump, map, search);
+            add_device_facts(process, lookup, found);
+            first_device = first_device == nullptr ? &process : first_device;
+        } else {
+            search.add(process);
+            first_host = first_host == nullptr ? &process : first_host;
         }
     }
-    std::deque<std::vector<TaskPlace>> places;  // where uses stay as long as they are told of
-    std::vector<std::pair<const Process*, std::int64_t>> out;
-    for (const std::uint32_t number : map.index().processes(logs::About::task, key.first, key.second)) {
-        const Process& process = map.processes[number];
-        if (process.on_device) {
-            continue;
-        }
-        const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-        uses.gathered.rank(process, 2);
-        if (uses.is_out(process, times)) {
-            out.emplace_back(&process, times.front().time_us);
-            continue;
-        }
-        add_places(process, key, map, places.emplace_back());
-        for (const TaskPlace& place : places.back()) {
-            uses.add(place, times);
-        }
-    }
-    Gathered& gathered = uses.gathered;
-    exclude(std::move(!gathered.at_the_time.empty() ? gathered.at_the_time : gathered.without_time), search);
-    if (const Process* other = map.index().first_with_statements()) {
-        gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
-    }
-    if (search.matches.empty()) {  // of a job's processes nearly all know other uses of the ids, and nobody asks why
-        constexpr std::size_t kMostTold = 8;
-        for (std::size_t i = 0; i < std::min(out.size(), kMostTold); ++i) {
-            std::vector<TaskPlace> of_process;
-            add_places(*out[i].first, key, map, of_process);
-            for (const TaskPlace& place : of_process) {
-                explain_no_use(*place.process, place.uses, query, out[i].second, map, search.diagnostics);
-            }
-        }
-        for (const Unanswered& known : gathered.unanswered) {
-            explain_no_use(*known.place->process, known.place->uses, query, known.time_us, map, search.diagnostics);
-        }
+    exclude(std::move(!search.at_the_time.empty() ? search.at_the_time : search.without_time), found);
+    const Process* shown = first_host != nullptr ? first_host : first_device;  // whose clock is reported
+    shown = shown != nullptr ? shown : lookup.index().first_with_statements();
+    if (!found.matches.empty()) {
+        shown = found.matches.front().process;
     } else {
-        gathered.speaks_best = search.matches.front().process;
+        for (const Search::Unanswered& known : search.unanswered) {
+            explain_no_use(known.place, lookup, known.time_us, found.diagnostics);
+        }
     }
-    if (gathered.speaks_best != nullptr) {
-        remark_time(times_in(*gathered.speaks_best, dump, query, map, options), span_of(*gathered.speaks_best), query,
-                    search.diagnostics);
+    if (shown != nullptr) {
+        remark_time(times_in(*shown, lookup), span_of(*shown), lookup, found.diagnostics);
     }
-    return search;
+    return found;
 }
 
 }  // namespace opdebug::locate_stage

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/locate.hpp>
@@ -13,7 +13,6 @@
 #include "locate/fit.hpp"
 #include "locate/query.hpp"
 #include "locate/task_uses.hpp"
-#include "logs/lookup/task_use.hpp"
 
 namespace opdebug::locate_stage {
 
@@ -28,9 +27,7 @@ struct TaskMatch {
     /// which of them it speaks of: these devices.
     std::vector<std::uint64_t> possible_devices{};
     ClockOffset offset = unknown_offset();
-    /// Until when the use is sure, and whether a line ends it there: behind that it may have ended unseen.
-    std::int64_t sure_until_us = logs::kEndOfTime;
-    bool is_end_seen = false;
+    std::int64_t sure_until_us = logs::kEndOfTime;  ///< another process took the stream: the use ended before, unseen
     Fit fit;
 };
 
@@ -61,33 +58,71 @@ struct TaskSearch {
     std::vector<Diagnostic> diagnostics;
 };
 
-/// The devices on which the process may have the ids. Where its lines know the stream on the dump's device, those on
-/// others are about other streams.
-std::vector<logs::DeviceFilter> devices_to_search(const logs::Process& process, const logs::TaskKey& key,
-                                                  const Dump& dump);
-
 /// Looks the record's stream and task up in every process, and excludes what cannot be its use.
-TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
-                       const LocateOptions& options);
+TaskSearch search_task(const Lookup& lookup);
 
 /// A dump's time comes from the device, the line's from the host: a launch line may seem a little later than the dump.
 constexpr std::int64_t kClockSkewUs = 1'000'000;
 /// A single execution is launched right before it runs: none can be told long after the log of its process ended.
 constexpr std::int64_t kBehindLogUs = 60'000'000;
-/// A process whose log names tasks logs at level INFO, and so each execution of a model: longer than this none lasts,
-/// be there many iterations in one (inferred). Rotation takes old lines away, never the last ones.
-constexpr std::int64_t kSilentUs = 30 * kBehindLogUs;
 
 /// What the process's log covers; everything when it has no readable time.
 logs::Span span_of(const logs::Process& process);
 
+/// The devices on which the process may have the ids. Where its lines know the stream on the dump's device, those on
+/// others are about other streams.
+std::vector<logs::DeviceFilter> devices_to_search(const logs::Process& process, const Lookup& lookup);
+
 /// The possible times of the dump in the process's clock, best first. Where several zones are possible and the log
 /// reports the overflow in one of them, it is that one.
-std::vector<LocalTime> times_in(const logs::Process& process, const Dump& dump, const TaskQuery& query,
-                                const TaskMap::Contents& map, const LocateOptions& options);
+std::vector<LocalTime> times_in(const logs::Process& process, const Lookup& lookup);
+/// The best of them; nothing: the times cannot be compared.
+std::optional<std::int64_t> time_in(const logs::Process& process, const Lookup& lookup);
 
-/// A fact's line as evidence; the second form for another line that belongs to the fact.
-Evidence evidence_of(const logs::StoredFact& fact, const TaskMap::Contents& map);
-Evidence evidence_of(const logs::StoredFact& fact, const logs::LogPlace& place, const TaskMap::Contents& map);
+// What is known of a use against a record and the folders of its dump: the members of Fit, one by one (fit_facts.cpp).
+
+/// Whether record and use are of a model at all.
+Agreement fit_of_kind(const logs::TaskUse& use, const TaskQuery& query);
+/// Whether the stream was bound to the record's model.
+Agreement fit_of_model(const logs::TaskUse& use, const TaskQuery& query);
+/// Whether the path of the dump has the folder that tells the process's logs from those of other hosts.
+Agreement fit_of_host(const logs::Process& process, const Lookup& lookup);
+/// Whether a device of the process is the one of the dump's folder.
+Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup,
+                        std::optional<std::int64_t> time_us);
+/// Whether the process says that it writes into the time folder.
+Agreement fit_of_folder(const logs::Process& process, const Dump& dump);
+/// Whether the process may have made the time folder: one process does, and calls it by its own local time, so no zone
+/// is needed. `end_us`: when the use was over, where a line tells.
+Agreement fit_of_folder_time(const logs::Process& process, std::optional<std::int64_t> end_us, const Dump& dump);
+
+/// Whether a hard reason excludes all uses there, by host or device.
+bool is_excluded_place(const TaskPlace& place, const Lookup& lookup);
+/// Whether record and use may be of one model, or both of none.
+bool may_be_use_of(const logs::TaskUse& use, const TaskQuery& query);
+
+// Device logs. Device and dump have one clock, but the logs may be in another zone than those of the host.
+
+using DeviceLines = std::vector<const logs::StoredFact*>;
+
+/// Adds what the log of a device says of the ids, or that it is of another device than the dump.
+void add_device_facts(const logs::Process& process, const Lookup& lookup, TaskSearch& search);
+
+/// The device's own lines on this very dump: within 20 ms of it, by its clock.
+DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& lookup);
+
+/// The lines that are about a use: within a second of the dump, or in the binding of the model whose task it is.
+DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const TaskMatch& match, const Lookup& lookup);
+
+/// Where no host line tells the task: of each context the operators that were told last before the dump; of logs whose
+/// clock cannot be compared with the dump's all.
+DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup);
+
+/// Without those of a model that had the stream before, by the name in its binding, and has it no more at the time. A
+/// name that no binding of the stream has says nothing: bindings and device logs may call a model differently.
+void drop_lines_of_past_models(const TaskMatch& place, const Lookup& lookup, DeviceLines& lines);
+
+/// The host processes that the device log is of, by its name and its root: mostly one.
+std::vector<const logs::Process*> hosts_of(const logs::Process& device_log, const Lookup& lookup);
 
 }  // namespace opdebug::locate_stage

@@ -53,16 +53,12 @@ bool covers(const logs::Span& logged, std::int64_t time_us) noexcept;
 /// The possible local times of a dump, best first; several when more than one zone fits and nothing decides between
 /// them; none when the dump has no time. `logged`: what the log of the process covers.
 ///
-/// The user's offset decides. Else a time folder made at most two minutes before the dump does, or before the first
-/// dump below it (LocateOptions::first_of_time_folder_us), where the log covers the dump then. Else: this machine's
-/// zone and the folder's (whole hour), each where the folder allows it and the log covers the dump then; else the whole
-/// hours in which the log covers the dump; without a folder, where no whole hour does, the other zones that exist.
+/// The user's offset decides; else the zone that the dumps of a scan agree with. Else a time folder made at most two
+/// minutes before the dump, and this machine's zone, each where the folder allows it and the log covers the dump then;
+/// else the whole hours in which the log covers the dump; where no whole hour does, the other zones that exist.
 std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
                                       const std::optional<std::string>& folder_time, const logs::Span& logged,
                                       const LocateOptions& options);
-
-/// The latest local time of a dump by all zones there are. Nothing when the dump has no time.
-std::optional<std::int64_t> latest_local_time(std::optional<std::uint64_t> timestamp_us);
 
 /// The earliest local time of a dump by all zones that may be the logs': the user's, else those that the time folder
 /// allows, else all there are. Nothing when the dump has no time.

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <limits>
 
 #include "locate/candidates.hpp"
-#include "locate/fit_facts.hpp"
-#include "locate/report_lines.hpp"
+#include "locate/reasons.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "tree/folder.hpp"
@@ -21,12 +20,6 @@ constexpr std::int64_t kBehindLaunchUs = 1'500;
 /// The host's report follows the overflow, and the dump is written beside it.
 constexpr std::int64_t kReportNearUs = 20'000;
 
-/// A change of the number of votes at an offset.
-struct Step {
-    std::int64_t at_us = 0;
-    int change = 0;
-};
-
 Offsets merged(Offsets offsets) {
     std::sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
     Offsets joined;
@@ -40,16 +33,25 @@ Offsets merged(Offsets offsets) {
     return joined;
 }
 
-std::size_t votes_at(const std::vector<Offsets>& votes, std::int64_t offset) {
-    return static_cast<std::size_t>(std::count_if(votes.begin(), votes.end(), [offset](const Offsets& vote) {
-        return std::any_of(vote.begin(), vote.end(),
-                           [offset](const logs::Span& span) { return span.begin <= offset && offset <= span.end; });
-    }));
-}
+/// The number of votes from an offset to that of the next level.
+struct Level {
+    std::int64_t from_us = 0;
+    std::int64_t votes = 0;
+};
 
-/// Equal clocks are the rule: they are given up only where four votes and a fifth of them are against it.
-bool are_equal_clocks_out(std::size_t best, std::size_t at_zero) {
-    return best >= at_zero + 4 && 5 * (best - at_zero) > best;
+std::vector<Level> levels_of(const std::vector<Offsets>& votes) {
+    std::map<std::int64_t, std::int64_t> changes;
+    for (const Offsets& vote : votes) {
+        for (const logs::Span& span : merged(vote)) {
+            ++changes[span.begin];
+            --changes[span.end + 1];
+        }
+    }
+    std::vector<Level> levels{{std::numeric_limits<std::int64_t>::min(), 0}};
+    for (const auto& [at_us, change] : changes) {
+        levels.push_back({at_us, levels.back().votes + change});
+    }
+    return levels;
 }
 
 }  // namespace
@@ -63,38 +65,24 @@ ClockOffset offset_of_votes(const std::vector<Offsets>& votes) {
     if (votes.size() < kFewestVotes) {
         return offset;
     }
-    std::vector<Step> steps;
-    for (const Offsets& vote : votes) {
-        for (const logs::Span& span : merged(vote)) {
-            steps.push_back({span.begin, 1});
-            steps.push_back({span.end + 1, -1});
-        }
+    const std::vector<Level> levels = levels_of(votes);
+    std::int64_t best = 0, at_zero = 0;
+    for (const Level& level : levels) {
+        best = std::max(best, level.votes);
+        at_zero = level.from_us <= 0 ? level.votes : at_zero;
     }
-    std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.at_us < b.at_us; });
-    std::int64_t now = 0, best = 0;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        now += steps[i].change;
-        if (i + 1 == steps.size() || steps[i + 1].at_us != steps[i].at_us) {
-            best = std::max(best, now);
-        }
+    if (best == 0) {
+        return offset;
     }
     const auto count = static_cast<std::int64_t>(votes.size());
     const std::int64_t least = best - std::max(1 + count / 30, count - best);
-    const bool zero_is_out = are_equal_clocks_out(static_cast<std::size_t>(best), votes_at(votes, 0));
-    std::optional<std::int64_t> lowest;
-    std::int64_t highest = 0;
-    now = 0;
-    for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
-        now += steps[i].change;
-        if (now >= least && steps[i].at_us != steps[i + 1].at_us) {
-            lowest = lowest.value_or(steps[i].at_us);
-            highest = steps[i + 1].at_us - 1;
-        }
-    }
-    if (!lowest) {
-        return offset;
-    }
-    offset.lowest_us = zero_is_out ? *lowest : std::min<std::int64_t>(*lowest, 0);
+    const auto is_likely = [least](const Level& level) { return level.votes >= std::max<std::int64_t>(least, 1); };
+    const auto first = std::find_if(levels.begin(), levels.end(), is_likely);
+    const auto last = std::find_if(levels.rbegin(), levels.rend(), is_likely);
+    const std::int64_t lowest = first->from_us, highest = (last - 1)->from_us - 1;
+    // Equal clocks are the rule: they are given up only where four votes and a fifth of them are against it.
+    const bool zero_is_out = best >= at_zero + 4 && 5 * (best - at_zero) > best;
+    offset.lowest_us = zero_is_out ? lowest : std::min<std::int64_t>(lowest, 0);
     offset.highest_us = zero_is_out ? highest : std::max<std::int64_t>(highest, 0);
     offset.likely_us = zero_is_out ? std::min(offset.lowest_us + kBehindLaunchUs, offset.highest_us) : 0;
     offset.dumps = votes.size();
@@ -102,11 +90,6 @@ ClockOffset offset_of_votes(const std::vector<Offsets>& votes) {
 }
 
 namespace {
-
-/// The folder's name, which tells files of different folders apart.
-std::string folder_name(const WantedDump& dump) {
-    return tree::folder_of(dump.file);
-}
 
 bool is_dump_before(const WantedDump& a, const WantedDump& b) {
     return std::tie(a.stream_id, a.task_id, a.timestamp_us, a.file) <
@@ -126,23 +109,22 @@ std::map<std::string, std::uint64_t> first_times(const std::vector<WantedDump>& 
 }
 
 /// Adds what one dump tells: the offsets by which it lies in a use, where all its uses are of one clock.
-void add_vote(const std::vector<TaskPlace>& places, const Dump& dump, const TaskQuery& query,
-              const TaskMap::Contents& map, const LocateOptions& options,
+void add_vote(const std::vector<TaskPlace>& places, const Lookup& lookup,
               std::map<ClockOf, std::vector<Offsets>>& votes) {
     std::map<ClockOf, Offsets> by_clock;
     std::map<ClockOf, Offsets> reported;
     for (const TaskPlace& place : places) {
-        if (is_excluded_place(place, dump, map)) {
+        if (is_excluded_place(place, lookup)) {
             continue;
         }
-        const std::vector<LocalTime> times = times_in(*place.process, dump, query, map, options);
+        const std::vector<LocalTime> times = times_in(*place.process, lookup);
         if (times.empty() || times.front().unrelated) {
             continue;
         }
         const std::int64_t time_us = times.front().time_us;
         const ClockOf clock = clock_of(*place.process, place.device);
         for_uses_near(place, time_us, unknown_offset(), [&](const logs::TaskUse& use) {
-            if (may_be_use_of(use, query)) {
+            if (may_be_use_of(use, lookup.query)) {
                 by_clock[clock].push_back(
                     {std::max(std::max(use.span.begin, logs::kBeginOfTime / 2) - kBorderUs - time_us,
                               -kClockDifferenceUs),
@@ -150,7 +132,7 @@ void add_vote(const std::vector<TaskPlace>& places, const Dump& dump, const Task
                                                                   : use.span.end + kBorderUs - time_us});
             }
         });
-        for (const std::int64_t report_us : report_times(*place.process, place.device, query, map)) {
+        for (const std::int64_t report_us : report_times(*place.process, place.device, lookup)) {
             const std::int64_t offset = report_us - time_us;
             if (offset >= -kClockDifferenceUs && offset <= kClockDifferenceUs) {
                 reported[clock].push_back({offset - kReportNearUs, offset + kReportNearUs});
@@ -166,16 +148,15 @@ void add_vote(const std::vector<TaskPlace>& places, const Dump& dump, const Task
 }
 
 /// Whether the dump lies in a use of its ids, and in the log of its process, by a zone.
-bool lies_in_use(const std::vector<TaskPlace>& places, const Dump& dump, const TaskQuery& query,
-                 const TaskMap::Contents& map, int zone_minutes) {
+bool lies_in_use(const std::vector<TaskPlace>& places, const Lookup& lookup, int zone_minutes) {
     constexpr std::int64_t kMinuteUs = 60'000'000;
-    const std::int64_t time_us = static_cast<std::int64_t>(*query.timestamp_us) + zone_minutes * kMinuteUs;
+    const std::int64_t time_us = static_cast<std::int64_t>(*lookup.query.timestamp_us) + zone_minutes * kMinuteUs;
     return std::any_of(places.begin(), places.end(), [&](const TaskPlace& place) {
         bool lies = false;
         if (place.process->last_time_us != 0 && covers(span_of(*place.process), time_us) &&
-            !is_excluded_place(place, dump, map)) {
+            !is_excluded_place(place, lookup)) {
             for_uses_near(place, time_us, unknown_offset(),
-                          [&](const logs::TaskUse& use) { lies = lies || may_be_use_of(use, query); });
+                          [&](const logs::TaskUse& use) { lies = lies || may_be_use_of(use, lookup.query); });
         }
         return lies;
     });
@@ -184,11 +165,10 @@ bool lies_in_use(const std::vector<TaskPlace>& places, const Dump& dump, const T
 /// Counts for each zone the dumps that lie in uses of their ids.
 class ZoneVotes {
 public:
-    void add(const std::vector<TaskPlace>& places, const Dump& dump, const TaskQuery& query,
-             const TaskMap::Contents& map) {
+    void add(const std::vector<TaskPlace>& places, const Lookup& lookup) {
         bool is_known = false;
         for (std::size_t i = 0; i < zones_.size(); ++i) {
-            const bool lies = lies_in_use(places, dump, query, map, zones_[i]);
+            const bool lies = lies_in_use(places, lookup, zones_[i]);
             votes_[i] += lies ? 1 : 0;
             is_known = is_known || lies;
         }
@@ -212,18 +192,14 @@ private:
     std::size_t dumps_ = 0;
 };
 
-/// What each of the dumps tells, with all uses of its ids.
-void for_each_dump(const std::vector<WantedDump>& dumps, const TaskMap::Contents& map,
-                   const std::function<void(const std::vector<TaskPlace>&, const Dump&, const TaskQuery&)>& call) {
+/// Each dump with known ids and time, and all uses of its ids. `options` may be changed by the call.
+void for_each_dump(const std::vector<WantedDump>& dumps, const LocateOptions& options,
+                   const std::function<void(const std::vector<TaskPlace>&, const Lookup&)>& call) {
     std::vector<TaskPlace> places;
-    const WantedDump* last = nullptr;
+    std::optional<logs::TaskKey> last;
     for (const WantedDump& wanted : dumps) {
         if (!wanted.stream_id || !wanted.task_id || !wanted.timestamp_us) {
             continue;
-        }
-        if (last == nullptr || last->stream_id != wanted.stream_id || last->task_id != wanted.task_id) {
-            places = task_places({*wanted.stream_id, *wanted.task_id}, map);
-            last = &wanted;
         }
         Dump dump;
         dump.file = wanted.file;
@@ -235,7 +211,36 @@ void for_each_dump(const std::vector<WantedDump>& dumps, const TaskMap::Contents
         query.model_id = wanted.model_id;
         query.is_without_model = wanted.is_without_model;
         query.timestamp_us = wanted.timestamp_us;
-        call(places, dump, query);
+        const Lookup lookup{dump, query, options.task_map->contents(), options};
+        if (last != lookup.key()) {
+            places = task_places(lookup);
+            last = lookup.key();
+        }
+        call(places, lookup);
+    }
+}
+
+/// The zone and the offsets that the dumps show. `of_host`: the machine's zone at a time; may be null.
+void estimate_from(const std::vector<WantedDump>& dumps, LocateOptions options,
+                   const std::function<int(std::optional<std::uint64_t>)>& of_host,
+                   const std::shared_ptr<ClockEstimate>& estimate) {
+    if (!options.utc_offset_minutes) {
+        ZoneVotes zones;
+        for_each_dump(dumps, options, [&](const auto& places, const Lookup& lookup) { zones.add(places, lookup); });
+        estimate->utc_offset_minutes = zones.chosen();
+    }
+    const std::map<std::string, std::uint64_t> first = first_times(dumps);
+    std::map<ClockOf, std::vector<Offsets>> votes;
+    options.clocks = estimate;
+    for_each_dump(dumps, options, [&](const auto& places, const Lookup& lookup) {
+        const Dump& dump = lookup.dump;
+        options.host_utc_offset_minutes = of_host ? of_host(dump.timestamp_us) : options.host_utc_offset_minutes;
+        options.first_of_time_folder_us =
+            dump.path_ids.time ? std::optional(first.at(*dump.path_ids.time)) : std::nullopt;
+        add_vote(places, lookup, votes);
+    });
+    for (const auto& [clock, of_clock] : votes) {
+        estimate->offsets.emplace(clock, offset_of_votes(of_clock));
     }
 }
 
@@ -253,18 +258,18 @@ ClockOffset ClockEstimate::offset(const ClockOf& clock) const {
     return known == offsets.end() ? locate_stage::unknown_offset() : known->second;
 }
 
-std::vector<std::uint64_t> ClockEstimate::times_of(std::uint64_t stream_id, std::uint64_t task_id) const {
-    std::vector<std::uint64_t> times;
+std::vector<const WantedDump*> ClockEstimate::dumps_of(std::uint64_t stream_id, std::uint64_t task_id) const {
+    std::vector<const WantedDump*> found;
     WantedDump first;
     first.stream_id = stream_id;
     first.task_id = task_id;
     for (auto dump = std::lower_bound(dumps.begin(), dumps.end(), first, locate_stage::is_dump_before);
          dump != dumps.end() && dump->stream_id == stream_id && dump->task_id == task_id; ++dump) {
         if (dump->timestamp_us) {
-            times.push_back(*dump->timestamp_us);
+            found.push_back(&*dump);
         }
     }
-    return times;
+    return found;
 }
 
 bool ClockEstimate::is_of_another(std::uint64_t stream_id, std::uint64_t task_id, const std::string& folder,
@@ -272,17 +277,11 @@ bool ClockEstimate::is_of_another(std::uint64_t stream_id, std::uint64_t task_id
     const auto distance = [time_us](std::uint64_t other) {
         return other < time_us ? time_us - other : other - time_us;
     };
-    WantedDump first;
-    first.stream_id = stream_id;
-    first.task_id = task_id;
-    for (auto dump = std::lower_bound(dumps.begin(), dumps.end(), first, locate_stage::is_dump_before);
-         dump != dumps.end() && dump->stream_id == stream_id && dump->task_id == task_id; ++dump) {
-        if (dump->timestamp_us && *dump->timestamp_us != own_us && distance(*dump->timestamp_us) < distance(own_us) &&
-            locate_stage::folder_name(*dump) == folder) {
-            return true;
-        }
-    }
-    return false;
+    const std::vector<const WantedDump*> others = dumps_of(stream_id, task_id);
+    return std::any_of(others.begin(), others.end(), [&](const WantedDump* other) {
+        return *other->timestamp_us != own_us && distance(*other->timestamp_us) < distance(own_us) &&
+               tree::folder_of(other->file) == folder;
+    });
 }
 
 std::shared_ptr<const ClockEstimate> estimate_clocks(
@@ -291,28 +290,7 @@ std::shared_ptr<const ClockEstimate> estimate_clocks(
     auto estimate = std::make_shared<ClockEstimate>();
     std::sort(dumps.begin(), dumps.end(), locate_stage::is_dump_before);
     if (options.task_map) {
-        const TaskMap::Contents& map = options.task_map->contents();
-        if (!options.utc_offset_minutes) {
-            locate_stage::ZoneVotes zones;
-            locate_stage::for_each_dump(dumps, map, [&](const auto& places, const Dump& dump, const auto& query) {
-                zones.add(places, dump, query, map);
-            });
-            estimate->utc_offset_minutes = zones.chosen();
-        }
-        const std::map<std::string, std::uint64_t> first = locate_stage::first_times(dumps);
-        std::map<ClockOf, std::vector<locate_stage::Offsets>> votes;
-        LocateOptions its = options;
-        its.clocks = estimate;
-        locate_stage::for_each_dump(dumps, map, [&](const auto& places, const Dump& dump, const auto& query) {
-            its.host_utc_offset_minutes =
-                host_utc_offset_minutes ? host_utc_offset_minutes(dump.timestamp_us) : options.host_utc_offset_minutes;
-            its.first_of_time_folder_us =
-                dump.path_ids.time ? std::optional(first.at(*dump.path_ids.time)) : std::nullopt;
-            locate_stage::add_vote(places, dump, query, map, its, votes);
-        });
-        for (const auto& [clock, of_clock] : votes) {
-            estimate->offsets.emplace(clock, locate_stage::offset_of_votes(of_clock));
-        }
+        locate_stage::estimate_from(dumps, options, host_utc_offset_minutes, estimate);
     }
     estimate->dumps = std::move(dumps);
     return estimate;

@@ -1,4 +1,4 @@
-#include "locate/find_in_logs.hpp"
+#include "locate/answers.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,19 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "locate/answer_remarks.hpp"
 #include "locate/candidates.hpp"
-#include "locate/code_address.hpp"
-#include "locate/device_lines.hpp"
-#include "locate/fit_facts.hpp"
-#include "locate/model_from_logs.hpp"
-#include "locate/model_of_path.hpp"
-#include "locate/not_in_logs.hpp"
-#include "locate/operator_from_logs.hpp"
+#include "locate/models.hpp"
+#include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
-#include "locate/report_lines.hpp"
-#include "locate/stream_state.hpp"
-#include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
@@ -31,85 +22,73 @@ bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view cod
 }
 
 /// The first process whose log reports the overflow itself; where it is known whose dump it is, that one alone.
-void remark_overflow_lines(const logs::Process* of_dump, const TaskMap::Contents& map, const Dump& dump,
-                           const TaskQuery& query, const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
-    const auto remark = [&](const logs::Process& process) {
-        const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-        return !times.empty() && remark_overflow_line(process, dump, query, times.front().time_us, map, diagnostics);
-    };
+void remark_overflow_lines(const logs::Process* of_dump, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
     if (of_dump != nullptr) {
-        remark(*of_dump);
-        return;
-    }
-    if (!query.stream_id || !query.task_id) {
+        remark_overflow_line(*of_dump, lookup, diagnostics);
         return;
     }
     for (const std::uint32_t number :
-         map.index().processes(logs::About::overflow, *query.stream_id, *query.task_id & logs::kLowHalfOfTask)) {
-        if (!map.processes[number].on_device && remark(map.processes[number])) {
+         lookup.index().processes(logs::About::overflow, lookup.stream(), lookup.task() & logs::kLowHalfOfTask)) {
+        if (!lookup.map.processes[number].on_device &&
+            remark_overflow_line(lookup.map.processes[number], lookup, diagnostics)) {
             return;
         }
     }
 }
 
-void explain_model(const logs::Process* process, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
+void explain_model(const logs::Process* process, const Lookup& lookup, Found& found) {
     const bool is_named =
         found.model && (found.model->name || (found.model->runtime_id && !found.model->evidence.empty()));
-    if (is_named || !query.model_id || has_remark(found.diagnostics, "model_differs")) {
+    if (is_named || !lookup.query.model_id || has_remark(found.diagnostics, "model_differs")) {
         return;
     }
     if (!has_remark(found.diagnostics, "model_ambiguous")) {
-        remark_named_elsewhere(map, query, found.diagnostics);
+        remark_named_elsewhere(lookup, found.diagnostics);
     }
-    if (process == nullptr || !map.index().binds_models(*process)) {
-        explain_model_not_in_logs(map, found.diagnostics);
+    if (process == nullptr || !lookup.index().binds_models(*process)) {
+        explain_model_not_in_logs(lookup, found.diagnostics);
     }
 }
 
 /// No host line tells the task: the device's log names it, where no host line says that the stream was given up
 /// before; the model is that of the stream.
-void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                       Found& found) {
-    const TaskMap::Contents& map = options.task_map->contents();
-    const std::vector<StreamState> states = stream_states(map, dump, query, options);
+void find_without_task(TaskSearch& search, const Lookup& lookup, Found& found) {
+    const std::vector<StreamState> states = stream_states(lookup);
     std::vector<DeviceFact> device = search.device;
-    device.erase(std::remove_if(device.begin(), device.end(),
-                                [&states](const DeviceFact& said) { return is_denied(said, states); }),
-                 device.end());
-    DeviceLines facts = lines_alone(device, dump, query, map, options);
+    std::erase_if(device, [&states](const DeviceFact& said) { return is_denied(said, states); });
+    DeviceLines facts = lines_alone(device, lookup);
     for (const StreamState& state : states) {
-        drop_lines_of_past_models(state.place, *query.stream_id, map, facts);
+        drop_lines_of_past_models(state.place, lookup, facts);
     }
-    found.operators = operators_of_device(facts, query, map, found.diagnostics);
+    found.operators = operators_of_device(facts, lookup, found.diagnostics);
     if (!found.operators.empty()) {
-        remark_ended_device_log(device, facts, dump, query, map, options, found.diagnostics);
+        remark_ended_device_log(device, facts, lookup, found.diagnostics);
     }
     if (facts.empty() && !has_remark(search.diagnostics, "task_set_up_later")) {
-        explain_later_lines(device, dump, query, map, options, found.diagnostics);
+        explain_later_lines(device, lookup, found.diagnostics);
     }
     if (search.other_device && facts.empty()) {
-        found.diagnostics.push_back(
-            remarks::diagnose("device_differs.other_log",
-                              {{"folder_device", *dump.path_ids.device_id}, {"log_device", *search.other_device}}));
+        found.diagnostics.push_back(remarks::diagnose(
+            "device_differs.other_log",
+            {{"folder_device", *lookup.dump.path_ids.device_id}, {"log_device", *search.other_device}}));
     }
-    if (!query.is_without_model) {
-        found.model = model_of_stream(states, device, dump, query, map, found.diagnostics);
+    if (!lookup.query.is_without_model) {
+        found.model = model_of_stream(states, device, lookup, found.diagnostics);
     }
     const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
-    add_model_of_device(facts, best, query, map, found.model);
-    drop_contradicted(dump, query, found.model);
-    if (best != nullptr && names_other_model(dump, found.model)) {
-        remark_model_folder(dump, lines_on_folder(nullptr, best, facts, query, map), map, found.diagnostics);
+    add_model_of_device(facts, best, lookup, found.model);
+    drop_contradicted(lookup, found.model);
+    if (best != nullptr && names_other_model(lookup.dump, found.model)) {
+        remark_model_folder(nullptr, best, facts, lookup, found.diagnostics);
     }
 }
 
 /// Another process has the stream bound to the record's model, and none of its lines names what the task is: nothing
 /// else says whose dump it is.
-void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, const Dump& dump, const TaskQuery& query,
-                            const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
-    const TaskMap::Contents& map = options.task_map->contents();
+void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, const Lookup& lookup,
+                            std::vector<Diagnostic>& diagnostics) {
     const Fit& fit = best.fit;
-    if (best.operators.empty() || !query.model_id || fit.device == Agreement::agrees ||
+    if (best.operators.empty() || !lookup.query.model_id || fit.device == Agreement::agrees ||
         fit.folder == Agreement::agrees || fit.device_line == Agreement::agrees || fit.host == Agreement::agrees) {
         return;
     }
@@ -117,39 +96,36 @@ void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, c
         return std::any_of(search.matches.begin(), search.matches.end(),
                            [process](const TaskMatch& match) { return match.process == process; });
     };
-    for (const StreamState& state : stream_states(map, dump, query, options)) {
+    for (const StreamState& state : stream_states(lookup)) {
         const std::vector<logs::ModelBinding>& bindings = state.place.use.bindings;
-        if (bindings.empty() || bindings.front().model_id != query.model_id || is_known(state.place.process) ||
-            fit_of_host(*state.place.process, dump, map) == Agreement::contradicts) {
+        if (bindings.empty() || bindings.front().model_id != lookup.query.model_id || is_known(state.place.process) ||
+            fit_of_host(*state.place.process, lookup) == Agreement::contradicts) {
             continue;
         }
         const std::string& model = bindings.front().bound_by->fact.model_name;
-        if (fit.model_name == Agreement::agrees && !model.empty() && model != dump.path_ids.model_name) {
+        if (fit.model_name == Agreement::agrees && !model.empty() && model != lookup.dump.path_ids.model_name) {
             continue;
         }
         const logs::LogPlace& line = bindings.front().bound_by->place;
         diagnostics.push_back(remarks::diagnose("other_use_unnamed.model", {{"pid", state.place.process->pid},
-                                                                            {"stream", *query.stream_id},
-                                                                            {"file", map.files[line.file]},
-                                                                            {"line", line.line},
-                                                                            {"task", *query.task_id}}));
+                                                                            {"stream", lookup.stream()},
+                                                                            {"line", lookup.at(line)},
+                                                                            {"task", lookup.task()}}));
         return;
     }
 }
 
 /// Why none of the known uses is possible.
-void explain_excluded(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map,
-                      std::vector<Diagnostic>& diagnostics) {
+void explain_excluded(const TaskSearch& search, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
     const auto with_lines = std::find_if(search.excluded.begin(), search.excluded.end(),
                                          [](const Excluded& known) { return !known.match.use.facts.empty(); });
     if (with_lines == search.excluded.end()) {
         return;
     }
     const logs::LogPlace& line = with_lines->match.use.facts.front()->place;
-    diagnostics.push_back(remarks::diagnose("uses_excluded", {{"stream", *query.stream_id},
-                                                              {"task", *query.task_id},
-                                                              {"file", map.files[line.file]},
-                                                              {"line", line.line},
+    diagnostics.push_back(remarks::diagnose("uses_excluded", {{"stream", lookup.stream()},
+                                                              {"task", lookup.task()},
+                                                              {"line", lookup.at(line)},
                                                               {"row", fit_word(with_lines->row)},
                                                               {"fit", describe(facts_of(with_lines->match.fit))}}));
 }
@@ -161,10 +137,6 @@ bool gives_reason(const std::vector<Diagnostic>& search_said) {
     });
 }
 
-bool is_explained(const MatchAnswer& answer) {
-    return answer.is_explained;
-}
-
 /// Whether two uses mean one model; what one does not tell does not differ.
 bool is_one_model(const std::optional<LocatedModel>& a, const std::optional<LocatedModel>& b) {
     const auto differ = [](const auto& x, const auto& y) { return x && y && *x != *y; };
@@ -174,26 +146,22 @@ bool is_one_model(const std::optional<LocatedModel>& a, const std::optional<Loca
 
 /// The operators of all possible uses, best first; model and remarks belong to the use that gave the best one.
 /// `ranked`: of at least one use.
-void take_answers(RankedAnswers& ranked, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
-                  Found& found) {
+void take_answers(RankedAnswers& ranked, const Lookup& lookup, Found& found) {
     std::vector<MatchAnswer>& answers = ranked.answers;
     MatchAnswer& best = answers.front();
     if (!ranked.of_device.empty()) {
         found.operators = std::move(ranked.of_device);
-        const logs::LogPlace& line =
-            best.match->use.facts.empty() ? logs::LogPlace() : best.match->use.facts.front()->place;
-        found.diagnostics.push_back(
-            remarks::diagnose("sources_disagree.device_line", {{"operator", found.operators.front().name.value_or("?")},
-                                                               {"file", map.files[line.file]},
-                                                               {"line", line.line}}));
+        const auto& facts = best.match->use.facts;
+        found.diagnostics.push_back(remarks::diagnose(
+            "sources_disagree.device_line", {{"operator", found.operators.front().name.value_or("?")},
+                                             {"line", facts.empty() ? std::string() : lookup.at(*facts.front())}}));
         return;
     }
     // Without an operator only the device tells whose model it is.
     const bool is_known =
-        !best.operators.empty() || best.fit.device == Agreement::agrees || map.index().host_processes().size() == 1;
+        !best.operators.empty() || best.fit.device == Agreement::agrees || lookup.index().host_processes().size() == 1;
     found.model = is_known ? best.model : std::nullopt;
-    remark_device(*best.match, dump, map, found.diagnostics);
-    remark_numbers(answers, query, found.diagnostics);
+    remark_device(*best.match, lookup, found.diagnostics);
     DistinctAnswers operators(found.operators);
     for (MatchAnswer& answer : answers) {
         for (OperatorAnswer& named : answer.operators) {
@@ -207,18 +175,18 @@ void take_answers(RankedAnswers& ranked, const Dump& dump, const TaskQuery& quer
         found.model.reset();  // whose it is, is as open as the operator
         found.is_model_open = true;
     }
-    remark_unclear_device(answers, query, found.operators, found.diagnostics);
+    remark_numbers(answers, found.operators, lookup, found.diagnostics);
     std::move(best.diagnostics.begin(), best.diagnostics.end(), std::back_inserter(found.diagnostics));
 }
 
-ComparedUse compared(const TaskMatch& match, const Fit& fit, std::string_view row, const TaskMap::Contents& map) {
+ComparedUse compared(const TaskMatch& match, const Fit& fit, std::string_view row, const Lookup& lookup) {
     ComparedUse use;
     use.process = match.process->pid;
     use.device = match.device;
     use.row = row;
     if (!match.use.facts.empty()) {
         const logs::LogPlace& line = match.use.facts.front()->place;
-        use.file = map.files[line.file];
+        use.file = lookup.map.files[line.file];
         use.line = line.line;
     }
     for (const auto& [fact, finding] : facts_of(fit)) {
@@ -228,8 +196,7 @@ ComparedUse compared(const TaskMatch& match, const Fit& fit, std::string_view ro
 }
 
 /// Where the ids have several uses: the possible ones in their order, then the others, each with its row.
-std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAnswers& ranked,
-                                       const TaskMap::Contents& map) {
+std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAnswers& ranked, const Lookup& lookup) {
     constexpr std::size_t kMost = 32;
     std::vector<ComparedUse> uses;
     if (search.matches.size() + search.excluded.size() < 2) {
@@ -238,7 +205,7 @@ std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAns
     const auto add = [&](const std::vector<MatchAnswer>& answers, bool is_possible) {
         for (std::size_t i = 0; i < answers.size() && uses.size() < kMost; ++i) {
             const MatchAnswer& answer = answers[i];
-            ComparedUse& use = uses.emplace_back(compared(*answer.match, answer.fit, answer.row, map));
+            ComparedUse& use = uses.emplace_back(compared(*answer.match, answer.fit, answer.row, lookup));
             use.is_possible = is_possible;
             if (!answer.operators.empty()) {
                 const OperatorAnswer& best = answer.operators.front();
@@ -249,7 +216,8 @@ std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAns
     add(ranked.answers, true);
     add(ranked.left_out, false);
     for (std::size_t i = 0; i < search.excluded.size() && uses.size() < kMost; ++i) {
-        uses.push_back(compared(search.excluded[i].match, search.excluded[i].match.fit, search.excluded[i].row, map));
+        uses.push_back(
+            compared(search.excluded[i].match, search.excluded[i].match.fit, search.excluded[i].row, lookup));
         uses.back().is_possible = false;
     }
     return uses;
@@ -285,75 +253,65 @@ void remark_comparison(const std::vector<ComparedUse>& uses, std::vector<Diagnos
 }
 
 /// The address of the kernel's code finds the operator where the ids do not, and is compared where they do.
-void ask_address(const std::vector<MatchAnswer>& answers, bool explained, const Dump& dump, const TaskQuery& query,
-                 const LocateOptions& options, Found& found) {
-    const TaskMap::Contents& map = options.task_map->contents();
+void ask_address(const std::vector<MatchAnswer>& answers, bool explained, const Lookup& lookup, Found& found) {
     if (found.operators.empty() && !explained) {
-        find_by_address(map, dump, query, options, found);
+        find_by_address(lookup, found);
     } else if (!answers.empty() && answers.front().match->process != nullptr && !found.operators.empty()) {
-        check_address(*answers.front().match, map, query, found);
+        check_address(*answers.front().match, lookup, found);
     }
     if (found.operators.empty() && !explained) {
-        explain_task_not_in_logs(map, dump, query, options, found.diagnostics);
-    }
-}
-
-/// Perhaps the log is that of another run: all else that is said hangs on it. Rare, and to ask for memory each time is
-/// not.
-void put_other_run_first(std::vector<Diagnostic>& diagnostics) {
-    const auto hangs_on_it = [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; };
-    if (std::any_of(diagnostics.begin(), diagnostics.end(), hangs_on_it)) {
-        std::stable_partition(diagnostics.begin(), diagnostics.end(), hangs_on_it);
+        explain_task_not_in_logs(lookup, found.diagnostics);
     }
 }
 
 }  // namespace
 
-void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
-    const TaskMap::Contents& map = options.task_map->contents();
-    TaskSearch search = search_task(map, dump, query, options);
-    RankedAnswers ranked = ranked_answers(search, dump, query, map, options);
+void find_in_logs(const Lookup& lookup, Found& found) {
+    TaskSearch search = search_task(lookup);
+    RankedAnswers ranked = ranked_answers(search, lookup);
     const std::vector<MatchAnswer>& answers = ranked.answers;
-    const bool answer_explains = std::any_of(answers.begin(), answers.end(), is_explained);
+    const bool answer_explains =
+        std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) { return answer.is_explained; });
     bool explained = gives_reason(search.diagnostics) || answer_explains;
     if (!answers.empty()) {
-        take_answers(ranked, dump, query, map, found);
-        remark_unnamed_binding(answers.front(), search, dump, query, options, found.diagnostics);
+        take_answers(ranked, lookup, found);
+        remark_unnamed_binding(answers.front(), search, lookup, found.diagnostics);
     }
+    std::vector<Diagnostic> failures;
     if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();
-        find_without_task(search, dump, query, options, found);
-        explained = explained || found.diagnostics.size() != remarks_before ||
-                    explain_no_operator(map, dump, query, options, found.diagnostics);
+        find_without_task(search, lookup, found);
+        explained = explained || found.diagnostics.size() != remarks_before;
+        explained = remark_failure_alone(lookup, failures) || explained;
         if (found.operators.empty()) {
-            explain_excluded(search, query, map, found.diagnostics);
+            explain_excluded(search, lookup, found.diagnostics);
             explained = explained || !search.excluded.empty();
         }
     }
-    ask_address(answers, explained, dump, query, options, found);
-    if (search.matches.empty()) {
-        remark_failure_alone(map, dump, query, options, found.diagnostics);
-    }
-    found.uses = compared_uses(search, ranked, map);
+    ask_address(answers, explained, lookup, found);
+    std::move(failures.begin(), failures.end(), std::back_inserter(found.diagnostics));
+    found.uses = compared_uses(search, ranked, lookup);
     remark_comparison(found.uses, found.diagnostics);
     const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;
-    explain_model(process, map, query, found);
-    remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
-    remark_given_offset(dump, query, options, found.diagnostics);
-    remark_damaged_files(found, map, found.diagnostics);
-    remark_lines_without_time(found, found.diagnostics);
+    explain_model(process, lookup, found);
+    remark_overflow_lines(process, lookup, found.diagnostics);
+    remark_given_offset(lookup, found.diagnostics);
+    remark_bad_lines(found, lookup.map, found.diagnostics);
     std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
     if (found.operators.empty()) {
         if (has_remark(found.diagnostics, "kernel_unnamed")) {  // GE's lines may have named the node
-            explain_missing_module(map, found.diagnostics);
+            explain_missing_module(lookup, found.diagnostics);
         }
-        remark_doubtful_offset(map, dump, query, options, found.diagnostics);
+        remark_doubtful_offset(lookup, found.diagnostics);
         if (!answer_explains) {
-            remark_unread_logs(map, found.diagnostics);
+            remark_unread_logs(lookup, found.diagnostics);
         }
     }
-    put_other_run_first(found.diagnostics);
-    found.is_use_inferred = is_use_inferred(dump, answers.empty() ? Fit() : answers.front().fit, found.diagnostics);
+    // Perhaps the log is that of another run: all else hangs on it.
+    std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(),
+                          [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; });
+    found.is_use_inferred =
+        is_use_inferred(lookup.dump, answers.empty() ? Fit() : answers.front().fit, found.diagnostics);
 }
 
 }  // namespace opdebug::locate_stage

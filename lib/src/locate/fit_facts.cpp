@@ -1,8 +1,10 @@
-#include "locate/fit_facts.hpp"
+#include "locate/candidates.hpp"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "locate/clock.hpp"
 #include "locate/operator_lines.hpp"
@@ -52,14 +54,7 @@ std::optional<std::uint64_t> model_of(const TaskUse& use) {
 }
 
 bool has_part(std::string_view path, std::string_view part) {
-    for (std::size_t at = path.find(part); at != std::string_view::npos; at = path.find(part, at + 1)) {
-        const bool begins = at == 0 || path[at - 1] == '/';
-        const std::size_t end = at + part.size();
-        if (begins && (end == path.size() || path[end] == '/')) {
-            return true;
-        }
-    }
-    return false;
+    return !part.empty() && fmt::format("/{}/", path).find(fmt::format("/{}/", part)) != std::string::npos;
 }
 
 /// The first folder in which the roots of two hosts' logs differ.
@@ -74,22 +69,11 @@ std::pair<std::string_view, std::string_view> first_difference(std::string_view 
     return {part(a), part(b)};
 }
 
-bool works_on(const Process& process, logs::DeviceFilter number, const TaskMap::Contents& map,
+bool works_on(const Process& process, logs::DeviceFilter number, const Lookup& lookup,
               std::optional<std::int64_t> time_us) {
-    const std::vector<std::uint64_t>& devices = map.index().devices(process);
+    const std::vector<std::uint64_t>& devices = lookup.index().devices(process);
     return std::any_of(devices.begin(), devices.end(),
                        [&](std::uint64_t device) { return logs::is_seen_as(process, device, number, time_us); });
-}
-
-/// Whether the log says that the process writes into the dump's folder.
-bool writes_into_folder(const Process& process, const Dump& dump) {
-    const auto folder = dump.path_ids.time ? tree::parse_number(*dump.path_ids.time) : std::nullopt;
-    return folder && std::binary_search(process.dump_folders.begin(), process.dump_folders.end(), *folder);
-}
-
-/// Whether it says that it writes into folders, but not into this one.
-bool writes_into_other_folders(const Process& process, const Dump& dump) {
-    return !process.dump_folders.empty() && !writes_into_folder(process, dump);
 }
 
 /// The name has seconds, and logs are written a little later.
@@ -120,9 +104,9 @@ Agreement fit_of_model(const TaskUse& use, const TaskQuery& query) {
     return model == query.model_id ? Agreement::agrees : Agreement::doubtful;
 }
 
-Agreement fit_of_host(const Process& process, const Dump& dump, const TaskMap::Contents& map) {
+Agreement fit_of_host(const Process& process, const Lookup& lookup) {
     constexpr std::size_t kMostHosts = 64;  // so many are compared: each dump asks this for each process
-    const std::vector<std::string>& roots = map.index().roots();
+    const std::vector<std::string>& roots = lookup.index().roots();
     Agreement fit = Agreement::unknown;
     if (roots.size() > kMostHosts) {
         return fit;
@@ -132,8 +116,8 @@ Agreement fit_of_host(const Process& process, const Dump& dump, const TaskMap::C
             continue;
         }
         const auto [own, others] = first_difference(process.root, other);
-        const bool is_own = !own.empty() && has_part(dump.file, own);
-        const bool is_others = !others.empty() && has_part(dump.file, others);
+        const bool is_own = has_part(lookup.dump.file, own);
+        const bool is_others = has_part(lookup.dump.file, others);
         if (is_others && !is_own) {
             return Agreement::contradicts;
         }
@@ -142,33 +126,35 @@ Agreement fit_of_host(const Process& process, const Dump& dump, const TaskMap::C
     return fit;
 }
 
-Agreement fit_of_device(const Process& process, logs::DeviceFilter device, const Dump& dump,
-                        const TaskMap::Contents& map, std::optional<std::int64_t> time_us) {
-    const logs::DeviceFilter number = dump.path_ids.device_id;
+Agreement fit_of_device(const Process& process, logs::DeviceFilter device, const Lookup& lookup,
+                        std::optional<std::int64_t> time_us) {
+    const logs::DeviceFilter number = lookup.dump.path_ids.device_id;
     if (!number) {
         return Agreement::unknown;
     }
     if (!device) {
-        const bool is_known = !map.index().own_devices(process).empty();
-        if (!is_known || works_on(process, number, map, time_us)) {
+        const bool is_known = !lookup.index().own_devices(process).empty();
+        if (!is_known || works_on(process, number, lookup, time_us)) {
             return Agreement::unknown;
         }
-        return map.index().is_worked_on(process.root, *number) ? Agreement::contradicts : Agreement::doubtful;
+        return lookup.index().is_worked_on(process.root, *number) ? Agreement::contradicts : Agreement::doubtful;
     }
     if (logs::is_seen_as(process, device, number, time_us)) {
         return Agreement::agrees;
     }
     // Another process of the host works on the folder's device: then that one's dump it is.
-    const bool is_told = !process.visible_devices.empty() || works_on(process, number, map, time_us) ||
-                         map.index().is_worked_on(process.root, *number);
+    const bool is_told = !process.visible_devices.empty() || works_on(process, number, lookup, time_us) ||
+                         lookup.index().is_worked_on(process.root, *number);
     return is_told ? Agreement::contradicts : Agreement::doubtful;
 }
 
 Agreement fit_of_folder(const Process& process, const Dump& dump) {
-    if (writes_into_folder(process, dump)) {
-        return Agreement::agrees;
+    const auto folder = dump.path_ids.time ? tree::parse_number(*dump.path_ids.time) : std::nullopt;
+    if (!folder || process.dump_folders.empty()) {
+        return Agreement::unknown;
     }
-    return dump.path_ids.time && writes_into_other_folders(process, dump) ? Agreement::doubtful : Agreement::unknown;
+    const bool is_its = std::binary_search(process.dump_folders.begin(), process.dump_folders.end(), *folder);
+    return is_its ? Agreement::agrees : Agreement::doubtful;
 }
 
 Agreement fit_of_folder_time(const Process& process, std::optional<std::int64_t> end_us, const Dump& dump) {
@@ -183,9 +169,9 @@ Agreement fit_of_folder_time(const Process& process, std::optional<std::int64_t>
     return since_us >= -kFolderNearUs && since_us <= kMakesFolderUs ? Agreement::agrees : Agreement::unknown;
 }
 
-bool is_excluded_place(const TaskPlace& place, const Dump& dump, const TaskMap::Contents& map) {
-    return fit_of_host(*place.process, dump, map) == Agreement::contradicts ||
-           fit_of_device(*place.process, place.device, dump, map, std::nullopt) >= Agreement::doubtful;
+bool is_excluded_place(const TaskPlace& place, const Lookup& lookup) {
+    return fit_of_host(*place.process, lookup) == Agreement::contradicts ||
+           fit_of_device(*place.process, place.device, lookup, std::nullopt) >= Agreement::doubtful;
 }
 
 bool may_be_use_of(const TaskUse& use, const TaskQuery& query) {

@@ -8,12 +8,9 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "embedded/operator_types_data.hpp"
-#include "json/data_file.hpp"
-#include "json/node.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
@@ -203,50 +200,25 @@ bool kernel_is_of_node(std::string_view kernel, std::string_view node) {
 
 namespace {
 
-constexpr std::string_view kSchema = "opdebug.operator_types/2";
-
-char lower_case(char c) noexcept {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-/// By their spelling in lower case.
-using Types = std::map<std::string, std::set<std::string>, std::less<>>;
-
-Types read_types(const nlohmann::json& document, json_stage::Fault& fault) {
-    const json_stage::Node root(document, "", fault);
-    root.only({"schema", "lists"});
-    if (root.member("schema").text() != kSchema) {
-        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
-    }
-    Types types;
-    for (const json_stage::Node& list : root.member("lists").some_items()) {
-        list.only({"source", "types"});
-        static_cast<void>(list.member("source").text());
-        for (const json_stage::Node& item : list.member("types").some_items()) {
-            const std::string type = item.text();
+/// The known types by their spelling in lower case. The file is part of the library and checked by its tests.
+std::map<std::string, std::set<std::string>, std::less<>> read_types() {
+    std::map<std::string, std::set<std::string>, std::less<>> types;
+    const nlohmann::json document = nlohmann::json::parse(embedded::operator_types_files().front().text);
+    for (const nlohmann::json& list : document.at("lists")) {
+        for (const std::string type : list.at("types")) {
             std::string lower = type;
-            std::transform(lower.begin(), lower.end(), lower.begin(), lower_case);
+            std::transform(lower.begin(), lower.end(), lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
             types[lower].insert(type);
         }
     }
     return types;
 }
 
-Types embedded_types() {
-    Types all;
-    for (const embedded::File& file : embedded::operator_types_files()) {
-        // The file is part of the library and checked by its tests.
-        if (auto types = json_stage::read_data_file(std::string(file.name), std::string(file.text), read_types)) {
-            all.merge(*types);
-        }
-    }
-    return all;
-}
-
 }  // namespace
 
 std::optional<std::string> type_in_lower_case(std::string_view lower) {
-    static const Types types = embedded_types();
+    static const auto types = read_types();
     const auto found = types.find(lower);
     return found != types.end() && found->second.size() == 1 ? std::optional(*found->second.begin()) : std::nullopt;
 }

@@ -3,16 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
-#include <tuple>
 
-#include "locate/code_address.hpp"
-#include "locate/find_in_logs.hpp"
+#include "locate/answers.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/model_of_path.hpp"
-#include "locate/op_dump.hpp"
+#include "locate/models.hpp"
 #include "locate/query.hpp"
-#include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug {
@@ -120,41 +115,29 @@ void weaken_inferred(Found& found) {
 
 /// A record without a stream may have an operator's dump that has none either: then the task tells it, as it does for
 /// msaccucmp. Logs are of no use without both ids, but for the kernel's address.
-void find_without_ids(const Dump& dump, const Record& record, const TaskQuery& query, const LocateOptions& options,
-                      Found& found) {
-    locate_stage::FoundOpDumps beside;
-    if (options.use_op_dumps && query.task_id) {
-        beside = locate_stage::find_op_dumps(dump, query, options, found.diagnostics);
-    }
-    const LocalizedText missing = remarks::phrase(query.stream_id ? "missing_task_id"
-                                                  : query.task_id ? "missing_stream_id"
-                                                                  : "missing_both_ids");
-    found.diagnostics.push_back(remarks::diagnose(
-        "ids_not_set", {{"unit", unit_name(record.unit)},
-                        {"ids", missing},
-                        {"result", beside.answers.empty() ? remarks::phrase("ids_not_set_lookup")
-                                                          : remarks::phrase("ids_not_set_op_dump")}}));
-    if (options.task_map) {
-        locate_stage::find_by_address(options.task_map->contents(), dump, query, options, found);
-    }
-    take_op_dumps(std::move(beside), found);
-}
-
 Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
     Found found;
     const Record& record = *overflowed.record;
     const TaskQuery query = locate_stage::query_of(record, overflowed.timestamp_us);
-    if (!query.stream_id || !query.task_id) {
-        find_without_ids(dump, record, query, options, found);
-        return found;
-    }
+    const bool has_ids = query.stream_id && query.task_id;
     locate_stage::FoundOpDumps beside;
-    if (options.use_op_dumps) {
+    if (options.use_op_dumps && query.task_id) {
         beside = locate_stage::find_op_dumps(dump, query, options, found.diagnostics);
     }
+    if (!has_ids) {
+        const char* const missing = query.stream_id ? "missing_task_id"
+                                    : query.task_id ? "missing_stream_id"
+                                                    : "missing_both_ids";
+        found.diagnostics.push_back(remarks::diagnose(
+            "ids_not_set",
+            {{"unit", unit_name(record.unit)},
+             {"ids", remarks::phrase(missing)},
+             {"result", remarks::phrase(beside.answers.empty() ? "ids_not_set_lookup" : "ids_not_set_op_dump")}}));
+    }
     if (options.task_map) {
-        locate_stage::find_in_logs(dump, query, options, found);
-    } else if (beside.answers.empty()) {
+        const locate_stage::Lookup lookup{dump, query, options.task_map->contents(), options};
+        has_ids ? locate_stage::find_in_logs(lookup, found) : locate_stage::find_by_address(lookup, found);
+    } else if (has_ids && beside.answers.empty()) {
         found.diagnostics.push_back(
             remarks::diagnose("no_logs", {{"stream", *query.stream_id}, {"task", *query.task_id}}));
     }
@@ -192,16 +175,14 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
     if (records.size() == 1) {
         return;
     }
-    const auto key = [](const Record& record) {
-        return std::tuple(record.field(Field::stream_id), record.field(Field::task_id), record.field(Field::context_id),
-                          record.field(Field::thread_id));
-    };
-    std::set<decltype(key(*records.front().record))> seen{key(*records.front().record)};
+    std::vector<const Record*> seen{records.front().record};
     for (const OverflowedRecord& overflowed : records) {
         const Record* record = overflowed.record;
-        if (!seen.insert(key(*record)).second) {
+        if (std::any_of(seen.begin(), seen.end(),
+                        [record](const Record* known) { return same_task(*known, *record); })) {
             continue;
         }
+        seen.push_back(record);
         if (seen.size() - 1 > options.limits.candidates) {
             diagnostics.push_back(remarks::diagnose(
                 "candidates_cut.tasks", {{"limit", options.limits.candidates},
@@ -210,16 +191,15 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
         }
         const Found other = find_operator(dump, overflowed, options);
         const OperatorAnswer* answer = other.operators.empty() ? nullptr : &other.operators.front();
-        const auto or_phrase = [](const std::optional<std::string>& text, std::string_view id) {
-            return text ? LocalizedText{*text, *text} : remarks::phrase(id);
-        };
-        const LocalizedText name =
-            answer == nullptr
-                ? remarks::phrase("no_operator_found")
-                : remarks::phrase(
-                      "operator_found",
-                      {{"operator", or_phrase(answer->name ? answer->name : answer->kernel, "operator_unknown")},
-                       {"type", or_phrase(answer->type, "type_unknown")}});
+        LocalizedText name = remarks::phrase("no_operator_found");
+        if (answer != nullptr) {
+            const std::optional<std::string>& known = answer->name ? answer->name : answer->kernel;
+            name = remarks::phrase(
+                "operator_found",
+                {{"operator", known ? LocalizedText{*known, *known} : remarks::phrase("operator_unknown")},
+                 {"type",
+                  answer->type ? LocalizedText{*answer->type, *answer->type} : remarks::phrase("type_unknown")}});
+        }
         diagnostics.push_back(
             remarks::diagnose("other_record_operator", {{"unit", unit_name(record->unit)},
                                                         {"stream", record->field(Field::stream_id).value_or(0)},

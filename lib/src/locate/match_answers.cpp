@@ -1,17 +1,15 @@
-#include "locate/match_answers.hpp"
+#include "locate/answers.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
-#include "locate/answer_remarks.hpp"
-#include "locate/device_lines.hpp"
+#include "locate/candidates.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/model_from_logs.hpp"
-#include "locate/model_of_path.hpp"
-#include "locate/operator_from_logs.hpp"
-#include "locate/report_lines.hpp"
+#include "locate/models.hpp"
+#include "locate/operator_lines.hpp"
+#include "locate/reasons.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "remarks/diagnose.hpp"
@@ -156,7 +154,7 @@ void remark_name_device(std::vector<MatchAnswer>& answers, const Dump& dump) {
 }
 
 /// Another use is possible of which no line names what it runs.
-void remark_unnamed_use(std::vector<MatchAnswer>& answers, const TaskMap::Contents& map) {
+void remark_unnamed_use(std::vector<MatchAnswer>& answers, const Lookup& lookup) {
     MatchAnswer& best = answers.front();
     const auto other = std::find_if(answers.begin() + 1, answers.end(), [&best](const MatchAnswer& answer) {
         return answer.operators.empty() && !answer.match->use.facts.empty() && answer.fit.device <= best.fit.device &&
@@ -166,101 +164,69 @@ void remark_unnamed_use(std::vector<MatchAnswer>& answers, const TaskMap::Conten
         return;
     }
     const logs::LogPlace& line = other->match->use.facts.front()->place;
-    best.diagnostics.push_back(
-        remarks::diagnose("other_use_unnamed", {{"file", map.files[line.file]}, {"line", line.line}}));
+    best.diagnostics.push_back(remarks::diagnose("other_use_unnamed", {{"line", lookup.at(line)}}));
 }
 
-class Answers {
-public:
-    Answers(const TaskSearch& search, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
-            const LocateOptions& options)
-        : search_(search), dump_(dump), query_(query), map_(map), options_(options) {}
-
-    RankedAnswers rank() {
-        RankedAnswers ranked;
-        facts_of_dump_ = lines_on_dump(search_.device, dump_, query_, map_, options_);
+MatchAnswer answer_of(const TaskMatch& match, const TaskSearch& search, const std::vector<OperatorAnswer>& of_device,
+                      const Lookup& lookup) {
+    MatchAnswer answer;
+    answer.match = &match;
+    answer.fit = match.fit;
+    if (!of_device.empty()) {
         std::vector<Diagnostic> none;
-        if (!facts_of_dump_.empty()) {
-            ranked.of_device = operators_of_device(facts_of_dump_, query_, map_, none);
-        }
-        std::vector<MatchAnswer>& answers = ranked.answers;
-        answers.reserve(search_.matches.size());
-        for (const TaskMatch& match : search_.matches) {
-            answers.push_back(answer_of(match, ranked.of_device));
-        }
-        // A line under an id that was never confirmed may be of another task.
-        drop_unsure(ranked, "id", [](const MatchAnswer& answer) { return answer.is_unconfirmed(); });
-        // Lines without a time, as consoles show them: nobody knows which use of the ids they are about.
-        drop_unsure(ranked, "lines without time",
-                    [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; });
-        if (answers.size() > 1) {  // else it asks for memory all the same
-            std::stable_sort(answers.begin(), answers.end(), ranks_before);
-            decide(ranked);
-            remark_name_device(answers, dump_);
-            remark_unnamed_use(answers, map_);
-        }
-        const bool is_known = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
-            return answer.fit.device_line != Agreement::contradicts;
-        });
-        if (is_known) {
-            ranked.of_device.clear();
-        }
-        return ranked;
+        answer.fit.device_line = fit_of_device_line(operators_of_match(match, {}, lookup, none), of_device);
     }
-
-private:
-    MatchAnswer answer_of(const TaskMatch& match, const std::vector<OperatorAnswer>& of_device) {
-        MatchAnswer answer;
-        answer.match = &match;
-        answer.fit = match.fit;
-        if (!of_device.empty()) {
-            std::vector<Diagnostic> none;
-            answer.fit.device_line = fit_of_device_line(operators_of_match(match, {}, query_, map_, none), of_device);
+    const DeviceLines device = lines_on_use(search.device, match, lookup);
+    answer.operators = operators_of_match(match, device, lookup, answer.diagnostics);
+    answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
+    const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
+    answer.model = model_of_match(match, lookup, best, answer.diagnostics);
+    add_model_of_device(device, best, lookup, answer.model);
+    answer.fit.model_name = fit_of_model_name(lookup.dump, answer.model);
+    drop_contradicted(lookup, answer.model);
+    answer.name_device_fit = fit_of_name_device(match, lookup.dump);
+    if (best != nullptr) {
+        if (names_other_model(lookup.dump, answer.model)) {
+            remark_model_folder(&match, best, device, lookup, answer.diagnostics);
         }
-        const std::vector<const logs::StoredFact*> device =
-            lines_on_use(search_.device, match, dump_, query_, map_, options_);
-        answer.operators = operators_of_match(match, device, query_, map_, answer.diagnostics);
-        answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
-        const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
-        answer.model = model_of_match(match, query_, best, map_, answer.diagnostics);
-        add_model_of_device(device, best, query_, map_, answer.model);
-        answer.fit.model_name = fit_of_model_name(dump_, answer.model);
-        drop_contradicted(dump_, query_, answer.model);
-        answer.name_device_fit = fit_of_name_device(match, dump_);
-        if (best != nullptr) {
-            remark_use(answer, device);
-        }
-        return answer;
+        remark_use(match, answer.fit.model_name == Agreement::agrees, lookup, answer.diagnostics);
     }
-
-    void remark_use(MatchAnswer& answer, const std::vector<const logs::StoredFact*>& device) {
-        const TaskMatch& match = *answer.match;
-        if (names_other_model(dump_, answer.model)) {
-            remark_model_folder(dump_, lines_on_folder(&match, &answer.operators.front(), device, query_, map_), map_,
-                                answer.diagnostics);
-        }
-        remark_wraps(match, query_, map_, answer.diagnostics);
-        remark_clocks(match, map_, answer.diagnostics);
-        remark_unseen_end(match, map_, answer.diagnostics);
-        const bool is_named = answer.fit.model_name == Agreement::agrees;
-        remark_unknown_device(match, is_named, dump_, query_, map_, answer.diagnostics);
-        remark_ended_log(match, dump_, query_, map_, options_, answer.diagnostics);
-        remark_pause(match, map_, answer.diagnostics);
-    }
-
-    const TaskSearch& search_;
-    const Dump& dump_;
-    const TaskQuery& query_;
-    const TaskMap::Contents& map_;
-    const LocateOptions& options_;
-    std::vector<const logs::StoredFact*> facts_of_dump_{};
-};
+    return answer;
+}
 
 }  // namespace
 
-RankedAnswers ranked_answers(const TaskSearch& search, const Dump& dump, const TaskQuery& query,
-                             const TaskMap::Contents& map, const LocateOptions& options) {
-    return Answers(search, dump, query, map, options).rank();
+RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup) {
+    RankedAnswers ranked;
+    const DeviceLines on_dump = lines_on_dump(search.device, lookup);
+    if (!on_dump.empty()) {
+        std::vector<Diagnostic> none;
+        ranked.of_device = operators_of_device(on_dump, lookup, none);
+    }
+    std::vector<MatchAnswer>& answers = ranked.answers;
+    answers.reserve(search.matches.size());
+    for (const TaskMatch& match : search.matches) {
+        answers.push_back(answer_of(match, search, ranked.of_device, lookup));
+    }
+    // A line under an id that was never confirmed may be of another task.
+    drop_unsure(ranked, "id",
+                [](const MatchAnswer& answer) { return answer.match->number == TaskNumber::unconfirmed; });
+    // Lines without a time, as consoles show them: nobody knows which use of the ids they are about.
+    drop_unsure(ranked, "lines without time",
+                [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; });
+    if (answers.size() > 1) {  // else it asks for memory all the same
+        std::stable_sort(answers.begin(), answers.end(), ranks_before);
+        decide(ranked);
+        remark_name_device(answers, lookup.dump);
+        remark_unnamed_use(answers, lookup);
+    }
+    const bool is_known = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
+        return answer.fit.device_line != Agreement::contradicts;
+    });
+    if (is_known) {
+        ranked.of_device.clear();
+    }
+    return ranked;
 }
 
 }  // namespace opdebug::locate_stage

@@ -1,4 +1,4 @@
-#include "locate/op_dump.hpp"
+#include "locate/answers.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -13,13 +13,19 @@
 #include "container/container.hpp"
 #include "locate/clock_offset.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/op_dump_candidates.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
+
+/// Whether both have a name and are of one operator. Names compare as files spell them: a header has the slashes that a
+/// file's name and a list have not.
+bool is_same_operator(const OperatorAnswer& a, const OperatorAnswer& b) {
+    return a.type == b.type &&
+           (a.name == b.name || name_in_files(*a.name) == b.name || a.name == name_in_files(*b.name));
+}
 
 /// The node name as GE spells it stands in the header; in the file name "/", "." and spaces have become "_".
 std::optional<std::string> name_in_header(const std::string& path, const bytes::OpenFolder* folder,
@@ -30,6 +36,13 @@ std::optional<std::string> name_in_header(const std::string& path, const bytes::
     }
     const Result<container::Contents> contents = container::read_container(*file, limits);
     return contents && !contents->op_name.empty() ? std::optional<std::string>(contents->op_name) : std::nullopt;
+}
+
+/// "300 us before the overflow dump".
+std::string describe_distance(std::optional<std::uint64_t> time, const TaskQuery& query) {
+    return time && query.timestamp_us ? fmt::format("{} us {} the overflow dump", distance_of(time, query.timestamp_us),
+                                                    *time < *query.timestamp_us ? "before" : "after")
+                                      : "one of the times is unknown";
 }
 
 /// What is known of a candidate's folder.
@@ -66,43 +79,29 @@ void drop_those_of_others(std::vector<PlacedCandidate>& candidates, const TaskQu
     if (!options.clocks || !query.stream_id || !query.task_id || !query.timestamp_us) {
         return;
     }
-    candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
-                                    [&](const PlacedCandidate& placed) {
-                                        const auto time_us = placed.candidate.name.timestamp_us;
-                                        return time_us && options.clocks->is_of_another(
-                                                              *query.stream_id, *query.task_id, placed.place->folder,
-                                                              *query.timestamp_us, *time_us);
-                                    }),
-                     candidates.end());
+    std::erase_if(candidates, [&](const PlacedCandidate& placed) {
+        const auto time_us = placed.candidate.name.timestamp_us;
+        return time_us && options.clocks->is_of_another(*query.stream_id, *query.task_id, placed.place->folder,
+                                                        *query.timestamp_us, *time_us);
+    });
 }
 
-void tell_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnostics) {
-    if (folder.unread()) {
-        diagnostics.push_back(remarks::diagnose("op_dumps_unread", {{"error", remarks::text_of(*folder.unread())}}));
+/// What of a folder could not be read.
+void remark_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnostics) {
+    if (folder.unread) {
+        diagnostics.push_back(remarks::diagnose("op_dumps_unread", {{"error", remarks::text_of(*folder.unread)}}));
     }
-    if (folder.names_unread()) {
-        Diagnostic remark =
-            remarks::diagnose("mapping_invalid.op_dumps", {{"error", remarks::text_of(*folder.names_unread())}});
-        remark.code = to_string(folder.names_unread()->code);
-        diagnostics.push_back(std::move(remark));
+    if (folder.names_unread) {
+        diagnostics.push_back(
+            remarks::diagnose("mapping_invalid.op_dumps", {{"error", remarks::text_of(*folder.names_unread)}}));
+        diagnostics.back().code = to_string(folder.names_unread->code);
     }
 }
 
-void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
-    diagnostics.push_back(remarks::diagnose(
-        "candidates_cut.beside",
-        {{"limit", limits.candidates}, {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
-}
-
-/// The header of each is read, so the limit bounds their number.
-void cut(std::vector<PlacedCandidate>& candidates, const Limits& limits, std::vector<Diagnostic>& diagnostics) {
-    if (candidates.size() > limits.candidates) {
-        diagnostics.push_back(remarks::diagnose("candidates_cut.op_dumps",
-                                                {{"limit", limits.candidates},
-                                                 {"count", candidates.size()},
+void remark_cut(const char* id, std::size_t count, const Limits& limits, std::vector<Diagnostic>& diagnostics) {
+    diagnostics.push_back(remarks::diagnose(id, {{"limit", limits.candidates},
+                                                 {"count", count},
                                                  {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
-        candidates.resize(static_cast<std::size_t>(limits.candidates));
-    }
 }
 
 /// Adds what a file says to an answer that says the same, else as one of its own. `what`: "operator dump FILE".
@@ -136,19 +135,19 @@ void add_listed(const std::vector<Place>& places, const TaskQuery& query, OpDump
                 const Limits& limits, std::vector<OperatorAnswer>& answers, std::vector<Diagnostic>& diagnostics) {
     std::vector<std::pair<OperatorAnswer, std::uint64_t>> listed;
     for (const Place& place : places) {
-        if (!place.index->has_statistic_list()) {
+        if (!place.index->has_statistic_list) {
             continue;
         }
         const std::shared_ptr<const StatisticList> list = folders.statistics_of(place.folder, limits);
-        for (const NearOperator& near : list->of_task(query, place.ids)) {
+        for (const ListedOperator* op : of_task(*list, query, place.ids)) {
             OperatorAnswer answer;
-            answer.name = near.op->name;
-            answer.type = near.op->type.empty() ? std::nullopt : std::optional(near.op->type);
-            answer.evidence.push_back(
-                {EvidenceKind::op_dump, list->file(), std::nullopt,
-                 fmt::format("{} {}, stream {}, task {} ({})", near.op->type, near.op->name, near.op->stream_id,
-                             near.op->task_id, describe_distance(near.op->timestamp_us, query))});
-            listed.emplace_back(std::move(answer), near.distance_us);
+            answer.name = op->name;
+            answer.type = op->type.empty() ? std::nullopt : std::optional(op->type);
+            answer.evidence.push_back({EvidenceKind::op_dump, tree::join_path(place.folder, tree::kStatisticList),
+                                       std::nullopt,
+                                       fmt::format("{} {}, stream {}, task {} ({})", op->type, op->name, op->stream_id,
+                                                   op->task_id, describe_distance(op->timestamp_us, query))});
+            listed.emplace_back(std::move(answer), distance_of(op->timestamp_us, query.timestamp_us));
         }
     }
     const auto confirms = [&answers](const OperatorAnswer& row) {
@@ -182,7 +181,7 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     bool leaves_out = false;
     for (const Place& place : places) {
         if (!query.is_hint) {  // else the search for the record's ids reported it
-            tell_unread(*place.index, diagnostics);
+            remark_unread(*place.index, diagnostics);
         }
         NearestDumps nearest = nearest_dumps(*place.index, place.folder, query, place.ids, options.limits);
         leaves_out = leaves_out || nearest.leaves_out;
@@ -190,11 +189,9 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
             candidates.push_back({std::move(candidate), &place});
         }
     }
-    if (places.size() > 1) {
-        std::stable_sort(candidates.begin(), candidates.end(), [](const PlacedCandidate& a, const PlacedCandidate& b) {
-            return is_nearer(a.candidate, b.candidate);
-        });
-    }
+    std::stable_sort(candidates.begin(), candidates.end(), [](const PlacedCandidate& a, const PlacedCandidate& b) {
+        return is_nearer(a.candidate, b.candidate);
+    });
     drop_those_of_others(candidates, query, options);
     constexpr std::uint64_t kOwnDumpUs = 500'000;
     found.decides = candidates.size() == 1 && !query.is_hint && query.stream_id &&
@@ -202,9 +199,12 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     const auto with_values = static_cast<std::uint64_t>(std::count_if(
         candidates.begin(), candidates.end(), [](const auto& placed) { return placed.candidate.has_values(); }));
     if (leaves_out) {
-        tell_left_out(options.limits, diagnostics);
+        remark_cut("candidates_cut.beside", candidates.size(), options.limits, diagnostics);
     }
-    cut(candidates, options.limits, diagnostics);
+    if (candidates.size() > options.limits.candidates) {  // the header of each is read
+        remark_cut("candidates_cut.op_dumps", candidates.size(), options.limits, diagnostics);
+        candidates.resize(static_cast<std::size_t>(options.limits.candidates));
+    }
     for (const PlacedCandidate& placed : candidates) {
         const OpDumpFile& file = *placed.candidate.file;
         const std::string path = placed.path_of(file);
@@ -224,11 +224,6 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     return found;
 }
 
-bool is_same_operator(const OperatorAnswer& a, const OperatorAnswer& b) {
-    return a.type == b.type &&
-           (a.name == b.name || name_in_files(*a.name) == b.name || a.name == name_in_files(*b.name));
-}
-
 std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files) {
     for (const Evidence& evidence : answer.evidence) {
         const auto file = std::find_if(files.begin(), files.end(), [&evidence](const LocatedOpDump& dump) {
@@ -241,26 +236,16 @@ std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vecto
     return std::nullopt;
 }
 
-namespace {
-
-bool contradict(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) {
-    return a && b && a != b;
-}
-
-LocalizedText why_not_by_record(const TaskQuery& record) {
-    return record.stream_id && record.task_id
-               ? remarks::phrase("name_ids_nothing", {{"stream", *record.stream_id}, {"task", *record.task_id}})
-               : remarks::phrase("name_ids_not_set");
-}
-
-}  // namespace
-
 bool joins_by_name(const Dump& dump, const LocateOptions& options) {
     return !options.folders->contents().graph_folders_of(tree::folder_of(dump.file)).empty();
 }
 
+namespace {
+
+/// What the name states instead of the record. Empty if it states no more than the record, if it has no stream (then
+/// debug tasks and operators share numbers), or if ids of the record contradict it.
 // Old CANN names the debug task, the current runtime the operator (docs/internals/formats.md, "Ids"). No operator's
-// dump has the debug task's stream and task, so one that has both of the name tells that the name is of the newer kind.
+// dump has the debug task's stream and task, so one that has both of the name shows that the name is of the newer kind.
 std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record) {
     if (!dump.name) {
         return std::nullopt;
@@ -274,7 +259,8 @@ std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record
     }
     const bool is_record_set = record.stream_id && record.task_id;
     const bool is_same = query.stream_id == record.stream_id && query.task_id == record.task_id;
-    const bool is_denied = contradict(query.stream_id, record.stream_id) || contradict(query.task_id, record.task_id);
+    const bool is_denied = (record.stream_id && record.stream_id != query.stream_id) ||
+                           (record.task_id && record.task_id != query.task_id);
     if (is_same || (is_denied && !is_record_set)) {
         return std::nullopt;
     }
@@ -283,19 +269,20 @@ std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record
     return query;
 }
 
+}  // namespace
+
 void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, Found& found) {
     const std::optional<TaskQuery> query = query_of_name(dump, record);
     if (!query) {
         return;
     }
     FoundOpDumps beside = find_op_dumps(dump, *query, options, found.diagnostics);
-    const auto is_known = [&found](const OperatorAnswer& answer) {
+    std::vector<OperatorAnswer>& answers = beside.answers;
+    std::erase_if(answers, [&found](const OperatorAnswer& answer) {
         return std::any_of(found.operators.begin(), found.operators.end(), [&answer](const OperatorAnswer& known) {
             return known.name && is_same_operator(known, answer);
         });
-    };
-    std::vector<OperatorAnswer>& answers = beside.answers;
-    answers.erase(std::remove_if(answers.begin(), answers.end(), is_known), answers.end());
+    });
     if (answers.empty()) {
         return;
     }
@@ -303,7 +290,11 @@ void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOpt
     for (OperatorAnswer& answer : answers) {
         answer.confidence = is_join ? Confidence::exact : Confidence::type;
     }
-    const LocalizedText why = found.operators.empty() ? why_not_by_record(record) : remarks::phrase("name_ids_other");
+    const LocalizedText why =
+        !found.operators.empty() ? remarks::phrase("name_ids_other")
+        : record.stream_id && record.task_id
+            ? remarks::phrase("name_ids_nothing", {{"stream", *record.stream_id}, {"task", *record.task_id}})
+            : remarks::phrase("name_ids_not_set");
     found.diagnostics.push_back(
         remarks::diagnose("name_ids_used", {{"stream", *query->stream_id},
                                             {"task", *query->task_id},

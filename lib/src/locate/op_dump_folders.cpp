@@ -7,11 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include <opdebug/tree.hpp>
+#include <opdebug/api.hpp>
 
-#include "locate/query.hpp"
-#include "tree/folder.hpp"
-#include "tree/mapping.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug {
@@ -36,10 +33,22 @@ std::shared_ptr<const locate_stage::StatisticList> OpDumpFolders::Contents::stat
                                                                                           const Limits& limits) {
     const std::lock_guard<std::mutex> lock(mutex);
     std::shared_ptr<const locate_stage::StatisticList>& list = statistic_lists[folder];
-    if (!list) {
-        list =
-            std::make_shared<const locate_stage::StatisticList>(tree::join_path(folder, tree::kStatisticList), limits);
+    if (list) {
+        return list;
     }
+    auto rows = std::make_shared<locate_stage::StatisticList>();
+    ApiReadOptions options;
+    options.limits = limits;
+    const auto add = [&rows](ApiEntry&& entry) {
+        if (entry.task_id && entry.stream_id && !entry.name.empty()) {
+            rows->push_back(
+                {*entry.stream_id, *entry.task_id, entry.timestamp_us, std::move(entry.name), std::move(entry.api)});
+        }
+    };
+    // The rows before a fault are there.
+    static_cast<void>(read_api_dump(tree::join_path(folder, tree::kStatisticList), options, add));
+    std::stable_sort(rows->begin(), rows->end(), locate_stage::is_listed_before);
+    list = std::move(rows);
     return list;
 }
 
@@ -56,10 +65,14 @@ std::vector<std::string> OpDumpFolders::Contents::graph_folders_of(const std::st
 
 namespace opdebug::locate_stage {
 
+bool is_listed_before(const ListedOperator& a, const ListedOperator& b) {
+    return std::tuple(a.stream_id, lower_half(a.task_id)) < std::tuple(b.stream_id, lower_half(b.task_id));
+}
+
 OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits) {
     tree::FolderListing listing = tree::list_folder(folder);
     if (listing.failure && listing.failure->code != ErrorCode::file_not_found) {
-        unread_ = listing.failure;
+        unread = listing.failure;
     }
     entries_ = std::move(listing.entries);
     for (const tree::FolderEntry& entry : entries_) {
@@ -85,7 +98,7 @@ std::string_view OpDumpFolder::real_name_of(std::string_view name, const std::st
     }
     mapping_ = mapping_ ? mapping_ : mappings.of_folder(folder, limits);
     if (!*mapping_) {
-        names_unread_ = mapping_->error();
+        names_unread = mapping_->error();
         return name;
     }
     const auto mapped = (*mapping_)->find(name);
@@ -93,7 +106,7 @@ std::string_view OpDumpFolder::real_name_of(std::string_view name, const std::st
 }
 
 void OpDumpFolder::add(std::string_view name, std::string_view real_name) {
-    has_statistic_list_ = has_statistic_list_ || real_name == tree::kStatisticList;
+    has_statistic_list = has_statistic_list || real_name == tree::kStatisticList;
     OpDumpFile file{OpFileKind::dump, 0, name, real_name, real_name};
     std::optional<std::uint64_t> task_id = tree::task_of_op_dump(real_name);
     if (!task_id) {

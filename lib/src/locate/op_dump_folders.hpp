@@ -1,7 +1,9 @@
-// Which files of a folder name operators: their dumps by task id, and lists of statistics.
+// Which files of a folder name operators: their dumps by task id, and lists of statistics; and which of them fit a
+// task, nearest in time first.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,9 +14,10 @@
 #include <vector>
 
 #include <opdebug/locate.hpp>
+#include <opdebug/tree.hpp>
 
 #include "bytes/open_folder.hpp"
-#include "locate/statistic_list.hpp"
+#include "locate/query.hpp"
 #include "tree/folder.hpp"
 #include "tree/mapping.hpp"
 
@@ -48,13 +51,9 @@ public:
     using Range = std::pair<std::vector<OpDumpFile>::const_iterator, std::vector<OpDumpFile>::const_iterator>;
     Range of_task(std::uint64_t task_id) const;
 
-    /// It contains MindSpore's statistic.csv.
-    bool has_statistic_list() const noexcept { return has_statistic_list_; }
-
-    const std::optional<Error>& unread() const noexcept { return unread_; }  ///< why files may be missing
-
-    /// Files called by numbers are there, but mapping.csv cannot be read.
-    const std::optional<Error>& names_unread() const noexcept { return names_unread_; }
+    bool has_statistic_list = false;    ///< it contains MindSpore's statistic.csv
+    std::optional<Error> unread;        ///< why files may be missing
+    std::optional<Error> names_unread;  ///< files called by numbers are there, but mapping.csv cannot be read
 
 private:
     std::string_view real_name_of(std::string_view name, const std::string& folder, tree::KnownMappings& mappings,
@@ -62,13 +61,63 @@ private:
     void add(std::string_view name, std::string_view real_name);
     void put_in_order();
 
-    std::vector<OpDumpFile> dumps_;  ///< by the lower half of the task, then by name
-    bool has_statistic_list_ = false;
+    std::vector<OpDumpFile> dumps_;                             ///< by the lower half of the task, then by name
     std::vector<tree::FolderEntry> entries_;                    ///< listed here
     std::shared_ptr<const Result<tree::NameMapping>> mapping_;  ///< read only when a file called by a number is there
-    std::optional<Error> unread_;
-    std::optional<Error> names_unread_;
 };
+
+/// An execution of an operator that a statistic.csv of MindSpore or msprobe lists.
+struct ListedOperator {
+    std::uint64_t stream_id = 0, task_id = 0;
+    std::optional<std::uint64_t> timestamp_us;
+    std::string name, type;
+};
+
+/// By stream and lower half of the task.
+bool is_listed_before(const ListedOperator& a, const ListedOperator& b);
+
+/// Its rows in this order. What cannot be read is left out, which reports on API dumps say.
+using StatisticList = std::vector<ListedOperator>;
+
+/// The operator's dump is written within milliseconds of the overflow dump; beyond this the ids may have been reused.
+constexpr std::uint64_t kNearUs = 60'000'000;
+/// Operators of one task that ran so close to the overflow cannot be told apart by their times.
+constexpr std::uint64_t kSameExecutionUs = 1'000'000;
+constexpr std::uint64_t kUnknownDistance = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t distance_of(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) noexcept;
+
+/// The operators of the task less than a second from the overflow dump, each once, nearest first; without such the
+/// nearest, and without times all.
+std::vector<const ListedOperator*> of_task(const StatisticList& list, const TaskQuery& query, TaskIds ids);
+
+/// One execution of an operator, as its files show it.
+struct Candidate {
+    const OpDumpFile* file = nullptr;        ///< the dump; without one the first of its tensors, or its statistics
+    std::vector<const OpDumpFile*> tensors;  ///< its .npy files; empty where `file` holds all
+    DumpName name;
+    bool context_fits = false;  ///< the name carries the record's context, or neither has one
+    std::uint64_t distance_us = kUnknownDistance;
+
+    bool has_values() const noexcept { return !tensors.empty() || file->kind == OpFileKind::dump; }
+};
+
+/// Whether a name fits better: the context in it first, then the nearest time.
+inline bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
+    return a.context_fits != b.context_fits ? a.context_fits : a.distance_us < b.distance_us;
+}
+
+struct NearestDumps {
+    std::vector<Candidate> dumps;  ///< that fit best, in order of names
+    bool leaves_out = false;       ///< files that may be texts were not looked at
+};
+
+/// `folder_path`: of `folder`, which must outlive the result.
+NearestDumps nearest_dumps(const OpDumpFolder& folder, const std::string& folder_path, const TaskQuery& query,
+                           TaskIds ids, const Limits& limits);
+
+/// The folders with the operator dumps of the same rank and iteration, in order; none for other folders.
+std::vector<std::string> graph_folders_of(const std::string& folder);
 
 }  // namespace opdebug::locate_stage
 
@@ -98,10 +147,3 @@ struct opdebug::OpDumpFolders::Contents {
     /// As locate_stage::graph_folders_of().
     std::vector<std::string> graph_folders_of(const std::string& folder);
 };
-
-namespace opdebug::locate_stage {
-
-/// The folders with the operator dumps of the same rank and iteration, in order; none for other folders.
-std::vector<std::string> graph_folders_of(const std::string& folder);
-
-}  // namespace opdebug::locate_stage

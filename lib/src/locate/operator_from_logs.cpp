@@ -1,4 +1,4 @@
-#include "locate/operator_from_logs.hpp"
+#include "locate/operator_lines.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,9 +8,7 @@
 #include <string_view>
 
 #include "locate/kernel_name.hpp"
-#include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
-#include "locate/report_lines.hpp"
 #include "logs/facts/launch_lines.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
@@ -79,7 +77,7 @@ bool is_of_other_use(const Said& said, const StoredFact& kernel) {
 /// tasks of models; for a single execution, whose ids are used again and again, it counts behind all that has a time of
 /// the host's clock, but before the lines of failures.
 std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Facts& device, const FullNames& names,
-                                const TaskMap::Contents& map) {
+                                const Lookup& lookup) {
     std::vector<Said> said;
     const auto add = [&said](Statement statement, std::vector<OperatorAnswer> answers) {
         if (!answers.empty()) {  // most kinds say nothing
@@ -87,10 +85,10 @@ std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Fac
         }
     };
     const auto add_host = [&](Statement statement) {
-        add(statement, answers_by_name(facts_of(host, statement), names, map));
+        add(statement, answers_by_name(facts_of(host, statement), names, lookup));
     };
     const auto add_device = [&] {
-        add(Statement::device_table, device_answers(facts_of(device, Statement::device_table), names, map));
+        add(Statement::device_table, device_answers(facts_of(device, Statement::device_table), names, lookup));
     };
     add_host(Statement::graph_task);
     add_host(Statement::device_table);
@@ -110,13 +108,12 @@ std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Fac
 /// From when a device's lines on the ids may be about the match's use of them: where the host's log tells of an earlier
 /// use, as long before this one as clocks differ, but nearer to it. Else from any time, for the device's log may be in
 /// a zone behind the host's.
-std::int64_t begin_on_device(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map) {
-    const auto history = map.index().history(*match.process, *query.stream_id, match.device);
+std::int64_t begin_on_device(const TaskMatch& match, const Lookup& lookup) {
+    const auto history = lookup.index().history(*match.process, lookup.stream(), match.device);
     const std::int64_t begin = match.use.span.begin;
     std::int64_t since = logs::kBeginOfTime;
-    for (const logs::TaskUse& use : logs::uses_of_task(*match.process, {*query.stream_id, *query.task_id}, match.device,
-                                                       *history)) {  // in time order
-        if (use.span.begin < begin) {
+    for (const logs::TaskUse& use : logs::uses_of_task(*match.process, lookup.key(), match.device, *history)) {
+        if (use.span.begin < begin) {  // in time order
             since = begin - std::min(kClockDifferenceUs, (begin - use.span.begin) / 2);
         }
     }
@@ -131,10 +128,9 @@ bool is_of_other_type(const std::vector<OperatorAnswer>& answers, const StoredFa
            });
 }
 
-void remark_other_type(const OperatorAnswer& best, const StoredFact& kernel, const TaskMap::Contents& map,
+void remark_other_type(const OperatorAnswer& best, const StoredFact& kernel, const Lookup& lookup,
                        std::vector<Diagnostic>& diagnostics) {
-    diagnostics.push_back(remarks::diagnose("sources_disagree.type", {{"file", map.files[kernel.place.file]},
-                                                                      {"line", kernel.place.line},
+    diagnostics.push_back(remarks::diagnose("sources_disagree.type", {{"line", lookup.at(kernel.place)},
                                                                       {"kernel", kernel.fact.kernel_name},
                                                                       {"operator", best.name.value_or("?")},
                                                                       {"type", *best.type}}));
@@ -150,23 +146,23 @@ void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAn
 
 }  // namespace
 
-std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Facts& device, const TaskQuery& query,
-                                               const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Facts& device, const Lookup& lookup,
+                                               std::vector<Diagnostic>& diagnostics) {
     const StoredFact* kernel = kernel_fact(match);
     std::vector<OperatorAnswer> answers;
     std::vector<OperatorAnswer> of_other_use;
-    Facts of_host = operator_facts(match.use.facts, query);
-    Facts of_device = operator_facts(device, query);
+    Facts of_host = operator_facts(match.use.facts, lookup.query);
+    Facts of_device = operator_facts(device, lookup.query);
     FullNames names;
     names.add(match.use.facts);
     names.add(of_device);
     if (match.use.persistent && is_of_contexts(of_host)) {  // else the device's lines may be of another use of the ids
-        const Said by_device{Statement::device_table, device_answers(of_device, names, map)};
+        const Said by_device{Statement::device_table, device_answers(of_device, names, lookup)};
         if (kernel == nullptr || !is_of_other_use(by_device, *kernel)) {
-            keep_fitting_contexts(of_host, of_device, query, begin_on_device(match, query, map));
+            keep_fitting_contexts(of_host, of_device, lookup.query, begin_on_device(match, lookup));
         }
     }
-    for (Said& said : said_in_order(match.use.persistent, of_host, of_device, names, map)) {
+    for (Said& said : said_in_order(match.use.persistent, of_host, of_device, names, lookup)) {
         if (answers.empty() && kernel != nullptr && is_of_other_use(said, *kernel)) {
             std::move(said.answers.begin(), said.answers.end(), std::back_inserter(of_other_use));
         } else if (answers.empty()) {
@@ -178,65 +174,62 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     Facts shown = match.use.facts;
     shown.insert(shown.end(), of_device.begin(), of_device.end());
     names.remark(shown, diagnostics);
-    remark_failure(match.use.facts, match.time_us, map, diagnostics);
+    remark_failure(match.use.facts, match.time_us, lookup, diagnostics);
     if (answers.empty() && kernel != nullptr) {
         for (const StoredFact* possible : possible_kernels(match, *kernel)) {
-            answers.push_back(answer_from_kernel(*possible, *match.process, map, diagnostics));
+            answers.push_back(answer_from_kernel(*possible, *match.process, lookup, diagnostics));
         }
     } else if (!answers.empty() && kernel != nullptr && is_of_other_type(answers, *kernel)) {
-        remark_other_type(answers.front(), *kernel, map, diagnostics);
+        remark_other_type(answers.front(), *kernel, lookup, diagnostics);
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
-        add_kernel(answers, *kernel, map);
-        remark_kernel_of_other(answers, *kernel, names, map, diagnostics);
+        add_kernel(answers, *kernel, lookup);
+        remark_kernel_of_other(answers, *kernel, names, lookup, diagnostics);
     }
     if (!answers.empty()) {
         add_further(answers, of_other_use, diagnostics);
     }
     const std::vector<OperatorAnswer> typed =
-        typed_answers(facts_of(operator_facts(match.use.facts, query), Statement::only_type), map);
+        typed_answers(facts_of(operator_facts(match.use.facts, lookup.query), Statement::only_type), lookup);
     if (answers.empty()) {
         answers = typed;
     } else {
         add_type(answers, typed);
     }
     if (answers.empty()) {
-        explain_other_task(match.use.facts, query, map, diagnostics);
+        explain_other_task(match.use.facts, lookup, diagnostics);
     }
     return answers;
 }
 
-std::vector<OperatorAnswer> operators_of_device(const Facts& device, const TaskQuery& query,
-                                                const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const Facts facts = operator_facts(device, query);
+std::vector<OperatorAnswer> operators_of_device(const Facts& device, const Lookup& lookup,
+                                                std::vector<Diagnostic>& diagnostics) {
+    const Facts facts = operator_facts(device, lookup.query);
     FullNames names;
     names.add(facts);
     names.remark(facts, diagnostics);
-    std::vector<OperatorAnswer> answers = device_answers(facts_of(facts, Statement::device_table), names, map);
+    std::vector<OperatorAnswer> answers = device_answers(facts_of(facts, Statement::device_table), names, lookup);
     if (answers.empty()) {
-        answers = answers_by_name(facts_of(facts, Statement::failure), names, map);
+        answers = answers_by_name(facts_of(facts, Statement::failure), names, lookup);
         for (OperatorAnswer& answer : answers) {
             answer.confidence = Confidence::kernel;  // AI CPU kernels name themselves, mostly by their type
         }
     }
     if (answers.empty()) {
-        answers = typed_answers(facts_of(facts, Statement::only_type), map);
+        answers = typed_answers(facts_of(facts, Statement::only_type), lookup);
     }
     if (answers.empty()) {
-        explain_other_task(device, query, map, diagnostics);
+        explain_other_task(device, lookup, diagnostics);
     }
     return answers;
 }
 
 namespace {
 
-using logs::FactKind;
-using logs::StoredFact;
-
 /// The launch line and, where its task id was not final yet, the submit line that gave it.
-void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const TaskMap::Contents& map) {
-    answer.evidence.push_back(evidence_of(kernel, map));
+void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const Lookup& lookup) {
+    answer.evidence.push_back(lookup.evidence(kernel));
     if (kernel.submit) {
-        answer.evidence.push_back(evidence_of(kernel, *kernel.submit, map));
+        answer.evidence.push_back(lookup.evidence(kernel, *kernel.submit));
     }
 }
 
@@ -277,7 +270,7 @@ bool is_kernel_of(const StoredFact& kernel, const std::string& node) {
     return kernel_is_of_node(kernel.fact.kernel_name, node) || (begin && node.compare(0, begin->size(), *begin) == 0);
 }
 
-void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, const TaskMap::Contents& map) {
+void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, const Lookup& lookup) {
     const auto is_its = [&kernel](const OperatorAnswer& answer) {
         return answer.name && is_kernel_of(kernel, *answer.name);
     };
@@ -288,7 +281,7 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
         if (answers.size() == 1 || is_its(answer)) {
             answer.kernel = kernel.fact.kernel_name;
             answer.type = answer.type ? answer.type : decode_kernel_name(kernel.fact.kernel_name).operator_type;
-            add_kernel_evidence(answer, kernel, map);
+            add_kernel_evidence(answer, kernel, lookup);
         }
     }
     if (answers.size() > 1 && is_its(answers[0]) && !is_its(answers[1])) {
@@ -297,8 +290,7 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
 }
 
 void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const StoredFact& kernel,
-                            const FullNames& names, const TaskMap::Contents& map,
-                            std::vector<Diagnostic>& diagnostics) {
+                            const FullNames& names, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
     const std::optional<std::string> node = decode_kernel_name(kernel.fact.kernel_name).node;
     if (!node || kernel.fact.name_cut) {
         return;
@@ -315,14 +307,13 @@ void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const St
     if (std::any_of(answers.begin(), answers.end(), may_be_its)) {
         return;
     }
-    diagnostics.push_back(remarks::diagnose("sources_disagree.kernel", {{"file", map.files[kernel.place.file]},
-                                                                        {"line", kernel.place.line},
+    diagnostics.push_back(remarks::diagnose("sources_disagree.kernel", {{"line", lookup.at(kernel.place)},
                                                                         {"kernel", kernel.fact.kernel_name},
                                                                         {"operator", *node},
                                                                         {"best", *answers.front().name}}));
 }
 
-OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const TaskMap::Contents& map,
+OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
                                   std::vector<Diagnostic>& diagnostics) {
     OperatorAnswer answer;
     const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
@@ -331,7 +322,7 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process&
         if (!logs::begins_with_number(node)) {
             continue;  // the most likely name, taken already: lines that name it on other tasks may not have been read
         }
-        const logs::Places lines = map.index().facts_naming_operator(process, node);
+        const logs::Places lines = lookup.index().facts_naming_operator(process, node);
         const auto names_it = [&process, node](std::uint32_t place) {
             return process.facts[place].fact.operator_name == node;
         };
@@ -342,7 +333,7 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process&
     answer.type = decoded.operator_type;
     answer.kernel = kernel.fact.kernel_name;
     answer.confidence = Confidence::kernel;
-    add_kernel_evidence(answer, kernel, map);
+    add_kernel_evidence(answer, kernel, lookup);
     if (const auto function = demangled(kernel.fact.kernel_name)) {
         diagnostics.push_back(
             remarks::diagnose("kernel_demangled", {{"kernel", *answer.kernel}, {"function", *function}}));

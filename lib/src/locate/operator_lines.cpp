@@ -33,14 +33,14 @@ bool is_on_whole_task(const StoredFact* fact) {
 }
 
 /// Debug and run log repeat lines: one line of each format is proof enough.
-void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap::Contents& map,
+void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const Lookup& lookup,
                   std::vector<std::string_view>& formats) {
     if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
         formats.push_back(fact.fact.format_id);
         if (fact.completed_by) {  // the ids stand in one line, the name in the line before it
-            answer.evidence.push_back(evidence_of(fact, *fact.completed_by, map));
+            answer.evidence.push_back(lookup.evidence(fact, *fact.completed_by));
         }
-        answer.evidence.push_back(evidence_of(fact, map));
+        answer.evidence.push_back(lookup.evidence(fact));
     }
 }
 
@@ -72,9 +72,7 @@ Facts operator_facts(const Facts& facts, const TaskQuery& query) {
     }
     const auto has_context = [&query](const StoredFact* fact) { return names_context(*fact, query); };
     if (std::any_of(chosen.begin(), chosen.end(), has_context)) {
-        chosen.erase(
-            std::remove_if(chosen.begin(), chosen.end(), [&](const StoredFact* fact) { return !has_context(fact); }),
-            chosen.end());
+        std::erase_if(chosen, [&](const StoredFact* fact) { return !has_context(fact); });
     }
     if (!query.context_id) {
         std::stable_partition(chosen.begin(), chosen.end(), is_on_whole_task);
@@ -92,7 +90,7 @@ void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, s
         return names_context(*fact, query) && fact->time_us >= since_us;
     };
     if (std::any_of(device.begin(), device.end(), is_on_context)) {
-        host.erase(std::remove_if(host.begin(), host.end(), is_on_whole_task), host.end());
+        std::erase_if(host, is_on_whole_task);
     } else if (!query.context_id) {
         std::set<std::string_view> of_host;
         for (const StoredFact* fact : host) {
@@ -101,7 +99,7 @@ void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, s
         const auto is_part = [&of_host](const StoredFact* fact) {
             return fact->fact.context_id && of_host.count(fact->fact.operator_name) == 0;
         };
-        device.erase(std::remove_if(device.begin(), device.end(), is_part), device.end());
+        std::erase_if(device, is_part);
     }
 }
 
@@ -112,7 +110,7 @@ Facts facts_of(const Facts& facts, Statement statement) {
     return chosen;
 }
 
-std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
+std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const Lookup& lookup) {
     std::vector<OperatorAnswer> answers;
     std::vector<std::vector<std::string_view>> formats;
     std::map<std::string_view, std::size_t> places;
@@ -127,21 +125,21 @@ std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames&
         if (!answer.type && !fact->fact.operator_type.empty()) {
             answer.type = fact->fact.operator_type;
         }
-        add_evidence(answer, *fact, map, formats[place->second]);
+        add_evidence(answer, *fact, lookup, formats[place->second]);
     }
     return answers;
 }
 
-std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
-    std::vector<OperatorAnswer> answers = answers_by_name(facts, names, map);
+std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const Lookup& lookup) {
+    std::vector<OperatorAnswer> answers = answers_by_name(facts, names, lookup);
     const auto has_type = [](const OperatorAnswer& answer) { return answer.type.has_value(); };
     if (std::any_of(answers.begin(), answers.end(), has_type)) {
-        answers.erase(std::remove_if(answers.begin(), answers.end(), std::not_fn(has_type)), answers.end());
+        std::erase_if(answers, std::not_fn(has_type));
     }
     return answers;
 }
 
-std::vector<OperatorAnswer> typed_answers(const Facts& facts, const TaskMap::Contents& map) {
+std::vector<OperatorAnswer> typed_answers(const Facts& facts, const Lookup& lookup) {
     std::vector<OperatorAnswer> answers;
     for (const StoredFact* fact : facts) {
         const auto is_same = [fact](const OperatorAnswer& a) { return a.type == fact->fact.operator_type; };
@@ -149,7 +147,7 @@ std::vector<OperatorAnswer> typed_answers(const Facts& facts, const TaskMap::Con
             OperatorAnswer answer;
             answer.type = fact->fact.operator_type;
             answer.confidence = Confidence::type;
-            answer.evidence.push_back(evidence_of(*fact, map));
+            answer.evidence.push_back(lookup.evidence(*fact));
             answers.push_back(std::move(answer));
         }
     }
@@ -201,12 +199,8 @@ bool names_whole_task(const logs::Fact& fact) noexcept {
 
 namespace {
 
-using logs::Fact;
-using logs::FactKind;
-using logs::StoredFact;
-
 /// In the lines that have both, the type stands behind the name: then the type was cut.
-bool has_cut_operator(const Fact& fact) noexcept {
+bool has_cut_operator(const logs::Fact& fact) noexcept {
     return fact.kind == FactKind::operator_of_task && fact.name_cut && fact.operator_type.empty();
 }
 
@@ -220,19 +214,7 @@ void FullNames::add(const std::vector<const StoredFact*>& facts) {
     }
 }
 
-/// Lines with more text before the name lose more of it. Where names differ behind `name` it may be either.
-std::string_view FullNames::longest_cut(std::string_view name) const {
-    std::string_view longest = name;
-    for (auto next = cut_names_.lower_bound(name); next != cut_names_.end() && next->starts_with(name); ++next) {
-        if (!next->starts_with(longest)) {
-            return name;
-        }
-        longest = *next;
-    }
-    return longest;
-}
-
-std::string_view FullNames::operator_of(const Fact& fact) const {
+std::string_view FullNames::operator_of(const logs::Fact& fact) const {
     const std::string_view name = fact.operator_name;
     if (!has_cut_operator(fact)) {
         return name;
@@ -240,12 +222,12 @@ std::string_view FullNames::operator_of(const Fact& fact) const {
     const auto full = names_.lower_bound(name);
     const bool is_one = full != names_.end() && full->starts_with(name) &&
                         (std::next(full) == names_.end() || !std::next(full)->starts_with(name));
-    return is_one ? *full : longest_cut(name);
+    return is_one ? *full : name;
 }
 
 void FullNames::remark(const std::vector<const StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const {
     const bool is_cut = std::any_of(facts.begin(), facts.end(), [this](const StoredFact* stored) {
-        const Fact& fact = stored->fact;
+        const logs::Fact& fact = stored->fact;
         return fact.name_cut && (!has_cut_operator(fact) || names_.count(operator_of(fact)) == 0);
     });
     if (is_cut) {

@@ -10,7 +10,7 @@
 #include <opdebug/locate.hpp>
 #include <opdebug/result.hpp>
 
-#include "locate/query.hpp"
+#include "locate/candidates.hpp"
 #include "logs/facts/fact.hpp"
 #include "logs/facts/task_map.hpp"
 
@@ -42,8 +42,8 @@ class FullNames {
 public:
     void add(const std::vector<const logs::StoredFact*>& facts);
 
-    /// The operator that the line names; where it was cut inside the name, the one name that begins like that, or else
-    /// the longest cut one.
+    /// The operator that the line names; where it was cut inside the name, the one name that begins like that, if
+    /// there is one.
     std::string_view operator_of(const logs::Fact& fact) const;
 
     /// Whether only lines that were cut inside the name give it.
@@ -53,8 +53,6 @@ public:
     void remark(const std::vector<const logs::StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const;
 
 private:
-    std::string_view longest_cut(std::string_view name) const;
-
     std::set<std::string_view> names_;
     std::set<std::string_view> cut_names_;
 };
@@ -79,13 +77,50 @@ void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, s
 Facts facts_of(const Facts& facts, Statement statement);
 
 /// One answer per operator name, in the order in which the lines name them.
-std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const TaskMap::Contents& map);
+std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const Lookup& lookup);
 
 /// Device logs name the producers of an operator's inputs under the operator's own ids, in lines without a type; where
 /// other lines give a type, those names are not the operator's (seen in a real log of 2021: "data" beside a TransData).
-std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const TaskMap::Contents& map);
+std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const Lookup& lookup);
 
 /// Of lines in which only the operator's type stands.
-std::vector<OperatorAnswer> typed_answers(const Facts& facts, const TaskMap::Contents& map);
+std::vector<OperatorAnswer> typed_answers(const Facts& facts, const Lookup& lookup);
+
+// What matches and kernels name (operator_from_logs.cpp).
+
+/// The operators that one match names: several when its lines name several. Empty when it names none; then
+/// `diagnostics` may say what the task is instead (end-of-graph or overflow-debug task).
+std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match,
+                                               const std::vector<const logs::StoredFact*>& device, const Lookup& lookup,
+                                               std::vector<Diagnostic>& diagnostics);
+
+/// The operators that device-side logs alone name.
+std::vector<OperatorAnswer> operators_of_device(const std::vector<const logs::StoredFact*>& device,
+                                                const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// The line that names the task's kernel: the last launch line not after the time (a model's task can get another
+/// kernel), else the first; the line of a failure when there is no other. Null: none.
+const logs::StoredFact* kernel_fact(const TaskMatch& match);
+
+/// Lines without a process id may be of several processes, as the texts of exceptions on the console of a job: each
+/// kernel that they name on the task may be the one. Else it is `kernel`.
+std::vector<const logs::StoredFact*> possible_kernels(const TaskMatch& match, const logs::StoredFact& kernel);
+
+/// Whether the kernel is that of a node. Where the line was cut inside the kernel's name, it holds the begin of it.
+bool is_kernel_of(const logs::StoredFact& kernel, const std::string& node);
+
+/// Gives each answer the kernel; where several operators are named, the one whose kernel it is comes first.
+void add_kernel(std::vector<OperatorAnswer>& answers, const logs::StoredFact& kernel, const Lookup& lookup);
+
+/// "sources_disagree": the kernel's name holds a node, and that is none of those which the lines name, also as far as
+/// both are written in the names of files. A name that a line lost a part of tells nothing.
+void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const logs::StoredFact& kernel,
+                            const FullNames& names, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// What a launch line, or the line of a failure, tells: the kernel, and node or type where its name holds them. Where
+/// the numbers in front of a node's name can be read in several ways, the one that gives a node which the process's
+/// lines know.
+OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
+                                  std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

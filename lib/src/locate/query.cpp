@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include <opdebug/locate.hpp>
+#include <fmt/format.h>
 
 namespace opdebug::locate_stage {
 
@@ -25,6 +25,23 @@ std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
         }
     }
     return records;
+}
+
+std::string Lookup::at(const logs::LogPlace& place) const {
+    return fmt::format("{}:{}", map.files[place.file], place.line);
+}
+
+Evidence Lookup::evidence(const logs::StoredFact& fact, const logs::LogPlace& place) const {
+    EvidenceKind kind = EvidenceKind::ge_log;
+    switch (place.log.value_or(fact.fact.log)) {
+        case logs::LogKind::ge_log: kind = EvidenceKind::ge_log; break;
+        case logs::LogKind::runtime_log: kind = EvidenceKind::runtime_log; break;
+        case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;
+    }
+    kind = fact.from_saved_map ? EvidenceKind::task_map : kind;
+    // Lines are counted from 1; a saved map that somebody else made may say 0.
+    const std::optional<std::uint64_t> line = place.line != 0 ? std::optional(place.line) : std::nullopt;
+    return {kind, map.files[place.file], line, place.text};
 }
 
 }  // namespace opdebug::locate_stage

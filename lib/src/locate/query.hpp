@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
 
+#include "logs/lookup/map_index.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
@@ -66,5 +68,26 @@ struct OverflowedRecord {
 
 /// Pointers lead into `dump`. The last of DHA, L2 and AI Core leads, as in the official converter's summary.
 std::vector<OverflowedRecord> overflowed_records(const Dump& dump);
+
+/// One question to the logs: a record of a dump, and all that can answer it.
+struct Lookup {
+    const Dump& dump;
+    const TaskQuery& query;
+    const TaskMap::Contents& map;
+    const LocateOptions& options;
+
+    const logs::MapIndex& index() const { return map.index(); }
+    std::uint64_t stream() const { return *query.stream_id; }
+    std::uint64_t task() const { return *query.task_id; }
+    logs::TaskKey key() const { return {stream(), task()}; }
+
+    /// "FILE:LINE", for remarks.
+    std::string at(const logs::LogPlace& place) const;
+    std::string at(const logs::StoredFact& fact) const { return at(fact.place); }
+
+    /// A fact's line as evidence; the second form for another line that belongs to the fact.
+    Evidence evidence(const logs::StoredFact& fact) const { return evidence(fact, fact.place); }
+    Evidence evidence(const logs::StoredFact& fact, const logs::LogPlace& place) const;
+};
 
 }  // namespace opdebug::locate_stage

@@ -1,36 +1,117 @@
-// Remarks for people: why there is no answer, and in which time zone logs were read.
+// Remarks for people: what makes an answer less sure than it looks, why there is none, and what the logs report of
+// failures and overflows.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <opdebug/locate.hpp>
 
-#include "locate/clock.hpp"
-#include "locate/query.hpp"
-#include "logs/lookup/task_use.hpp"
+#include "locate/answers.hpp"
+#include "locate/candidates.hpp"
 
 namespace opdebug::locate_stage {
 
 /// "2026-03-04 10:00:00.000000".
 std::string show_time(std::int64_t time_us);
 
-/// Why none of a process's uses of the ids fits the time: ended before, first mentioned later, or the log ended.
-void explain_no_use(const logs::Process& process, const std::vector<logs::TaskUse>& uses, const TaskQuery& query,
-                    std::int64_t time, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+// Doubts about an answer (answer_remarks.cpp).
+
+/// A process whose log names tasks logs at level INFO, and so each execution of a model: longer than this none lasts,
+/// be there many iterations in one (inferred). Rotation takes old lines away, never the last ones.
+constexpr std::int64_t kSilentUs = 30 * kBehindLogUs;
+
+/// Whether the use of the ids is inferred: then no line names the operator of this very use, and no answer is exact.
+/// An inferred zone counts if the dump has a time folder, for then the folder's zone does not fit the logs.
+bool is_use_inferred(const Dump& dump, const Fit& fit, const std::vector<Diagnostic>& diagnostics);
+
+/// Clock, end of the use and of the log, wraps, and an unknown device make a match doubtful. `is_model_named`: the
+/// dump's folder is called by the model.
+void remark_use(const TaskMatch& match, bool is_model_named, const Lookup& lookup,
+                std::vector<Diagnostic>& diagnostics);
+
+/// Answers that rest on a task id that is not sure, or on lines that do not show the device, where it would decide.
+void remark_numbers(const std::vector<MatchAnswer>& answers, const std::vector<OperatorAnswer>& operators,
+                    const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// Device numbers in logs are the driver's, those of folders the process's: in a container they may differ, and where
+/// ASCEND_RT_VISIBLE_DEVICES chooses devices.
+void remark_device(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// A packed file that was damaged may have garbled each of its lines. A line without a usable time counts as of the
+/// time of the line before it; alone it would fit every dump.
+void remark_bad_lines(const Found& found, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+
+// Reports of hosts (report_lines.cpp).
+
+/// How far a line on a failure may be from the dump of the same task: the host reports it when it next looks at the
+/// stream.
+inline constexpr std::uint64_t kFailureNearUs = 10'000'000;
+
+/// Where several local times are possible and the log reports the overflow within two seconds of exactly one of them,
+/// that one remains. Reports of devices that are not the dump's (devices_to_search()) are of other overflows.
+void prefer_reported_time(const logs::Process& process, const Lookup& lookup, std::vector<LocalTime>& times);
+
+/// When the process reports overflows of the record's task, on this device as far as the lines tell; in order.
+std::vector<std::int64_t> report_times(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup);
+
+/// "overflow_in_log": the line of the process that reports the overflow within ten seconds of the dump. Returns whether
+/// there is one.
+bool remark_overflow_line(const logs::Process& process, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// "task_failed": one of the lines on the task reports that it failed; a failure's own messages say more than the
+/// status does. `time_us`: that of the dump in their clock, where it is known. A line that has the ids alone is of this
+/// execution only if it is at most 10 s from it. "inner_kernel": what a core ran, where a line names it.
+void remark_failure(const std::vector<const logs::StoredFact*>& facts, std::optional<std::int64_t> time_us,
+                    const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// The same where no other line mentions the task: such a line does not show which model uses the ids, so lines at most
+/// 10 s from the dump count, of its device, else of another one, which the remark names. Returns whether such a line
+/// shows that the task is no operator (a wait, an event, a copy).
+bool remark_failure_alone(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+// Why there is no answer (not_in_logs.cpp).
+
+/// Why none of a place's uses of the ids fits the time: ended before, first mentioned later, or the log ended.
+void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t time_us,
+                    std::vector<Diagnostic>& diagnostics);
 
 /// What a task is that no line names an operator or kernel for: end of graph, debug task, unnamed, or no kernel at all.
-void explain_other_task(const std::vector<const logs::StoredFact*>& facts, const TaskQuery& query,
-                        const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+void explain_other_task(const std::vector<const logs::StoredFact*>& facts, const Lookup& lookup,
+                        std::vector<Diagnostic>& diagnostics);
+
+/// All lines of devices on the task are later than the dump; the device log that names the operator ended more than
+/// half an hour before the dump, in every zone (device_lines.cpp).
+void explain_later_lines(const std::vector<DeviceFact>& device, const Lookup& lookup,
+                         std::vector<Diagnostic>& diagnostics);
+void remark_ended_device_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
+                             std::vector<Diagnostic>& diagnostics);
+
+/// The record's ids are in no line of a process at the time of the dump. At least one diagnostic.
+void explain_task_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// "logs_without_ge_info" or "logs_without_runtime_info", where only one of the modules was logged with level INFO.
+void explain_missing_module(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// "logs_unread": the answer may be in a log that could not be read. It comes first: why there is no answer, and what
+/// to do about it, hangs on it.
+void remark_unread_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// "run_logs_missing": bindings of streams to models stand in the run log since 8.5, and only debug logs were given.
+void explain_model_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 /// "utc_offset_contradicts_folder": by the offset that the user gave, the dump is older than its time folder.
-void remark_given_offset(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                         std::vector<Diagnostic>& diagnostics);
+void remark_given_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// A given --utc-offset with which the dump lies outside of the log of a process that knows the ids, where another zone
+/// puts it inside. Said when nothing was found, for dumps without a time folder.
+void remark_doubtful_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 /// Which local time the dump was taken to have, and what else is possible. `times`: best first; none when it has no
 /// time.
-void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const TaskQuery& query,
+void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const Lookup& lookup,
                  std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

@@ -34,52 +34,47 @@ bool follows(const TaskUse& earlier, const TaskUse& later) {
 /// later, is of another set-up, whose binding may be lost.
 constexpr std::int64_t kOneSetUpUs = 50'000;
 
-bool is_of_set_up(const StoredFact& fact) {
-    return logs::is_launch(fact.fact) ||
-           (fact.fact.kind == FactKind::operator_of_task && statement_of(fact.fact) == Statement::graph_task);
-}
-
-/// The first line of a further set-up of the task in a use of a model; null: there is none.
-const StoredFact* further_set_up(const TaskUse& use) {
+/// The first line of a further set-up of the task in a use of a model; the end: there is none.
+std::vector<const StoredFact*>::const_iterator further_set_up(const TaskUse& use) {
     std::set<std::string_view> formats;
     std::optional<std::int64_t> last_us;
-    for (const StoredFact* fact : use.facts) {
-        if (!is_of_set_up(*fact)) {
-            continue;
-        }
-        const bool is_new = formats.insert(fact->fact.format_id).second;
-        if (!is_new && last_us && logs::is_gap(*last_us, fact->time_us, kOneSetUpUs)) {
-            return fact;
-        }
-        last_us = fact->time_us;
-    }
-    return nullptr;
+    return std::find_if(use.facts.begin(), use.facts.end(), [&](const StoredFact* fact) {
+        const bool is_of_set_up =
+            use.persistent && (logs::is_launch(fact->fact) || (fact->fact.kind == FactKind::operator_of_task &&
+                                                               statement_of(fact->fact) == Statement::graph_task));
+        const bool is_again = is_of_set_up && !formats.insert(fact->fact.format_id).second && last_us &&
+                              logs::is_gap(*last_us, fact->time_us, kOneSetUpUs);
+        last_us = is_of_set_up ? fact->time_us : last_us;
+        return is_again;
+    });
 }
 
-/// Divides a use of a model where the task was set up again.
-void add_divided(TaskUse use, std::vector<TaskUse>& uses) {
-    while (const StoredFact* again = use.persistent ? further_set_up(use) : nullptr) {
-        TaskUse later = use;
-        const auto is_earlier = [again](const StoredFact* fact) { return fact->time_us < again->time_us; };
-        const auto first = std::partition_point(use.facts.begin(), use.facts.end(), is_earlier);
-        later.facts.assign(first, use.facts.end());
-        later.span.begin = again->time_us;
-        use.facts.erase(first, use.facts.end());
-        use.span.end = again->time_us;
-        uses.push_back(std::move(use));
-        use = std::move(later);
-    }
-    uses.push_back(std::move(use));
+/// The part of a use from a line on; the use keeps what was before.
+TaskUse cut_off(TaskUse& use, std::vector<const StoredFact*>::const_iterator first, std::int64_t time_us) {
+    TaskUse later = use;
+    later.facts.assign(first, use.facts.cend());
+    later.span.begin = time_us;
+    use.facts.erase(first, use.facts.cend());
+    use.span.end = time_us;
+    return later;
 }
 
+/// Divides uses of a model where the task was set up again.
 std::vector<TaskUse> divided(std::vector<TaskUse> uses) {
-    if (std::none_of(uses.begin(), uses.end(),
-                     [](const TaskUse& use) { return use.persistent && further_set_up(use) != nullptr; })) {
-        return uses;  // nearly always
-    }
     std::vector<TaskUse> result;
-    for (TaskUse& use : uses) {
-        add_divided(std::move(use), result);
+    for (TaskUse& whole : uses) {
+        TaskUse use = std::move(whole);
+        for (auto again = further_set_up(use); again != use.facts.end(); again = further_set_up(use)) {
+            const std::int64_t time_us = (*again)->time_us;
+            TaskUse later =
+                cut_off(use,
+                        std::find_if(use.facts.cbegin(), again,
+                                     [time_us](const StoredFact* fact) { return fact->time_us >= time_us; }),
+                        time_us);
+            result.push_back(std::move(use));
+            use = std::move(later);
+        }
+        result.push_back(std::move(use));
     }
     return result;
 }
@@ -109,17 +104,12 @@ std::vector<TaskUse> ended_at_set_ups(const Process& process, std::uint64_t stre
     std::vector<TaskUse> result;
     for (TaskUse& use : uses) {
         for (auto end_us = next_set_up(process, use, set_ups); end_us; end_us = next_set_up(process, use, set_ups)) {
-            TaskUse earlier = use;
-            const auto first = std::partition_point(use.facts.begin(), use.facts.end(),
-                                                    [&](const StoredFact* fact) { return fact->time_us < *end_us; });
-            use.facts.erase(use.facts.begin(), first);
-            earlier.facts.resize(earlier.facts.size() - use.facts.size());
-            earlier.span.end = *end_us;
-            result.push_back(std::move(earlier));
-            if (use.facts.empty()) {
-                break;
-            }
-            use.span.begin = use.facts.front()->time_us;
+            const auto first = std::find_if(use.facts.cbegin(), use.facts.cend(),
+                                            [&](const StoredFact* fact) { return fact->time_us >= *end_us; });
+            TaskUse later = cut_off(use, first, first == use.facts.cend() ? *end_us : (*first)->time_us);
+            use.span.end = *end_us;
+            result.push_back(std::move(use));
+            use = std::move(later);
         }
         if (!use.facts.empty()) {
             result.push_back(std::move(use));
@@ -136,6 +126,24 @@ bool is_told_by_threads(const Process& process, const std::vector<TaskUse>& uses
     return is_ge_alone && !set_ups.empty() && std::any_of(set_ups.begin(), set_ups.end(), [&](std::uint32_t place) {
                return process.facts[place].tid != process.facts[set_ups.front()].tid;
            });
+}
+
+/// The uses that the facts with one kind of id make. Facts with the other kinds neither tell anything there nor end a
+/// use.
+std::vector<TaskUse> uses_by(TaskNumber number, const std::vector<TaskUse>& uses) {
+    std::vector<TaskUse> chosen;
+    for (const TaskUse& use : uses) {
+        std::vector<const StoredFact*> facts;
+        std::copy_if(use.facts.begin(), use.facts.end(), std::back_inserter(facts),
+                     [number](const StoredFact* fact) { return number_of(*fact) == number; });
+        if (!facts.empty()) {
+            chosen.push_back(use);
+            chosen.back().facts = std::move(facts);
+        } else if (!chosen.empty() && follows(chosen.back(), use)) {
+            chosen.back().span.end = use.span.end;
+        }
+    }
+    return chosen;
 }
 
 /// From one thread's set-up of the stream for a model to its next one, or to the end of that model.
@@ -199,64 +207,28 @@ std::map<std::int64_t, std::vector<TaskUse>> uses_by_thread(const Process& proce
 
 }  // namespace
 
-std::vector<TaskUse> uses_by(TaskNumber number, const std::vector<TaskUse>& uses) {
-    const auto is_its = [number](const StoredFact* fact) { return number_of(*fact) == number; };
-    std::vector<TaskUse> chosen;
-    for (const TaskUse& use : uses) {
-        std::vector<const StoredFact*> facts;  // most lines are of one kind: for the others nothing is copied
-        std::copy_if(use.facts.begin(), use.facts.end(), std::back_inserter(facts), is_its);
-        if (!facts.empty()) {
-            chosen.push_back({use.span, use.persistent, use.window, use.bindings, std::move(facts)});
-        } else if (!chosen.empty() && follows(chosen.back(), use)) {
-            chosen.back().span.end = use.span.end;
-        }
-    }
-    return chosen;
-}
-
-std::optional<TaskNumber> only_number_of(const std::vector<TaskUse>& uses) {
-    std::optional<TaskNumber> only;
-    for (const TaskUse& use : uses) {
-        for (const StoredFact* fact : use.facts) {
-            const TaskNumber number = number_of(*fact);
-            if (only && *only != number) {
-                return std::nullopt;
-            }
-            only = number;
-        }
-    }
-    return only;
-}
-
 bool is_report(const StoredFact& fact) noexcept {
     return fact.fact.kind == FactKind::overflow_report || fact.fact.kind == FactKind::task_fault;
 }
 
-std::vector<TaskUse> telling_uses(std::vector<TaskUse> uses) {
-    const auto only_reports = [](const TaskUse& use) {
-        return std::all_of(use.facts.begin(), use.facts.end(), [](const StoredFact* fact) { return is_report(*fact); });
-    };
-    uses.erase(std::remove_if(uses.begin(), uses.end(), only_reports), uses.end());
-    return uses;
-}
-
-void add_places(const Process& process, const logs::TaskKey& task, const TaskMap::Contents& map,
-                std::vector<TaskPlace>& places) {
-    const logs::Places set_ups = map.index().facts(process, logs::About::set_up, task.first);
+void add_places(const Process& process, const Lookup& lookup, std::vector<TaskPlace>& places) {
+    const logs::TaskKey task = lookup.key();
+    const logs::Places set_ups = lookup.index().facts(process, logs::About::set_up, task.first);
     for (const logs::DeviceFilter device : logs::devices_of_task(process, task)) {
-        std::vector<TaskUse> uses = divided(
-            telling_uses(logs::uses_of_task(process, task, device, *map.index().history(process, task.first, device))));
+        std::vector<TaskUse> uses =
+            logs::uses_of_task(process, task, device, *lookup.index().history(process, task.first, device));
+        std::erase_if(uses, [](const TaskUse& use) {  // nothing but reports of faults and overflows speaks of it
+            return std::all_of(use.facts.begin(), use.facts.end(),
+                               [](const StoredFact* fact) { return is_report(*fact); });
+        });
+        uses = divided(std::move(uses));
         if (is_told_by_threads(process, uses, set_ups)) {
-            for (auto& [tid, of_thread] : uses_by_thread(process, uses, set_ups, map)) {
+            for (auto& [tid, of_thread] : uses_by_thread(process, uses, set_ups, lookup.map)) {
                 places.push_back({&process, device, TaskNumber::confirmed, std::move(of_thread)});
             }
             continue;
         }
-        uses = ended_at_set_ups(process, task.first, map, std::move(uses));
-        if (const std::optional<TaskNumber> only = only_number_of(uses)) {
-            places.push_back({&process, device, *only, std::move(uses)});
-            continue;
-        }
+        uses = ended_at_set_ups(process, task.first, lookup.map, std::move(uses));
         for (const TaskNumber number :
              {TaskNumber::confirmed, TaskNumber::from_serial_number, TaskNumber::unconfirmed}) {
             std::vector<TaskUse> by_number = uses_by(number, uses);
@@ -267,11 +239,11 @@ void add_places(const Process& process, const logs::TaskKey& task, const TaskMap
     }
 }
 
-std::vector<TaskPlace> task_places(const logs::TaskKey& task, const TaskMap::Contents& map) {
+std::vector<TaskPlace> task_places(const Lookup& lookup) {
     std::vector<TaskPlace> places;
-    for (const std::uint32_t number : map.index().processes(logs::About::task, task.first, task.second)) {
-        if (!map.processes[number].on_device) {
-            add_places(map.processes[number], task, map, places);
+    for (const std::uint32_t number : lookup.index().processes(logs::About::task, lookup.stream(), lookup.task())) {
+        if (!lookup.map.processes[number].on_device) {
+            add_places(lookup.map.processes[number], lookup, places);
         }
     }
     return places;

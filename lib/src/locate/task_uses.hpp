@@ -21,19 +21,8 @@ namespace opdebug::locate_stage {
 /// one.
 enum class TaskNumber { confirmed, from_serial_number, unconfirmed };
 
-/// The uses that the facts with one kind of id make. Facts with the other kinds neither tell anything there nor end a
-/// use.
-std::vector<logs::TaskUse> uses_by(TaskNumber number, const std::vector<logs::TaskUse>& uses);
-
-/// The kind of id that all facts of the uses have, as nearly always: uses_by() gives them all for it, and none for
-/// others. Nothing where kinds are mixed.
-std::optional<TaskNumber> only_number_of(const std::vector<logs::TaskUse>& uses);
-
 /// Whether the line only reports that the task failed or overflowed: it does not say what the task is.
 bool is_report(const logs::StoredFact& fact) noexcept;
-
-/// Without the uses that nothing but reports of faults and overflows speak of.
-std::vector<logs::TaskUse> telling_uses(std::vector<logs::TaskUse> uses);
 
 /// All uses of the ids in one host process, on one device and by one kind of id, in time order.
 struct TaskPlace {
@@ -44,10 +33,9 @@ struct TaskPlace {
 };
 
 /// Adds those of a process.
-void add_places(const logs::Process& process, const logs::TaskKey& task, const TaskMap::Contents& map,
-                std::vector<TaskPlace>& places);
+void add_places(const logs::Process& process, const Lookup& lookup, std::vector<TaskPlace>& places);
 /// Of all host processes that know the ids.
-std::vector<TaskPlace> task_places(const logs::TaskKey& task, const TaskMap::Contents& map);
+std::vector<TaskPlace> task_places(const Lookup& lookup);
 
 /// Whether a time of a dump lies in a use, by clocks that differ.
 Inside inside(const logs::TaskUse& use, std::int64_t time_us, const ClockOffset& offset);

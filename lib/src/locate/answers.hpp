@@ -1,0 +1,118 @@
+// What one record's ids lead to: the answers of operator dumps and of each possible use in the logs, and how they are
+// put in order.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <opdebug/locate.hpp>
+
+#include "locate/candidates.hpp"
+
+namespace opdebug::locate_stage {
+
+struct Found {
+    std::vector<OperatorAnswer> operators;  ///< best first
+    std::optional<LocatedOpDump> op_dump;
+    std::optional<LocatedModel> model;
+    bool is_model_open = false;    ///< the possible operators are of several models
+    bool is_use_inferred = false;  ///< the lines on the operator may be of another use of the ids
+    std::vector<ComparedUse> uses;
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// Adds answers that are not there yet. One task can have a hundred thousand operators (contexts of FFTS+), and as many
+/// processes may have launched something: an index finds those that are known. Nearly every task has one, which no
+/// index is made for.
+class DistinctAnswers {
+public:
+    explicit DistinctAnswers(std::vector<OperatorAnswer>& answers) : answers_(answers) {}
+
+    void add(OperatorAnswer answer) {
+        if (!answers_.empty() && known_.empty()) {
+            for (const OperatorAnswer& known : answers_) {
+                known_.insert(names_of(known));
+            }
+        }
+        if (answers_.empty() || known_.insert(names_of(answer)).second) {
+            answers_.push_back(std::move(answer));
+        }
+    }
+
+private:
+    using Names = std::tuple<std::optional<std::string>, std::optional<std::string>, std::optional<std::string>>;
+
+    static Names names_of(const OperatorAnswer& answer) { return {answer.name, answer.type, answer.kernel}; }
+
+    std::vector<OperatorAnswer>& answers_;
+    std::set<Names> known_;
+};
+
+/// Adds what the logs say of a record that has both ids.
+void find_in_logs(const Lookup& lookup, Found& found);
+
+/// What one use says (match_answers.cpp); kept together, so that one process's operator never gets another's model.
+struct MatchAnswer {
+    const TaskMatch* match = nullptr;
+    Fit fit;
+    std::vector<OperatorAnswer> operators;
+    std::optional<LocatedModel> model;
+    std::vector<Diagnostic> diagnostics;
+    bool is_explained = false;  ///< no operator, and a remark says what the task is instead
+    int name_device_fit = 0;    ///< points by the device in the dump's name, where no folder tells one
+
+    std::string_view row;  ///< that left it out; of a possible one: that puts it behind the one before
+};
+
+/// The answers of all possible uses, best first: those that a row which decides outdid are left out, and so are those
+/// that rest on unsure ids or on lines without a time where others tell what the task is.
+struct RankedAnswers {
+    std::vector<MatchAnswer> answers;
+    std::vector<MatchAnswer> left_out;
+    std::vector<OperatorAnswer> of_device;  ///< what the device says of this very dump, where no use agrees with it
+};
+RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup);
+
+// The address of the kernel's code (code_address.cpp): the last resort, and a check.
+
+/// Adds the kernels that have an address of the record, in every process: when nothing else tells it.
+void find_by_address(const Lookup& lookup, Found& found);
+
+/// Compares the kernel that the ids gave with the one that the address gives, in the same process. `found` has an
+/// operator.
+void check_address(const TaskMatch& match, const Lookup& lookup, Found& found);
+
+// The operator's own files next to the overflow dump (op_dump.cpp): its dump, its tensors as .npy, a list of
+// statistics. They are the best evidence of its name.
+
+/// The operators whose dumps were found, and the dumps; several when they are equally near.
+struct FoundOpDumps {
+    std::vector<OperatorAnswer> answers;  ///< their evidence names the files
+    std::vector<LocatedOpDump> files;
+    /// The one dump that lies within half a second of its own overflow dump: it tells the operator whatever logs say.
+    bool decides = false;
+};
+
+/// The operators of the same folder, and of MindSpore's folders of the same iteration, whose files carry the query's
+/// stream and task: of each folder those nearest in time, of ids that are a hint those within a minute. Of `options`,
+/// `folders` (not null) and `limits` are used.
+FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
+                           std::vector<Diagnostic>& diagnostics);
+
+/// The dump of this answer: that of its first evidence of kind op_dump.
+std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files);
+
+/// Whether the dump is in another folder than the operator dumps, as MindSpore writes them: it joins both by the dump's
+/// name.
+bool joins_by_name(const Dump& dump, const LocateOptions& options);
+
+/// Adds, before the others, the operators whose dumps carry the ids of the name, with the remark "name_ids_used" that
+/// says how sure that is.
+void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, Found& found);
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,70 @@
+// The model of a task: from the lines of the host, from the device's table, from the folders above the dump, and from
+// the record's stream where no line tells the task. Two id spaces: the runtime's (record, RUNTIME lines) and GE's (GE
+// and ASCENDCL lines); they differ in every real log that is known.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <opdebug/locate.hpp>
+
+#include "locate/candidates.hpp"
+
+namespace opdebug::locate_stage {
+
+/// The model of a match, as far as the logs tell it. A record whose model id is neither the runtime's nor GE's for this
+/// stream is remarked. `answer`: the operator that was found, or null; its kernel's name can hold model numbers.
+std::optional<LocatedModel> model_of_match(const TaskMatch& match, const Lookup& lookup, const OperatorAnswer* answer,
+                                           std::vector<Diagnostic>& diagnostics);
+
+/// "model_named_elsewhere": a line that names the record's model id, where no line binds the record's stream to it. A
+/// hint only. The record has a model id.
+void remark_named_elsewhere(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+/// What the device's table of the operator's model tells, where the host's lines do not: the model's name and GE's id.
+/// A number that is the record's may be the runtime's (newer versions print it, inferred) and is not taken for GE's.
+void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer, const Lookup& lookup,
+                         std::optional<LocatedModel>& model);
+
+// Folders (model_of_path.cpp).
+
+/// Adds the model's name and GE id where the logs did not tell them. Folders name the model by GE's number or by the
+/// runtime's, depending on the version; a number that is not the record's own is taken for GE's (inferred).
+void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<LocatedModel>& model);
+
+/// Whether the dump lies in a folder of a model, and the log calls what it tells of the model otherwise or nothing.
+bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& model);
+
+/// Takes away what the folder contradicts: a model of another name, or GE's number. Which is right is not known.
+void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model);
+
+/// "model_differs": the dump's folder has none of the names that lines give: the line that binds the match's stream,
+/// those on its model, and the device's table that names the operator. Of a dump that names_other_model(). `match`,
+/// `answer`: may be null.
+void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, const DeviceLines& device,
+                         const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
+// Streams (stream_state.cpp).
+
+/// What the logs of the host say of the record's stream at the time of the overflow, whatever they say of its task: in
+/// one process and on one device.
+struct StreamState {
+    TaskMatch place;           ///< without facts on the task; with the model that owns the stream then
+    bool is_closed = false;    ///< a line released the stream, or unbound it, before the time, and none revived it
+    bool names_model = false;  ///< a line ties the stream to a model at the time
+};
+
+/// Of each host process whose lines mention the stream. Pointers lead into the map.
+std::vector<StreamState> stream_states(const Lookup& lookup);
+
+/// Whether host lines deny what a device's log says: of its own host process where that is known to them, else of all.
+/// Device logs have a clock of their own, so only lines that ended the stream's use before the overflow count.
+bool is_denied(const DeviceFact& said, const std::vector<StreamState>& states);
+
+/// The model that owns the stream at the time, where the logs do not tell the task. `device`: what device logs say of
+/// the task; their host processes are asked first. Processes that name different models give none, and a remark.
+std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& states,
+                                            const std::vector<DeviceFact>& device, const Lookup& lookup,
+                                            std::vector<Diagnostic>& diagnostics);
+
+}  // namespace opdebug::locate_stage

@@ -56,7 +56,7 @@ private:
 /// Adds what the logs say of a record that has both ids.
 void find_in_logs(const Lookup& lookup, Found& found);
 
-/// What one use says (match_answers.cpp); kept together, so that one process's operator never gets another's model.
+/// What one use says (rank.cpp); kept together, so that one process's operator never gets another's model.
 struct MatchAnswer {
     const TaskMatch* match = nullptr;
     Fit fit;
@@ -78,7 +78,7 @@ struct RankedAnswers {
 };
 RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup);
 
-// The address of the kernel's code (code_address.cpp): the last resort, and a check.
+// The address of the kernel's code (kernels.cpp): the last resort, and a check.
 
 /// Adds the kernels that have an address of the record, in every process: when nothing else tells it.
 void find_by_address(const Lookup& lookup, Found& found);

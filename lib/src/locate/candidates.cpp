@@ -243,34 +243,6 @@ std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept {
     return match.use.facts.empty() ? match.time_us : match.use.facts.front()->time_us;
 }
 
-std::vector<logs::DeviceFilter> devices_to_search(const Process& process, const Lookup& lookup) {
-    std::vector<logs::DeviceFilter> devices = logs::devices_of_task(process, lookup.key());
-    const auto is_other = [&](const logs::DeviceFilter& device) {
-        return !logs::is_seen_as(process, device, lookup.dump.path_ids.device_id);
-    };
-    if (!std::all_of(devices.begin(), devices.end(), is_other)) {
-        std::erase_if(devices, is_other);
-    }
-    return devices;
-}
-
-logs::Span span_of(const Process& process) {
-    return process.last_time_us == 0 ? logs::Span{} : logs::Span{process.first_time_us, process.last_time_us};
-}
-
-std::vector<LocalTime> times_in(const Process& process, const Lookup& lookup) {
-    std::vector<LocalTime> times =
-        local_times_of(lookup.query.timestamp_us, lookup.dump.path_ids.time, span_of(process), lookup.options);
-    prefer_reported_time(process, lookup, times);
-    return times;
-}
-
-std::optional<std::int64_t> time_in(const Process& process, const Lookup& lookup) {
-    const std::vector<LocalTime> times = times_in(process, lookup);
-    const bool is_comparable = process.last_time_us != 0 && !times.empty() && !times.front().unrelated;
-    return !is_comparable ? std::nullopt : std::optional(times.front().time_us);
-}
-
 TaskSearch search_task(const Lookup& lookup) {
     TaskSearch found;
     Search search(lookup);

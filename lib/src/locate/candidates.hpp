@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -9,12 +10,45 @@
 #include <opdebug/locate.hpp>
 
 #include "locate/clock.hpp"
-#include "locate/clock_offset.hpp"
 #include "locate/fit.hpp"
 #include "locate/query.hpp"
-#include "locate/task_uses.hpp"
+#include "logs/lookup/task_use.hpp"
 
 namespace opdebug::locate_stage {
+
+// All that a record's ids meant in one process (task_uses.cpp). Task ids are not always sure: what a log says under one
+// id may be meant for another task.
+
+/// How a line came to its task id. confirmed: it is the final one. from_serial_number: on Ascend 950 lines carry a
+/// position in the queue and a serial number, and which of them the record carries is not known; the lower half of the
+/// serial number is the id here. unconfirmed: it was printed before it was final, and no submit line tells the final
+/// one.
+enum class TaskNumber { confirmed, from_serial_number, unconfirmed };
+
+/// Whether the line only reports that the task failed or overflowed: it does not say what the task is.
+bool is_report(const logs::StoredFact& fact) noexcept;
+
+/// All uses of the ids in one host process, on one device and by one kind of id, in time order.
+struct TaskPlace {
+    const logs::Process* process = nullptr;
+    logs::DeviceFilter device;  ///< that the lines name, if any
+    TaskNumber number = TaskNumber::confirmed;
+    std::vector<logs::TaskUse> uses;
+};
+
+/// Adds those of a process.
+void add_places(const logs::Process& process, const Lookup& lookup, std::vector<TaskPlace>& places);
+/// Of all host processes that know the ids.
+std::vector<TaskPlace> task_places(const Lookup& lookup);
+
+/// Whether a time of a dump lies in a use, by clocks that differ.
+Inside inside(const logs::TaskUse& use, std::int64_t time_us, const ClockOffset& offset);
+
+/// Calls for each use that goes on at the time, for some offset of the clocks.
+void for_uses_near(const TaskPlace& place, std::int64_t time_us, const ClockOffset& offset,
+                   const std::function<void(const logs::TaskUse&)>& call);
+
+// Which of them are possible (candidates.cpp).
 
 /// A possible use of the ids.
 struct TaskMatch {
@@ -66,6 +100,8 @@ constexpr std::int64_t kClockSkewUs = 1'000'000;
 /// A single execution is launched right before it runs: none can be told long after the log of its process ended.
 constexpr std::int64_t kBehindLogUs = 60'000'000;
 
+// The dump's time and device in a process (report_lines.cpp).
+
 /// What the process's log covers; everything when it has no readable time.
 logs::Span span_of(const logs::Process& process);
 
@@ -79,7 +115,7 @@ std::vector<LocalTime> times_in(const logs::Process& process, const Lookup& look
 /// The best of them; nothing: the times cannot be compared.
 std::optional<std::int64_t> time_in(const logs::Process& process, const Lookup& lookup);
 
-// What is known of a use against a record and the folders of its dump: the members of Fit, one by one (fit_facts.cpp).
+// What is known of a use against a record and the folders of its dump: the members of Fit, one by one (fit.cpp).
 
 /// Whether record and use are of a model at all.
 Agreement fit_of_kind(const logs::TaskUse& use, const TaskQuery& query);

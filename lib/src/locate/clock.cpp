@@ -9,7 +9,6 @@
 
 #include <opdebug/locate.hpp>
 
-#include "locate/clock_offset.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 

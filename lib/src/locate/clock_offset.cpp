@@ -1,4 +1,4 @@
-#include "locate/clock_offset.hpp"
+#include "locate/clock.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -115,21 +115,6 @@ void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, c
     }
 }
 
-/// Why none of the known uses is possible.
-void explain_excluded(const TaskSearch& search, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    const auto with_lines = std::find_if(search.excluded.begin(), search.excluded.end(),
-                                         [](const Excluded& known) { return !known.match.use.facts.empty(); });
-    if (with_lines == search.excluded.end()) {
-        return;
-    }
-    const logs::LogPlace& line = with_lines->match.use.facts.front()->place;
-    diagnostics.push_back(remarks::diagnose("uses_excluded", {{"stream", lookup.stream()},
-                                                              {"task", lookup.task()},
-                                                              {"line", lookup.at(line)},
-                                                              {"row", fit_word(with_lines->row)},
-                                                              {"fit", describe(facts_of(with_lines->match.fit))}}));
-}
-
 /// Whether the search says why it found nothing; remarks on clocks do not.
 bool gives_reason(const std::vector<Diagnostic>& search_said) {
     return std::any_of(search_said.begin(), search_said.end(), [](const Diagnostic& remark) {

@@ -26,7 +26,7 @@ void remark_named_elsewhere(const Lookup& lookup, std::vector<Diagnostic>& diagn
 void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer, const Lookup& lookup,
                          std::optional<LocatedModel>& model);
 
-// Folders (model_of_path.cpp).
+// Folders (model_of_stream.cpp).
 
 /// Adds the model's name and GE id where the logs did not tell them. Folders name the model by GE's number or by the
 /// runtime's, depending on the version; a number that is not the record's own is taken for GE's (inferred).
@@ -44,7 +44,7 @@ void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model)
 void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, const DeviceLines& device,
                          const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-// Streams (stream_state.cpp).
+// Streams (model_of_stream.cpp).
 
 /// What the logs of the host say of the record's stream at the time of the overflow, whatever they say of its task: in
 /// one process and on one device.

@@ -187,6 +187,20 @@ void explain_task_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& dia
     explain_missing_debug(lookup, diagnostics);
 }
 
+void explain_excluded(const TaskSearch& search, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    const auto with_lines = std::find_if(search.excluded.begin(), search.excluded.end(),
+                                         [](const Excluded& known) { return !known.match.use.facts.empty(); });
+    if (with_lines == search.excluded.end()) {
+        return;
+    }
+    const logs::LogPlace& line = with_lines->match.use.facts.front()->place;
+    diagnostics.push_back(remarks::diagnose("uses_excluded", {{"stream", lookup.stream()},
+                                                              {"task", lookup.task()},
+                                                              {"line", lookup.at(line)},
+                                                              {"row", fit_word(with_lines->row)},
+                                                              {"fit", describe(facts_of(with_lines->match.fit))}}));
+}
+
 void remark_unread_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
     const bool is_said = std::any_of(diagnostics.begin(), diagnostics.end(),
                                      [](const Diagnostic& remark) { return remark.code == "logs_unread"; });

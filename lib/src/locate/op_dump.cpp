@@ -11,7 +11,7 @@
 
 #include "bytes/file.hpp"
 #include "container/container.hpp"
-#include "locate/clock_offset.hpp"
+#include "locate/clock.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "remarks/diagnose.hpp"

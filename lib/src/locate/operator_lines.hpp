@@ -86,7 +86,7 @@ std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& 
 /// Of lines in which only the operator's type stands.
 std::vector<OperatorAnswer> typed_answers(const Facts& facts, const Lookup& lookup);
 
-// What matches and kernels name (operator_from_logs.cpp).
+// What matches name (operator_from_logs.cpp), and kernels (kernels.cpp).
 
 /// The operators that one match names: several when its lines name several. Empty when it names none; then
 /// `diagnostics` may say what the task is instead (end-of-graph or overflow-debug task).

@@ -89,6 +89,9 @@ void explain_later_lines(const std::vector<DeviceFact>& device, const Lookup& lo
 void remark_ended_device_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
                              std::vector<Diagnostic>& diagnostics);
 
+/// "uses_excluded": why none of the known uses is possible.
+void explain_excluded(const TaskSearch& search, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+
 /// The record's ids are in no line of a process at the time of the dump. At least one diagnostic.
 void explain_task_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 

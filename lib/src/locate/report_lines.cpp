@@ -11,7 +11,7 @@
 #include "locate/reasons.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lines/lexer.hpp"
-#include "logs/lookup/nearest_fact.hpp"
+#include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "remarks/diagnose.hpp"
 
@@ -60,6 +60,34 @@ const StoredFact* nearest_report(const Process& process, const Lookup& lookup, s
 }
 
 }  // namespace
+
+std::vector<logs::DeviceFilter> devices_to_search(const Process& process, const Lookup& lookup) {
+    std::vector<logs::DeviceFilter> devices = logs::devices_of_task(process, lookup.key());
+    const auto is_other = [&](const logs::DeviceFilter& device) {
+        return !logs::is_seen_as(process, device, lookup.dump.path_ids.device_id);
+    };
+    if (!std::all_of(devices.begin(), devices.end(), is_other)) {
+        std::erase_if(devices, is_other);
+    }
+    return devices;
+}
+
+logs::Span span_of(const Process& process) {
+    return process.last_time_us == 0 ? logs::Span{} : logs::Span{process.first_time_us, process.last_time_us};
+}
+
+std::vector<LocalTime> times_in(const Process& process, const Lookup& lookup) {
+    std::vector<LocalTime> times =
+        local_times_of(lookup.query.timestamp_us, lookup.dump.path_ids.time, span_of(process), lookup.options);
+    prefer_reported_time(process, lookup, times);
+    return times;
+}
+
+std::optional<std::int64_t> time_in(const Process& process, const Lookup& lookup) {
+    const std::vector<LocalTime> times = times_in(process, lookup);
+    const bool is_comparable = process.last_time_us != 0 && !times.empty() && !times.front().unrelated;
+    return !is_comparable ? std::nullopt : std::optional(times.front().time_us);
+}
 
 void prefer_reported_time(const Process& process, const Lookup& lookup, std::vector<LocalTime>& times) {
     if (times.size() < 2 || !lookup.query.stream_id || !lookup.query.task_id) {
@@ -201,14 +229,6 @@ void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<s
 
 bool remark_failure_alone(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
     const LinesAlone lines = failures_alone(lookup);
-    remark_failure(lines.of_device, std::nullopt, lookup, diagnostics);  // each is near the dump
-    const StoredFact* const other = lines.of_other_device;
-    if (lines.of_device.empty() && other != nullptr && other->fact.device_id) {
-        diagnostics.push_back(
-            remarks::diagnose("task_failed.other_device", {{"device", *other->fact.device_id},
-                                                           {"line", lookup.at(*other)},
-                                                           {"folder_device", *lookup.dump.path_ids.device_id}}));
-    }
     const auto typed = std::find_if(lines.of_device.begin(), lines.of_device.end(), [](const StoredFact* stored) {
         return stored->fact.kind == FactKind::task_fault && !stored->fact.operator_type.empty();
     });
@@ -218,6 +238,14 @@ bool remark_failure_alone(const Lookup& lookup, std::vector<Diagnostic>& diagnos
                                                        {"task", lookup.task()},
                                                        {"type", with_article((*typed)->fact.operator_type)},
                                                        {"line", lookup.at(**typed)}}));
+    }
+    remark_failure(lines.of_device, std::nullopt, lookup, diagnostics);  // each is near the dump
+    const StoredFact* const other = lines.of_other_device;
+    if (lines.of_device.empty() && other != nullptr && other->fact.device_id) {
+        diagnostics.push_back(
+            remarks::diagnose("task_failed.other_device", {{"device", *other->fact.device_id},
+                                                           {"line", lookup.at(*other)},
+                                                           {"folder_device", *lookup.dump.path_ids.device_id}}));
     }
     return typed != lines.of_device.end();
 }

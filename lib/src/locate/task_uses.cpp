@@ -1,4 +1,4 @@
-#include "locate/task_uses.hpp"
+#include "locate/candidates.hpp"
 
 #include <algorithm>
 #include <iterator>

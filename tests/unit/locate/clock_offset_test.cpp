@@ -1,5 +1,5 @@
 // How far clocks differ, by the votes of dumps.
-#include "locate/clock_offset.hpp"
+#include "locate/clock.hpp"
 
 #include <vector>
 

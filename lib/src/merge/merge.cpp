@@ -262,8 +262,8 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
     }
     Merging merging(options.report, *std::move(opened));
     ScanReportOptions& shown = merging.contents->options;
-    shown.report.tensors =
-        std::all_of(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->head.options.tensors; });
+    shown.report.tensors = std::all_of(merging.parts.begin(), merging.parts.end(),
+                                       [](const auto& part) { return part->head.options.tensors; });
     merging.dumps = std::make_shared<MergedDumps>(
         std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()), shown.report.tensors);
     read_dumps(merging);

@@ -59,7 +59,6 @@ public:
     bool wants_address(const std::optional<std::uint64_t>& address) const {
         return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);
     }
-    bool wants_addresses() const noexcept { return !asked_->addresses.empty(); }
 
     /// A wanted stream may be a capture stream: from here on its origin's lines are needed as well.
     void add_capture(const Fact& capture);

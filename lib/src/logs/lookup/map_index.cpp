@@ -219,7 +219,6 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
     }
     roots_.push_back(process.root);
     binds_models_.push_back(false);
-    may_bind_streams_.push_back(false);
     std::set<std::uint64_t> devices, own_devices;
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
@@ -230,7 +229,6 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
             }
         }
         binds_models_[number] = binds_models_[number] || fact.kind == FactKind::model_bind;
-        may_bind_streams_[number] = may_bind_streams_[number] || binds_a_stream(fact.kind);
         add_fact(number, place, facts, processes);
     }
     if (is_host(process)) {

@@ -71,9 +71,6 @@ public:
     /// Whether the process's lines show bindings of streams to models at all.
     bool binds_models(const Process& process) const { return binds_models_[number_of(process)]; }
 
-    /// Whether a stream of the process may be bound to a model (model_bindings()): captures bind, too.
-    bool may_bind_streams(const Process& process) const { return may_bind_streams_[number_of(process)]; }
-
     /// As history_of_stream(), for one of devices_of_task().
     std::shared_ptr<const StreamHistory> history(const Process& process, std::uint64_t stream_id,
                                                  DeviceFilter device) const;
@@ -127,7 +124,6 @@ private:
     std::vector<std::vector<std::uint64_t>> devices_;  ///< by process
     std::vector<std::vector<std::uint64_t>> own_devices_;  ///< by process
     std::vector<bool> binds_models_;                       ///< by process
-    std::vector<bool> may_bind_streams_;                   ///< by process
     /// By process and stream; without device: on devices that no line of the stream names.
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::map<DeviceFilter, std::shared_ptr<const StreamHistory>>>
         histories_;

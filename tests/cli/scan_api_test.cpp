@@ -100,7 +100,7 @@ TEST_CASE("scan, merge --format csv: what has no place in the table is counted o
     ApiRun run;
     run.add(0, 0, {born(), born("Functional.linear.1.forward")});
     const std::string told =
-        "opdebug: 2 findings in API dumps have no place in CSV: the other forms of the report (--format text, json or "
+        "opdebug: 2 findings in API dumps have no column in CSV: the other forms of the report (--format text, json or "
         "html) and 'opdebug api' show them\n";
     const ProcessResult shown = run_tool({"scan", run.path(), "--format", "csv"});
     CHECK(shown.exit_status == 0);

@@ -9,7 +9,7 @@
 using namespace opdebug;
 using namespace opdebug::test;
 
-TEST_CASE("ties: without a type nothing but the place fits") {
+TEST_CASE("ties: without a type only rank, device and step fit") {
     const ApiReport report = made_report({made_finding("Functional.linear.0.forward")});
     CHECK(tied(report, {made_overflow("")}) == "0 rank_or_device_only Functional.linear.0.forward\n");
     KernelOverflow other = made_overflow("");

@@ -40,7 +40,7 @@ TEST_CASE("ties by trace: the flow leads from the task to the call") {
     CHECK(codes_of(ties.diagnostics) == "steps_assumed ");
     REQUIRE(ties.ties.size() == 2);
     CHECK(ties.ties[0].because ==
-          "the trace says that aten::linear in step 2 launched the task; ProfilerStep#2 is taken for step 2 of the "
+          "the trace shows that aten::linear in step 2 launched the task; ProfilerStep#2 is read as step 2 of the "
           "dumps; there are 2 such operations");
     CHECK(ties.ties[1].because.find("no finding fits it") != std::string::npos);
     // A task that is not in the trace is tied by its type.
@@ -220,7 +220,7 @@ TEST_CASE("ties by trace: what is not certain is not exact") {
     const ApiTies unclear = folder.ties(hidden.text(), made_report({made_finding("Functional.linear.0.forward")}),
                                         {of_task(3, 5, "MatMulV2")});
     CHECK(lines_of(unclear) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(unclear.ties[0].because.find("the name of its kernel there does not tell the operator type") !=
+    CHECK(unclear.ties[0].because.find("the name of its kernel there does not contain the operator type") !=
           std::string::npos);
 }
 
@@ -304,7 +304,7 @@ TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is 
     CHECK(lines_of(differs) == "0 type_only aten::linear -\n0 type_only Functional.linear.0.forward\n");
     REQUIRE(differs.ties.size() == 2);
     CHECK(differs.ties[1].finding == std::size_t{0});  // by its type, in its own step
-    CHECK(differs.ties[0].because.find("the overflow dump is of step 2, the trace says step 5") != std::string::npos);
+    CHECK(differs.ties[0].because.find("the overflow dump is of step 2, in the trace it is step 5") != std::string::npos);
 }
 
 TEST_CASE("ties by trace: a trace without flows says so") {

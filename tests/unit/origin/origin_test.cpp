@@ -69,7 +69,7 @@ TEST_CASE("inherited from what may be an attention mask: it may have been born h
         " (attention masks are filled with -Inf or the negative limit on purpose: if this is one, the bad value may "
         "have been born here)";
     const std::string strong =
-        " (attention masks are filled with -Inf or the negative limit on purpose, and no measured input holds the NaN, "
+        " (attention masks are filled with -Inf or the negative limit on purpose; no measured input holds the NaN, "
         "+Inf or positive limit of the outputs: it may well have been born here)";
     const Tensor mask = tensor_of(float16_type, {2}, halves({0xFC00, 0x0000}));
     const Tensor limit_mask = tensor_of(float16_type, {2}, halves({0xFBFF, 0x0000}));

@@ -47,11 +47,12 @@ CommandLine train_command_line() {
         "Reads training logs and reports whether overflows mattered: NaN loss, sinking loss scale, static scale, or\n"
         "normal probing. LOG: the text log of a training run, one file for each process or for all.";
     line.positionals = {repeated(file_value("LOG"))};
-    line.options = {form_option({"text", "json"}),
-                    {"bench", repeated(file_value("LOG")), "compare with the log of a benchmark, for example on a GPU"},
-                    {"all", {}, "json: list each step"},
-                    {"verbose,v", {}, "text: list all runs"},
-                    {"fail-on", word_value("WHAT", kFailOn), "exit status 3 for this verdict: " + choice_of(kFailOn)}};
+    line.options = {
+        form_option({"text", "json"}),
+        {"bench", repeated(file_value("LOG")), "compare with the log of a benchmark, for example on a GPU"},
+        {"all", {}, "json: list each step"},
+        {"verbose,v", {}, "text: list all runs"},
+        {"fail-on", word_value("WHAT", kFailOn), "exit status 3 for this verdict: " + choice_of(kFailOn).en}};
     add_report_options(line);
     line.examples = {{"opdebug train train.log", "whether the loss scale probes, sinks, or the loss is NaN"},
                      {"opdebug train npu.log --bench gpu.log", "whether it happens more often than on the benchmark"}};

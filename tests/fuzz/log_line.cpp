@@ -1,4 +1,4 @@
-// Lines of a log, each by itself: taken apart, and matched with the built-in formats.
+// Lines of a log, each by itself: parsed, and matched with the built-in formats.
 #include "logs/lines/line.hpp"
 
 #include <algorithm>

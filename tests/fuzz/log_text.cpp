@@ -18,7 +18,7 @@ using namespace opdebug;
 
 namespace {
 
-/// The text with the next digit for each that stands behind the time of a line.
+/// The text with the next digit for each that stands after the time of a line.
 std::string with_other_digits(std::string text) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());

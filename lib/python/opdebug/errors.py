@@ -21,7 +21,7 @@ def printable(text: str) -> str:
     """The text as one line that every terminal can show."""
 
     def as_bytes(found: "re.Match[str]") -> str:
-        # Surrogates that stand for no byte are shown as UTF-8 would write them if it could.
+        # Surrogates that mean no byte are shown as UTF-8 would write them if it could.
         rule = "surrogateescape" if "\udc80" <= found.group() <= "\udcff" else "surrogatepass"
         return "".join(f"\\x{byte:02x}" for byte in found.group().encode("utf-8", rule))
 

@@ -17,7 +17,7 @@ inline unsigned thread_count(unsigned wished) noexcept {
 }
 
 /// Calls work(0), work(1), ... work(count - 1), each once, in at most `threads` threads: the caller's own, and what the
-/// machine gives beside it. What one of the calls throws is thrown again when no thread works any more.
+/// machine gives next to it. What one of the calls throws is thrown again when no thread works any more.
 template <class Work>
 void each_in_parallel(std::size_t count, unsigned threads, const Work& work) {
     std::atomic<std::size_t> next{0};

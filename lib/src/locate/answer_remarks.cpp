@@ -253,7 +253,7 @@ void remark_wraps(const TaskMatch& match, const Lookup& lookup, std::vector<Diag
     if (match.use.persistent || !match.time_us || match.use.span.begin >= *match.time_us) {
         return;
     }
-    // Behind the first line, up to the dump.
+    // After the first line, up to the dump.
     const logs::Span span{match.use.span.begin + 1, *match.time_us + 1};
     std::size_t wraps = 0;
     std::uint32_t last_place = 0;

@@ -53,7 +53,7 @@ private:
     std::set<Names> known_;
 };
 
-/// Adds what the logs say of a record that has both ids.
+/// Adds what the logs state of a record that has both ids.
 void find_in_logs(const Lookup& lookup, Found& found);
 
 /// What one use says (rank.cpp); kept together, so that one process's operator never gets another's model.
@@ -66,7 +66,7 @@ struct MatchAnswer {
     bool is_explained = false;  ///< no operator, and a remark says what the task is instead
     int name_device_fit = 0;    ///< points by the device in the dump's name, where no folder tells one
 
-    std::string_view row;  ///< that left it out; of a possible one: that puts it behind the one before
+    std::string_view row;  ///< that left it out; of a possible one: that puts it after the one before
 };
 
 /// The answers of all possible uses, best first: those that a row which decides outdid are left out, and so are those
@@ -94,7 +94,7 @@ void check_address(const TaskMatch& match, const Lookup& lookup, Found& found);
 struct FoundOpDumps {
     std::vector<OperatorAnswer> answers;  ///< their evidence names the files
     std::vector<LocatedOpDump> files;
-    /// The one dump that lies within half a second of its own overflow dump: it tells the operator whatever logs say.
+    /// The one dump that lies within half a second of its own overflow dump: it tells the operator whatever logs state.
     bool decides = false;
 };
 

@@ -157,7 +157,7 @@ public:
 
 private:
     /// Whether no use of the process can go on at the time: its log begins later, or ended before others took the
-    /// stream on its devices. Of a job that was started anew thousands of times nearly all are out.
+    /// stream on its devices. Of a job that was started again thousands of times nearly all are out.
     bool is_out(const Process& process, const std::vector<LocalTime>& times) {
         const std::vector<std::uint64_t>& devices = lookup_.index().devices(process);
         return process.last_time_us != 0 && std::all_of(times.begin(), times.end(), [&](const LocalTime& time) {

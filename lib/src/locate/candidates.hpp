@@ -16,8 +16,8 @@
 
 namespace opdebug::locate_stage {
 
-// All that a record's ids meant in one process (task_uses.cpp). Task ids are not always sure: what a log says under one
-// id may be meant for another task.
+// All that a record's ids meant in one process (task_uses.cpp). Task ids are not always sure: what a log states under
+// one id may be meant for another task.
 
 /// How a line came to its task id. confirmed: it is the final one. from_serial_number: on Ascend 950 lines carry a
 /// position in the queue and a serial number, and which of them the record carries is not known; the lower half of the
@@ -69,7 +69,7 @@ struct TaskMatch {
 /// the dump's.
 std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept;
 
-/// What a device-side log says of the ids, and who says it.
+/// What a device-side log states of the ids, and who states it.
 struct DeviceFact {
     const logs::Process* process = nullptr;
     const logs::StoredFact* fact = nullptr;
@@ -155,7 +155,7 @@ DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const TaskMatch&
 DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup);
 
 /// Without those of a model that had the stream before, by the name in its binding, and has it no more at the time. A
-/// name that no binding of the stream has says nothing: bindings and device logs may call a model differently.
+/// name that no binding of the stream has states nothing: bindings and device logs may call a model differently.
 void drop_lines_of_past_models(const TaskMatch& place, const Lookup& lookup, DeviceLines& lines);
 
 /// The host processes that the device log is of, by its name and its root: mostly one.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kMinute = 60'000'000;
 constexpr std::int64_t kHour = 60 * kMinute;
-/// Device and host clocks differ by seconds in real logs; a dump may also be written just behind the last line.
+/// Device and host clocks differ by seconds in real logs; a dump may also be written just after the last line.
 constexpr std::int64_t kSlack = 5'000'000;
 constexpr std::uint64_t kLatestTime = 1ULL << 60U;  ///< beyond the year 38000: not a time
 constexpr int kWesternmost = -12 * 60, kEasternmost = 14 * 60;

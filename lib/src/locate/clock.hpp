@@ -101,7 +101,7 @@ struct ClockOf {
 };
 ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device);
 
-/// Offsets by which one dump lies in a use, or beside the host's report of it.
+/// Offsets by which one dump lies in a use, or next to the host's report of it.
 using Offsets = std::vector<logs::Span>;
 
 /// The offsets that most of the votes allow. Each vote is a set of offsets by which one dump can be explained.

@@ -15,9 +15,9 @@ namespace {
 
 /// Fewer dumps prove nothing: one may be explained by a wrong use.
 constexpr std::size_t kFewestVotes = 4;
-/// The dump follows the begin of its use by about this: overflows are told right behind the launch.
+/// The dump follows the begin of its use by about this: overflows are told right after the launch.
 constexpr std::int64_t kBehindLaunchUs = 1'500;
-/// The host's report follows the overflow, and the dump is written beside it.
+/// The host's report follows the overflow, and the dump is written next to it.
 constexpr std::int64_t kReportNearUs = 20'000;
 
 Offsets merged(Offsets offsets) {

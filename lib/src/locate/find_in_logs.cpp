@@ -50,7 +50,7 @@ void explain_model(const logs::Process* process, const Lookup& lookup, Found& fo
     }
 }
 
-/// No host line tells the task: the device's log names it, where no host line says that the stream was given up
+/// No host line tells the task: the device's log names it, where no host line states that the stream was given up
 /// before; the model is that of the stream.
 void find_without_task(TaskSearch& search, const Lookup& lookup, Found& found) {
     const std::vector<StreamState> states = stream_states(lookup);
@@ -292,7 +292,7 @@ void find_in_logs(const Lookup& lookup, Found& found) {
             remark_unread_logs(lookup, found.diagnostics);
         }
     }
-    // Perhaps the log is that of another run: all else hangs on it.
+    // Possibly the log is that of another run: all else hangs on it.
     std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(),
                           [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; });
     found.is_use_inferred =

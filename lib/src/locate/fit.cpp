@@ -38,17 +38,17 @@ constexpr std::array<ExcludeRow, 9> kExclude{{
     // Logs and dumps of one host lie below folders of the same name. Only folders that tell the logs' hosts apart
     // count.
     {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
-    // A process knows its devices by lines on their numbers, or by streams on the folder's device beside others.
+    // A process knows its devices by lines on their numbers, or by streams on the folder's device next to others.
     {"device", [](const Fit& fit) { return contradicts(fit.device); }, nullptr},
-    // Without such lines, containers may number devices anew: only where another use has the folder's number.
+    // Without such lines, containers may number devices again: only where another use has the folder's number.
     {"device number", [](const Fit& fit) { return is_against(fit.device); },
      [](const Fit& fit) { return agrees(fit.device); }},
     // A record of a single execution has no model: its stream is not one that a model is bound to.
     {"model or none", [](const Fit& fit) { return contradicts(fit.is_of_model); }, nullptr},
-    // Traces are of single executions, as far as logs show: only beside a use of the record's kind.
+    // Traces are of single executions, as far as logs show: only next to a use of the record's kind.
     {"kind of task", [](const Fit& fit) { return is_against(fit.is_of_model); },
      [](const Fit& fit) { return agrees(fit.is_of_model); }},
-    // The runtime's and GE's numbers differ, and which one a record has is inferred: only beside an equal one.
+    // The runtime's and GE's numbers differ, and which one a record has is inferred: only next to an equal one.
     {"model id", [](const Fit& fit) { return is_against(fit.model_id); },
      [](const Fit& fit) { return agrees(fit.model_id); }},
     // A process that names its time folders writes into these.

@@ -21,7 +21,7 @@ bool is_digit(char c) {
 }
 
 /// Where the number that begins at `position` ends, when an '_' follows it; else `position`. The first number of a name
-/// may be negative, and a session number may be joined to the -1 behind it.
+/// may be negative, and a session number may be joined to the -1 after it.
 std::size_t number_end(std::string_view kernel, std::size_t position) {
     std::size_t end = position;
     while (end < kernel.size() && (is_digit(kernel[end]) || kernel[end] == '-')) {
@@ -57,7 +57,7 @@ std::vector<std::size_t> number_prefixes(std::string_view kernel) {
     return prefixes;
 }
 
-/// The numbers in front of the node, as text: "-1", "0", "1".
+/// The numbers before the node, as text: "-1", "0", "1".
 std::vector<std::string_view> numbers_before(std::string_view kernel, std::optional<std::string_view> node) {
     std::size_t end = 0;
     if (node && kernel_is_of_node(kernel, *node)) {
@@ -163,7 +163,7 @@ std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::op
 
 std::optional<std::uint64_t> graph_of_kernel(std::string_view kernel, std::optional<std::string_view> node) {
     const std::vector<std::string_view> numbers = numbers_before(kernel, node);
-    // "00_1_" of 2023 has the same form but for the second zero: what its numbers mean is not known.
+    // "00_1_" of 2023 has the same form except the second zero: what its numbers mean is not known.
     const bool is_online = numbers.size() == 2 && (numbers[0] == "0" || !numbers[0].starts_with('0')) &&
                            numbers[0].find('-') == std::string_view::npos;
     return is_online ? tree::parse_number(numbers.back()) : std::nullopt;

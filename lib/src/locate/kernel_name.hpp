@@ -14,7 +14,7 @@ namespace opdebug::locate_stage {
 /// What a kernel name tells.
 struct KernelName {
     std::optional<std::string> node;           ///< node name, 2020 to 2023: behind session, graph and model numbers
-    std::optional<std::string> operator_type;  ///< operator type, from 2024 on: in front of a hash of 32 hex digits
+    std::optional<std::string> operator_type;  ///< operator type, from 2024 on: before a hash of 32 hex digits
 };
 
 KernelName decode_kernel_name(std::string_view kernel);
@@ -22,11 +22,11 @@ KernelName decode_kernel_name(std::string_view kernel);
 /// A hash of 64 hex digits or more instead of a name.
 bool is_hash(std::string_view text);
 
-/// The names that the node can have, where more than one number or two stand in front of it: the node's own name may
+/// The names that the node can have, where more than one number or two stand before it: the node's own name may
 /// begin with numbers. The most likely one, that of decode_kernel_name(), is the last. They lead into `kernel`.
 std::vector<std::string_view> possible_nodes(std::string_view kernel);
 
-/// The numbers in front of the node of an offline model, "-1_<graph>_<model>_": GE's id of the model. `node`: the
+/// The numbers before the node of an offline model, "-1_<graph>_<model>_": GE's id of the model. `node`: the
 /// node's name where it is known, else the most likely reading.
 std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::optional<std::string_view> node);
 
@@ -39,7 +39,7 @@ std::string_view without_compiler_suffix(std::string_view kernel);
 /// The C++ function of a mangled name ("_Z..."), for people; nothing for others.
 std::optional<std::string> demangled(std::string_view kernel);
 
-/// Whether `kernel` is `node` behind a prefix of numbers and underscores, for example "-1_0_1_" or "00_1_".
+/// Whether `kernel` is `node` after a prefix of numbers and underscores, for example "-1_0_1_" or "00_1_".
 bool kernel_is_of_node(std::string_view kernel, std::string_view node);
 
 /// The known type that is written so in lower case, where it has one spelling: "GatherV2" of "gatherv2".

@@ -23,7 +23,7 @@ using logs::StoredFact;
 using DevicesOfLaunch = std::optional<std::vector<std::uint64_t>>;
 
 /// The last launch line not after the time, in the run of the process that goes on then, whose kernel's code has an
-/// address of the record: addresses are given anew in each run. Without a time, only when all such lines name one
+/// address of the record: addresses are given again in each run. Without a time, only when all such lines name one
 /// kernel. Null: none.
 const StoredFact* launch_by_address(const Process& process, const Lookup& lookup, std::optional<std::int64_t> time_us,
                                     const DevicesOfLaunch& devices) {
@@ -33,7 +33,7 @@ const StoredFact* launch_by_address(const Process& process, const Lookup& lookup
         span.begin = next_run == process.run_begins.begin() ? span.begin : *(next_run - 1);
         span.end = *time_us + kClockSkewUs + 1;
     }
-    std::optional<std::uint32_t> last;  // a place: where the facts lie in memory says nothing of their order
+    std::optional<std::uint32_t> last;  // a place: where the facts lie in memory states nothing of their order
     std::set<std::string_view> kernels;
     for (const std::uint64_t address : lookup.query.addresses) {
         const logs::Places launches = lookup.index().facts(process, logs::About::kernel_at_address, address);
@@ -152,7 +152,7 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     const auto is_its = [&kernel](const OperatorAnswer& answer) {
         return answer.name && is_kernel_of(kernel, *answer.name);
     };
-    if (answers.size() > 1) {  // else it asks for memory all the same
+    if (answers.size() > 1) {  // else it requests memory all the same
         std::stable_partition(answers.begin(), answers.end(), is_its);
     }
     for (OperatorAnswer& answer : answers) {

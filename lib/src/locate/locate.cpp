@@ -24,7 +24,7 @@ bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view cod
                        [code](const Diagnostic& remark) { return remark.code == code; });
 }
 
-/// Whether what the log says can be of the operator whose dump lies beside: the node's name, else what the kernel's
+/// Whether what the log states can be of the operator whose dump lies beside: the node's name, else what the kernel's
 /// name tells of node or type, must not contradict.
 bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     if (log.name) {
@@ -35,7 +35,7 @@ bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
 }
 
 /// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers:
-/// not beside a dump that decides, where other lines agree with it.
+/// not next to a dump that decides, where other lines agree with it.
 void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs, bool decides,
            std::vector<Diagnostic>& diagnostics) {
     const std::size_t count = from_logs.size();
@@ -84,7 +84,7 @@ void exclude_unnamed_uses(Found& found) {
     }
 }
 
-/// The operator's dump comes first; what the logs say goes with it.
+/// The operator's dump comes first; what the logs state goes with it.
 void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
     if (!beside.answers.empty()) {
         const auto is_its = [&beside](const OperatorAnswer& log) {
@@ -114,7 +114,7 @@ void weaken_inferred(Found& found) {
 }
 
 /// A record without a stream may have an operator's dump that has none either: then the task tells it, as it does for
-/// msaccucmp. Logs are of no use without both ids, but for the kernel's address.
+/// msaccucmp. Logs are of no use without both ids, except the kernel's address.
 Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
     Found found;
     const Record& record = *overflowed.record;
@@ -146,7 +146,7 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     return found;
 }
 
-/// Whether the logs have a line on the record's task, whatever it says and whenever it was.
+/// Whether the logs have a line on the record's task, whatever it states and whenever it was.
 bool logs_know_task(const TaskQuery& query, const LocateOptions& options) {
     return options.task_map && query.stream_id && query.task_id &&
            !options.task_map->contents().index().processes(logs::About::task, *query.stream_id, *query.task_id).empty();

@@ -181,7 +181,7 @@ private:
         }
     }
 
-    /// GE's set-up of the stream: from 2023 on with a model id, since 2025 a further line with the runtime's; before,
+    /// GE's set-up of the stream: from 2023 on with a model id, since 2025 another line with the runtime's; before,
     /// the model file that the same thread was loading.
     void find_ids_of_stream() {
         const logs::Span span = span_of_set_up();
@@ -225,7 +225,7 @@ private:
         }
     }
 
-    /// Until 2022 the numbers in front of the kernel's name hold the model of GE, or the graph of a session.
+    /// Until 2022 the numbers before the kernel's name hold the model of GE, or the graph of a session.
     void find_ids_of_kernel(const OperatorAnswer* answer) {
         const std::optional<std::string_view> node =
             answer != nullptr && answer->name ? std::optional<std::string_view>(*answer->name) : std::nullopt;

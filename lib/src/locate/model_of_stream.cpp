@@ -96,7 +96,7 @@ LocalizedText described(const LocatedModel& model) {
 }
 
 /// The line that binds the stream, and the lines on its model. GE's line tells the model that is being loaded, so it is
-/// of the one that the stream is bound to then. Without a binding it may be of a model before or behind it, for streams
+/// of the one that the stream is bound to then. Without a binding it may be of a model before or after it, for streams
 /// are reused.
 void add_lines_of_stream(const TaskMatch& match, const Lookup& lookup, DeviceLines& lines) {
     if (match.use.bindings.size() != 1) {

@@ -29,7 +29,7 @@ void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer
 // Folders (model_of_stream.cpp).
 
 /// Adds the model's name and GE id where the logs did not tell them. Folders name the model by GE's number or by the
-/// runtime's, depending on the version; a number that is not the record's own is taken for GE's (inferred).
+/// runtime's, depending on the version; a number that is not the record's own is treated as GE's (inferred).
 void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<LocatedModel>& model);
 
 /// Whether the dump lies in a folder of a model, and the log calls what it tells of the model otherwise or nothing.
@@ -46,8 +46,8 @@ void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, c
 
 // Streams (model_of_stream.cpp).
 
-/// What the logs of the host say of the record's stream at the time of the overflow, whatever they say of its task: in
-/// one process and on one device.
+/// What the logs of the host say of the record's stream at the time of the overflow, whatever they state of its task:
+/// in one process and on one device.
 struct StreamState {
     TaskMatch place;           ///< without facts on the task; with the model that owns the stream then
     bool is_closed = false;    ///< a line released the stream, or unbound it, before the time, and none revived it
@@ -57,11 +57,11 @@ struct StreamState {
 /// Of each host process whose lines mention the stream. Pointers lead into the map.
 std::vector<StreamState> stream_states(const Lookup& lookup);
 
-/// Whether host lines deny what a device's log says: of its own host process where that is known to them, else of all.
-/// Device logs have a clock of their own, so only lines that ended the stream's use before the overflow count.
+/// Whether host lines deny what a device's log states: of its own host process where that is known to them, else of
+/// all. Device logs have a clock of their own, so only lines that ended the stream's use before the overflow count.
 bool is_denied(const DeviceFact& said, const std::vector<StreamState>& states);
 
-/// The model that owns the stream at the time, where the logs do not tell the task. `device`: what device logs say of
+/// The model that owns the stream at the time, where the logs do not tell the task. `device`: what device logs state of
 /// the task; their host processes are asked first. Processes that name different models give none, and a remark.
 std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& states,
                                             const std::vector<DeviceFact>& device, const Lookup& lookup,

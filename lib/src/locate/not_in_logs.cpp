@@ -52,7 +52,7 @@ bool logs_at(const Process& process, std::int64_t time_us) {
 }
 
 /// Whether the log of one process covers the time by its own clock: the one that ends last, by the clock of the first
-/// process. Mostly this spares asking thousands of processes; false says nothing.
+/// process. Mostly this spares asking thousands of processes; false states nothing.
 bool is_surely_covered(const Lookup& lookup) {
     const auto time_us = time_in(*lookup.index().host_processes().front(), lookup);
     const Process* likely = time_us ? lookup.index().last_of_those_begun(*time_us + kClockSkewUs) : nullptr;

@@ -104,7 +104,7 @@ void remark_cut(const char* id, std::size_t count, const Limits& limits, std::ve
                                                  {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
 }
 
-/// Adds what a file says to an answer that says the same, else as one of its own. `what`: "operator dump FILE".
+/// Adds what a file states to an answer that states the same, else as one of its own. `what`: "operator dump FILE".
 void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const LocalizedText& what,
                 std::vector<OperatorAnswer>& answers, std::vector<Diagnostic>& diagnostics) {
     const auto same = std::find_if(answers.begin(), answers.end(),

@@ -35,7 +35,7 @@ struct OpDumpFile {
     std::string_view dump_name;  ///< the part of the real name that is the dump's: all of it for a dump
 };
 
-/// The operator dumps of a folder. Of most of them nobody asks more than the task, so their names are not taken apart.
+/// The operator dumps of a folder. Of most of them nobody asks more than the task, so their names are not parsed.
 class OpDumpFolder {
 public:
     /// Lists the folder; there are none when it is gone (the dump may be so by now; its record still stands).
@@ -81,7 +81,7 @@ using StatisticList = std::vector<ListedOperator>;
 
 /// The operator's dump is written within milliseconds of the overflow dump; beyond this the ids may have been reused.
 constexpr std::uint64_t kNearUs = 60'000'000;
-/// Operators of one task that ran so close to the overflow cannot be told apart by their times.
+/// Operators of one task that ran so close to the overflow cannot be distinguished by their times.
 constexpr std::uint64_t kSameExecutionUs = 1'000'000;
 constexpr std::uint64_t kUnknownDistance = std::numeric_limits<std::uint64_t>::max();
 
@@ -121,7 +121,7 @@ std::vector<std::string> graph_folders_of(const std::string& folder);
 
 }  // namespace opdebug::locate_stage
 
-/// Indexes by folder, made when first asked for; the real names in them are those that overflow dumps are given, too.
+/// Indexes by folder, made when first requested; the real names in them are those that overflow dumps are given, too.
 struct opdebug::OpDumpFolders::Contents {
     opdebug::tree::KnownMappings mappings;
     std::mutex mutex;

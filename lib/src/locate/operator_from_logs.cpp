@@ -72,7 +72,7 @@ bool is_of_other_use(const Said& said, const StoredFact& kernel) {
     });
 }
 
-/// What each kind of line says that says something, in the order in which they count. The device's table holds for
+/// What each kind of line states that states something, in the order in which they count. The device's table holds for
 /// tasks of models; for a single execution, whose ids are used again and again, it counts behind all that has a time of
 /// the host's clock, but before the lines of failures.
 std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Facts& device, const FullNames& names,
@@ -106,7 +106,7 @@ std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Fac
 
 /// From when a device's lines on the ids may be about the match's use of them: where the host's log tells of an earlier
 /// use, as long before this one as clocks differ, but nearer to it. Else from any time, for the device's log may be in
-/// a zone behind the host's.
+/// a zone after the host's.
 std::int64_t begin_on_device(const TaskMatch& match, const Lookup& lookup) {
     const auto history = lookup.index().history(*match.process, lookup.stream(), match.device);
     const std::int64_t begin = match.use.span.begin;

@@ -49,7 +49,7 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const Lookup& 
 void add_dumped(const Facts& facts, Facts& chosen) {
     const auto is_dumped = [](const StoredFact* fact) { return fact->fact.kind == FactKind::dumped_with_task; };
     if (std::none_of(facts.begin(), facts.end(), is_dumped)) {
-        return;  // as nearly always: a set asks for memory
+        return;  // as nearly always: a set requests memory
     }
     std::set<std::string_view> names;
     for (const StoredFact* fact : chosen) {
@@ -199,7 +199,7 @@ bool names_whole_task(const logs::Fact& fact) noexcept {
 
 namespace {
 
-/// In the lines that have both, the type stands behind the name: then the type was cut.
+/// In the lines that have both, the type stands after the name: then the type was cut.
 bool has_cut_operator(const logs::Fact& fact) noexcept {
     return fact.kind == FactKind::operator_of_task && fact.name_cut && fact.operator_type.empty();
 }

@@ -27,10 +27,10 @@ enum class Statement { graph_task, device_table, execution_trace, exception_info
 /// single_operator (runtime_log).
 Statement statement_of(const logs::Fact& fact) noexcept;
 
-/// Whether the line names the node of an FFTS+ task as a whole, which stands for all its contexts.
+/// Whether the line names the node of an FFTS+ task as a whole, which means all its contexts.
 bool names_whole_task(const logs::Fact& fact) noexcept;
 
-/// Built-in formats that count otherwise than their log says, by the begin of their ids (docs/internals/logs.md).
+/// Built-in formats that count otherwise than their log states, by the begin of their ids (docs/internals/logs.md).
 struct StatementRow {
     std::string_view id_begins_with;
     Statement statement;
@@ -60,7 +60,7 @@ private:
 using Facts = std::vector<const logs::StoredFact*>;
 
 /// Lines that name an operator for the record; those that name its context push out those that do not. Where it has
-/// none, the node of the whole FFTS+ task comes first. Behind them the names in the list of dumps, as far as they are
+/// none, the node of the whole FFTS+ task comes first. After them the names in the list of dumps, as far as they are
 /// not those of producers of its inputs.
 Facts operator_facts(const Facts& facts, const TaskQuery& query);
 
@@ -80,7 +80,8 @@ Facts facts_of(const Facts& facts, Statement statement);
 std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const Lookup& lookup);
 
 /// Device logs name the producers of an operator's inputs under the operator's own ids, in lines without a type; where
-/// other lines give a type, those names are not the operator's (seen in a real log of 2021: "data" beside a TransData).
+/// other lines give a type, those names are not the operator's (seen in a real log of 2021: "data" next to a
+/// TransData).
 std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const Lookup& lookup);
 
 /// Of lines in which only the operator's type stands.
@@ -118,7 +119,7 @@ void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const lo
                             const FullNames& names, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 /// What a launch line, or the line of a failure, tells: the kernel, and node or type where its name holds them. Where
-/// the numbers in front of a node's name can be read in several ways, the one that gives a node which the process's
+/// the numbers before a node's name can be read in several ways, the one that gives a node which the process's
 /// lines know.
 OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
                                   std::vector<Diagnostic>& diagnostics);

@@ -1,4 +1,4 @@
-// What is asked for: the ids of one overflowed record, markers for "none" taken out.
+// What is requested: the ids of one overflowed record, markers for "none" taken out.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct TaskQuery {
     std::optional<std::uint64_t> context_id, thread_id;
     std::optional<std::uint64_t> timestamp_us;  ///< of the dump that holds the record, UTC
     std::vector<std::uint64_t> addresses;       ///< pc_start and kernel_code: code of the kernel on the device
-    bool is_hint = false;                       ///< the ids may be another task's: less is taken for the operator's
+    bool is_hint = false;                       ///< the ids may be another task's: less is treated as the operator's
 };
 
 /// How task ids are compared. MindSpore's names of overflow dumps carry the lower 16 bits.
@@ -38,7 +38,7 @@ inline std::optional<std::uint64_t> unless_none(std::optional<std::uint64_t> id)
     return id && !tree::is_no_id(*id) ? id : std::nullopt;
 }
 
-/// All ones in place of the kernel's address is a mark of the compiler's; 0 is not set.
+/// All ones instead of the kernel's address is a mark of the compiler's; 0 is not set.
 inline bool is_address(std::uint64_t value) noexcept {
     return value != 0 && value != std::numeric_limits<std::uint64_t>::max();
 }

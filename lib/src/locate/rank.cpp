@@ -92,7 +92,7 @@ struct Order {
     bool is_before = false;
 };
 
-/// Uses that name nothing come last; ids that are not sure come behind the others. Then the table; of equal ones the
+/// Uses that name nothing come last; ids that are not sure come after the others. Then the table; of equal ones the
 /// one with the better name, and the newest.
 Order order_of(const MatchAnswer& a, const MatchAnswer& b) {
     if ((named(a) == 3) != (named(b) == 3)) {
@@ -123,7 +123,7 @@ bool ranks_before(const MatchAnswer& a, const MatchAnswer& b) {
     return order_of(a, b).is_before;
 }
 
-/// Leaves out what a row that decides puts behind the best one.
+/// Leaves out what a row that decides puts after the best one.
 void decide(RankedAnswers& ranked) {
     for (const RankRow& row : rank_rows()) {
         constexpr int kAgrees = static_cast<int>(Agreement::agrees);
@@ -214,7 +214,7 @@ RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup) {
     // Lines without a time, as consoles show them: nobody knows which use of the ids they are about.
     drop_unsure(ranked, "lines without time",
                 [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; });
-    if (answers.size() > 1) {  // else it asks for memory all the same
+    if (answers.size() > 1) {  // else it requests memory all the same
         std::stable_sort(answers.begin(), answers.end(), ranks_before);
         decide(ranked);
         remark_name_device(answers, lookup.dump);

@@ -111,7 +111,7 @@ void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t t
 
 void explain_other_task(const std::vector<const StoredFact*>& facts, const Lookup& lookup,
                         std::vector<Diagnostic>& diagnostics) {
-    // Other lines say more of a task than the one that sent it.
+    // Other lines state more of a task than the one that sent it.
     std::vector<const StoredFact*> ordered = facts;
     std::stable_partition(ordered.begin(), ordered.end(),
                           [](const StoredFact* fact) { return fact->fact.kind != FactKind::submit; });

@@ -34,7 +34,7 @@ bool is_same_task(const Fact& fact, const TaskQuery& query) {
     return fact.stream_id == query.stream_id && (fits(fact.task_id) || fits(fact.task_sn));
 }
 
-/// Those on the record's task, perhaps.
+/// Those on the record's task, possibly.
 logs::Places reports_of(const Process& process, const Lookup& lookup) {
     return lookup.index().facts(process, logs::About::overflow, lookup.stream(), lookup.task() & logs::kLowHalfOfTask);
 }

@@ -34,7 +34,7 @@ bool follows(const TaskUse& earlier, const TaskUse& later) {
 /// later, is of another set-up, whose binding may be lost.
 constexpr std::int64_t kOneSetUpUs = 50'000;
 
-/// The first line of a further set-up of the task in a use of a model; the end: there is none.
+/// The first line of another set-up of the task in a use of a model; the end: there is none.
 std::vector<const StoredFact*>::const_iterator further_set_up(const TaskUse& use) {
     std::set<std::string_view> formats;
     std::optional<std::int64_t> last_us;

@@ -199,7 +199,7 @@ private:
         }
     }
 
-    /// Files without a log line are no logs. A folder may hold such files beside the logs, but not only them.
+    /// Files without a log line are no logs. A folder may hold such files next to the logs, but not only them.
     void leave_out_no_logs() {
         const bool is_all = without_log_lines_.size() == result_.files;
         for (const std::string& file : without_log_lines_) {

@@ -63,7 +63,7 @@ TEST_CASE("line time: times with and without microseconds, 1970 and a leap day")
     CHECK_FALSE(parse_line_time("1969-12-31-23:59:59.999.999"));
     CHECK_FALSE(parse_line_time("2021-03-04 05:06:07.008.009"));
     LineTimes times;
-    for (const std::int64_t minutes : {0, 0, 1, 60, 1, 0}) {  // what is known of one minute says nothing of another
+    for (const std::int64_t minutes : {0, 0, 1, 60, 1, 0}) {  // what is known of one minute states nothing of another
         const std::string_view text = minutes == 60  ? "2021-03-04-06:06:07.008"
                                       : minutes == 1 ? "2021-03-04-05:07:07.008"
                                                      : "2021-03-04-05:06:07.008";

@@ -161,7 +161,7 @@ TEST_CASE("repeated lines: launches and overflows may come at any rate") {
 TEST_CASE("repeated lines: submit lines of a launch tell nothing new for ten seconds; earlier and later ones do") {
     FactLog launched;
     launched.at(100).state(final_launch(7, 2, "K"));
-    FactLog submitted("submitted");  // read behind the launch, whatever its times
+    FactLog submitted("submitted");  // read after the launch, whatever its times
     for (const int milliseconds : {99, 100, 10'100, 10'101}) {
         submitted.at(milliseconds).state(submit(7, 2));
     }

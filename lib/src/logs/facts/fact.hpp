@@ -23,7 +23,7 @@ enum class FactKind : std::uint8_t {
     model_bind,         ///< a stream belongs to a runtime model from now on
     model_unbind,       ///< ... no longer
     model_of_task,      ///< (stream, task) belongs to a runtime model
-    ge_model_stream,    ///< GE initialised a stream, for a GE model where it says so
+    ge_model_stream,    ///< GE initialised a stream, for a GE model where it states so
     ge_model,           ///< GE model id with its graph id and/or name
     runtime_model,      ///< runtime model id with its name
     model_of_stream,    ///< a model name and one of its streams
@@ -35,7 +35,7 @@ enum class FactKind : std::uint8_t {
     submit,             ///< a task was sent: (stream, task) is final
     model_execute,      ///< GE or the runtime starts to execute a model; with both ids it pairs them
     task_renumbered,    ///< a task that is not sent yet got another id
-    ids_wrapped,        ///< the task ids of a stream begin anew from here
+    ids_wrapped,        ///< the task ids of a stream begin again from here
     task_fault,         ///< (stream, task) failed; the line names neither operator nor kernel
     overflow_report,    ///< the host was told that (stream, task) overflowed
     capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
@@ -69,7 +69,7 @@ constexpr std::uint64_t kLowHalfOfTask = 0xFFFF;
 /// The task that a line is about, and what tells whether two lines are about one launch. Empty: the line does not say.
 struct TaskIds {
     std::optional<std::uint64_t> stream_id, task_id, device_id, task_type;
-    std::optional<std::uint64_t> task_sn;  ///< 950: 32-bit number of the task beside its queue position
+    std::optional<std::uint64_t> task_sn;  ///< 950: 32-bit number of the task next to its queue position
 };
 
 /// One statement. Numbers that the line does not give are empty; 65535 and 4294967295 as context or thread are empty.

@@ -55,7 +55,7 @@ inline bool same_or_unknown(const std::optional<std::uint64_t>& a, const std::op
 }
 
 /// Whether two lines about a launch can be about one and the same: both of an AICPU kernel or both of another one, as
-/// far as they say, on one device and with one number.
+/// far as they state, on one device and with one number.
 inline bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept {
     return (!a.task_type || !b.task_type || (*a.task_type == kAicpuKernel) == (*b.task_type == kAicpuKernel)) &&
            same_or_unknown(a.device_id, b.device_id) && same_or_unknown(a.task_sn, b.task_sn);

@@ -134,7 +134,7 @@ using OpenOnDevices = std::map<std::uint64_t, std::vector<Span>>;
 struct VisibleDevice {
     std::uint64_t user_number = 0;
     std::uint64_t device = 0;
-    std::uint32_t place = 0;  ///< of the fact that says so
+    std::uint32_t place = 0;  ///< of the fact that states so
     std::size_t run = 0;      ///< of the process id, in which it does: how many began until then
 };
 
@@ -180,7 +180,7 @@ class MapIndex;
 
 class MapIndex;
 
-/// So many devices of a process are told apart: more than machines have, also where a process id had some dozens of
+/// So many devices of a process are distinguished: more than machines have, also where a process id had some dozens of
 /// runs. A log with another number in each line must not take time with their square.
 inline constexpr std::size_t kMostDevicesOfProcess = 1024;
 

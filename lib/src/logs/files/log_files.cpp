@@ -116,7 +116,7 @@ std::optional<std::uint32_t> unpacked_size(const std::string& path) {
     return size;
 }
 
-/// "x.log.gz" beside an "x.log" of just the size that it unpacks to is a copy. Copies that are not known so cheaply
+/// "x.log.gz" next to an "x.log" of just the size that it unpacks to is a copy. Copies that are not known so cheaply
 /// (several members, .zst) are read; their lines count once all the same.
 void drop_packed_copies(std::vector<std::string>& paths) {
     const std::set<std::string, std::less<>> all(paths.begin(), paths.end());

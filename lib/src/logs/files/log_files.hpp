@@ -37,9 +37,9 @@ struct LogName {
     std::uint64_t age = 0;  ///< 0: still written; larger: older. Comparable within one stem
 };
 
-/// Which files of a folder are logs: names that end in .log, .txt or .out (redirected console output), perhaps rotated,
-/// perhaps packed as .gz or .zst, and glog's names, which MindSpore's own log has. Archives and other packings are told
-/// apart because they may hold logs.
+/// Which files of a folder are logs: names that end in .log, .txt or .out (redirected console output), possibly
+/// rotated, possibly packed as .gz or .zst, and glog's names, which MindSpore's own log has. Archives and other
+/// packings are told apart because they may hold logs.
 LogName read_log_name(std::string_view name) noexcept;
 
 /// The process that the path says the log is of, as "run/plog/plog-<process>_<time>.log" does, whatever its rotation

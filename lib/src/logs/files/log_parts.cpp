@@ -13,14 +13,14 @@ void LogParts::drop_rest_of_line(std::size_t start) {
 }
 
 /// Of a hole that goes on behind what was read two bytes tell: it may be far longer than lines are, and an entry may
-/// stand behind it.
+/// stand after it.
 void LogParts::shorten_hole() {
     constexpr std::size_t kTells = 2;
     const std::size_t hole = begun_.find_last_not_of('\0') + 1;
     begun_.resize(std::min(begun_.size(), hole + kTells));
 }
 
-/// The whole lines of what is begun, of which `searched` bytes were there before the last read; what stands behind them
+/// The whole lines of what is begun, of which `searched` bytes were there before the last read; what stands after them
 /// is begun. A line that goes on stays where it is: it may be long, and have many reads.
 std::string LogParts::take_lines(std::size_t searched) {
     if (dropping_) {

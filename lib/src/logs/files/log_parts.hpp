@@ -18,13 +18,13 @@ namespace opdebug::logs {
 struct LogRead {
     std::size_t bytes = 0;         ///< 0: the log ends
     std::string lines;             ///< whole lines; only the last line of a file may lack its break
-    std::optional<Error> failure;  ///< behind the lines
+    std::optional<Error> failure;  ///< after the lines
 };
 
 class LogParts {
 public:
     /// `read_size`: bytes that are read at a time; a part has about as many, at most `line_bytes` more. What a longer
-    /// line holds behind that may be left out, but one byte of it is there. So may bytes of a hole of NULs, but two.
+    /// line holds after that may be left out, but one byte of it is there. So may bytes of a hole of NULs, but two.
     LogParts(ByteSource source, std::size_t read_size, std::uint64_t line_bytes = Limits().line_bytes)
         : source_(std::move(source)), read_size_(read_size), line_bytes_(line_bytes) {}
 
@@ -57,7 +57,7 @@ public:
     LogSteps(const std::vector<std::string>& paths, std::size_t read_size, const Limits& limits)
         : paths_(paths), read_size_(read_size), line_bytes_(limits.line_bytes) {}
 
-    /// Nothing behind the last.
+    /// Nothing after the last.
     std::optional<LogStep> next();
 
 private:

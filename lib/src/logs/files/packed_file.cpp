@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    /// An error loses what the same call made. So a block and the header behind it, which the hint counts, are taken by
+    /// An error loses what the same call made. So a block and the header after it, which the hint counts, are taken by
     /// two calls, and nothing is taken before all that was made is given.
     std::size_t next_size(std::size_t available) const noexcept {
         constexpr std::size_t kBlockHeader = 3;

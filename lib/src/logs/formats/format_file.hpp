@@ -57,7 +57,7 @@ struct FormatDefinition {
     std::string remembers;                  ///< what the line captures is remembered for its thread under this name
     bool once = false;                      ///< ... until the first line that uses it
     std::string forgets;                    ///< the line ends what the thread remembers under this name
-    std::vector<std::string> completed_by;  ///< missing members are taken from what the thread remembers
+    std::vector<std::string> completed_by;  ///< missing members are read from what the thread remembers
     std::string versions;
     std::string source;
     std::vector<std::string> samples;

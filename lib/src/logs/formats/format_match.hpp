@@ -39,7 +39,7 @@ struct CompiledFormat {
     bool stands_alone = false;  ///< neither takes a line anything from other lines nor leaves anything to them
 };
 
-/// Ready for use; the pattern, which is one (check_definition()), is compiled when a line asks for it.
+/// Ready for use; the pattern, which is one (check_definition()), is compiled when a line requests it.
 CompiledFormat compile_format(FormatDefinition definition);
 
 /// Whether the line's function is one of the format's, and the line is cut where the format reads cut lines only.

@@ -92,7 +92,7 @@ Formats others_that_may_match(Entry entry, const LogLine& line, const Formats& f
     return others;
 }
 
-/// The fault is told of the one that came later: a user's format, not the built-in one beside it.
+/// The fault is told of the one that came later: a user's format, not the built-in one next to it.
 Error read_by_two(const CompiledFormat& format, std::size_t sample, const CompiledFormat& other) {
     const std::string remedy = "make the patterns exclude each other";
     const FormatDefinition& definition = format.definition;

@@ -30,7 +30,7 @@ bool states_something(const CompiledFormat* format) noexcept {
     return format->definition.states != FactKind::nothing;
 }
 
-/// Fallbacks come last, behind the user's own formats as well, which know more of a wording than its keys.
+/// Fallbacks come last, after the user's own formats as well, which know more of a wording than its keys.
 ModuleFormats module_formats(const Formats& all) {
     Formats stating, of_nothing;
     for (const CompiledFormat* format : all) {
@@ -44,7 +44,7 @@ ModuleFormats module_formats(const Formats& all) {
 
 }  // namespace
 
-/// Made when a line of the module is first asked for: few logs have lines of all modules, and to make the tables of
+/// Made when a line of the module is first requested: few logs have lines of all modules, and to make the tables of
 /// their literals was a third of loading. Thread-safe.
 class AskedModule {
 public:

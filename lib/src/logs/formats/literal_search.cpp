@@ -20,15 +20,15 @@ Word word_at(const char* place) noexcept {
     return word;
 }
 
-/// 16 bits of a product of the six bytes. Two words that overlap: of one word a part would lie behind the group, and
-/// perhaps the text.
+/// 16 bits of a product of the six bytes. Two words that overlap: of one word a part would lie after the group, and
+/// possibly the text.
 std::size_t entry_of(const char* group) noexcept {
     const std::uint64_t first = word_at<std::uint32_t>(group);
     const std::uint64_t last = word_at<std::uint32_t>(group + kGroup - sizeof(std::uint32_t));
     return (first << 16U | last << 32U) * bytes::kHashFactor >> 48U;
 }
 
-/// The same where eight bytes can be read: those behind the group fall out of the product.
+/// The same where eight bytes can be read: those after the group fall out of the product.
 std::size_t entry_of_word(const char* group) noexcept {
     if (std::endian::native != std::endian::little) {
         return entry_of(group);

@@ -23,7 +23,7 @@ using FoundLiterals = std::vector<FoundLiteral>;
 /// Of a long literal those groups are taken that few other literals have.
 class LiteralSearch {
 public:
-    /// `longest_step`: 1 looks at each byte of a text, but for one group of each literal, the rarest: quicker where
+    /// `longest_step`: 1 looks at each byte of a text, except one group of each literal, the rarest: quicker where
     /// thousands of literals are alike in most of their groups.
     explicit LiteralSearch(const std::vector<std::string>& literals, std::size_t longest_step = 64);
 

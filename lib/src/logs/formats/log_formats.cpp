@@ -99,7 +99,7 @@ std::optional<Mark> mark_of(std::string_view text) {
     return read.ec == std::errc() && read.ptr == end ? std::optional(mark) : std::nullopt;
 }
 
-/// Whether a mark, or a range of them ("L4-L10"), is or holds the one that is asked for.
+/// Whether a mark, or a range of them ("L4-L10"), is or holds the one that is requested.
 bool has_mark(std::string_view marks, const std::string& asked_text) {
     const std::size_t dash = marks.find('-');
     const std::optional<Mark> asked = mark_of(asked_text);

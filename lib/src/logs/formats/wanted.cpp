@@ -26,8 +26,8 @@ bool tells_of_models(FactKind kind) noexcept {
     }
 }
 
-/// Whether the line says something of this task, with the numbers that this takes, and nothing that lines on others are
-/// read by.
+/// Whether the line states something of this task, with the numbers that this takes, and nothing that lines on others
+/// are read by.
 bool tells_of_one_task(const Fact& fact) noexcept {
     if (!fact.stream_id || !fact.task_id) {
         return false;

@@ -1,4 +1,4 @@
-// Which facts somebody who asks for certain tasks needs.
+// Which facts somebody who requests certain tasks needs.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ enum class Need {
     node_name,   ///< the node of another task, called by numbers: it tells how to read kernels' names
 };
 
-/// What is asked for; without wish everything is needed. Copies share the list of what was asked for: each process that
+/// What is requested; without wish everything is needed. Copies share the list of what was requested: each process that
 /// logs tell of has one.
 class Wanted {
 public:
@@ -40,13 +40,13 @@ public:
     Need need(const Fact& fact) const;
 
     /// Whether the fact, of a line that stands alone, tells of one task that nobody wants. Texts are not looked at, so
-    /// a thread that reads any part of a log can tell before it reads them, but for the node's name
+    /// a thread that reads any part of a log can tell before it reads them, except the node's name
     /// (names_numbered_node()). Most lines on tasks are such where tasks are wanted.
     bool is_unwanted(const Fact& fact) const;
 
     /// Whether anything is left out.
     bool selects() const noexcept { return asked_ != nullptr; }
-    /// Whether the launch names an address that was asked for; without wish it is not asked.
+    /// Whether the launch names an address that was requested; without wish it is not asked.
     bool needs_address(const Fact& launch) const {
         return wants_address(launch.address1) || wants_address(launch.address2);
     }

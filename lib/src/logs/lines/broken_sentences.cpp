@@ -68,7 +68,7 @@ bool ends_in_number(std::string_view text) noexcept {
     return begin + 1 < text.size() && begin != std::string_view::npos && !is_word(text[begin]);
 }
 
-/// What stands for a break between `before` and `after`.
+/// What means a break between `before` and `after`.
 std::string replacement(std::string_view before, char after, char mark, std::string_view between_words) {
     const char last = before.back();
     if (is_digit(after) && ends_in_number(before)) {
@@ -136,7 +136,7 @@ bool holds_hash(std::string_view name) noexcept {
     return false;
 }
 
-/// Takes the marks of breaks inside names out. What follows the first that nothing confirms is cut, but for the blocks.
+/// Takes the marks of breaks inside names out. What follows the first that nothing confirms is cut, except the blocks.
 MendedSentence without_broken_names(std::string_view text) {
     MendedSentence sentence;
     std::vector<std::size_t> breaks;

@@ -15,20 +15,20 @@ inline constexpr std::string_view kTrailer = "[FUNC:";
 /// A whole sentence with its "[FUNC:...]" blocks.
 struct MendedSentence {
     std::string text;
-    bool is_cut = false;      ///< at a break inside a kernel's name, behind its type and hash, that nothing confirms
+    bool is_cut = false;      ///< at a break inside a kernel's name, after its type and hash, that nothing confirms
     bool loses_name = false;  ///< at such a break without a hash before it: the name is "none"
 };
 
 /// Terminals fill a line with blanks up to their width: a run of blanks is a break. Sentences have no such run.
 inline constexpr std::string_view kBlanksOfBreak = "  ";
 
-/// Whether a line has a run of blanks behind its indentation, or the escape sequences of a terminal.
+/// Whether a line has a run of blanks after its indentation, or the escape sequences of a terminal.
 bool may_be_broken(std::string_view line) noexcept;
 
 /// Whether a sentence that begins in one of these lines ends with the last of them.
 bool ends_sentence(const std::vector<std::string_view>& lines);
 
-/// What the lines say without their breaks, the likeliest first: breaks between words may stand for a blank or not. A
+/// What the lines state without their breaks, the likeliest first: breaks between words may mean a blank or not. A
 /// number that a line break splits stays split, for a screenshot loses the letters at its edge. A name that a break
 /// splits is joined where the text around the break stands elsewhere in the sentence, unbroken.
 std::vector<MendedSentence> mend_sentence(const std::vector<std::string_view>& lines);

@@ -35,7 +35,7 @@ bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
     return !line.module.empty() && line.module.size() <= kModuleLimit && take(rest, "(");
 }
 
-/// MindSpore's own lines: "ffff2effd1e0,python", the thread as a pointer in front of the name.
+/// MindSpore's own lines: "ffff2effd1e0,python", the thread as a pointer before the name.
 void take_thread_of_name(LogLine& line) noexcept {
     constexpr std::size_t kPointerDigits = 8;  // no process name begins like that
     const std::size_t comma = line.process_name.find(',');

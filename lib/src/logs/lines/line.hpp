@@ -1,4 +1,4 @@
-// One line of a CANN log: its prefix taken apart. Grammar and variations: docs/internals/logs.md.
+// One line of a CANN log: its prefix parsed. Grammar and variations: docs/internals/logs.md.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct LogLine {
 /// other text. Never fails on odd bytes; a time that cannot be is simply missing.
 std::optional<LogLine> parse_line(std::string_view line);
 
-/// The same without a look behind the time, which is all that most lines are asked for: tid and function are missing,
+/// The same without a look after the time, which is all that most lines are requested: tid and function are missing,
 /// and `text` is everything there. complete_line() does the rest.
 std::optional<LogLine> parse_line_prefix(std::string_view line);
 void complete_line(LogLine& line) noexcept;
@@ -50,7 +50,7 @@ public:
     std::optional<std::int64_t> parse(std::string_view text) noexcept;
 
 private:
-    std::array<char, 19> second_{};  ///< "YYYY-MM-DD-hh:mm:ss" of the last time, and what it says
+    std::array<char, 19> second_{};  ///< "YYYY-MM-DD-hh:mm:ss" of the last time, and what it states
     std::int64_t second_us_ = -1;    ///< none yet
 };
 inline std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
@@ -58,8 +58,8 @@ inline std::optional<std::int64_t> parse_line_time(std::string_view text) noexce
 }
 
 /// The line without what a collector or a terminal puts around it: the JSON of Docker's log files
-/// ({"log":"...\n","stream":"stdout",...}), also as others write it anew (blanks, another order, "message"), and escape
-/// sequences that begin and end a colour. Escapes of the JSON inside the line stay as they are.
+/// ({"log":"...\n","stream":"stdout",...}), also as others write it again (blanks, another order, "message"), and
+/// escape sequences that begin and end a colour. Escapes of the JSON inside the line stay as they are.
 std::string_view without_wrapping(std::string_view line) noexcept;
 /// Takes an escape sequence for a colour off the front of `rest`, if there is one.
 void skip_colour(std::string_view& rest) noexcept;

@@ -1,4 +1,4 @@
-// What stands around a log line or beside it: collectors, terminals, and entries of other processes in one line.
+// What stands around a log line or next to it: collectors, terminals, and entries of other processes in one line.
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -39,7 +39,7 @@ std::string_view inside_quotes(std::string_view text) noexcept {
 }
 
 /// What the JSON of a collector holds of the line; nothing where it is none. Docker writes it without blanks and the
-/// log first; others write it anew, with blanks and in an order of their own. A label may have the same name: a log
+/// log first; others write it again, with blanks and in an order of their own. A label may have the same name: a log
 /// line has a bracket.
 std::string_view json_text(std::string_view line) noexcept {
     constexpr std::size_t kMostBefore = 400;  // as of a carrier (line.cpp)

@@ -13,7 +13,7 @@
 namespace opdebug::logs {
 namespace {
 
-/// Streams with lines of more devices are looked through when they are asked for: one has one device, or a few.
+/// Streams with lines of more devices are looked through when they are requested: one has one device, or a few.
 constexpr std::size_t kMaxListedDevices = 16;
 
 bool lies_in(const std::string& path, std::string_view folder) {
@@ -66,7 +66,7 @@ public:
             case FactKind::model_load_begin: by_thread(About::load_begin); break;
             case FactKind::model_load_end:
                 by_thread(About::load_end);
-                if (!fact_.model_file.empty()) {  // asked for the file
+                if (!fact_.model_file.empty()) {  // requested the file
                     by(About::load_end_of_model, fact_.ge_model_id);
                 }
                 break;

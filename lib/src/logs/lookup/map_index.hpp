@@ -1,4 +1,4 @@
-// Finds what a question about one record asks for in all processes of a task map: a search, where going through the
+// Finds what a question about one record requests in all processes of a task map: a search, where going through the
 // facts cost the number of dumps times the number of facts, or of processes.
 #pragma once
 
@@ -62,7 +62,7 @@ public:
     /// The devices that the process's lines name, ascending; without the graph compiler's.
     const std::vector<std::uint64_t>& devices(const Process& process) const { return devices_[number_of(process)]; }
 
-    /// Of these, those that lines on the process at large name: which tasks and streams were asked for makes no
+    /// Of these, those that lines on the process at large name: which tasks and streams were requested makes no
     /// difference.
     const std::vector<std::uint64_t>& own_devices(const Process& process) const {
         return own_devices_[number_of(process)];

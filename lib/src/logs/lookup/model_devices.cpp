@@ -97,7 +97,7 @@ void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set
             runs[run_of(process, in_run_of_line(set_up.time_us))].take(set_up, *device);
         }
     }
-    if (told >= kMostDevicesOfProcess) {  // further ones were not kept
+    if (told >= kMostDevicesOfProcess) {  // others were not kept
         return;
     }
     for (const auto& [run, of_run] : runs) {

@@ -20,7 +20,7 @@ void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set
 DeviceFilter device_of_model_line(const Process& process, const StoredFact& line);
 
 /// Whether a line that a model is gone tells of another device's, or of the graph compiler's: by its own device, by the
-/// line with which its thread frees the model's number behind it, or by its thread. Without a device only the
+/// line with which its thread frees the model's number after it, or by its thread. Without a device only the
 /// compiler's are others. `place`: of the line among the facts.
 bool ends_model_elsewhere(const Process& process, std::uint32_t place, DeviceFilter device);
 

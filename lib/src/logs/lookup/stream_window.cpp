@@ -45,7 +45,7 @@ public:
             return;
         }
         if (!is_open_ && seen_any_ && !windows_.empty() && windows_.back().span.end <= fact.time_us) {
-            return;  // released twice: two lines say the same
+            return;  // released twice: two lines state the same
         }
         close(fact.time_us, &fact);
     }
@@ -98,7 +98,7 @@ private:
 /// Lines of one binding stand within microseconds; models are loaded one after the other.
 constexpr std::uint64_t kOneBindingUs = 1'000'000;
 
-/// Walks the lines that bind a stream to models. One binding is logged by up to three lines of different wordings; a
+/// Walks the lines that bind a stream to models. One binding is logged by up to three lines of different texts; a
 /// line of the same wording much later means that the unbinding was not logged.
 class BindingWalk {
 public:

@@ -38,7 +38,7 @@ Facts facts_of_task(const Process& process, TaskKey task, DeviceFilter device) {
     return facts;
 }
 
-/// A trace stands behind its launch by microseconds, with a slow disk by milliseconds.
+/// A trace stands after its launch by microseconds, with a slow disk by milliseconds.
 constexpr std::int64_t kTraceUs = 50'000;
 
 bool is_execution_trace(const Fact& fact) {
@@ -121,7 +121,7 @@ private:
         return is_again;
     }
 
-    /// Submit lines of a kernel that was launched, and further ones of a kernel whose launch no line tells. Up to three
+    /// Submit lines of a kernel that was launched, and others of a kernel whose launch no line tells. Up to three
     /// formats tell of the same.
     bool repeats_a_launch(const StoredFact& stored) {
         if (!submits_a_kernel(stored.fact) || is_sent_again(stored)) {
@@ -130,7 +130,7 @@ private:
         auto near = std::lower_bound(launches_.begin(), launches_.end(), stored.time_us - kTogetherUs,
                                      [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
         for (; near != launches_.end() && (*near)->time_us <= stored.time_us + kTogetherUs; ++near) {
-            // A launch that has its submit line already is sent by a further one only within moments.
+            // A launch that has its submit line already is sent by another one only within moments.
             const bool is_sent =
                 (*near)->submit && distance_us((*near)->time_us, stored.time_us) > std::uint64_t{kSentTogetherUs};
             if (!is_sent && may_be_one_launch((*near)->fact, stored.fact)) {
@@ -209,7 +209,7 @@ bool is_aftermath(const Fact& fact) noexcept {
            fact.kind == FactKind::overflow_report;
 }
 
-/// Of the uses from `first` on, the one that a line at that time belongs to. Lines beside a launch may stand just
+/// Of the uses from `first` on, the one that a line at that time belongs to. Lines next to a launch may stand just
 /// before or after it, while the same ids come back only after thousands of tasks: theirs is the use whose begin is
 /// nearest, the later of two equally near. Others belong to the use that goes on.
 TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t time, bool beside_launch) {
@@ -295,7 +295,7 @@ void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::v
     }
 }
 
-/// What was said since GE set the stream up for a model ends when the model is unloaded, and what is said behind that
+/// What was said since GE set the stream up for a model ends when the model is unloaded, and what is said after that
 /// is of other tasks, also when it is the same.
 void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const std::vector<GeLoad>& loads,
                             std::vector<TaskUse>& uses) {
@@ -321,7 +321,7 @@ void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const
     }
 }
 
-/// Lines of other threads stand a little behind the release of their stream.
+/// Lines of other threads stand a little after the release of their stream.
 constexpr std::int64_t kLateLineUs = 5'000;
 
 bool tells_of_a_stream(FactsOfTask facts);
@@ -345,7 +345,7 @@ void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id
     add_single_uses(facts_inside(later, {history.bindings.back().span.end, between.end}), history.window, uses);
 }
 
-/// The runtime sends a task of its own while it sets a stream up, and says that this is done behind it (real log of
+/// The runtime sends a task of its own while it sets a stream up, and says that this is done after it (real log of
 /// 2023-07): so that alone tells of no earlier stream.
 bool tells_of_a_stream(FactsOfTask facts) {
     return std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {

@@ -22,7 +22,7 @@ struct ByRun {
 };
 
 /// Of a run that tells nothing, the last one before it that does, else the first one behind: where a run begins is
-/// inferred, and the lines of its own may be missing. That its numbers are the driver's nobody says.
+/// inferred, and the lines of its own may be missing. That its numbers are the driver's nobody states.
 VisibleDevices told_in_run(const Process& process, std::size_t run) {
     const auto& all = process.visible_devices;
     const auto behind = std::upper_bound(all.begin(), all.end(), run, ByRun());
@@ -46,7 +46,7 @@ void add_devices_of_run(VisibleDevices of_run, std::uint64_t user_number, std::v
             devices.push_back(visible.device);
             is_told = true;
         }
-        // The runtime takes ascending lists only: behind a device with a lower number than the driver's none is equal.
+        // The runtime takes ascending lists only: after a device with a lower number than the driver's none is equal.
         may_be_equal = may_be_equal && (visible.user_number > user_number || visible.user_number == visible.device);
     }
     if (!is_told && may_be_equal) {
@@ -86,7 +86,7 @@ bool is_seen_as(const Process& process, DeviceFilter device, DeviceFilter user_n
     if (!device || !user_number) {
         return false;
     }
-    if (process.visible_devices.empty()) {  // nearly always, and asked for each match
+    if (process.visible_devices.empty()) {  // nearly always, and requested each match
         return device == user_number;
     }
     const std::vector<std::uint64_t> devices = devices_seen_as(process, *user_number, time_us);

@@ -23,7 +23,7 @@ std::vector<std::uint64_t> devices_seen_as(const Process& process, std::uint64_t
 bool is_seen_as(const Process& process, DeviceFilter device, DeviceFilter user_number,
                 std::optional<std::int64_t> time_us = {});
 
-/// The line that says so, where the numbers differ; null: they are equal, or none says so.
+/// The line that states so, where the numbers differ; null: they are equal, or none says so.
 const StoredFact* renumbering_of(const Process& process, DeviceFilter device, DeviceFilter user_number,
                                  std::optional<std::int64_t> time_us = {});
 

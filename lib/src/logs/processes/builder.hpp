@@ -45,7 +45,7 @@ public:
     void begin_file(const std::string& path, const FileOrigin& origin = {});
     /// The next part of the file.
     void add(StatedLines lines);
-    /// What a damaged file says may be garbled.
+    /// What a damaged file states may be garbled.
     void mark_damaged(const std::string& path) { contents_.damaged_files.insert(path); }
     /// Decides what lines leave open; no line may follow.
     void finish_processes();

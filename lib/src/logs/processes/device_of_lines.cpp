@@ -28,7 +28,7 @@ std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::i
     return open;
 }
 
-/// Those on which it may be open then. In front of all set-ups it may be an earlier stream of any device that has set
+/// Those on which it may be open then. Before all set-ups it may be an earlier stream of any device that has set
 /// it up since, whose own set-up is lost.
 std::vector<std::uint64_t> may_be_open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
     std::vector<std::uint64_t> open = open_at(spans_of_devices, time_us);
@@ -128,7 +128,7 @@ private:
     }
 
     /// The device of the thread's last line on the stream or the task that names one, else of its next one: the set-up
-    /// there may be lost. What stands behind a release or before a set-up is of another life of the stream.
+    /// there may be lost. What stands after a release or before a set-up is of another life of the stream.
     DeviceFilter named_by(std::int64_t tid, std::int64_t time_us, const FactsOfThreads& of_task) const {
         const StoredFact* last = nullptr;
         const StoredFact* next = nullptr;
@@ -183,7 +183,7 @@ private:
     OpenOnDevices open_;                        ///< without the compiler's
     std::vector<std::int64_t> compilers_ends_;  ///< when the compiler released its own
     bool has_compilers_ = false;
-    bool is_compilers_open_ = false;  ///< behind the facts so far
+    bool is_compilers_open_ = false;  ///< after the facts so far
 };
 
 }  // namespace

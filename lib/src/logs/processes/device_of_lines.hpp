@@ -14,8 +14,8 @@ namespace opdebug::logs {
 std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts);
 
 /// Gives the facts on streams that are set up on several devices their device where the lines leave one only: the graph
-/// compiler's from where the line's own thread set the stream up for it last until that is released (where no line says
-/// so, of a thread that sets it up for the compiler alone); else the device that the thread's last or next line
+/// compiler's from where the line's own thread set the stream up for it last until that is released (where no line
+/// states so, of a thread that sets it up for the compiler alone); else the device that the thread's last or next line
 /// on this life of the stream names; else the only one on which the stream is open then, else the one on which the
 /// line's own thread set the stream up last. The others stay without device. That a thread works on the device that its
 /// lines around name is inferred: the runtime keeps one current device for each thread. The indexes of the process are

@@ -81,7 +81,7 @@ public:
     void renumber(StoredFact&& renumbering, const Captures& captures);
 
     /// The end of the logs. Where the process logs no submit lines (level, loss), each launch counts with its own id;
-    /// 0, which stands for "not yet", is marked as not confirmed. Where it logs them, the last launch of a thread
+    /// 0, which means "not yet", is marked as not confirmed. Where it logs them, the last launch of a thread
     /// counts, marked as well: its submit line may be lost with the end of the log. It goes to `open`.
     void finish(const Decided& decided, const Decided& open);
 

@@ -36,7 +36,7 @@ public:
     /// The last launch of a thread, whose submit line may be in another log.
     void add_open(const StoredFact& launch) { open_.push_back({launch.place.file, launch.place.line}); }
 
-    /// Pairs of process and task. `processes`: what each number stands for.
+    /// Pairs of process and task. `processes`: what each number means.
     std::uint64_t count_tasks(const std::vector<std::uint32_t>& processes);
 
     std::vector<KeyedLine>& of_tasks() noexcept { return of_tasks_; }

@@ -55,7 +55,7 @@ void ProcessCollector::state(StoredFact&& stored) {
     }
     runs_.see(stored);
     if (kind == FactKind::task_renumbered) {
-        launches_.renumber(std::move(stored), captures_);  // says nothing about a task whose launch is not known
+        launches_.renumber(std::move(stored), captures_);  // states nothing about a task whose launch is not known
     } else if (kind == FactKind::submit && submits_a_kernel(stored.fact)) {
         launches_.submit(stored, captures_, [this](const StoredFact& decided) { keep(decided); });
     } else if (stored.fact.task_id_provisional) {
@@ -77,7 +77,7 @@ void ProcessCollector::state(StoredFact&& stored) {
 }
 
 /// Set-ups of streams tell on which devices the process works, and which of its threads on which, also those of streams
-/// that nobody asked for. Another file may be of another run: its threads are others, and a number of the process's own
+/// that nobody requested. Another file may be of another run: its threads are others, and a number of the process's own
 /// may be another device's.
 void ProcessCollector::tell_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;

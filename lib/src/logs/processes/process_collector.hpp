@@ -75,7 +75,7 @@ private:
     RepeatedFacts repeated_;
     RunBegins runs_;
     using DeviceInFile = std::tuple<DeviceFilter, DeviceFilter, std::uint32_t>;
-    // Told. The threads may be too many to be told apart, the devices are hardly ever.
+    // Told. The threads may be too many to be distinguished, the devices are hardly ever.
     std::set<DeviceInFile> devices_;  ///< the driver's number, the process's own, and with this one the file
     std::set<std::tuple<std::int64_t, DeviceInFile>> threads_;  ///< with the file in any case
 };

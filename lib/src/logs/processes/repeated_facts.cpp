@@ -29,7 +29,7 @@ bool continues(const StoredFact& last, const StoredFact& next, Need need) {
         return false;  // another file, which covers an earlier time
     }
     if (next.fact.user_device_id && last.place.file != next.place.file) {
-        return false;  // perhaps another run, in which the number is another device's
+        return false;  // possibly another run, in which the number is another device's
     }
     if (need == Need::by_address) {
         return last.fact.kernel_name == next.fact.kernel_name;
@@ -67,7 +67,7 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
         case FactKind::visible_device: return subject({own, fact.device_id});
         case FactKind::dump_folder: return subject({fact.dump_folder});
         case FactKind::model_execute:
-            // With both ids the line pairs them: a run of it ends when one id is paired anew.
+            // With both ids the line pairs them: a run of it ends when one id is paired again.
             return subject({fact.device_id, own, fact.model_id ? fact.model_id : fact.ge_model_id, fact.stream_id});
         case FactKind::capture_stream: return subject({fact.device_id, own, fact.origin_stream_id, fact.stream_id});
         default: return std::nullopt;
@@ -77,7 +77,7 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
 /// A capture or a model ends: what is said of its ids afterwards is news.
 void RepeatedFacts::end_runs(FactKind kind) {
     if (kind == FactKind::model_end || kind == FactKind::capture_end) {
-        runs_.clear();  // rare, and to begin a run anew costs two facts of each subject
+        runs_.clear();  // rare, and to begin a run again costs two facts of each subject
     }
 }
 
@@ -116,8 +116,8 @@ void RepeatedFacts::add_of_task(StoredFacts& facts, const StoredFact& stored, co
     const Fact& fact = stored.fact;
     if (describes_a_task(fact.kind)) {
         OfTask& known = of_task_[task];
-        // All runs of a task say the same: a line that says another thing ends them, its own thread's with them. So one
-        // look is enough, however many threads there are.
+        // All runs of a task say the same: a line that states another thing ends them, its own thread's with them. So
+        // one look is enough, however many threads there are.
         if (!known.runs.empty() && !says_the_same(facts[known.runs.begin()->second.last].fact, fact)) {
             known.runs.clear();
         }
@@ -160,7 +160,7 @@ constexpr std::uint64_t kWrittenTwiceUs = 1'000'000;
 
 using Number = std::optional<std::uint64_t>;
 
-/// What may really happen twice within a second. A stream is set up anew without a release where the log lost it.
+/// What may really happen twice within a second. A stream is set up again without a release where the log lost it.
 bool may_repeat_soon(const Fact& fact) noexcept {
     const FactKind kind = fact.kind;
     return is_launch(fact) || kind == FactKind::overflow_report || kind == FactKind::task_fault ||

@@ -88,7 +88,7 @@ void RunBegins::see(const StoredFact& stored) {
     }
 }
 
-/// Files behind a gap in their folder that is longer than a rotation takes; not the first one there.
+/// Files after a gap in their folder that is longer than a rotation takes; not the first one there.
 std::vector<RunBegins::Gap> RunBegins::find_gaps() const {
     std::vector<Gap> gaps;
     std::map<std::string_view, std::int64_t> last_us;  // of a folder

@@ -17,7 +17,7 @@ namespace opdebug::logs {
 /// further file alone tells nothing. A new run is taken to begin with a file in which a stream is set up, or bound to a
 /// model, by the same wording as in an earlier file without being given up in between, when the file begins at least a
 /// second after the end of the one before in its folder; that rotation takes less is inferred. What a crash leaves open
-/// is told apart by that; a run that ended properly has released and unbound what it had.
+/// is distinguished by that; a run that ended properly has released and unbound what it had.
 class RunBegins {
 public:
     /// Lines of the process in a file: the times that they cover. Called before the facts of these lines are seen.
@@ -36,7 +36,7 @@ private:
     };
     struct Gap {
         std::int64_t last_us = 0;    ///< of the files before
-        const File* file = nullptr;  ///< behind the gap
+        const File* file = nullptr;  ///< after the gap
     };
     /// Something that lines begin: a stream, or that it belongs to a model; on a device, by the driver's number or the
     /// process's own, by lines of one wording.

@@ -1,5 +1,5 @@
 // The prefixes of a log's lines up to the time: "[INFO] GE(370,python3):". A log has a few of them, which its lines
-// repeat: a line that begins with a known one is not taken apart again.
+// repeat: a line that begins with a known one is not parsed again.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,7 @@ public:
     /// The prefix that the line begins with, or null where it is not known.
     KnownPrefix* find(std::string_view line) noexcept;
 
-    /// Keeps the prefix of a line that was taken apart, in the place of one with the same hash. Lines that have
+    /// Keeps the prefix of a line that was parsed, in the place of one with the same hash. Lines that have
     /// something before their prefix, or not the common form of it, are passed over.
     void learn(std::string_view line, const LogLine& parts, const LogFormats& formats,
                std::map<Writer, WriterLines>& writers);

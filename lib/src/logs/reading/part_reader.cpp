@@ -10,7 +10,7 @@ namespace {
 /// Lines of the log library have at most 1024 bytes; longer ones come from elsewhere and are cut as evidence.
 constexpr std::size_t kEvidenceLength = 1024;
 
-/// The time at the front of `rest`, with the space behind it; most lines have the form that has microseconds.
+/// The time at the front of `rest`, with the space after it; most lines have the form that has microseconds.
 std::optional<std::int64_t> take_time(std::string_view& rest, LineTimes& times) noexcept {
     const std::size_t end = rest.find(' ');
     if (end == std::string_view::npos) {
@@ -65,7 +65,7 @@ void PartReader::add_line(std::string_view line, LineEnd end) {
     }
 }
 
-/// False where the line is to be taken apart.
+/// False where the line is to be parsed.
 bool PartReader::add_by_prefix(std::string_view text, std::uint64_t number) {
     KnownPrefix* const prefix = prefixes_.find(text);
     if (prefix == nullptr) {

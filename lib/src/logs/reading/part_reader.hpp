@@ -39,7 +39,7 @@ struct StatedLines {
     std::vector<StatedLine> lines;   ///< that state something
     std::uint64_t lines_before = 0;  ///< of the file, which the numbers of the part do not count
     std::map<Writer, WriterLines> writers;
-    std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
+    std::optional<std::int64_t> last_time_us;                       ///< the time that holds after this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
     std::vector<std::pair<std::uint64_t, Diagnostic>> diagnostics;  ///< with line numbers
     std::list<std::string> mended;                                  ///< texts of broken sentences, which lines point to
@@ -64,7 +64,7 @@ private:
     /// What follows the bytes of a line: a line break, the end of the file, or more of the line than is looked at.
     enum class LineEnd { line_break, end_of_file, more };
 
-    /// A log line whose prefix was taken apart.
+    /// A log line whose prefix was parsed.
     struct Entry {
         LogLine line;
         std::string_view text;  ///< all of it

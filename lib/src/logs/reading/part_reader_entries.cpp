@@ -1,4 +1,4 @@
-// Lines that are taken apart, and entries of several processes that run together in one line.
+// Lines that are parsed, and entries of several processes that run together in one line.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ std::string_view before(std::string_view text, std::string_view other) noexcept 
     return other.empty() ? text : text.substr(0, static_cast<std::size_t>(other.data() - text.data()));
 }
 
-/// The rest of a text from its first hole on; where it has none, what stands behind the text.
+/// The rest of a text from its first hole on; where it has none, what stands after the text.
 std::string_view from_hole(std::string_view text, std::string_view behind) noexcept {
     const std::size_t hole = find_hole(text);
     return hole != std::string_view::npos ? text.substr(hole) : behind;

@@ -91,7 +91,7 @@ std::unique_ptr<ReadStep> ReadingThreads::next() {
     }
 }
 
-/// False where there is no room for a step, or none any more.
+/// False where there is no space for a step, or none any more.
 bool ReadingThreads::claim(std::size_t& step) {
     const std::lock_guard lock(mutex_);
     step = claimed_;
@@ -119,7 +119,7 @@ void ReadingThreads::put(std::size_t step, Place made) {
     }
 }
 
-/// Makes the next step. False where there is no room for it, or none any more. What is thrown belongs to who takes the
+/// Makes the next step. False where there is no space for it, or none any more. What is thrown belongs to who takes the
 /// step.
 bool ReadingThreads::make_one(std::optional<PartReader>& reader) {
     std::unique_lock reading(reading_);

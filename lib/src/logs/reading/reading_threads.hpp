@@ -36,7 +36,7 @@ public:
     /// Waits for the step that each thread is at; others are forgotten.
     ~ReadingThreads();
 
-    /// The next step in order; null behind the last. Throws what reading it threw.
+    /// The next step in order; null after the last. Throws what reading it threw.
     std::unique_ptr<ReadStep> next();
 
 private:
@@ -58,7 +58,7 @@ private:
     const LogFormats& formats_;
     std::uint64_t line_bytes_;
     Wanted wanted_;
-    std::size_t most_threads_;          ///< beside the caller's
+    std::size_t most_threads_;          ///< next to the caller's
     std::optional<PartReader> own_;     ///< of the caller's thread
     std::mutex reading_;                ///< of `steps_`; who holds it may lock the other one, too
     std::mutex mutex_;                  ///< of what follows

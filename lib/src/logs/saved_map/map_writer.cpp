@@ -79,7 +79,7 @@ MapWriter::KnownOfProcess& MapWriter::known_of(const Writer& writer) {
     return known_[{writer.on_device ? folder_ : root_, writer, host == hosts_.end() ? 0U : host->second}];
 }
 
-/// Whether the line may matter to whoever asks for another task than its own: it tells of a stream, a model, a process
+/// Whether the line may matter to whoever requests another task than its own: it tells of a stream, a model, a process
 /// or what other lines of the thread are read by; it is the first one that tells that the process has submit lines; or
 /// the first one that names a numbered node.
 bool MapWriter::matters_to_all(const StatedLine& line) {

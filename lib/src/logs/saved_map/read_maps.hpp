@@ -23,7 +23,7 @@ struct MapReaders {
 };
 
 /// Reads all lines of the maps, or those that matter to what is wanted, in the order of the logs' files, whichever map
-/// holds them. A map in memory stands for logs that are read now. `built_in`: the formats without those of the maps.
+/// holds them. A map in memory means logs that are read now. `built_in`: the formats without those of the maps.
 /// Failures of maps that are damaged, or whose formats are wrong, and remarks are added to the result.
 void read_maps(const std::vector<SavedMap>& maps, const ReadLogsOptions& options,
                const std::shared_ptr<const LogFormats>& formats, const MapReaders& readers, ReadLogs& result);

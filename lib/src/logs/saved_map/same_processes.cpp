@@ -13,7 +13,7 @@ namespace opdebug::logs {
 namespace {
 
 /// Logs that are held against others, which takes some seconds: two thousand hosts that have eight processes of the
-/// same ids each need less. Further ones are taken for known ones.
+/// same ids each need less. Others are treated as known ones.
 constexpr std::uint64_t kMostCompared = std::uint64_t{64} << 20U;
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace opdebug::logs {
 
 /// Hosts have equal process ids, as containers have, and log folders are called alike on all of them: a process of
 /// another map is the same one where a file of both is the same, or where one process may have written all files
-/// (own_logs.hpp). Those of one map are different ones. Device-side processes are not told apart.
+/// (own_logs.hpp). Those of one map are different ones. Device-side processes are not distinguished.
 class SameProcesses {
 public:
     /// The maps must outlive this.

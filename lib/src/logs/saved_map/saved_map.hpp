@@ -34,7 +34,7 @@ public:
     const std::string& path() const noexcept { return path_; }
 
     Result<std::string> content(const FilePart& part) const;
-    /// The lines that wanted tasks and addresses need beside the general ones, sorted.
+    /// The lines that wanted tasks and addresses need next to the general ones, sorted.
     Result<std::vector<LineNumber>> lines_of(const WantedTasks& wanted) const;
     Error damaged(const std::string& what) const;
 

@@ -16,7 +16,7 @@ namespace opdebug::report {
 namespace {
 
 constexpr std::uint64_t kWaitingShare = 64;  ///< of the memory's limit
-/// Beyond this all memory is asked for at once: to double it would copy the texts, and leave holes as large as they
+/// Beyond this all memory is requested at once: to double it would copy the texts, and leave holes as large as they
 /// are.
 constexpr std::size_t kFewTexts = std::size_t{256} << 10U;
 

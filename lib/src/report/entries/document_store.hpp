@@ -48,7 +48,7 @@ private:
     int file_ = -1;
 };
 
-/// Reads the texts of a store one after the other, several at once where the caller says that they are asked for next.
+/// Reads the texts of a store one after the other, several at once where the caller says that they are requested next.
 class DocumentReader {
 public:
     explicit DocumentReader(const DocumentStore& store) : store_(store) {}

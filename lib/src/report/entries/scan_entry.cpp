@@ -10,7 +10,7 @@
 namespace opdebug::report {
 namespace {
 
-/// What decides between nearly all dumps, beside the entry: entries lie far apart, and each comparison waited for the
+/// What decides between nearly all dumps, next to the entry: entries lie far apart, and each comparison waited for the
 /// memory of two of them. Nobody else works then; 20,000 entries took 7 ms.
 struct Ranked {
     std::tuple<bool, std::uint64_t> step, time;

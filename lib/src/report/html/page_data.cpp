@@ -19,7 +19,7 @@ namespace {
 
 using Number = std::optional<std::uint64_t>;
 
-/// JavaScript holds whole numbers up to this one; a time behind it is past the year 2255, which no clock shows.
+/// JavaScript holds whole numbers up to this one; a time after it is past the year 2255, which no clock shows.
 constexpr std::uint64_t kLargestNumber = std::uint64_t{1} << 53U;
 
 /// Texts by number, each once.
@@ -57,7 +57,7 @@ void add_file(const ScanItem& item, Columns& columns) {
     const std::string_view file_name = file_name_of(item.file);
     const std::string folder = item.file.substr(0, item.file.size() - file_name.size());
     columns.folder.push_back(columns.folders.number_of(item.host.empty() ? folder : item.host + ":" + folder));
-    // Most names end with the time, which has a column of its own: an odd number stands for a name without it.
+    // Most names end with the time, which has a column of its own: an odd number means a name without it.
     const std::string time = item.timestamp_us ? fmt::to_string(*item.timestamp_us) : std::string();
     const bool has_time = !time.empty() && *item.timestamp_us < kLargestNumber && file_name.ends_with(time);
     const std::string_view stem = file_name.substr(0, file_name.size() - (has_time ? time.size() : 0));

@@ -273,7 +273,7 @@ std::string in_both_languages(const ScanPage& page, const PageFacts& facts, std:
     return text;
 }
 
-/// What stands for {{name}} in the template.
+/// What means {{name}} in the template.
 std::string part_of(std::string_view name, const ScanPage& page, const PageData& data) {
     if (name == "language") {
         return page.options.report.language == Language::chinese ? "zh" : "en";

@@ -46,9 +46,9 @@ void write_accelerator(const AcceleratorHeader& header, const Record& record, Js
 
 }  // namespace
 
-/// The official converter shows the first entry, and never looks behind it.
+/// The official converter shows the first entry, and never looks after it.
 Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
-    // Faults behind the first remark on an appended dump are not those of the first dump.
+    // Faults after the first remark on an appended dump are not those of the first dump.
     const auto appended = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
                                        [](const Diagnostic& remark) { return remark.code == "appended_dump"; });
     const auto fault = std::find_if(dump.diagnostics.begin(), appended, [](const Diagnostic& remark) {

@@ -75,7 +75,7 @@ public:
     }
     void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line(1))); }
 
-    /// One item after the other: there may be as many groups as dumps. One writer makes all, for memory is asked for
+    /// One item after the other: there may be as many groups as dumps. One writer makes all, for memory is requested
     /// once then.
     template <class Items, class Write>
     void list(std::string_view key, const Items& items, const Write& write) {

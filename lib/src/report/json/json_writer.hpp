@@ -104,7 +104,7 @@ public:
         begin_next();
     }
 
-    /// Another value follows, right behind those that are whole.
+    /// Another value follows, right after those that are whole.
     void begin_next() noexcept {
         depth_ = 0;
         first_ = true;
@@ -152,7 +152,7 @@ private:
     void write_string(std::string_view text);
     std::size_t write_special(std::string_view text, std::size_t position);
 
-    /// Room for so many bytes more behind the text; to be told how many were written.
+    /// Room for so many bytes more after the text; to be told how many were written.
     char* room(std::size_t bytes) {
         if (text_.size() - length_ < bytes) {
             grow(bytes);

@@ -268,7 +268,7 @@ std::string uses_text(const RecordPage& page) {
     return text.empty() ? text : fmt::format("\n{}   (locate/fit.cpp)\n{}", labels.uses, text);
 }
 
-/// Without `verbose` what limits the answer, but for what the head of the page states already.
+/// Without `verbose` what limits the answer, except what the head of the page states already.
 std::string remarks_text(const RecordPage& page) {
     std::string text;
     for (const auto* list : {&page.dump.diagnostics, &page.location.diagnostics, &page.evidence.diagnostics}) {

@@ -72,7 +72,7 @@ std::string more(std::size_t count, const ApiLabels& words) {
     return count == 0 ? std::string() : fmt::format("  {}\n", fmt::format(fmt::runtime(words.more_format), count));
 }
 
-/// Whether a long timeline shows an entry: behind a bad value nearly every call inherits it.
+/// Whether a long timeline shows an entry: after a bad value nearly every call inherits it.
 bool says_much(const ApiTimeline& timeline, std::size_t index, const ScanApi& api) {
     const ApiTimelineEntry& entry = timeline.entries[index];
     if (entry.overflow) {

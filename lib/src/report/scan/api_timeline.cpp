@@ -25,7 +25,7 @@ struct Place {
     std::vector<ApiTimelineEntry> overflows;  ///< by time once sorted
 };
 
-/// The surest tie to a finding: a trace may name a call that is none, and less sure ties stand behind it.
+/// The surest tie to a finding: a trace may name a call that is none, and less sure ties stand after it.
 std::optional<std::size_t> tie_to_finding(const ApiTimelineEntry& dump, const std::vector<ApiTie>& ties) {
     for (std::size_t i = dump.tie.value_or(ties.size()); i < ties.size() && ties[i].overflow == dump.overflow; ++i) {
         if (ties[i].finding) {

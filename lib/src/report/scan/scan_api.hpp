@@ -23,8 +23,8 @@ struct ApiTimelineEntry {
     std::optional<std::size_t> tie;       ///< index in ScanApi::ties
 };
 
-/// Calls by position, dumps by time. A dump that is tied to a call stands behind that of its surest tie to a finding;
-/// one that is not, in front of the call of the next tied dump, between two dumps of one call, or at the end.
+/// Calls by position, dumps by time. A dump that is tied to a call stands after that of its surest tie to a finding;
+/// one that is not, before the call of the next tied dump, between two dumps of one call, or at the end.
 struct ApiTimeline {
     std::optional<std::uint64_t> step, rank;
     std::vector<ApiTimelineEntry> entries;

@@ -10,7 +10,7 @@
 namespace opdebug::report {
 namespace {
 
-/// Asks for the memory of the dumps that come: each has some ten cache lines in five places, and the overview waited
+/// Requests the memory of the dumps that come: each has some ten cache lines in five places, and the overview waited
 /// for one after the other. What a place is found by must be there before.
 [[gnu::always_inline]] inline void fetch_ahead(const ScanEntries& entries, std::size_t number) noexcept {
     constexpr std::size_t kAhead = 4;
@@ -34,7 +34,7 @@ namespace {
 }  // namespace
 
 void LateOverview::find(const ScanEntries& entries, OverviewForm form, const std::atomic<bool>& is_unwanted) const {
-    scan_stage::OverviewBuilder overview;  // goes behind the lock: who waits for the overview need not wait for that
+    scan_stage::OverviewBuilder overview;  // goes after the lock: who waits for the overview need not wait for that
     const std::lock_guard<std::mutex> lock(mutex_);
     if (found_ || (lines_ && form == OverviewForm::lines)) {
         return;

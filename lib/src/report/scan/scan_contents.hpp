@@ -60,8 +60,8 @@ private:
 /// The overview itself, or the text that JSON lines have of it.
 enum class OverviewForm { whole, lines };
 
-/// Groups of many dumps take as long as writing all their documents. JSON lines have them behind the dumps, and CSV not
-/// at all. Thread-safe, but for set().
+/// Groups of many dumps take as long as writing all their documents. JSON lines have them after the dumps, and CSV not
+/// at all. Thread-safe, except set().
 class LateOverview {
 public:
     /// Of a merged report, whose dumps are not in memory.

@@ -30,15 +30,15 @@ bool is_its_own_cell(std::string_view text) {
             }));
 }
 
-/// Some spreadsheets take away spaces and quotation marks in front of a cell.
+/// Some spreadsheets take away spaces and quotation marks before a cell.
 bool begins_like_formula(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(" \""), text.size()));
     return std::any_of(kFormulaStarts.begin(), kFormulaStarts.end(),
                        [text](std::string_view start) { return text.substr(0, start.size()) == start; });
 }
 
-/// The text with an apostrophe in front of what would be a formula. Where the decimal sign is a comma, spreadsheets
-/// begin a new cell behind each semicolon, quoted or not.
+/// The text with an apostrophe before what would be a formula. Where the decimal sign is a comma, spreadsheets
+/// begin a new cell after each semicolon, quoted or not.
 std::string without_formulas(std::string_view text) {
     std::string safe;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -229,7 +229,7 @@ bool is_located(const Record* record, const Record* located) {
     return record != nullptr && located != nullptr && record->overflow && same_task(*record, *located);
 }
 
-/// The same of the model, which may be that of a further task as well.
+/// The same of the model, which may be that of another task as well.
 bool is_of_located_model(const Record* record, const Record* located) {
     return is_located(record, located) || (record != nullptr && located != nullptr && record->overflow &&
                                            record->field(Field::model_id) == located->field(Field::model_id));
@@ -262,7 +262,7 @@ std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::str
     const std::string codes = diagnostic_codes(scanned, failure_code);
     const Record* located = scanned.dump ? located_record(*scanned.dump) : nullptr;
     std::string rows;
-    Row place;  // the records of one dump share it, but for appended dumps
+    Row place;  // the records of one dump share it, except appended dumps
     add_place(scanned, item, item.timestamp_us, place);
     const auto add = [&](const Record* record, const Id& timestamp_us) {
         Row row;

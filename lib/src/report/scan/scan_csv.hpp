@@ -16,7 +16,7 @@ std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::str
 
 /// A cell that holds any text. Control characters and bytes that are not UTF-8 are written as \xNN, so a row is one
 /// line. What a spreadsheet would take for a formula gets a ' in front: = + - @, a tab or CR, or the wide forms of
-/// these signs, where the cell begins or behind a semicolon, also behind spaces and quotation marks there. Quoted where
+/// these signs, where the cell begins or after a semicolon, also behind spaces and quotation marks there. Quoted where
 /// it holds a comma, a semicolon or a quote.
 std::string csv_cell(std::string_view text);
 

@@ -34,7 +34,7 @@ inline std::optional<Error> why_missing(const ScanReport::Contents& contents, bo
     return contents.lost;
 }
 
-/// Reads what is kept of the dumps that `takes` chooses and hands it on, until it says that no more are wanted.
+/// Reads what is kept of the dumps that `takes` chooses and hands it on, until it states that no more are wanted.
 template <class Takes, class Use>
 std::optional<Error> read_each(const ScanReport::Contents& contents, KeptText kept, const SinkWriter& out, Takes takes,
                                Use use) {

@@ -22,7 +22,7 @@ namespace {
 constexpr Unit kUnits[] = {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic,
                            Unit::aiv,     Unit::aicpu,      Unit::sdma};
 
-/// "AI Core" for the part of a cause's id in front of the point; empty for what is no unit.
+/// "AI Core" for the part of a cause's id before the point; empty for what is no unit.
 std::string_view unit_of_cause(std::string_view id) {
     std::string key(id.substr(0, id.find('.')));
     std::replace(key.begin(), key.end(), '_', '-');

@@ -57,7 +57,7 @@ ScanEntry entry_of(const ScannedDump& scanned, const std::string& host) {
         const Error failure = failure_of(scanned);
         entry.failure_code = to_string(failure.code);
         Error place = failure;
-        place.file.clear();  // the report names it beside the message
+        place.file.clear();  // the report names it next to the message
         entry.failure_message = to_string(place);
     }
     return entry;
@@ -137,7 +137,7 @@ namespace {
 using report::ScanEntries;
 using report::ScanEntry;
 
-/// What is read of the store for an entry: the place of its text and of those that are asked for next, as far as these
+/// What is read of the store for an entry: the place of its text and of those that are requested next, as far as these
 /// stand close together, in whatever order. A folder's dumps mostly follow each other in a report, too, but in another
 /// order than in their folder; what is read beyond them would be read for nothing.
 report::DocumentStore::Place run_from(const ScanEntries& entries, std::size_t first,

@@ -16,7 +16,7 @@
 namespace opdebug::report {
 namespace {
 
-/// The text of a log line behind its prefix, which ends with the source file and a thread: "[data_dumper.cc:265]4711 ".
+/// The text of a log line after its prefix, which ends with the source file and a thread: "[data_dumper.cc:265]4711 ".
 std::string_view message_of(std::string_view line) {
     for (std::size_t end = line.find(']'); end != std::string_view::npos; end = line.find(']', end + 1)) {
         const std::size_t begin = line.rfind('[', end);

@@ -29,7 +29,7 @@ struct Labels {
     std::string_view proof, proof_short, op_dump, remarks, inferred;
     std::string_view uses, excluded_format, behind_format, unnamed;  ///< rows are named as in locate/fit.cpp
     std::string_view error, warning, info;
-    std::string_view colon, comma;  ///< punctuation, with the blank behind it
+    std::string_view colon, comma;  ///< punctuation, with the blank after it
 
     /// The line for rows that only the long page shows.
     std::string more(std::size_t count) const;

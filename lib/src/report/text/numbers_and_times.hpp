@@ -29,7 +29,7 @@ inline std::string hex_of_bytes(std::string_view bytes) {
     return digits;
 }
 
-/// The bytes that lower-case digits stand for, two for each; false where they do not.
+/// The bytes that lower-case digits mean, two for each; false where they do not.
 inline bool bytes_of_hex(std::string_view digits, std::string& bytes) {
     const auto value_of = [](char digit) {
         return digit >= '0' && digit <= '9' ? digit - '0' : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
@@ -51,7 +51,7 @@ std::string show_utc(std::uint64_t timestamp_us);
 /// "2026-03-04 18:00:05.000 (+08:00)": milliseconds of a zone that is `offset_minutes` ahead of UTC.
 std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes);
 
-/// The same as show_utc() with " UTC" behind it.
+/// The same as show_utc() with " UTC" after it.
 std::string show_time(std::uint64_t timestamp_us);
 
 }  // namespace opdebug::report

@@ -111,7 +111,7 @@ bool goes_on(char byte) noexcept {
     return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
-/// The place, or that of the next character, at most 3 bytes behind it: in what is no UTF-8 any place is as good.
+/// The place, or that of the next character, at most 3 bytes after it: in what is no UTF-8 any place is as good.
 std::size_t next_character(std::string_view text, std::size_t place) noexcept {
     std::size_t found = place;
     while (found < place + 3 && goes_on(text[found])) {

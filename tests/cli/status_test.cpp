@@ -108,7 +108,7 @@ TEST_CASE("- without a standard input is an error of reading, an empty one a wro
     CHECK(contains(folder.err, "cannot read standard input: Is a directory"));
     const ProcessResult empty = run_process({"/bin/sh", "-c", tool + "< /dev/null"});
     CHECK(empty.exit_status == 2);
-    CHECK(contains(empty.err, "standard input holds no value"));
+    CHECK(contains(empty.err, "standard input contains no value"));
 }
 
 TEST_CASE("text shows the answer, each cause with its bits and meaning, and what to do; -v the number and sources") {

@@ -120,7 +120,7 @@ TEST_CASE("trace: a trace that lost an event makes nothing sure") {
     const Result<ApiTies> ties = ties_by(trace.text(), folder);
     REQUIRE(ties.ok());
     CHECK(lines_of(*ties) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(ties->ties[0].because.find("the trace is not whole: counts may be too small") != std::string::npos);
+    CHECK(ties->ties[0].because.find("the trace is incomplete: counts may be too small") != std::string::npos);
     CHECK(codes_of(ties->diagnostics) == "trace_damaged steps_assumed ");
 }
 

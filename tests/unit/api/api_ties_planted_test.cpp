@@ -199,7 +199,7 @@ TEST_CASE("ties by trace: a trace that is cut anywhere never gives a wrong exact
             for (const ApiTie& tie : ties->ties) {
                 // It may name another call only as a candidate, and an inner operation only with its doubt.
                 REQUIRE(tie.level != ApiTieLevel::exact);
-                tied_at_all += tie.because.find("the trace is not whole") != std::string::npos ? 1U : 0U;
+                tied_at_all += tie.because.find("the trace is incomplete") != std::string::npos ? 1U : 0U;
             }
             prefix += ", ";
         }

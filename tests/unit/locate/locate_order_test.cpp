@@ -310,7 +310,7 @@ TEST_CASE("overflow line: a report of another device's overflow decides between 
     CHECK(message_of(location, "time_zone") == message_of(without, "time_zone"));
 }
 
-TEST_CASE("wraps: ids that began anew between the launch and the overflow are warned of") {
+TEST_CASE("wraps: ids that was restarted between the launch and the overflow are warned of") {
     MadeUpFact wrap(FactKind::ids_wrapped, 2000, "runtime.flip", LogKind::runtime_log);
     wrap.fact.stream_id = 21;
     wrap.fact.flip_num = 1;

@@ -1,4 +1,4 @@
-// The line reader against every variation of the prefix (docs/log-formats.md).
+// The line reader against every variation of the prefix (docs/internals/logs.md).
 #include "logs/lines/line.hpp"
 
 #include <string>

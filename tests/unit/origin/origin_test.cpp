@@ -51,7 +51,7 @@ TEST_CASE("a dump whose message is damaged may lack inputs: a bad output was not
     };
     CHECK(judged({clean}, {with_nan}) ==
           "not_visible: the dump is damaged, inputs may be missing; output 0 holds 1 NaN of 2 values");
-    CHECK(judged({}, {clean}) == "not_visible: the dump is damaged, inputs may be missing; what is there is clean");
+    CHECK(judged({}, {clean}) == "not_visible: the dump is damaged, inputs may be missing; the available values are clean");
     CHECK(judged({with_nan}, {clean}).substr(0, 10) == "inherited:");
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("what was seen is kept beside the verdict") {
     Tensor unknown = clean;
     unknown.data_type = 99;
     CHECK(found({clean}, {unknown}).values_unseen);
-    CHECK(origin({clean}, {unknown}) == "not_visible: inputs are clean; output 0 could not be measured as a whole");
+    CHECK(origin({clean}, {unknown}) == "not_visible: inputs are clean; output 0 could not be measured completely");
 }
 
 TEST_CASE("without inputs nothing can be said") {
@@ -119,19 +119,19 @@ TEST_CASE("an input that could not be measured leaves it open, unless another is
     Tensor unknown = clean;
     unknown.data_type = 99;
     CHECK(origin({clean, unknown}, {with_nan}) ==
-          "not_visible: input 1 could not be measured as a whole; output 0 holds 1 NaN of 2 values");
+          "not_visible: input 1 could not be measured completely; output 0 holds 1 NaN of 2 values");
     CHECK(origin({unknown, with_nan}, {with_nan}) ==
           "inherited: input 1 holds 1 NaN of 2 values; output 0 holds 1 NaN of 2 values");
     Tensor shorter = clean;
     shorter.dims = {3};
-    CHECK(origin({shorter, unknown}, {clean}) == "not_visible: input 0 and input 1 could not be measured as a whole");
+    CHECK(origin({shorter, unknown}, {clean}) == "not_visible: input 0 and input 1 could not be measured completely");
     // The writer left out the first input, though it is declared: nobody knows whether it was clean.
     DumpFile skipped = op_dump({tensor_of(float16_type, {2}, {}), clean}, {with_nan});
     skipped.inputs[0].size = 4;
     skipped.inputs[1].address = 0x1000;
     skipped.outputs[0].address = 0x2000;
     CHECK(origin_of(measured(skipped)).because ==
-          "input 0 could not be measured as a whole; output 0 holds 1 NaN of 2 values");
+          "input 0 could not be measured completely; output 0 holds 1 NaN of 2 values");
     // Strings hold no bad numbers.
     CHECK(origin({clean, tensor_of(string_type, {1}, bytes_of("text"))}, {with_nan}) ==
           "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");

@@ -57,14 +57,14 @@ constexpr HelpText kTexts[] = {
      "normal "
      "probing. LOG: the text log of a training run, one file for each process or for all.",
      "读取训练日志，判断溢出是否有影响：loss 为 NaN、loss scale 持续下降、静态 "
-     "scale，或正常试探。LOG：训练的文本日志，每个进程一个文件或全部在一个文件中。"},
+     "scale，或正常试探。LOG：训练的文本日志，每个进程一个文件，或所有进程共用一个文件。"},
     {"compare with the log of a benchmark, for example on a GPU", "与标杆（例如 GPU）的日志比较"},
     {"json: list each step", "json：列出每一步"},
     {"text: list all runs", "text：列出全部运行"},
     {"exit status 3 for this verdict: nan_loss, sinking, static_scale_hit, here_only or more_often",
-     "出现该结论时返回状态码 3：nan_loss、sinking、static_scale_hit、here_only 或 more_often"},
-    {"whether the loss scale probes, sinks, or the loss is NaN", "loss scale 是正常试探、持续下降，还是 loss 为 NaN"},
-    {"whether it happens more often than on the benchmark", "是否比标杆更频繁"},
+     "出现该结论时，退出码为 3：nan_loss、sinking、static_scale_hit、here_only 或 more_often"},
+    {"whether the loss scale probes, sinks, or the loss is NaN", "判断 loss scale 是正常试探还是持续下降，以及 loss 是否为 NaN"},
+    {"whether it happens more often than on the benchmark", "判断异常步是否多于标杆"},
     {"combine the reports of shards and hosts", "合并各分片与各主机的报告"},
     {"explain bare status numbers", "解释单独的状态值"},
     {"explain codes of results and logs", "解释结果与日志中的代码"},

@@ -1,4 +1,4 @@
-// The prefix of a log line: carrier, level, module, process and time. Grammar: docs/log-formats.md.
+// The prefix of a log line: carrier, level, module, process and time. Grammar: docs/internals/logs.md.
 #include "logs/lines/line.hpp"
 
 #include <algorithm>

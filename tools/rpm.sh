@@ -22,7 +22,7 @@ run tools/one-file.sh "$processor"
 
 # What the package installs. The linker kept the names of functions, which only the copy is without.
 tree=$folder/rpm/tree
-rm -rf "$folder/rpm"
+rm -rf "$folder/rpm" "$folder"/*.rpm
 run cmake --install "$folder" --component tool --prefix "$tree/usr" >/dev/null
 cp "$folder/opdebug-$processor" "$tree/usr/bin/opdebug"
 mkdir -p "$tree/usr/share/licenses/opdebug" "$tree/usr/share/doc/opdebug"

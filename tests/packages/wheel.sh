@@ -57,7 +57,7 @@ in_debian_11() {
     if [ ! -d "$root" ]; then
         command -v mmdebstrap >/dev/null || { echo "SKIPPED: $file in Debian 11: mmdebstrap is not installed"; return; }
         # shellcheck disable=SC2016,SC1091
-        mirror=$(. /etc/os-release && apt-get indextargets --format '$(REPO_URI)' "Codename: $VERSION_CODENAME" | head -n 1)
+        mirror=$(. /etc/os-release && apt-get indextargets --format '$(REPO_URI)' "Codename: $VERSION_CODENAME" | sed -n 1p)
         mkdir -p "$root.part"
         echo "+ mmdebstrap --architectures=$architecture bullseye $root"
         mmdebstrap --quiet --variant=extract --architectures="$architecture" --include=python3-minimal,libpython3-stdlib \

@@ -69,7 +69,7 @@ def main(processor, folder):
             entry = zipfile.ZipInfo(name, date)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o100755 if "/scripts/" in name else 0o100644) << 16
-            wheel.writestr(entry, content)
+            wheel.writestr(entry, content, compresslevel=9)
 
         for name, content in files(folder, processor, information, version, tag):
             add(name, content)

@@ -11,9 +11,9 @@
 
 namespace opdebug::bytes {
 
-/// As many threads as are wished; 0: as many as the machine runs at once.
+/// As many threads as are wished, at most 1024; 0: as many as the machine runs at once.
 inline unsigned thread_count(unsigned wished) noexcept {
-    return wished != 0 ? wished : std::max(1U, std::thread::hardware_concurrency());
+    return wished != 0 ? std::min(wished, 1024U) : std::max(1U, std::thread::hardware_concurrency());
 }
 
 /// Calls work(0), work(1), ... work(count - 1), each once, in at most `threads` threads: the caller's own, and what the

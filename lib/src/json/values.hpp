@@ -2,10 +2,8 @@
 // not read on after false.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "json/cursor.hpp"
@@ -56,31 +54,5 @@ bool read_truth(JsonCursor& cursor, bool& truth);
 
 /// Whether null is next. Consumes nothing.
 bool is_null(JsonCursor& cursor);
-
-/// Null, or what `read` reads.
-template <class Value, class Read>
-bool read_optional(JsonCursor& cursor, std::optional<Value>& target, Read read) {
-    if (is_null(cursor)) {
-        target.reset();
-        return cursor.skip_value();
-    }
-    return read(cursor, target.emplace());
-}
-
-/// A value with a name of to_string().
-template <class Value, std::size_t Count>
-bool read_word(JsonCursor& cursor, const std::array<Value, Count>& values, Value& target) {
-    std::string_view word;
-    if (!read_scalar(cursor, JsonScalar::Kind::text, word)) {
-        return false;
-    }
-    for (const Value value : values) {
-        if (to_string(value) == word) {
-            target = value;
-            return true;
-        }
-    }
-    return false;
-}
 
 }  // namespace opdebug::json_stage

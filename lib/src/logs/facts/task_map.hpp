@@ -178,8 +178,6 @@ struct Process {
 
 class MapIndex;
 
-class MapIndex;
-
 /// So many devices of a process are distinguished: more than machines have, also where a process id had some dozens of
 /// runs. A log with another number in each line must not take time with their square.
 inline constexpr std::size_t kMostDevicesOfProcess = 1024;

@@ -199,11 +199,6 @@ const Process* MapIndex::last_of_those_begun(std::int64_t time_us) const {
     return later == hosts_by_begin_.begin() ? nullptr : (later - 1)->second;
 }
 
-std::optional<std::int64_t> MapIndex::last_begin_until(std::int64_t time_us) const {
-    const auto later = begun_later(time_us);
-    return later == hosts_by_begin_.begin() ? std::nullopt : std::optional((later - 1)->first);
-}
-
 std::uint32_t MapIndex::number_of(const Process& process) const {
     return static_cast<std::uint32_t>(&process - map_.processes.data());
 }

@@ -89,8 +89,6 @@ public:
     }
     /// Of the host processes whose log begins at a time or before, the one that ends last; null: there is none.
     const Process* last_of_those_begun(std::int64_t time_us) const;
-    /// When the last of the host processes began that did so at that time or before.
-    std::optional<std::int64_t> last_begin_until(std::int64_t time_us) const;
     /// The first host process whose lines have times and state something; null: none.
     const Process* first_with_statements() const noexcept { return first_with_statements_; }
     bool has_run_logs() const noexcept { return has_run_logs_; }      ///< a file below a folder "run"

@@ -2,7 +2,6 @@
 // description. What is read comes from files and may be anything.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -204,8 +203,8 @@ public:
     template <class T>
     void always(std::string_view name, T& value) {
         written(name, value);
-        ++always_;
-        is_always_ = is_always_ || name == key_;
+        always_ |= name == key_ ? std::uint64_t{1} << always_present_ : 0U;
+        ++always_present_;
     }
     template <class T>
     void written(std::string_view name, T& value) {
@@ -218,15 +217,16 @@ public:
     /// Skips the value of an unknown key. False: the value has another type.
     bool finish() { return is_known_ ? is_read_ : cursor_.skip_value(); }
 
-    /// Number of members that are always present, and whether the key is one.
-    std::size_t always_present() const noexcept { return always_; }
-    bool is_always_present() const noexcept { return is_always_; }
+    /// Number of members that are always present, and the bit of the one that the key names; 0: it names none.
+    unsigned always_present() const noexcept { return always_present_; }
+    std::uint64_t always_bit() const noexcept { return always_; }
 
 private:
     json_stage::JsonCursor& cursor_;
     std::string_view key_;
-    bool is_known_ = false, is_read_ = false, is_always_ = false;
-    std::size_t always_ = 0;
+    bool is_known_ = false, is_read_ = false;
+    unsigned always_present_ = 0;
+    std::uint64_t always_ = 0;
 };
 
 template <class Describe>
@@ -240,16 +240,16 @@ void write_members(JsonWriter& json, const Describe& describe) {
 /// False: not an object, a member of another type, or one missing that is always present.
 template <class Describe>
 bool read_members(json_stage::JsonCursor& cursor, const Describe& describe) {
-    std::size_t read = 0;
+    std::uint64_t read = 0;
     const bool is_object = json_stage::each_member(cursor, [&](std::string_view key) {
         MemberReader reader(cursor, key);
         describe(reader);
-        read += reader.is_always_present() ? 1U : 0U;
+        read |= reader.always_bit();
         return reader.finish();
     });
     MemberReader no_key(cursor, {});
     describe(no_key);
-    return is_object && read >= no_key.always_present();
+    return is_object && read + 1 == std::uint64_t{1} << no_key.always_present();
 }
 
 template <class T>

@@ -34,8 +34,8 @@ TEST_CASE("bash: options of a command") {
     const BashCompletion bash;
     CHECK(bash.offered({"decode", "--f"}) == Words{"--format"});
     CHECK(bash.offered({"decode", "DUMP", "--lo"}) == Words{"--logs", "--log-formats"});
-    CHECK(sorted(bash.offered({"index", "-"})) ==
-          Words{"--help", "--jobs", "--limit", "--log-formats", "--output", "--quiet", "-h", "-j", "-o", "-q"});
+    CHECK(sorted(bash.offered({"index", "-"})) == Words{"--format", "--help", "--jobs", "--limit", "--log-formats",
+                                                        "--output", "--quiet", "-h", "-j", "-o", "-q"});
     CHECK(bash.offered({"status", "--npy"}).empty());                                        // of another command
     CHECK(bash.offered({"decode", "--", "--f"}).empty());                                    // -- ends the options
     CHECK(sorted(bash.offered({"manual", ""})) == Words{"--help", "--output", "-h", "-o"});  // it takes nothing else
@@ -75,7 +75,7 @@ TEST_CASE("bash: arguments that are no options") {
 
 TEST_CASE("bash: what follows an action of formats") {
     const BashCompletion bash;
-    CHECK(bash.offered({"formats", ""}) == Words{"list", "show", "check"});
+    CHECK(bash.offered({"formats", ""}) == Words{"list", "show", "check", "try"});
     Words ids;
     const auto formats = nlohmann::json::parse(run_tool({"formats", "list", "--format", "json"}).out).at("formats");
     for (const auto& format : formats) {

@@ -173,7 +173,7 @@ TEST_CASE("index: logs of which no line tells of tasks are not called files with
     for (const auto& [path, files] : {std::pair{hccl, "1 file"}, std::pair{directory.path().string(), "2 files"}}) {
         const ProcessResult run = run_tool({"index", path, "-o", map});
         CHECK(run.exit_status == 2);
-        CHECK(run.err == std::string("opdebug: no line tells of tasks: ") + files +
+        CHECK(run.err == std::string("opdebug: no line is about tasks: ") + files +
                              " read, with log lines, but none of the runtime, GE or AscendCL, and none that states "
                              "anything; " +
                              map + " was not written\n");

@@ -20,8 +20,9 @@ using Json = nlohmann::ordered_json;
 
 /// What our schemas use and RapidJSON, which knows draft 4, takes as it is. The texts and names are no rules.
 constexpr std::array<std::string_view, 16> kSameInDraft4{
-    "$schema",   "title",    "$comment", "type",    "required", "properties", "additionalProperties", "items",
-    "minLength", "minItems", "maxItems", "minimum", "maximum",  "pattern",    "uniqueItems",          "enum"};
+    "$schema", "title",     "description", "$comment", "type",    "required", "properties", "additionalProperties",
+    "items",   "minLength", "minItems",    "maxItems", "minimum", "maximum",  "pattern",    "uniqueItems",
+    "enum"};
 
 bool is_same_in_draft4(std::string_view keyword) {
     for (const std::string_view known : kSameInDraft4) {

@@ -381,7 +381,7 @@ TEST_CASE("api report: an archive beside the folders of steps or ranks is told, 
     CHECK(lines_of(report.first) == "step 1 rank 0 Functional.linear.0.forward born_here\n");
     REQUIRE_FALSE(report.diagnostics.empty());
     CHECK(report.diagnostics.front().code == "packed_not_read");
-    CHECK(contains(report.diagnostics.front().message, run.path() + "/step1/rank3.tar and 2 more: packed"));
+    CHECK(contains(report.diagnostics.front().message, run.path() + "/step1/rank3.tar and 2 more: archives"));
 }
 
 TEST_CASE("api report: the heading of several first culprits says of their order what is known") {

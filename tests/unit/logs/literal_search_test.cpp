@@ -15,7 +15,8 @@ using Indexes = std::vector<std::size_t>;
 
 Indexes found_by(const LiteralSearch& search, std::string_view text) {
     opdebug::logs::FoundLiterals literals;
-    CHECK(search.find(text, literals) == !literals.empty());
+    const bool is_any_found = search.find(text, literals);
+    CHECK(is_any_found == !literals.empty());
     Indexes found;
     for (const opdebug::logs::FoundLiteral& literal : literals) {
         found.push_back(literal.index);

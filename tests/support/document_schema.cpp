@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// What our schemas use and RapidJSON, which knows draft 4, takes as it is. The texts and names are no rules.
-constexpr std::array<std::string_view, 16> kSameInDraft4{
+constexpr std::array<std::string_view, 17> kSameInDraft4{
     "$schema", "title",     "description", "$comment", "type",    "required", "properties", "additionalProperties",
     "items",   "minLength", "minItems",    "maxItems", "minimum", "maximum",  "pattern",    "uniqueItems",
     "enum"};

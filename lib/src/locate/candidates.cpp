@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,25 @@ namespace {
 
 using logs::Process;
 using logs::TaskUse;
+
+/// Folders with the logs of several hosts: two processes have one id at the same time.
+class SharedRoots {
+public:
+    void add(const Process& process) {
+        const auto [known, is_new] = last_.try_emplace({process.root, process.pid}, &process);
+        if (!is_new && process.first_time_us <= known->second->last_time_us &&
+            known->second->first_time_us <= process.last_time_us) {
+            roots_.insert(process.root);
+        }
+        known->second = &process;
+    }
+
+    bool contains(std::string_view root) const { return roots_.contains(root); }
+
+private:
+    std::map<std::pair<std::string_view, std::int64_t>, const Process*> last_;
+    std::set<std::string_view> roots_;
+};
 
 /// When processes took the record's stream. A device's driver gives ids, so lines of another process end a use.
 class Openings {
@@ -43,18 +63,24 @@ private:
             return *by_device_;
         }
         by_device_.emplace();
+        SharedRoots shared;
         for (const std::uint32_t number : lookup_.index().processes(logs::About::stream, lookup_.stream())) {
             const Process& process = lookup_.map.processes[number];
+            if (process.on_device) {
+                continue;
+            }
+            shared.add(process);
             for (const std::uint32_t place : process.of_stream.of(lookup_.stream())) {
                 const logs::StoredFact& fact = process.facts[place];
                 const logs::DeviceFilter device = fact.fact.device_id;
                 const bool takes = fact.fact.kind == logs::FactKind::stream_open &&
                                    device.value_or(logs::kOfflineDevice) != logs::kOfflineDevice;
-                if (takes && !process.on_device) {
+                if (takes) {
                     (*by_device_)[{process.root, *device}].emplace_back(fact.time_us, &process);
                 }
             }
         }
+        std::erase_if(*by_device_, [&shared](const auto& of_device) { return shared.contains(of_device.first.first); });
         for (auto& [device, times] : *by_device_) {
             std::sort(times.begin(), times.end());
         }

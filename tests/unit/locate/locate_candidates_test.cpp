@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "joined_logs.hpp"
 #include "location.hpp"
 #include "log_builder.hpp"
 
@@ -72,6 +73,17 @@ TEST_CASE("candidates: of two hosts with equal devices both stay, unless the dum
     options.utc_offset_minutes = 0;
     options.use_op_dumps = false;
     CHECK(place_of(locate(dump, options), "b/op") == "alone");
+}
+
+TEST_CASE("candidates: of two hosts whose saved maps have equal folders neither takes the other's stream") {
+    Logs logs;
+    const std::string first =
+        logs.save({logs.add("debug/plog/plog-100_20260304100000000.log", run_of(100, 0, 0, kMinuteMs, "a/op"))});
+    const std::string second = logs.save(
+        {logs.add("debug/plog/plog-100_20260304100010000.log", run_of(100, 0, 10 * kSecondMs, kMinuteMs, "b/op"))});
+    const Location both = located_in({first, second}, dump_on(0, 30 * kSecondMs), true);
+    CHECK(place_of(both, "a/op") != "no");
+    CHECK(place_of(both, "b/op") != "no");
 }
 
 TEST_CASE("candidates: the record's model tells bindings of one process from each other") {

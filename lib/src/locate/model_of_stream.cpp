@@ -9,6 +9,7 @@
 
 #include "locate/kernel_name.hpp"
 #include "locate/models.hpp"
+#include "logs/lookup/visible_devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
@@ -95,6 +96,18 @@ LocalizedText described(const LocatedModel& model) {
     return remarks::joined({remarks::joined(ids, {", ", "，"}), {name, name}}, {});
 }
 
+/// Whether the lines on the stream, or else those on the process, are of the dump's device.
+int points_of_device(const TaskMatch& place, const Lookup& lookup) {
+    const auto is_of_dump = [&](logs::DeviceFilter device) {
+        return logs::is_seen_as(*place.process, device, lookup.dump.path_ids.device_id, time_in_run(place));
+    };
+    if (place.device) {
+        return is_of_dump(place.device) ? 2 : 0;
+    }
+    const std::vector<std::uint64_t>& devices = lookup.index().own_devices(*place.process);
+    return std::any_of(devices.begin(), devices.end(), is_of_dump) ? 1 : 0;
+}
+
 /// The line that binds the stream, and the lines on its model. GE's line tells the model that is being loaded, so it is
 /// of the one that the stream is bound to then. Without a binding it may be of a model before or after it, for streams
 /// are reused.
@@ -154,7 +167,9 @@ std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& stat
         });
         const auto& bindings = state.place.use.bindings;
         const bool is_of_record = !bindings.empty() && bindings.front().model_id == lookup.query.model_id;
-        return !state.names_model ? -1 : (is_of_device_log ? 2 : 0) + (is_of_record ? 1 : 0);
+        return !state.names_model
+                   ? -1
+                   : (is_of_device_log ? 8 : 0) + (is_of_record ? 4 : 0) + points_of_device(state.place, lookup);
     };
     int best = 0;
     for (const StreamState& state : states) {

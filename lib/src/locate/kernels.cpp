@@ -33,21 +33,29 @@ const StoredFact* launch_by_address(const Process& process, const Lookup& lookup
         span.begin = next_run == process.run_begins.begin() ? span.begin : *(next_run - 1);
         span.end = *time_us + kClockSkewUs + 1;
     }
-    std::optional<std::uint32_t> last;  // a place: where the facts lie in memory states nothing of their order
-    std::set<std::string_view> kernels;
+    std::optional<std::uint32_t> last;   // a place: where the facts lie in memory states nothing of their order
+    std::set<std::string_view> kernels;  // filled without a time only
     for (const std::uint64_t address : lookup.query.addresses) {
         const logs::Places launches = lookup.index().facts(process, logs::About::kernel_at_address, address);
-        for (const std::uint32_t place : logs::places_inside(process, launches, span)) {
-            const logs::Fact& fact = process.facts[place].fact;
+        const logs::Places inside = logs::places_inside(process, launches, span);
+        for (auto place = inside.rbegin(); place != inside.rend(); ++place) {
+            const logs::Fact& fact = process.facts[*place].fact;
             const bool is_its = !devices || !fact.device_id ||
                                 std::find(devices->begin(), devices->end(), *fact.device_id) != devices->end();
-            if (is_its) {
-                last = std::max(last, std::optional(place));
-                kernels.insert(fact.kernel_name);
+            if (!is_its) {
+                continue;
+            }
+            last = std::max(last, std::optional(*place));
+            if (time_us) {
+                break;
+            }
+            kernels.insert(fact.kernel_name);
+            if (kernels.size() > 1) {
+                return nullptr;
             }
         }
     }
-    return last && (time_us || kernels.size() == 1) ? &process.facts[*last] : nullptr;
+    return last ? &process.facts[*last] : nullptr;
 }
 
 }  // namespace
@@ -59,7 +67,7 @@ void find_by_address(const Lookup& lookup, Found& found) {
         processes.insert(having.begin(), having.end());
     }
     DistinctAnswers answers(found.operators);
-    std::set<std::string_view> answered;
+    std::set<std::string_view> answered;  // kernels of which no process's lines show more than their names
     for (const std::uint32_t number : processes) {
         const Process& process = lookup.map.processes[number];
         const std::vector<LocalTime> times = times_in(process, lookup);
@@ -71,13 +79,17 @@ void find_by_address(const Lookup& lookup, Found& found) {
         const DevicesOfLaunch devices =
             of_dump ? DevicesOfLaunch(logs::devices_seen_as(process, *of_dump, time_us)) : std::nullopt;
         const StoredFact* launch = launch_by_address(process, lookup, time_us, devices);
-        if (launch == nullptr || !answered.insert(launch->fact.kernel_name).second) {
+        if (launch == nullptr || answered.contains(launch->fact.kernel_name)) {
             continue;
         }
         if (found.operators.empty()) {
             found.diagnostics.push_back(remarks::diagnose("found_by_address", {{"line", lookup.at(*launch)}}));
         }
+        const std::size_t remarks_before = found.diagnostics.size();
         answers.add(answer_from_kernel(*launch, process, lookup, found.diagnostics));
+        if (possible_nodes(launch->fact.kernel_name).empty() && found.diagnostics.size() == remarks_before) {
+            answered.insert(launch->fact.kernel_name);
+        }
     }
 }
 

@@ -214,6 +214,18 @@ void FullNames::add(const std::vector<const StoredFact*>& facts) {
     }
 }
 
+/// Lines with more text before the name lose more of it. Where names differ after `name` it may be either.
+std::string_view FullNames::longest_cut(std::string_view name) const {
+    std::string_view longest = name;
+    for (auto next = cut_names_.lower_bound(name); next != cut_names_.end() && next->starts_with(name); ++next) {
+        if (!next->starts_with(longest)) {
+            return name;
+        }
+        longest = *next;
+    }
+    return longest;
+}
+
 std::string_view FullNames::operator_of(const logs::Fact& fact) const {
     const std::string_view name = fact.operator_name;
     if (!has_cut_operator(fact)) {
@@ -222,7 +234,7 @@ std::string_view FullNames::operator_of(const logs::Fact& fact) const {
     const auto full = names_.lower_bound(name);
     const bool is_one = full != names_.end() && full->starts_with(name) &&
                         (std::next(full) == names_.end() || !std::next(full)->starts_with(name));
-    return is_one ? *full : name;
+    return is_one ? *full : longest_cut(name);
 }
 
 void FullNames::remark(const std::vector<const StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const {

@@ -42,8 +42,8 @@ class FullNames {
 public:
     void add(const std::vector<const logs::StoredFact*>& facts);
 
-    /// The operator that the line names; where it was cut inside the name, the one name that begins like that, if
-    /// there is one.
+    /// The operator that the line names; where it was cut inside the name, the one name that begins like that, or else
+    /// the longest cut one.
     std::string_view operator_of(const logs::Fact& fact) const;
 
     /// Whether only lines that were cut inside the name give it.
@@ -53,6 +53,8 @@ public:
     void remark(const std::vector<const logs::StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const;
 
 private:
+    std::string_view longest_cut(std::string_view name) const;
+
     std::set<std::string_view> names_;
     std::set<std::string_view> cut_names_;
 };

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -131,38 +133,58 @@ private:
         return match_.device && of_line && of_line != match_.device;
     }
 
+    auto is_earlier() const {
+        return [this](std::int64_t time, std::uint32_t place) { return time < process_.facts[place].time_us; };
+    }
+
     /// Whether the id of the line means another model: a run of the process, or a model of that id, ended in between.
     bool is_of_other_model(const StoredFact& fact) const {
         const auto [begin, end] = std::minmax(fact.time_us, match_.use.span.begin);
         const auto run = std::upper_bound(process_.run_begins.begin(), process_.run_begins.end(), begin);
-        const auto ends = [&, span = logs::Span{begin + 1, end + 1}](About about,
-                                                                     const std::optional<std::uint64_t>& id) {
-            const logs::Places places =
-                id ? logs::places_inside(process_, lookup_.index().facts(process_, about, *id), span) : logs::Places();
-            return std::any_of(places.begin(), places.end(), [&](std::uint32_t place) {
-                return about == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, place, match_.device);
-            });
-        };
         return (run != process_.run_begins.end() && *run <= end) ||
-               ends(About::end_of_runtime_model, fact.fact.model_id) ||
-               ends(About::end_of_ge_model, fact.fact.ge_model_id);
+               ends_between(About::end_of_runtime_model, fact.fact.model_id, begin, end) ||
+               ends_between(About::end_of_ge_model, fact.fact.ge_model_id, begin, end);
+    }
+
+    /// After `begin`, not after `end`.
+    bool ends_between(About about, const std::optional<std::uint64_t>& id, std::int64_t begin, std::int64_t end) const {
+        const logs::Places ends = id ? lookup_.index().facts(process_, about, *id) : logs::Places();
+        const auto next = std::upper_bound(ends.begin(), ends.end(), begin, is_earlier());
+        if (next == ends.end() || process_.facts[*next].time_us > end) {
+            return false;
+        }
+        if (about == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, *next, match_.device)) {
+            return true;
+        }
+        const std::vector<std::uint32_t>& here = ends_here(*id, ends);
+        const auto its = std::upper_bound(here.begin(), here.end(), begin, is_earlier());
+        return its != here.end() && process_.facts[*its].time_us <= end;
+    }
+
+    /// Of the ends of a runtime model, those that may be of the device. Cached, because each line on the model needs
+    /// them, and both may be thousands.
+    const std::vector<std::uint32_t>& ends_here(std::uint64_t model, logs::Places ends) const {
+        const auto [known, is_new] = ends_here_.try_emplace(model);
+        if (is_new) {
+            std::copy_if(ends.begin(), ends.end(), std::back_inserter(known->second), [this](std::uint32_t place) {
+                return !logs::ends_model_elsewhere(process_, place, match_.device);
+            });
+        }
+        return known->second;
     }
 
     /// Of the time of the stream, that of the load in which the use lies: from GE's last set-up before it to the next.
     /// Whole where the stream is set up on several devices: whose set-up is whose is unsure.
     logs::Span load_of_stream() const {
-        logs::Span load = match_.use.window.span;
-        if (process_.shared_streams.count(lookup_.stream()) == 0) {
-            for (const std::uint32_t place : logs::places_inside(
-                     process_, lookup_.index().facts(process_, About::set_up, lookup_.stream()), load)) {
-                const std::int64_t time_us = process_.facts[place].time_us;
-                if (time_us > match_.use.span.begin) {
-                    return {load.begin, load.begin == match_.use.window.span.begin ? load.end : time_us};
-                }
-                load.begin = time_us;
-            }
+        const logs::Span& window = match_.use.window.span;
+        const logs::Places set_ups =
+            logs::places_inside(process_, lookup_.index().facts(process_, About::set_up, lookup_.stream()), window);
+        const auto next = std::upper_bound(set_ups.begin(), set_ups.end(), match_.use.span.begin, is_earlier());
+        if (next == set_ups.begin() || process_.shared_streams.count(lookup_.stream()) != 0) {
+            return window;
         }
-        return load;
+        return {process_.facts[*(next - 1)].time_us,
+                next != set_ups.end() ? process_.facts[*next].time_us : window.end};
     }
 
     void find_runtime_id() {
@@ -212,13 +234,15 @@ private:
         const auto thread = static_cast<std::uint64_t>(set_up.tid);
         const logs::Places ends = lookup_.index().facts(process_, About::load_end, thread);
         const logs::Places begins = lookup_.index().facts(process_, About::load_begin, thread);
-        const auto is_before = [this](std::uint32_t place, std::int64_t time) {
-            return process_.facts[place].time_us < time;
-        };
-        const auto end = std::lower_bound(ends.begin(), ends.end(), set_up.time_us, is_before);
-        const auto later = std::lower_bound(begins.begin(), begins.end(), set_up.time_us + 1, is_before);
-        const bool is_begun = end != ends.end() && later != begins.begin() && *(later - 1) < *end &&
-                              (end == ends.begin() || *(end - 1) < *(later - 1));
+        const auto end = std::lower_bound(
+            ends.begin(), ends.end(), set_up.time_us,
+            [this](std::uint32_t place, std::int64_t time) { return process_.facts[place].time_us < time; });
+        if (end == ends.end()) {
+            return;
+        }
+        const auto later = std::upper_bound(begins.begin(), std::lower_bound(begins.begin(), begins.end(), *end),
+                                            set_up.time_us, is_earlier());
+        const bool is_begun = later != begins.begin() && (end == ends.begin() || *(end - 1) < *(later - 1));
         if (is_begun && process_.facts[*end].fact.ge_model_id) {
             prove(set_up);
             set(model.ge_id, process_.facts[*end].fact.ge_model_id, process_.facts[*end]);
@@ -254,6 +278,7 @@ private:
     const TaskMatch& match_;
     const Lookup& lookup_;
     const Process& process_;
+    mutable std::map<std::uint64_t, std::vector<std::uint32_t>> ends_here_{};  ///< by model
 };
 
 /// Settles the runtime id between record and log, and says which of the two numbers the record's is.

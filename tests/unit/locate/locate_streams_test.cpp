@@ -161,6 +161,13 @@ TEST_CASE("streams: without a device of the dump all devices' answers are candid
     CHECK(remarks_of(location) == "warning model_ambiguous");
 }
 
+TEST_CASE("streams: without a task's lines the dump's device chooses between the models of two processes") {
+    const std::vector<LogFileText> files = two_devices();
+    const auto hosts = map_of_files({files[0], files[1]});
+    CHECK(shown(locate_in(hosts, dump_of_device(0)).model) == "net_a|3|-|-");
+    CHECK(shown(locate_in(hosts, dump_of_device(1)).model) == "net_b|3|-|-");
+}
+
 TEST_CASE("streams: only another device's log knows the ids") {
     const Location location =
         locate_in(map_of_files({{"log/device-0/device-100_1.log", device_log("a/Add")}}), dump_of_device(3));

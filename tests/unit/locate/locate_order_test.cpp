@@ -208,6 +208,21 @@ TEST_CASE("order: names that lines lost a part of do not disagree") {
           "warning name_truncated");
 }
 
+TEST_CASE("order: of a name that lines cut at several lengths the longest part answers") {
+    const auto cut = [](std::string_view op, std::int64_t at) {
+        MadeUpFact fact = named("ge.save_dump_task", op, at);
+        fact.fact.name_cut = true;
+        return fact;
+    };
+    const Location one =
+        locate_in(map_of({bound_to(3, 0), cut("net/m", 10), cut("net/mul_", 20)}), dump_of({21, 6, 3}, 100));
+    CHECK(shown(one.op) == "net/mul_|-|-|exact");
+    CHECK(candidates_of(one).empty());
+    const auto forked = map_of({bound_to(3, 0), cut("net/m", 10), cut("net/mul", 20), cut("net/max", 30)});
+    CHECK(candidates_of(locate_in(forked, dump_of({21, 6, 3}, 100))) ==
+          "net/m|-|-|exact; net/mul|-|-|exact; net/max|-|-|exact");
+}
+
 TEST_CASE("confidence: a line with a type and no name gives the type only, and completes a kernel") {
     MadeUpFact typed = named("adump.task", "", 10, LogKind::runtime_log);
     typed.fact.operator_type = "Mul";

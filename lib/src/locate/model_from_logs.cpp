@@ -16,7 +16,6 @@ namespace opdebug::locate_stage {
 namespace {
 
 using logs::About;
-using logs::Fact;
 using logs::FactKind;
 using logs::Process;
 using logs::StoredFact;

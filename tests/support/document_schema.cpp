@@ -19,10 +19,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// What our schemas use and RapidJSON, which knows draft 4, takes as it is. The texts and names are no rules.
-constexpr std::array<std::string_view, 17> kSameInDraft4{
-    "$schema", "title",     "description", "$comment", "type",    "required", "properties", "additionalProperties",
-    "items",   "minLength", "minItems",    "maxItems", "minimum", "maximum",  "pattern",    "uniqueItems",
-    "enum"};
+constexpr std::array<std::string_view, 16> kSameInDraft4{
+    "$schema",   "title",    "$comment", "type",    "required", "properties", "additionalProperties", "items",
+    "minLength", "minItems", "maxItems", "minimum", "maximum",  "pattern",    "uniqueItems",          "enum"};
 
 bool is_same_in_draft4(std::string_view keyword) {
     for (const std::string_view known : kSameInDraft4) {
@@ -70,10 +69,12 @@ Json in_draft4(const Json& schema, const std::string& own_name) {
         const std::string& keyword = item.key();
         const Json& value = item.value();
         if (keyword == "$ref") {
-            if (schema.size() != 1) {
+            if (schema.size() != (schema.contains("description") ? 2U : 1U)) {
                 throw std::runtime_error("draft 4 passes over what stands beside a $ref, in " + own_name);
             }
             result[keyword] = reference_to(value.get<std::string>(), own_name);
+        } else if (keyword == "description") {
+            continue;  // no rule
         } else if (keyword == "const") {
             result["enum"] = Json::array({value});
         } else if (keyword == "dependentRequired") {

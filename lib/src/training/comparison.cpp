@@ -1,9 +1,8 @@
 // How often bad steps occur here and in the benchmark: the rule of 50 steps.
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
-#include <utility>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,7 +17,13 @@ namespace {
 
 /// Bad steps of a line; empty: unknown.
 using Bad = std::optional<std::uint64_t>;
-using BadSteps = std::map<std::uint64_t, Bad>;
+
+/// The steps of a line, or of several lines.
+struct Range {
+    std::uint64_t first = 0, last = 0;
+    Bad bad;
+    bool is_bad() const { return bad.value_or(0) != 0; }
+};
 
 Bad bad_of(const Step& step, bool counts_skips) {
     if (counts_skips) {
@@ -31,29 +36,75 @@ Bad bad_of(const Step& step, bool counts_skips) {
     return is_known && (!is_bad(step.grad_norm) || step.skipped) ? Bad(0) : std::nullopt;
 }
 
-BadSteps bad_steps(const Run& run, bool counts_skips) {
-    BadSteps steps;
-    for (std::size_t i = run.start_end; i < run.series.steps.size(); ++i) {
-        const Step& step = run.series.steps[i];
-        if (step.step) {
-            steps.emplace(*step.step, bad_of(step, counts_skips));
-        }
-    }
-    return steps;
+/// The last step of the initial phase; 0: none.
+std::uint64_t end_of_start(const Run& run) {
+    return run.start_end == 0 ? 0 : run.series.steps[run.start_end - 1].step.value_or(0);
 }
 
+/// The lines after the initial phase, with steps above `after`.
+std::vector<Range> ranges_of(const Run& run, bool counts_skips, std::uint64_t after) {
+    std::vector<Range> ranges;
+    for (std::size_t i = run.start_end; i < run.series.steps.size(); ++i) {
+        const Step& step = run.series.steps[i];
+        if (step.step && (ranges.empty() || *step.step > ranges.back().last)) {
+            const std::uint64_t before = std::min(*step.step, step.steps - 1);
+            const Range range{*step.step - before, *step.step, bad_of(step, counts_skips)};
+            if (after == 0 || range.first > after) {
+                ranges.push_back(range);
+            }
+        }
+    }
+    return ranges;
+}
+
+/// The same steps in both logs.
 struct Pair {
-    std::uint64_t step = 0, here = 0, there = 0;
+    std::uint64_t first = 0, last = 0;
+    std::uint64_t here = 0, there = 0;
+    std::optional<Range> problem;  ///< the first bad range here
 };
 
-/// Steps that both logs have, with a known state.
-std::vector<Pair> common_steps(const BadSteps& here, const BadSteps& there) {
-    std::vector<Pair> pairs;
-    for (const auto& [step, bad] : here) {
-        const auto other = there.find(step);
-        if (bad && other != there.end() && other->second) {
-            pairs.push_back({step, *bad, *other->second});
+/// All ranges as one: empty if lines between them are missing, or a state is unknown.
+std::optional<Range> united(std::vector<Range>::const_iterator begin, std::vector<Range>::const_iterator end) {
+    Range all{begin->first, begin->first - 1, 0};
+    for (auto range = begin; range != end; ++range) {
+        if (range->first != all.last + 1 || !range->bad) {
+            return std::nullopt;
         }
+        all.last = range->last;
+        *all.bad += *range->bad;
+    }
+    return all;
+}
+
+/// The smallest ranges that both logs have, with a known state. Of a log with fewer lines a range has several lines of
+/// the other. A line shows one NaN or none, so such ranges count once.
+std::vector<Pair> common_ranges(const std::vector<Range>& here, const std::vector<Range>& there, bool counts_skips) {
+    std::vector<Pair> pairs;
+    auto a = here.begin(), b = there.begin();
+    while (a != here.end() && b != there.end()) {
+        if (a->first != b->first) {
+            ++(a->first < b->first ? a : b);
+            continue;
+        }
+        auto end_a = std::next(a), end_b = std::next(b);
+        while (std::prev(end_a)->last != std::prev(end_b)->last) {
+            const bool is_shorter = std::prev(end_a)->last < std::prev(end_b)->last;
+            if ((is_shorter ? end_a : end_b) == (is_shorter ? here.end() : there.end())) {
+                return pairs;
+            }
+            ++(is_shorter ? end_a : end_b);
+        }
+        const auto of_here = united(a, end_a), of_there = united(b, end_b);
+        if (of_here && of_there) {
+            const auto problem = std::find_if(a, end_a, [](const Range& range) { return range.is_bad(); });
+            const bool once = !counts_skips && end_a - a != end_b - b;
+            const auto count = [once](std::uint64_t bad) { return once ? std::min<std::uint64_t>(bad, 1) : bad; };
+            pairs.push_back({of_here->first, of_here->last, count(*of_here->bad), count(*of_there->bad),
+                             problem == end_a ? std::nullopt : std::optional(*problem)});
+        }
+        a = end_a;
+        b = end_b;
     }
     return pairs;
 }
@@ -72,6 +123,11 @@ bool is_beyond_chance(std::uint64_t here, std::uint64_t there) {
     return there < bound.size() && here >= bound[there];
 }
 
+void set_problem(const Range& problem, BenchComparison& result) {
+    result.problem_step = problem.last;
+    result.problem_steps = problem.last - problem.first + 1;
+}
+
 /// Sets the first window of the common steps in which this run has many more bad steps.
 bool find_window(const std::vector<Pair>& pairs, BenchComparison& result) {
     for (auto first = pairs.begin(); first != pairs.end(); ++first) {
@@ -80,47 +136,56 @@ bool find_window(const std::vector<Pair>& pairs, BenchComparison& result) {
         }
         std::uint64_t here = 0, there = 0;
         auto end = first;
-        for (; end != pairs.end() && end->step < first->step + rule("window_steps"); ++end) {
+        for (; end != pairs.end() && end->last < first->first + rule("window_steps"); ++end) {
             here += end->here;
             there += end->there;
         }
         if (here >= there + rule("more_often_by") && here >= rule("more_often_factor") * there) {
-            result.window_first = first->step;
-            result.window_last = std::prev(end)->step;
+            result.window_first = first->first;
+            result.window_last = std::prev(end)->last;
             result.window_here = here;
             result.window_there = there;
             result.is_strong = is_beyond_chance(here, there);
             const auto problem =
                 std::find_if(first, end, [](const Pair& pair) { return pair.here != 0 && pair.there == 0; });
-            result.problem_step = problem == end ? std::nullopt : std::optional(problem->step);
+            if (problem != end) {
+                set_problem(*problem->problem, result);
+            }
             return true;
         }
     }
     return false;
 }
 
-bool has_bad(const BadSteps& steps) {
-    return std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.second.value_or(0) != 0; });
+std::vector<Range>::const_iterator first_bad_of(const std::vector<Range>& ranges) {
+    return std::find_if(ranges.begin(), ranges.end(), [](const Range& range) { return range.is_bad(); });
 }
 
-void decide(const BadSteps& here, const BadSteps& there, BenchComparison& result) {
-    const std::vector<Pair> pairs = common_steps(here, there);
+bool has_bad(const std::vector<Range>& ranges) {
+    return first_bad_of(ranges) != ranges.end();
+}
+
+void decide(const std::vector<Range>& here, const std::vector<Range>& there, BenchComparison& result) {
+    const std::vector<Pair> pairs = common_ranges(here, there, result.counts_skips);
     result.common = pairs.size();
     result.here = sum_of(pairs, &Pair::here);
     result.there = sum_of(pairs, &Pair::there);
-    const auto first_bad =
-        std::find_if(here.begin(), here.end(), [](const auto& step) { return step.second.value_or(0) != 0; });
-    const bool ends_before = first_bad != here.end() && !there.empty() && there.rbegin()->first < first_bad->first;
+    const auto first_bad = first_bad_of(here);
+    const bool ends_before = first_bad != here.end() && !there.empty() && there.back().last < first_bad->first;
+    const bool is_first_compared =
+        first_bad == here.end() || std::any_of(pairs.begin(), pairs.end(), [first_bad](const Pair& pair) {
+            return pair.problem && pair.problem->first == first_bad->first;
+        });
     if (ends_before) {
         result.rule = BenchRule::bench_too_short;
-    } else if (pairs.empty()) {
+    } else if (pairs.empty() || (!is_first_compared && (result.here == 0 || result.there != 0))) {
         result.rule = BenchRule::no_common_steps;
     } else if (result.here == 0) {
         result.rule = result.there == 0 ? BenchRule::neither : BenchRule::there_only;
     } else if (result.there == 0) {
         result.rule = BenchRule::here_only;
-        result.problem_step =
-            std::find_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.here != 0; })->step;
+        set_problem(*std::find_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.here != 0; })->problem,
+                    result);
     } else {
         result.rule = find_window(pairs, result) ? BenchRule::more_often : BenchRule::alike;
     }
@@ -128,7 +193,9 @@ void decide(const BadSteps& here, const BadSteps& there, BenchComparison& result
 
 LocalizedText because_of(const BenchComparison& result) {
     const LocalizedText what = remarks::phrase(result.counts_skips ? "training_bench_skips" : "training_bench_nan");
-    const std::uint64_t step = result.problem_step.value_or(0);
+    const std::uint64_t last = result.problem_step.value_or(0);
+    const std::string step = result.problem_steps > 1 ? fmt::format("{}-{}", last + 1 - result.problem_steps, last)
+                                                      : fmt::format("{}", last);
     switch (result.rule) {
         case BenchRule::here_only:
             return remarks::phrase("training_bench_here_only",
@@ -170,12 +237,13 @@ const std::vector<std::uint64_t>& even_bound() {
 
 BenchComparison compare(const Run& here, const Run& there) {
     BenchComparison result;
-    BadSteps of_here = bad_steps(here, false), of_there = bad_steps(there, false);
+    std::vector<Range> of_here = ranges_of(here, false, 0), of_there = ranges_of(there, false, 0);
     result.counts_skips =
         !has_bad(of_here) && !has_bad(of_there) && here.counts.skips_known && there.counts.skips_known;
     if (result.counts_skips) {
-        of_here = bad_steps(here, true);
-        of_there = bad_steps(there, true);
+        const std::uint64_t start = std::max(end_of_start(here), end_of_start(there));
+        of_here = ranges_of(here, true, start);
+        of_there = ranges_of(there, true, start);
     }
     decide(of_here, of_there, result);
     const auto sinks = [](const Run& run) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -96,7 +97,7 @@ bool is_possible(Number name, double value) {
            (!is_count || (value >= -1 && value <= kMostSteps && value == std::floor(value)));
 }
 
-/// Sets the numbers of a match. Returns false if one is none.
+/// Sets the numbers of a match. Returns false if one is none. Without its gradient norm or scale a line is kept.
 bool read_numbers(const boost::cmatch& match, const Format& format, std::string_view text, LineFacts& facts) {
     const auto set = [&facts](std::string_view name, const std::string& value) {
         const Number number = number_named(std::string(name));
@@ -120,8 +121,11 @@ bool read_numbers(const boost::cmatch& match, const Format& format, std::string_
         }
         if (name == "time") {
             facts.time = group_of(field);
-        } else if (!set(name, group_of(field))) {
-            return false;
+        } else if (const std::string value = group_of(field); value != "None" && !set(name, value)) {
+            if (name != "grad_norm" && name != "scale") {
+                return false;
+            }
+            facts.is_partly_read = true;
         }
     }
     return true;
@@ -135,7 +139,7 @@ bool may_begin_prefix(std::string_view text) {
 
 /// Adds what each match of an event, or the only match of a step, states. Returns false if the words are there and
 /// cannot be read.
-bool add_matches(const Format& format, const Stripped& piece, LineFacts facts, std::vector<LineFacts>& all) {
+bool add_matches(const Format& format, const Stripped& piece, const LineFacts& facts, std::vector<LineFacts>& all) {
     const char* begin = piece.text.data();
     const char* const end = begin + piece.text.size();
     boost::cmatch match;
@@ -153,9 +157,7 @@ bool add_matches(const Format& format, const Stripped& piece, LineFacts facts, s
             one.rank = static_cast<std::uint64_t>(*rank);
         }
         const States& states = format.states;
-        if (states.stop_nan || states.static_hit || states.at_minimum) {
-            one.text = std::string(piece.text);
-        }
+        one.has_fault = states.stop_nan || states.static_hit || states.at_minimum;
         all.push_back(std::move(one));
         begin = match[0].second;
     }
@@ -183,7 +185,7 @@ Stripped without_prefixes(std::string_view line) {
         }
         return read;
     }();
-    Stripped stripped{line, {}, {}};
+    Stripped stripped{line, {}, {}, {}};
     for (std::size_t i = 0; i < prefixes.size() && may_begin_prefix(stripped.text);) {
         boost::cmatch match;
         const char* const begin = stripped.text.data();
@@ -191,10 +193,10 @@ Stripped without_prefixes(std::string_view line) {
             ++i;
             continue;
         }
-        for (const char* const name : {"rank", "local_rank"}) {
+        for (const auto& [name, number] : {std::pair("rank", &stripped.rank), {"local_rank", &stripped.local_rank}}) {
             if (const auto rank = match[name].matched ? parse_number(match[name].str()) : std::nullopt;
                 rank && *rank >= 0 && *rank < kMostSteps) {
-                stripped.rank = static_cast<std::uint64_t>(*rank);
+                *number = static_cast<std::uint64_t>(*rank);
             }
         }
         if (match["time"].matched) {
@@ -210,6 +212,7 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
     LineFacts empty;
     empty.line = line;
     empty.rank = piece.rank;
+    empty.local_rank = piece.local_rank;
     empty.time = piece.time;
     const std::size_t before = facts.size();
     bool is_readable = true, has_step = false;
@@ -232,6 +235,15 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
 }
 
 std::optional<double> parse_number(std::string_view text) {
+    static const boost::regex windows_number(
+        "[ \t'\"]*([-+]?)(?:1\\.#(?:(INF)|QNAN|SNAN|IND)0*|nan\\(\\w*\\))[ \t'\"]*",
+        boost::regex::perl | boost::regex::icase);
+    boost::cmatch match;
+    if (text.find_first_of("#(") != std::string_view::npos &&
+        boost::regex_match(text.data(), text.data() + text.size(), match, windows_number)) {
+        const double infinity = std::numeric_limits<double>::infinity();
+        return !match[2].matched ? std::numeric_limits<double>::quiet_NaN() : match[1] == "-" ? -infinity : infinity;
+    }
     const std::size_t bracket = text.find('(');
     if (bracket != std::string_view::npos) {
         text.remove_prefix(bracket + 1);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/regex.hpp>
@@ -62,6 +63,7 @@ struct Format {
 struct Stripped {
     std::string_view text;
     std::optional<std::uint64_t> rank;
+    std::optional<std::uint64_t> local_rank;  ///< of an unknown host
     std::string time;
 };
 
@@ -69,9 +71,10 @@ struct Stripped {
 struct LineFacts {
     const Format* format = nullptr;
     std::uint64_t line = 0;
-    std::optional<std::uint64_t> rank;
+    std::optional<std::uint64_t> rank, local_rank;
     std::string time;
-    std::string text;  ///< of lines that state a certain fault
+    bool has_fault = false;       ///< states a certain fault
+    bool is_partly_read = false;  ///< an optional number could not be read
     std::optional<double> numbers[kNumbers];
     std::optional<double> number(Number name) const { return numbers[static_cast<std::size_t>(name)]; }
     std::optional<std::uint64_t> count(Number name) const {

@@ -20,9 +20,32 @@ void set_hidden(std::vector<Item>& items) {
     }
 }
 
+/// The Trainer prints 0 for a loss that is NaN. A small loss is 0 after rounding, too.
+void set_zero_losses(std::vector<Item>& items) {
+    bool has_loss = false;
+    std::size_t zeros = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const Step& step = items[i].step;
+        const bool is_zero = items[i].format != nullptr && items[i].format->filters_nan && step.loss == 0.0 &&
+                             !step.grad_norm && has_loss;
+        has_loss = has_loss || (step.loss && *step.loss > 0);
+        zeros = is_zero ? zeros + 1 : 0;
+        if (zeros >= rule("hidden_lines")) {
+            for (std::size_t zero = i + 1 - zeros; zero <= i; ++zero) {
+                items[zero].step.loss_hidden = true;
+            }
+        }
+    }
+}
+
 }  // namespace
 
 void unite(const Item& other, Item& item) {
+    if (is_bad(other.step.loss) > is_bad(item.step.loss) ||
+        is_bad(other.step.grad_norm) > is_bad(item.step.grad_norm)) {
+        item.step.line = other.step.line;
+        item.step.time = other.step.time;
+    }
     item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
     item.step.grad_norm =
         is_worse(other.step.grad_norm, item.step.grad_norm) ? other.step.grad_norm : item.step.grad_norm;
@@ -57,10 +80,12 @@ void set_skips(std::vector<Item>& items, const Series& series) {
         const std::uint64_t total = item.total.value_or(0);
         if (item.printed) {
             item.step.skipped = item.printed;
-        } else if (series.skips_by_events) {
-            item.step.skipped = item.events;
         } else if (item.total && is_known && before <= total) {
             item.step.skipped = total - before;
+        } else if (series.skips_by_events && item.events_repeated && item.step.steps > 1) {
+            item.step.skips_uncertain = true;
+        } else if (series.skips_by_events) {
+            item.step.skipped = item.events;
         }
         if (item.step.skipped) {
             item.step.skipped = std::min(*item.step.skipped, item.step.steps);
@@ -69,6 +94,7 @@ void set_skips(std::vector<Item>& items, const Series& series) {
         before = total;
     }
     set_hidden(items);
+    set_zero_losses(items);
 }
 
 }  // namespace opdebug::training

@@ -15,6 +15,7 @@ struct Item {
     Step step;
     std::optional<std::uint64_t> printed, total;  ///< skipped: in this line; since the start of the process
     std::uint64_t events = 0;                     ///< skipped: lines of events
+    bool events_repeated = false;                 ///< several processes may have printed one event
     bool has_scale = false;                       ///< in this line
     const Format* format = nullptr;
 };

@@ -1,6 +1,7 @@
 // Files of training logs: lines, without what terminals and launchers add.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -67,8 +68,11 @@ public:
             end_piece();
             counts_.cut = counts_.damaged != damaged || facts_.size() != known;
             counts_.damaged = damaged;
-            const auto is_number = [](const LineFacts& fact) { return fact.text.empty(); };
-            facts_.erase(std::remove_if(facts_.begin() + static_cast<std::ptrdiff_t>(known), facts_.end(), is_number),
+            const auto may_be_cut = [](const LineFacts& fact) {
+                return !fact.has_fault && !is_bad(fact.number(Number::loss)) &&
+                       !is_bad(fact.number(Number::main_loss)) && !is_bad(fact.number(Number::grad_norm));
+            };
+            facts_.erase(std::remove_if(facts_.begin() + static_cast<std::ptrdiff_t>(known), facts_.end(), may_be_cut),
                          facts_.end());
             ++counts_.lines;
         }
@@ -78,6 +82,7 @@ public:
         const auto rank = rank_in_path(counts_.path);
         for (Series& series : series_of(facts_, counts_.damaged)) {
             series.file = counts_.path;
+            series.cut = counts_.cut;
             series.rank = series.rank ? series.rank : rank;
             runs.push_back(judge(std::move(series)));
         }
@@ -90,30 +95,48 @@ private:
     void add_to_piece(std::string_view text) { piece_ += text.substr(0, kPiece - std::min(piece_.size(), kPiece)); }
 
     void end_piece() {
-        const std::string text = piece_.find('\x1b') == std::string::npos ? piece_ : without_colors(piece_);
+        std::string text = piece_.find('\x1b') == std::string::npos ? piece_ : without_colors(piece_);
         piece_.clear();
+        constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+        if (counts_.lines == 0 && text.rfind(kByteOrderMark, 0) == 0) {
+            text.erase(0, kByteOrderMark.size());
+        }
+        text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());  // a crash of the host leaves them
         const Stripped stripped = without_prefixes(text);
         note_bar(stripped.text);
         const std::size_t known = facts_.size();
         counts_.damaged += add_facts(stripped, counts_.lines + 1, facts_) ? 0U : 1U;
         for (std::size_t i = known; i < facts_.size(); ++i) {
             auto& step = facts_[i].numbers[static_cast<std::size_t>(Number::step)];
-            if (facts_[i].format->is_step && !step && bar_step_ != 0) {
-                step = static_cast<double>(bar_step_);
+            if (facts_[i].format->is_step && !step) {
+                step = step_of_bar();
+            }
+            counts_.damaged += facts_[i].is_partly_read ? 1U : 0U;
+        }
+    }
+
+    /// Keeps the position of the progress bar of training: " 31%|███  | 310/1000 [". Bars with a text before the
+    /// percentage belong to other work. After a line took its step from a bar, only bars with this total count.
+    void note_bar(std::string_view text) {
+        static const boost::regex pattern(R"(\s*\d{1,3}%\|[^|]*\| *(\d{1,9})/(\d{1,9}) \[)");
+        boost::cmatch bar;
+        if (text.find("%|") != std::string_view::npos &&
+            boost::regex_search(text.data(), text.data() + text.size(), bar, pattern, boost::match_continuous)) {
+            const std::uint64_t total = std::stoull(bar[2].str());
+            if (line_total_ == 0 || total == line_total_) {
+                bar_step_ = std::stoull(bar[1].str());
+                bar_total_ = total;
             }
         }
     }
 
-    /// Keeps the position of the progress bar of training, which is the longest one: " 31%|███  | 310/1000 [".
-    void note_bar(std::string_view text) {
-        static const boost::regex pattern(R"(%\|[^|]*\| *(\d{1,9})/(\d{1,9}) \[)");
-        boost::cmatch bar;
-        if (text.find("%|") != std::string_view::npos &&
-            boost::regex_search(text.data(), text.data() + text.size(), bar, pattern)) {
-            const std::uint64_t total = std::stoull(bar[2].str());
-            bar_step_ = total >= bar_total_ ? std::stoull(bar[1].str()) : bar_step_;
-            bar_total_ = std::max(bar_total_, total);
-        }
+    /// The step of a line without a number. Empty if the bar has not advanced since the last such line: then it is not
+    /// the bar of training, and the next bar counts.
+    std::optional<double> step_of_bar() {
+        const bool is_stuck = bar_step_ == line_step_;
+        line_total_ = is_stuck ? 0 : bar_total_;
+        line_step_ = bar_step_;
+        return is_stuck ? std::nullopt : std::optional(static_cast<double>(bar_step_));
     }
 
     /// A guess counts only if the file has no lines of a known format.
@@ -130,6 +153,7 @@ private:
     std::vector<LineFacts> facts_;
     std::string piece_;
     std::uint64_t bar_step_ = 0, bar_total_ = 0;
+    std::uint64_t line_step_ = 0, line_total_ = 0;  ///< of the bar, at the last line without a number
 };
 
 Error unreadable(const std::string& path, std::string message) {
@@ -145,9 +169,7 @@ std::optional<Error> read_file(const std::string& path, const std::function<bool
     if (source->start().empty()) {
         return unreadable(path, "the file is empty");
     }
-    if (source->start().find('\0') != std::string_view::npos) {
-        return unreadable(path, "binary file, for example of TensorBoard: a text log was expected");
-    }
+    const bool is_binary = source->start().find('\0') != std::string_view::npos;
     LogText text(path);
     std::string buffer(kRead, '\0');
     std::optional<Error> fault;
@@ -165,9 +187,11 @@ std::optional<Error> read_file(const std::string& path, const std::function<bool
     }
     std::vector<Run> runs = text.finish();
     if (runs.empty() && !fault) {
-        return unreadable(path,
-                          fmt::format("no line of a known training log in {} lines; for logs of CANN: opdebug logs",
-                                      text.counts().lines));
+        return is_binary
+                   ? unreadable(path, "binary file, for example of TensorBoard: a text log was expected")
+                   : unreadable(path, fmt::format("no line of a known training log in {} lines; for logs of CANN: "
+                                                  "opdebug logs",
+                                                  text.counts().lines));
     }
     logs.files.push_back(text.counts());
     std::move(runs.begin(), runs.end(), std::back_inserter(logs.runs));

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "training/formats.hpp"
 #include "training/items.hpp"
@@ -32,10 +31,12 @@ std::uint64_t halvings(double from, double to) {
 /// What events before a step line state.
 struct Pending {
     std::uint64_t skips = 0, falls = 0, growths = 0, applied = 0, line = 0;
-    bool unnumbered = false;  ///< a skip without a scale, which its process may still print
+    std::uint64_t unnumbered = 0;       ///< skips without a scale, which their process may still print
+    bool repeated = false;              ///< a line that another process or a later step may have printed
+    std::optional<std::uint64_t> step;  ///< of the last skip that has a number
     std::optional<double> scale;
     std::string time;
-    bool any() const noexcept { return skips + falls + growths + applied != 0 || unnumbered; }
+    bool any() const noexcept { return skips + falls + growths + applied + unnumbered != 0; }
 };
 
 class Builder {
@@ -49,7 +50,7 @@ public:
             const auto kind = states.stop_nan     ? Mark::Kind::nan_stop
                               : states.static_hit ? Mark::Kind::static_scale
                                                   : Mark::Kind::at_minimum;
-            series_.marks.push_back({kind, step ? step : series_.last_step(), fact.rank, fact.line, fact.text});
+            series_.marks.push_back({kind, step, fact.rank, series_.last_step(), fact.line});
         }
         note_format(*fact.format);
         has_skip_events_ = has_skip_events_ || states.skip || states.applied;
@@ -57,9 +58,9 @@ public:
         if (states.growth && scale) {
             add_growth(*scale);
         } else if (states.fall && (scale || old)) {
-            add_fall(states, scale.value_or(old.value_or(0)), old);
+            add_fall(fact, scale.value_or(old.value_or(0)), old);
         } else if (states.skip) {
-            pending_.unnumbered = true;
+            add_skip(step);
         } else if (states.applied) {
             ++pending_.applied;
         }
@@ -115,16 +116,25 @@ public:
         if (!printed || !fact.format->in_epoch) {
             return printed ? std::optional(*printed + 1 - fact.format->base) : std::nullopt;
         }
-        const std::uint64_t epoch = std::max<std::uint64_t>(fact.count(Number::epoch).value_or(1), 1);
+        const std::uint64_t epoch = fact.count(Number::epoch).value_or(1);
         if (const auto total = fact.count(Number::total)) {
-            return *printed + (epoch - 1) * *total;
+            return *printed + (std::max<std::uint64_t>(epoch, 1) - 1) * *total;
         }
-        if (epoch == epoch_ + 1) {
-            epoch_offset_ += last_in_epoch_;
+        epoch_of_line_ = epoch;
+        step_of_line_ = *printed;
+        if (const auto known = offsets_.find(epoch); known != offsets_.end()) {
+            last_in_epoch_ = epoch == epoch_ ? std::max(last_in_epoch_, *printed) : last_in_epoch_;
+            is_zero_based_ = is_zero_based_ || *printed == 0;
+            return *printed + known->second;  // also a late line of an earlier epoch
         }
+        // Numbers that go on in the next epoch count over all epochs.
+        const bool goes_on = offsets_.empty() || epoch != epoch_ + 1 || *printed > last_in_epoch_;
+        const std::uint64_t before = offsets_.empty() ? 0 : offsets_[epoch_];
+        offsets_[epoch] = before + (goes_on ? 0 : last_in_epoch_ + (is_zero_based_ ? 1U : 0U));
         epoch_ = epoch;
         last_in_epoch_ = *printed;
-        return *printed + epoch_offset_;
+        is_zero_based_ = is_zero_based_ || *printed == 0;
+        return *printed + offsets_[epoch];
     }
 
 private:
@@ -136,7 +146,12 @@ private:
         items_.clear();
         pending_ = {};
         scale_.reset();
-        has_main_loss_ = has_skip_events_ = false;
+        scale_rank_.reset();
+        has_main_loss_ = has_skip_events_ = is_scale_of_earlier_step_ = false;
+        epoch_ = epoch_of_line_;
+        last_in_epoch_ = step_of_line_;
+        is_zero_based_ = !offsets_.empty() && step_of_line_ == 0;
+        offsets_.erase(offsets_.upper_bound(epoch_), offsets_.end());
     }
 
     void note_format(const Format& format) {
@@ -157,19 +172,36 @@ private:
         scale_ = pending_.scale = scale;
     }
 
-    /// A process prints each scale once until it grows: the same scale again is the line of another process.
-    void add_fall(const States& states, double scale, const std::optional<double>& old) {
-        const bool is_new_here = old && scale_ && is_same(*old, *scale_);
-        if (scale_ && is_same(*scale_, scale) && !is_new_here) {
+    /// A skip without a scale. Lines with the same step number are of one skip.
+    void add_skip(std::optional<std::uint64_t> step) {
+        if (step && step == pending_.step) {
             return;
         }
+        pending_.repeated = pending_.repeated || (pending_.unnumbered != 0 && !step);
+        pending_.step = step;
+        ++pending_.unnumbered;
+    }
+
+    /// A process prints each scale once between two step lines: the same scale again is the line of another process.
+    /// After a step line it is a skip at the smallest scale.
+    void add_fall(const LineFacts& fact, double scale, const std::optional<double>& old) {
+        const States& states = fact.format->states;
+        const bool is_new_here = old && scale_ && is_same(*old, *scale_);
+        const bool is_repeated = scale_ && is_same(*scale_, scale) && !is_new_here;
+        pending_.unnumbered = 0;
+        if (is_repeated && (!is_scale_of_earlier_step_ || fact.rank != scale_rank_)) {
+            pending_.repeated = pending_.repeated || pending_.falls == 0;
+            return;
+        }
+        is_scale_of_earlier_step_ = false;
+        scale_rank_ = fact.rank;
         if (scale_ && scale > *scale_ && !old) {
             series_.ranks_disagree = true;
         }
-        pending_.unnumbered = false;
+        pending_.repeated = false;
         pending_.skips += states.skip ? 1U : 0U;
         pending_.applied += states.applied ? 1U : 0U;
-        pending_.falls += old && is_same(*old, scale) ? 0U : 1U;
+        pending_.falls += is_repeated || (old && is_same(*old, scale)) ? 0U : 1U;
         scale_ = pending_.scale = scale;
     }
 
@@ -193,6 +225,7 @@ private:
             (*step.scale < *scale_ ? step.falls : step.growths) = halvings(*scale_, *step.scale);
         }
         scale_ = step.scale ? step.scale : scale_;
+        is_scale_of_earlier_step_ = true;
         take_pending(item);
         series_.steps.push_back({});  // for last_step(); end_series() fills it
         series_.steps.back().step = number;
@@ -200,7 +233,8 @@ private:
     }
 
     void take_pending(Item& item) {
-        item.events += pending_.skips != 0 ? pending_.skips : pending_.unnumbered ? 1U : 0U;
+        item.events += pending_.skips != 0 ? pending_.skips : pending_.unnumbered;
+        item.events_repeated = pending_.repeated;
         item.step.falls += pending_.falls;
         item.step.growths += pending_.growths;
         item.step.applied_overflows += pending_.applied;
@@ -242,11 +276,20 @@ private:
     std::vector<Series> done_;
     Pending pending_;
     std::optional<double> scale_;
-    bool has_main_loss_ = false, has_skip_events_ = false;
-    std::uint64_t epoch_ = 1, epoch_offset_ = 0, last_in_epoch_ = 0;
+    std::optional<std::uint64_t> scale_rank_;  ///< of the process that printed it
+    bool has_main_loss_ = false, has_skip_events_ = false, is_scale_of_earlier_step_ = false;
+    bool is_zero_based_ = false;                          ///< steps in the epoch
+    std::map<std::uint64_t, std::uint64_t> offsets_;      ///< by epoch: steps before it
+    std::uint64_t epoch_ = 0, last_in_epoch_ = 0;         ///< the newest epoch
+    std::uint64_t epoch_of_line_ = 0, step_of_line_ = 0;  ///< the last line
 };
 
-using Key = std::optional<std::uint64_t>;
+/// Rank and local rank.
+using Key = std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
+
+Key key_of(const LineFacts& fact) {
+    return {fact.rank, fact.rank ? std::nullopt : fact.local_rank};
+}
 
 /// Marks step lines whose number does not fit between their neighbours: the number is torn.
 std::vector<bool> torn_steps(const std::vector<const LineFacts*>& facts, Builder counting) {
@@ -281,20 +324,20 @@ std::vector<Series> series_of(const std::vector<LineFacts>& facts, std::uint64_t
     std::map<Key, std::vector<const LineFacts*>> by_rank;
     for (const LineFacts& fact : facts) {
         if (fact.format->is_step) {
-            by_rank[fact.rank];
+            by_rank[key_of(fact)];
         }
     }
     if (by_rank.empty() && !facts.empty()) {
-        by_rank[std::nullopt];
+        by_rank[{}];
     }
     for (const LineFacts& fact : facts) {  // events of ranks without step lines belong to the rank that has them
-        const auto own = by_rank.find(fact.rank);
+        const auto own = by_rank.find(key_of(fact));
         (own == by_rank.end() ? by_rank.begin() : own)->second.push_back(&fact);
     }
     std::vector<Series> all;
-    for (const auto& [rank, of_rank] : by_rank) {
-        Builder builder(rank);
-        const std::vector<bool> torn = torn_steps(of_rank, Builder(rank));
+    for (const auto& [key, of_rank] : by_rank) {
+        Builder builder(key.first);
+        const std::vector<bool> torn = torn_steps(of_rank, Builder(key.first));
         std::uint64_t torn_lines = 0;
         for (std::size_t i = 0; i < of_rank.size(); ++i) {
             if (torn[i]) {

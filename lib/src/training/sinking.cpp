@@ -11,6 +11,15 @@ namespace {
 
 using remarks::phrase;
 
+/// Whether the run ends with a clean stretch: then the scale has recovered, or is stable.
+bool ends_clean(const Run& run) {
+    std::uint64_t clean = 0;
+    for (const Step& step : run.series.steps) {
+        clean = step.falls + step.skipped.value_or(0) == 0 && !step.skips_uncertain ? clean + step.steps : 0;
+    }
+    return clean >= rule("window_steps");
+}
+
 /// The first fall after the last growth before this step: there the scale began to sink.
 const Step* last_climb_end(const Run& run, std::ptrdiff_t end) {
     const Step* first = nullptr;
@@ -68,7 +77,7 @@ struct Fall {
     std::uint64_t position = 0;         ///< in attempted steps
 };
 
-/// Falls of the scale one after the other, without a growth between them and without a clean stretch at the end.
+/// Falls of the scale one after the other, without a growth between them.
 std::optional<Finding> falling(const Run& run) {
     std::vector<Fall> falls;  // since the last growth
     std::uint64_t halvings = 0, clean = 0, position = 0;
@@ -78,7 +87,7 @@ std::optional<Finding> falling(const Run& run) {
             return std::nullopt;  // how far the falls are apart is unknown
         }
         position += step.steps;
-        clean = step.falls + step.skipped.value_or(0) == 0 ? clean + step.steps : 0;
+        clean = step.falls + step.skipped.value_or(0) == 0 && !step.skips_uncertain ? clean + step.steps : 0;
         if (step.growths != 0) {
             falls.clear();
             halvings = 0;
@@ -88,7 +97,7 @@ std::optional<Finding> falling(const Run& run) {
             halvings += step.falls;
         }
     }
-    if (falls.empty() || clean >= rule("window_steps")) {
+    if (falls.empty()) {
         return std::nullopt;
     }
     const Fall& last = falls.back();
@@ -111,7 +120,7 @@ std::optional<Finding> falling(const Run& run) {
 }  // namespace
 
 std::optional<Finding> sinking_in(const Run& run) {
-    if (run.series.guessed || run.series.ranks_disagree) {
+    if (run.series.guessed || run.series.ranks_disagree || ends_clean(run)) {
         return std::nullopt;
     }
     for (const auto rule_of : {at_smallest_scale, long_start, falling}) {

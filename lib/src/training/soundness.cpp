@@ -88,8 +88,21 @@ std::optional<Reason> doubt(const Run& run) {
         return Reason("too_few_lines",
                       phrase("training_too_few", {{"count", counts.lines}, {"needed", rule("clean_steps")}}));
     }
+    const bool has_values = std::any_of(run.series.steps.begin(), run.series.steps.end(),
+                                        [](const Step& step) { return step.loss || step.grad_norm; });
+    if (!has_values) {
+        return Reason("no_values", phrase("training_no_values"));
+    }
+    const auto uncertain = std::find_if(run.series.steps.begin(), run.series.steps.end(),
+                                        [](const Step& step) { return step.skips_uncertain; });
+    if (uncertain != run.series.steps.end()) {
+        return Reason("skips_uncertain", phrase("training_skips_uncertain", {{"line", uncertain->line}}));
+    }
     if (has_events ? lost * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
         return Reason("lines_missing", phrase("training_lines_missing", {{"count", lost}}));
+    }
+    if (!has_events && series.cut) {
+        return Reason("last_line_cut", phrase("training_last_line_cut"));
     }
     return has_events ? doubt_of_recovery(run) : std::nullopt;
 }

@@ -39,6 +39,7 @@ struct Step {
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
     bool loss_filtered = false;            ///< the framework printed 0 for a loss that was NaN
     bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here
+    bool skips_uncertain = false;          ///< several lines of skips, of one step or of several
 
     /// Whether the loss is not finite, or a gradient that is not was applied.
     bool has_nan() const noexcept {
@@ -51,8 +52,8 @@ struct Mark {
     enum class Kind : std::uint8_t { nan_stop, static_scale, at_minimum };
     Kind kind = Kind::nan_stop;
     std::optional<std::uint64_t> step, rank;
+    std::optional<std::uint64_t> after;  ///< the last step before this line
     std::uint64_t line = 0;
-    std::string text;
 };
 
 /// The steps of one process, or of processes that one file does not distinguish. A log with a restart has several.
@@ -70,6 +71,7 @@ struct Series {
     bool guessed = false;                     ///< only read by a guess
     bool skips_by_events = false;             ///< skipped steps have lines of their own
     bool ranks_disagree = false;              ///< scales of several processes differ
+    bool cut = false;                         ///< the last line of the file is incomplete
     bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
     std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
 
@@ -143,6 +145,7 @@ struct BenchComparison {
     bool counts_skips = false;  ///< bad: skipped; otherwise: NaN
     std::uint64_t here = 0, there = 0, common = 0;
     std::optional<std::uint64_t> problem_step;
+    std::uint64_t problem_steps = 1;  ///< the problem is in one of so many steps up to `problem_step`
     std::uint64_t window_first = 0, window_last = 0, window_here = 0, window_there = 0;
     bool is_strong = false;
     bool falls_only_here = false, falls_on_both = false;

@@ -49,9 +49,11 @@ void count(Run& run) {
     counts.applied = counts.steps - counts.skipped;
 }
 
-/// Whether the loss is absent from this line to the end: a negative loss would come back.
+/// Whether the loss is absent from this line to the end, without a finite gradient norm: a negative loss has one.
 bool stays_hidden(const Run& run, std::size_t first) {
-    const auto is_shown = [](const Step& step) { return step.loss.has_value(); };
+    const auto is_shown = [](const Step& step) {
+        return step.loss || (step.grad_norm && std::isfinite(*step.grad_norm));
+    };
     return run.series.steps.size() - first >= rule("hidden_lines") &&
            std::none_of(run.series.steps.begin() + static_cast<std::ptrdiff_t>(first), run.series.steps.end(),
                         is_shown);
@@ -70,7 +72,10 @@ std::optional<Finding> marked(const Run& run, Mark::Kind kind, Verdict verdict, 
     for (const Mark& mark : run.series.marks) {
         if (mark.kind == kind) {
             Finding finding = finding_at(verdict, rule, phrase(text, {{"line", mark.line}}));
-            finding.step = mark.step;
+            if (mark.step || mark.after) {
+                finding.step = mark.step ? *mark.step : *mark.after + run.series.interval;
+                finding.steps = mark.step ? 1 : run.series.interval;
+            }
             finding.line = mark.line;
             return finding;
         }

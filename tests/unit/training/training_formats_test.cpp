@@ -63,7 +63,7 @@ TEST_CASE("training formats: prefixes of launchers and loggers, also several") {
     const Case cases[] = {
         {"[rank5]:", 5, ""},
         {"[rank5]: ", 5, ""},
-        {"[default7]: ", 7, ""},
+        {"[default7]: ", {}, ""},
         {"[1,3]<stdout>:", 3, ""},
         {"(WorkerDict pid=4711, ip=10.0.0.8) ", {}, ""},
         {"[2026-05-04 10:11:12,345] [INFO] [logging.py:96:log_dist] [Rank 0] ", 0, "2026-05-04 10:11:12,345"},
@@ -88,7 +88,8 @@ TEST_CASE("training formats: spellings of numbers") {
     CHECK(parse_number("[44.5]") == 44.5);
     CHECK(parse_number("np.float64(0.5)") == 0.5);
     CHECK(parse_number("True") == 1.0);
-    for (const char* nan : {"nan", "NaN", "NAN", "'nan'", "tensor(nan, device='npu:0')", "[nan]"}) {
+    for (const char* nan : {"nan", "NaN", "NAN", "'nan'", "-nan(ind)", "nan(0x8)", "1.#QNAN", "-1.#IND",
+                            "tensor(nan, device='npu:0')", "[nan]"}) {
         CAPTURE(nan);
         REQUIRE(parse_number(nan));
         CHECK(std::isnan(*parse_number(nan)));
@@ -98,10 +99,24 @@ TEST_CASE("training formats: spellings of numbers") {
         CHECK(parse_number(inf) == INFINITY);
     }
     CHECK(parse_number("-inf") == -INFINITY);
+    CHECK(parse_number("-1.#INF") == -INFINITY);
     for (const char* none : {"", "1.2.3", "1 31049", "abc", "0x10", "-", "tensor(", "1e"}) {
         CAPTURE(none);
         CHECK_FALSE(parse_number(none));
     }
+}
+
+TEST_CASE("training formats: a line without a readable gradient norm or scale keeps its loss") {
+    const auto bad = facts_in(" iteration 5/ 10 | lm loss: nan | loss scale: nan | grad norm: 1.2.3 |");
+    REQUIRE(bad.size() == 1);
+    CHECK(bad.front().is_partly_read);
+    CHECK(std::isnan(bad.front().number(Number::main_loss).value_or(0)));
+    CHECK_FALSE(bad.front().number(Number::scale));
+    CHECK_FALSE(bad.front().number(Number::grad_norm));
+    const auto none = facts_in("{'loss': 1.0, 'grad_norm': None, 'global_step/max_steps': '3/90'}");
+    REQUIRE(none.size() == 1);
+    CHECK_FALSE(none.front().is_partly_read);
+    CHECK(facts_in(" validation loss at iteration 20 | lm loss value: 2.3E+00 | lm loss PPL: 1.0E+01 |").empty());
 }
 
 TEST_CASE("training formats: lines that are cut, torn or have impossible numbers are not read") {
@@ -111,7 +126,6 @@ TEST_CASE("training formats: lines that are cut, torn or have impossible numbers
         "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 20",
         "Reducing dynamic loss scale from 512 to ",
         " iteration 5/ 10 | lm loss: 1.0 | iteration 5/ 10 | lm loss: 1.0 |",  // two processes
-        " iteration 5/ 10 | lm loss: 1.0 | loss scale: nan | number of skipped iterations: 0 |",
         " iteration 99999999999999/ 10 | lm loss: 1.0 |"};
     for (const char* const line : damaged) {
         CAPTURE(line);

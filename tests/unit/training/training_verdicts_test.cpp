@@ -88,17 +88,17 @@ void check(const Case& one) {
 }  // namespace
 
 TEST_CASE("training verdicts: NaN loss") {
-    const auto hidden = [](int step) { return megatron(step, "", 1, "1.5", 0); };
+    const auto hidden = [](int step) { return megatron(step, "", 1, "", 0); };
     check({"stop of Megatron",
            goods(1, 30, 1) + "RuntimeError: Rank 14, node n03, device 6, iteration 31: Unexpected result nan "
                              "(message='found NaN in local forward loss calculation')\n",
            "nan_loss", "stop_line", 31});
     check({"stop without step",
            goods(1, 30, 1) + "RuntimeError: Function 'PowBackward0' returned nan values in its 0th output.\n",
-           "nan_loss", "stop_line", 30});
+           "nan_loss", "stop_line", 31});
     check({"stop in the last line, which is not complete",
            goods(1, 30, 1) + "Function 'PowBackward0' returned nan values in its 0th output.", "nan_loss", "stop_line",
-           30});
+           31});
     check({"printed", hfs(1, 30) + hf(31, "nan", "nan"), "nan_loss", "loss_printed", 31});
     check({"printed in quotes", hfs(1, 30) + hf(31, "'nan'", "'nan'"), "nan_loss", "loss_printed", 31});
     check({"replaced by 0", hfs(1, 30) + hf(31, "0.0", "nan") + hf(32, "0.0", "nan"), "nan_loss", "loss_filtered", 31});
@@ -142,7 +142,7 @@ TEST_CASE("training verdicts: sinking scale") {
     check({"at one, later steps skipped", start + falls(16) + skip(117, 1), "sinking", "minimum", 101});
     check({"DeepSpeed at its minimum",
            start + "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.\n",
-           "sinking", "minimum_line", 100});
+           "sinking", "minimum_line", 101});
     check({"long start",
            lines(1, 41, [](int step) { return skip(step, std::pow(2, 60 - step)); }) + goods(42, 80, 1 << 19),
            "sinking", "long_start", 1});

@@ -34,8 +34,8 @@ bool has_verdict(const report::TrainingReport& report, const std::string& word) 
 /// The exit status for logs of which none could be read.
 int say_unread(const Error& error) {
     say(error);
-    return error.code == ErrorCode::file_not_found || error.code == ErrorCode::log_unreadable ? kUsage
-                                                                                              : kSomethingDamaged;
+    const bool is_wrong_path = error.code == ErrorCode::file_not_found || error.code == ErrorCode::is_directory;
+    return is_wrong_path || error.code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "remarks/diagnose.hpp"
 #include "report/pages/training_pages.hpp"
 #include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
@@ -55,46 +56,53 @@ std::string title_of(Verdict verdict, const TrainingPage& page) {
     return std::string(page.say(english, chinese));
 }
 
-/// "step 797", "step 791-800".
-std::string step_text(const Finding& finding, const TrainingPage& page) {
-    if (!finding.step) {
-        return {};
-    }
-    const std::string last = std::to_string(*finding.step);
-    const std::uint64_t first = *finding.step - std::min(*finding.step, finding.steps - 1);
-    return fmt::format("{} {}", page.say("step", "第"), finding.steps > 1 ? fmt::format("{}-{}", first, last) : last) +
-           std::string(page.say("", " 步"));
+/// "797", "791-800".
+std::string steps_text(std::uint64_t last, std::uint64_t steps) {
+    return steps > 1 ? fmt::format("{}-{}", last - std::min(last, steps - 1), last) : std::to_string(last);
 }
 
-std::string head_of_run(const Run& run, const TrainingPage& page) {
+/// "step 797", "step 791-800".
+std::string step_text(const Finding& finding, const TrainingPage& page) {
+    return finding.step ? fmt::format("{} {}{}", page.say("step", "第"), steps_text(*finding.step, finding.steps),
+                                      page.say("", " 步"))
+                        : std::string();
+}
+
+/// The verdict with its file, after blanks. A path that is too long has no middle.
+std::string head_of_run(const Run& run, std::size_t indent, const TrainingPage& page) {
     const Finding& first = run.findings.front();
     const std::string title = title_of(first.verdict, page), step = step_text(first, page);
-    std::string text = first.verdict < Verdict::undecided ? page.style.red(title) : page.style.bold(title);
-    text += "  " + printable(run.series.file);
-    text += run.series.rank ? fmt::format("   rank {}", *run.series.rank) : "";
+    std::string end = run.series.rank ? fmt::format("   rank {}", *run.series.rank) : "";
     if (first.verdict < Verdict::undecided && !step.empty()) {
-        text += fmt::format("   {}{}", page.say("since ", "始于"), step);
+        end += fmt::format("   {}{}", page.say("since ", "始于"), step);
     }
-    return text + "\n";
+    constexpr std::size_t kShortestPath = 16;
+    const std::size_t used = indent + display_columns(title) + 2 + display_columns(end);
+    const std::size_t room = page.options.columns > used ? page.options.columns - used : 0;
+    return std::string(indent, ' ') +
+           (first.verdict < Verdict::undecided ? page.style.red(title) : page.style.bold(title)) + "  " +
+           shorten_middle(printable(run.series.file), std::max(room, kShortestPath)) + end + "\n";
 }
 
 std::string location_of_run(const Run& run, const TrainingPage& page) {
     const training::Series& series = run.series;
-    std::string text = "  " + series.format;
+    std::string text = series.format;
+    text += series.guessed ? page.say("   guessed format", "   推测的格式") : "";
     if (series.first_step()) {
         text += fmt::format("   {} {}-{}", page.say("steps", "步"), *series.first_step(), *series.last_step());
     }
+    text += series.steps_counted ? page.say("   steps counted, not printed", "   步号由计数得出") : "";
     text += series.interval > 1 ? fmt::format("   {} {}", page.say("interval", "间隔"), series.interval) : "";
     text += series.resumed_at ? fmt::format("   {} {}", page.say("resumed at", "恢复于"), *series.resumed_at) : "";
     const std::uint64_t lost = series.missing + series.damaged;
     text += lost != 0 ? fmt::format("   {} {}", page.say("lines missing or damaged:", "缺失或损坏的行："), lost) : "";
-    return text + "\n";
+    return wrapped("  ", text, 4, page.options.columns);
 }
 
 std::string why_of(const Run& run, const TrainingPage& page) {
-    std::string text = "\n" + std::string(page.labels.why);
     const CodeText* const code = page.meaning(to_string(run.findings.front().verdict));
-    text += code == nullptr ? "\n" : wrapped("", code->text, kMargin, page.options.columns);
+    std::string text =
+        "\n" + wrapped(page.labels.why, code == nullptr ? "" : code->text, kMargin, page.options.columns);
     for (const Finding& finding : run.findings) {
         const bool is_first = &finding == &run.findings.front();
         const std::string also =
@@ -138,18 +146,18 @@ std::string scale_chart(const Run& run, const TrainingPage& page) {
 }
 
 std::string counts_of_run(const training::Counts& counts, const TrainingPage& page) {
-    const std::string skipped =
-        counts.skips_known
-            ? fmt::format(fmt::runtime(page.say("{} skipped ({} at the start)", "跳过 {}（初始阶段 {}）")),
-                          counts.skipped, counts.skipped_at_start)
-            : std::string(page.say("skipped steps unknown", "跳过的步未知"));
-    return fmt::format(
-        "\n{}\n  {}{}{}\n", page.style.bold(page.say("Counts", "计数")),
-        fmt::format(fmt::runtime(page.say("{} steps in {} lines, ", "{} 步（{} 行），")), counts.steps, counts.lines),
-        skipped,
-        fmt::format(fmt::runtime(page.say(", scale: {} falls, {} growths, NaN or Inf in {} lines",
-                                          "，scale 下降 {}、上升 {}，{} 行有 NaN 或 Inf")),
-                    counts.falls, counts.growths, counts.nan));
+    const LocalizedText skips = counts.skips_known
+                                    ? remarks::phrase("training_counts_skips",
+                                                      {{"skipped", counts.skipped}, {"start", counts.skipped_at_start}})
+                                    : remarks::phrase("training_counts_no_skips");
+    const LocalizedText all = remarks::phrase("training_counts", {{"steps", counts.steps},
+                                                                  {"lines", counts.lines},
+                                                                  {"skips", skips},
+                                                                  {"falls", counts.falls},
+                                                                  {"growths", counts.growths},
+                                                                  {"nan", counts.nan}});
+    return fmt::format("\n{}\n", page.style.bold(page.say("Counts", "计数"))) +
+           wrapped("  ", all.in(page.options.language), 2, page.options.columns);
 }
 
 std::string bench_of(const TrainingReport& report, const TrainingPage& page) {
@@ -167,7 +175,8 @@ std::string bench_of(const TrainingReport& report, const TrainingPage& page) {
                                             : page.say("weak: chance may explain it", "弱：可能出于偶然"));
     }
     if (one.problem_step) {
-        text += page.indented(fmt::format("{}{}", page.say("problem step: ", "问题步："), *one.problem_step));
+        text += page.indented(fmt::format("{}{}", page.say("problem step: ", "问题步："),
+                                          steps_text(*one.problem_step, one.problem_steps)));
     }
     if (one.falls_only_here || one.falls_on_both) {
         text += page.indented(one.falls_on_both ? page.say("the scale sinks on both sides", "两侧的 scale 都持续下降")
@@ -185,7 +194,7 @@ std::string other_runs(const TrainingReport& report, const Run& decides, const T
             continue;
         }
         if (++shown <= kMostRuns || page.options.verbose) {
-            text += "  " + head_of_run(run, page);
+            text += head_of_run(run, 2, page);
         }
     }
     text = text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(page.say("Other runs", "其他运行")), text);
@@ -210,7 +219,7 @@ std::string training_to_text(const TrainingReport& report, const ReportOptions& 
     if (run == nullptr) {
         return {};
     }
-    std::string text = head_of_run(*run, page) + location_of_run(*run, page) + why_of(*run, page) +
+    std::string text = head_of_run(*run, 0, page) + location_of_run(*run, page) + why_of(*run, page) +
                        scale_chart(*run, page) + counts_of_run(run->counts, page) + bench_of(report, page) +
                        other_runs(report, *run, page);
     const CodeText* const code = page.meaning(to_string(run->findings.front().verdict));

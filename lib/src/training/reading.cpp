@@ -5,15 +5,17 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
 #include <boost/regex.hpp>
 
 #include "logs/files/byte_source.hpp"
+#include "remarks/diagnose.hpp"
 #include "training/formats.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::training {
 namespace {
+
+using remarks::phrase;
 
 constexpr std::size_t kPiece = std::size_t{64} << 10U;  // of a line; the rest of a longer one is not read
 constexpr std::size_t kRead = std::size_t{256} << 10U;
@@ -156,28 +158,34 @@ private:
     std::uint64_t line_step_ = 0, line_total_ = 0;  ///< of the bar, at the last line without a number
 };
 
-Error unreadable(const std::string& path, std::string message) {
-    return {ErrorCode::log_unreadable, std::move(message), path, {}};
+/// A file without lines of a training log. The text is "FILE: REASON".
+Failure unreadable(const std::string& path, LocalizedText text) {
+    return {{ErrorCode::log_unreadable, text.en.substr(path.size() + 2), path, {}}, std::move(text)};
+}
+
+Failure failure_of(Error error, const std::string& path) {
+    error.file = path;
+    LocalizedText text = remarks::text_of(error);
+    return {std::move(error), std::move(text)};
 }
 
 /// Adds the runs of one file. Errors: those of reading; log_unreadable for a file without lines of a training log.
-std::optional<Error> read_file(const std::string& path, const std::function<bool()>& stop, TrainingLogs& logs) {
+std::optional<Failure> read_file(const std::string& path, const std::function<bool()>& stop, TrainingLogs& logs) {
     Result<logs::ByteSource> source = logs::ByteSource::open(path);
     if (!source) {
-        return source.error();
+        return failure_of(source.error(), path);
     }
     if (source->start().empty()) {
-        return unreadable(path, "the file is empty");
+        return unreadable(path, phrase("training_file_empty", {{"file", path}}));
     }
     const bool is_binary = source->start().find('\0') != std::string_view::npos;
     LogText text(path);
     std::string buffer(kRead, '\0');
-    std::optional<Error> fault;
+    std::optional<Failure> fault;
     while (!(stop && stop())) {
         const Result<std::size_t> count = source->read(buffer.data(), buffer.size());
         if (!count) {
-            fault = count.error();
-            fault->file = path;
+            fault = failure_of(count.error(), path);
             break;
         }
         if (*count == 0) {
@@ -187,11 +195,9 @@ std::optional<Error> read_file(const std::string& path, const std::function<bool
     }
     std::vector<Run> runs = text.finish();
     if (runs.empty() && !fault) {
-        return is_binary
-                   ? unreadable(path, "binary file, for example of TensorBoard: a text log was expected")
-                   : unreadable(path, fmt::format("no line of a known training log in {} lines; for logs of CANN: "
-                                                  "opdebug logs",
-                                                  text.counts().lines));
+        return unreadable(
+            path, is_binary ? phrase("training_file_binary", {{"file", path}})
+                            : phrase("training_file_unknown", {{"file", path}, {"lines", text.counts().lines}}));
     }
     logs.files.push_back(text.counts());
     std::move(runs.begin(), runs.end(), std::back_inserter(logs.runs));
@@ -208,16 +214,12 @@ std::vector<Run> runs_of_text(std::string_view text, const std::string& file, Tr
     return runs;
 }
 
-Result<TrainingLogs> read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop) {
+TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop) {
     TrainingLogs logs;
     for (const std::string& path : paths) {
-        if (auto error = read_file(path, stop, logs)) {
-            error->file = path;
-            logs.failures.push_back(*std::move(error));
+        if (auto failure = read_file(path, stop, logs)) {
+            logs.failures.push_back(*std::move(failure));
         }
-    }
-    if (logs.runs.empty() && !logs.failures.empty()) {
-        return logs.failures.front();
     }
     return logs;
 }

@@ -113,14 +113,20 @@ struct TrainingFile {
     bool cut = false;  ///< the last line is incomplete
 };
 
+/// A file that could not be read, or not to its end.
+struct Failure {
+    Error error;
+    LocalizedText text;  ///< with the file
+};
+
 struct TrainingLogs {
     std::vector<TrainingFile> files;
     std::vector<Run> runs;  ///< in the order of files, then ranks
-    std::vector<Error> failures;
+    std::vector<Failure> failures;
 };
 
-/// Reads logs, plain or compressed. Errors: the first failure if no file contains a line of a training log.
-Result<TrainingLogs> read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop = {});
+/// Reads logs, plain or compressed. Without failures there are runs.
+TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop = {});
 
 /// The run whose verdict decides: the heaviest, then the longest. Null: no run.
 const Run* deciding_run(const TrainingLogs& logs);

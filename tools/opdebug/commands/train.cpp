@@ -31,11 +31,22 @@ bool has_verdict(const report::TrainingReport& report, const std::string& word) 
            });
 }
 
+void say_each(const std::vector<training::Failure>& failures) {
+    for (const training::Failure& failure : failures) {
+        say({Severity::error, std::string(to_string(failure.error.code)), failure.text.en, failure.text.zh});
+    }
+}
+
 /// The exit status for logs of which none could be read.
-int say_unread(const Error& error) {
-    say(error);
-    const bool is_wrong_path = error.code == ErrorCode::file_not_found || error.code == ErrorCode::is_directory;
-    return is_wrong_path || error.code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;
+int say_unread(const training::TrainingLogs& logs) {
+    say_each(logs.failures);
+    const ErrorCode code = logs.failures.front().error.code;
+    const bool is_wrong_path = code == ErrorCode::file_not_found || code == ErrorCode::is_directory;
+    return is_wrong_path || code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;
+}
+
+bool is_unread(const training::TrainingLogs& logs) {
+    return logs.runs.empty() && !logs.failures.empty();
 }
 
 }  // namespace
@@ -71,20 +82,20 @@ int train_command(const std::vector<std::string>& arguments) {
     ReportOptions options;
     read_report_options(parsed, options);
     options.verbose = parsed.has("verbose");
-    Result<training::TrainingLogs> logs = training::read_training_logs(parsed.positionals, interrupted);
-    Result<training::TrainingLogs> bench = training::read_training_logs(parsed.texts("bench"), interrupted);
+    training::TrainingLogs logs = training::read_training_logs(parsed.positionals, interrupted);
+    training::TrainingLogs bench = training::read_training_logs(parsed.texts("bench"), interrupted);
     if (interrupted()) {
         say(sentence("train.stopped"));
         return interrupted_status();
     }
-    if (!logs || !bench) {
-        return say_unread(!logs ? logs.error() : bench.error());
+    if (is_unread(logs) || is_unread(bench)) {
+        return say_unread(is_unread(logs) ? logs : bench);
     }
-    say_failures(logs->failures);
-    say_failures(bench->failures);
-    const bool complete = logs->failures.empty() && bench->failures.empty();
-    const report::TrainingReport report = report::training_report(
-        std::move(logs).value(), parsed.has("bench") ? std::optional(std::move(bench).value()) : std::nullopt);
+    say_each(logs.failures);
+    say_each(bench.failures);
+    const bool complete = logs.failures.empty() && bench.failures.empty();
+    const report::TrainingReport report =
+        report::training_report(std::move(logs), parsed.has("bench") ? std::optional(std::move(bench)) : std::nullopt);
     const int written = show_result(output_path(parsed),
                                     parsed.form == "json" ? report::training_to_json(report, parsed.has("all")) + "\n"
                                                           : report::training_to_text(report, options));

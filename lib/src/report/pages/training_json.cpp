@@ -201,9 +201,10 @@ std::string training_to_json(const TrainingReport& report, bool all) {
     document["bench"] = bench_json(report);
     document["failures"] = ordered_json::array();
     for (const auto* logs : {&report.logs, report.bench ? &*report.bench : nullptr}) {
-        for (const Error& failure : logs == nullptr ? std::vector<Error>() : logs->failures) {
-            document["failures"].push_back(
-                {{"file", failure.file}, {"code", std::string(to_string(failure.code))}, {"message", failure.message}});
+        for (const training::Failure& failure : logs == nullptr ? std::vector<training::Failure>() : logs->failures) {
+            document["failures"].push_back({{"file", failure.error.file},
+                                            {"code", std::string(to_string(failure.error.code))},
+                                            {"message", failure.error.message}});
         }
     }
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);

@@ -13,7 +13,7 @@ function exists(path,    line, got) {
     return got >= 0
 }
 
-# "status/catalogue.hpp" → status, "logs/text/line.hpp" → logs/text, "scan.hpp" → scan
+# "status/catalogue.hpp" → status, "logs/lines/line.hpp" → logs/lines, "scan.hpp" → scan
 function folder_of(path) {
     if (!sub(/\/[^\/]*$/, "", path)) sub(/\.[^.]*$/, "", path)
     return path

@@ -10,12 +10,12 @@ failed=0
 # A tree without violations; each test adds one file to it.
 clean_tree() {
     rm -rf "$scratch"
-    mkdir -p "$scratch/lib/include/opdebug" "$scratch/lib/src/bytes" "$scratch/lib/src/scan" "$scratch/lib/src/logs/text" "$scratch/tools/opdebug" \
+    mkdir -p "$scratch/lib/include/opdebug" "$scratch/lib/src/bytes" "$scratch/lib/src/scan" "$scratch/lib/src/logs/lines" "$scratch/tools/opdebug" \
         "$scratch/tests" "$scratch/docs"
     echo '#include <string>' >"$scratch/lib/include/opdebug/result.hpp"
     echo '#include <opdebug/result.hpp>' >"$scratch/lib/include/opdebug/dump.hpp"
     echo '#include <opdebug/result.hpp>' >"$scratch/lib/src/bytes/cursor.hpp"
-    echo '#include "bytes/cursor.hpp"' >"$scratch/lib/src/logs/text/line.cpp"
+    echo '#include "bytes/cursor.hpp"' >"$scratch/lib/src/logs/lines/line.cpp"
     echo '#include "bytes/cursor.hpp"' >"$scratch/lib/src/scan/order.hpp"
     printf '%s\n' '#include <opdebug/dump.hpp>' '#include "scan/order.hpp"' >"$scratch/tools/opdebug/main.cpp"
 }
@@ -40,23 +40,23 @@ expect() {
 for rule in stages public_headers tool top_level own_words no_programs slivers; do
     expect 0 $rule
 done
-expect 1 stages lib/src/bytes/up.cpp '#include "logs/text/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 2, base) includes'
-expect 1 stages lib/src/container/side.cpp '#include "logs/text/line.hpp"' '(floor 4, logs)'
+expect 1 stages lib/src/bytes/up.cpp '#include "logs/lines/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 2, base) includes'
+expect 1 stages lib/src/container/side.cpp '#include "logs/lines/line.hpp"' '(floor 4, logs)'
 expect 0 stages lib/src/json/right.cpp '#include "bytes/cursor.hpp"'
 expect 1 stages lib/src/bytes/right.cpp '#include "json/cursor.hpp"' 'bytes (floor 2, base) includes "json/cursor.hpp"'
 expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/scan.hpp>' 'logs (floor 4, logs) includes "opdebug/scan.hpp"'
 expect 1 stages lib/include/opdebug/tree.hpp '#include <opdebug/dump.hpp>' '<tree> (floor 3, tree)'
-expect 1 stages lib/src/logs/text/up.cpp '#include "logs/facts/fact.hpp"' 'includes "logs/facts/fact.hpp"'
-expect 1 stages lib/src/logs/strange/x.cpp '#include "logs/text/line.hpp"' "'logs/strange' has no floor"
-expect 0 stages lib/src/logs/down.cpp '#include "logs/text/line.hpp"'
-expect 1 stages lib/src/logs/text/sibling.cpp '#include "line.hpp"' 'by folder'
+expect 1 stages lib/src/logs/lines/up.cpp '#include "logs/facts/fact.hpp"' 'includes "logs/facts/fact.hpp"'
+expect 1 stages lib/src/logs/strange/x.cpp '#include "logs/lines/line.hpp"' "'logs/strange' has no floor"
+expect 0 stages lib/src/logs/down.cpp '#include "logs/lines/line.hpp"'
+expect 1 stages lib/src/logs/lines/sibling.cpp '#include "line.hpp"' 'by folder'
 expect 1 stages lib/src/strange/x.cpp '#include "bytes/cursor.hpp"' "'strange' has no floor"
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include <boost/regex.hpp>' 'includes <boost/regex.hpp>'
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include "bytes/cursor.hpp"' 'in quotes'
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include <opdebug/none.hpp>' 'no public header'
-expect 1 tool tools/opdebug/other.cpp '#include "logs/text/line.hpp"' 'no file of tools/opdebug'
+expect 1 tool tools/opdebug/other.cpp '#include "logs/lines/line.hpp"' 'no file of tools/opdebug'
 expect 1 tool tools/opdebug/other.cpp '#include "scan/none.hpp"' 'no file of tools/opdebug'
-expect 1 tool tools/opdebug/other.cpp '#include "../../lib/src/logs/text/line.cpp"' 'no file of tools/opdebug'
+expect 1 tool tools/opdebug/other.cpp '#include "../../lib/src/logs/lines/line.cpp"' 'no file of tools/opdebug'
 expect 1 tool tools/opdebug/other.cpp '#include <opdebug/none.hpp>' 'no public header'
 expect 1 top_level scripts/x.sh 'true' 'scripts: does not belong'
 expect 1 top_level notes.txt 'note' 'notes.txt: does not belong'
@@ -69,7 +69,7 @@ expect 0 no_programs lib/src/logs/pattern.cpp 'regex.exec(line); file_system(pat
 expect 1 own_words docs/internals/testing.md "see ..""/shared/data" 'docs/internals/testing.md:1:'
 expect 1 own_words README.md "in /wor""k/main" 'README.md:1:'
 expect 0 own_words README.md 'in /home/user/work/dumps'
-expect 1 own_words lib/src/logs/text/line.cpp "// by a suba""gent" 'line.cpp:1:'
+expect 1 own_words lib/src/logs/lines/line.cpp "// by a suba""gent" 'line.cpp:1:'
 expect 1 own_words tests/x.cpp "// bash_""jobs" 'x.cpp:1:'
 expect 1 own_words tools/x.sh "# .lib""rary" 'x.sh:1:'
 

@@ -15,7 +15,7 @@ import opdebug
 
 
 def test_every_committed_dump_equals_the_program():
-    dumps = [path for path in (SOURCE / "testdata").rglob("Opdebug.*")]
+    dumps = [path for path in (SOURCE / "testdata/demo").rglob("Opdebug.*")]
     assert dumps
     for dump in dumps:
         assert opdebug.decode(dump) == tool_document("decode", dump)

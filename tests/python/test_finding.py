@@ -26,7 +26,7 @@ def test_what_a_scan_reads_in_its_order(tree):
 
 
 def test_paths_inside_one_another_give_each_dump_once():
-    assert opdebug.find([SOURCE / "testdata", SOURCE / "testdata/demo", DUMP]) == [str(DUMP)]
+    assert opdebug.find([SOURCE / "testdata/demo", SOURCE / "testdata/demo/20261012093000", DUMP]) == [str(DUMP)]
 
 
 def test_converted_json_stands_for_a_dump_that_is_gone(tmp_path):

@@ -138,7 +138,7 @@ TEST_CASE("train: exit statuses") {
     const std::pair<std::vector<std::string>, const char*> wrong[] = {
         {{"train"}, "a training log was expected"},
         {{"train", directory / "absent"}, "absent: cannot open the file"},
-        {{"train", none}, "plain.txt: no line of a known training log in 1 lines"},
+        {{"train", none}, "plain.txt: no line of a known training log in 1 line"},
         {{"train", empty}, "empty.log: the file is empty"},
         {{"train", binary}, "events.out: binary file"},
         {{"train", log, "--bench", none}, "plain.txt: no line"},

@@ -81,8 +81,10 @@ void remark_bad_lines(const Found& found, const TaskMap::Contents& map, std::vec
             timeless = timeless == nullptr && lacks_time(line, answer.confidence) ? &line : timeless;
         }
     }
-    for (const Evidence& line : found.model ? found.model->evidence : std::vector<Evidence>()) {
-        damaged = damaged == nullptr && map.damaged_files.count(line.file) != 0 ? &line : damaged;
+    if (found.model) {
+        for (const Evidence& line : found.model->evidence) {
+            damaged = damaged == nullptr && map.damaged_files.count(line.file) != 0 ? &line : damaged;
+        }
     }
     if (damaged != nullptr) {
         diagnostics.push_back(remarks::diagnose("log_damaged", {{"file", damaged->file}}));

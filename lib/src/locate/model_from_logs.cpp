@@ -162,8 +162,8 @@ private:
 
     /// Of the ends of a runtime model, those that may be of the device. Cached, because each line on the model needs
     /// them, and both may be thousands.
-    const std::vector<std::uint32_t>& ends_here(std::uint64_t model, logs::Places ends) const {
-        const auto [known, is_new] = ends_here_.try_emplace(model);
+    const std::vector<std::uint32_t>& ends_here(std::uint64_t id, logs::Places ends) const {
+        const auto [known, is_new] = ends_here_.try_emplace(id);
         if (is_new) {
             std::copy_if(ends.begin(), ends.end(), std::back_inserter(known->second), [this](std::uint32_t place) {
                 return !logs::ends_model_elsewhere(process_, place, match_.device);

@@ -135,7 +135,7 @@ struct Described<PartFacts> {
         visit.always("complete", facts.complete);
         visit("unlisted_overflowed", facts.unlisted_overflowed);
         visit("unlisted_clean", facts.unlisted_clean);
-        visit.always("damage", facts.damage);
+        visit.written("damage", facts.damage);
         visit.always("failures", facts.failures);
         visit.always("diagnostics", facts.diagnostics);
         visit("api", facts.api);

@@ -129,8 +129,7 @@ TEST_CASE("a unit that is missing is told as that") {
     const ProcessResult run = run_tool({"status", "--format", "text", "32"});
     CHECK(run.exit_status == 2);
     CHECK(contains(run.err, "the unit is missing before '32': ai-core, "));
-    CHECK(contains(run_tool({"status", "--format", "text", "0x20", "0x120"}).err,
-                   "the unit is missing before '0x20'"));
+    CHECK(contains(run_tool({"status", "--format", "text", "0x20", "0x120"}).err, "the unit is missing before '0x20'"));
     CHECK(contains(run_tool({"status", "--format", "text", "aicore", "32"}).err, "'aicore' is not a unit"));
     CHECK(contains(run_tool({"status", "--format", "text", "ai-core"}).err, "missing VALUE after UNIT"));
 }

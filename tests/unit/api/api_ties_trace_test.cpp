@@ -304,7 +304,8 @@ TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is 
     CHECK(lines_of(differs) == "0 type_only aten::linear -\n0 type_only Functional.linear.0.forward\n");
     REQUIRE(differs.ties.size() == 2);
     CHECK(differs.ties[1].finding == std::size_t{0});  // by its type, in its own step
-    CHECK(differs.ties[0].because.find("the overflow dump is of step 2, in the trace it is step 5") != std::string::npos);
+    CHECK(differs.ties[0].because.find("the overflow dump is of step 2, in the trace it is step 5") !=
+          std::string::npos);
 }
 
 TEST_CASE("ties by trace: a trace without flows says so") {

@@ -51,7 +51,8 @@ TEST_CASE("a dump whose message is damaged may lack inputs: a bad output was not
     };
     CHECK(judged({clean}, {with_nan}) ==
           "not_visible: the dump is damaged, inputs may be missing; output 0 holds 1 NaN of 2 values");
-    CHECK(judged({}, {clean}) == "not_visible: the dump is damaged, inputs may be missing; the available values are clean");
+    CHECK(judged({}, {clean}) ==
+          "not_visible: the dump is damaged, inputs may be missing; the available values are clean");
     CHECK(judged({with_nan}, {clean}).substr(0, 10) == "inherited:");
 }
 

@@ -189,8 +189,8 @@ DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& loo
 void drop_lines_of_past_models(const TaskMatch& place, const Lookup& lookup, DeviceLines& lines) {
     std::set<std::string_view> past, at_the_time;
     if (place.time_us && !lines.empty()) {
-        for (const logs::WindowHistory& window :
-             *lookup.index().history(*place.process, lookup.stream(), place.device)) {
+        const auto history = lookup.index().history(*place.process, lookup.stream(), place.device);
+        for (const logs::WindowHistory& window : *history) {
             for (const logs::ModelBinding& binding : window.bindings) {
                 auto& names = binding.span.end <= *place.time_us ? past : at_the_time;
                 names.insert(binding.bound_by->fact.model_name);

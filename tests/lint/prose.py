@@ -19,7 +19,7 @@ MAX_SENTENCE = 25  # words
 MAX_LINE = 120  # characters
 MAX_WORDS = 32000  # of all documents
 # Known faults, which may only become fewer. Lower a number after each correction.
-KNOWN_FAULTS = {"comments": 514, "lib/data/diagnostics/locate.jsonl": 59}
+KNOWN_FAULTS = {"comments": 504, "lib/data/diagnostics/locate.jsonl": 59}
 
 # Verbs, nouns and prepositions that have a standard word. Left out are those that are also right in another meaning.
 FORBIDDEN = re.compile(

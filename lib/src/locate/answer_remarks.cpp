@@ -113,7 +113,7 @@ void remark_device(const TaskMatch& match, const Lookup& lookup, std::vector<Dia
         diagnostics.push_back(
             remarks::diagnose("device_differs", {{"folder_device", *of_dump}, {"log_device", *match.device}}));
     } else if (!match.device) {
-        // The lines on the task name no device: those that set the process's streams up tell as much.
+        // The lines on the task name no device: those that set up the process's streams show it.
         const std::vector<std::uint64_t>& devices = lookup.index().own_devices(*match.process);
         if (!devices.empty() && std::none_of(devices.begin(), devices.end(), is_dumps)) {
             diagnostics.push_back(remarks::diagnose("device_differs.by_process",

@@ -64,13 +64,13 @@ struct MatchAnswer {
     std::optional<LocatedModel> model;
     std::vector<Diagnostic> diagnostics;
     bool is_explained = false;  ///< no operator, and a remark says what the task is instead
-    int name_device_fit = 0;    ///< points by the device in the dump's name, where no folder tells one
+    int name_device_fit = 0;    ///< points by the device in the dump's name, where no folder names one
 
     std::string_view row;  ///< that left it out; of a possible one: that puts it after the one before
 };
 
 /// The answers of all possible uses, best first: those that a row which decides outdid are left out, and so are those
-/// that rest on unsure ids or on lines without a time where others tell what the task is.
+/// that rest on unsure ids or on lines without a time where others show what the task is.
 struct RankedAnswers {
     std::vector<MatchAnswer> answers;
     std::vector<MatchAnswer> left_out;
@@ -80,7 +80,7 @@ RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup);
 
 // The address of the kernel's code (kernels.cpp): the last resort, and a check.
 
-/// Adds the kernels that have an address of the record, in every process: when nothing else tells it.
+/// Adds the kernels that have an address of the record, in every process: when nothing else shows it.
 void find_by_address(const Lookup& lookup, Found& found);
 
 /// Compares the kernel that the ids gave with the one that the address gives, in the same process. `found` has an
@@ -94,7 +94,8 @@ void check_address(const TaskMatch& match, const Lookup& lookup, Found& found);
 struct FoundOpDumps {
     std::vector<OperatorAnswer> answers;  ///< their evidence names the files
     std::vector<LocatedOpDump> files;
-    /// The one dump that lies within half a second of its own overflow dump: it tells the operator whatever logs state.
+    /// The one dump that lies within half a second of its own overflow dump: it names the operator, whatever logs
+    /// state.
     bool decides = false;
 };
 

@@ -21,7 +21,7 @@ namespace opdebug::locate_stage {
 
 /// How a line came to its task id. confirmed: it is the final one. from_serial_number: on Ascend 950 lines carry a
 /// position in the queue and a serial number, and which of them the record carries is not known; the lower half of the
-/// serial number is the id here. unconfirmed: it was printed before it was final, and no submit line tells the final
+/// serial number is the id here. unconfirmed: it was printed before it was final, and no submit line shows the final
 /// one.
 enum class TaskNumber { confirmed, from_serial_number, unconfirmed };
 
@@ -121,7 +121,7 @@ std::optional<std::int64_t> time_in(const logs::Process& process, const Lookup& 
 Agreement fit_of_kind(const logs::TaskUse& use, const TaskQuery& query);
 /// Whether the stream was bound to the record's model.
 Agreement fit_of_model(const logs::TaskUse& use, const TaskQuery& query);
-/// Whether the path of the dump has the folder that tells the process's logs from those of other hosts.
+/// Whether the path of the dump has the folder that distinguishes the process's logs from those of other hosts.
 Agreement fit_of_host(const logs::Process& process, const Lookup& lookup);
 /// Whether a device of the process is the one of the dump's folder.
 Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup,
@@ -129,7 +129,7 @@ Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device,
 /// Whether the process says that it writes into the time folder.
 Agreement fit_of_folder(const logs::Process& process, const Dump& dump);
 /// Whether the process may have made the time folder: one process does, and calls it by its own local time, so no zone
-/// is needed. `end_us`: when the use was over, where a line tells.
+/// is needed. `end_us`: when the use was over, where a line shows it.
 Agreement fit_of_folder_time(const logs::Process& process, std::optional<std::int64_t> end_us, const Dump& dump);
 
 /// Whether a hard reason excludes all uses there, by host or device.
@@ -150,7 +150,7 @@ DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& l
 /// The lines that are about a use: within a second of the dump, or in the binding of the model whose task it is.
 DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const TaskMatch& match, const Lookup& lookup);
 
-/// Where no host line tells the task: of each context the operators that were told last before the dump; of logs whose
+/// Where no host line names the task: of each context the operators that were named last before the dump; of logs whose
 /// clock cannot be compared with the dump's all.
 DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup);
 

@@ -57,6 +57,9 @@ AT_VERSION(int, pthread_sigmask, (int how, const sigset_t* set, sigset_t* before
 AT_VERSION(int, pthread_condattr_setclock, (pthread_condattr_t * attributes, clockid_t clock), (attributes, clock),
            CLOCK_VERSION)
 
+// Since 2.29 it has a new version, without the handling of errors of System V.
+AT_VERSION(double, log2, (double value), (value), FIRST_VERSION)
+
 // Since 2.32: whether the process has one thread. It may have more.
 extern "C" __attribute__((visibility("hidden"))) char our_libc_single_threaded __asm__("__libc_single_threaded");
 char our_libc_single_threaded = 0;

@@ -129,6 +129,6 @@ TEST_CASE("model folder: the device's table states the name, with a host's log a
         CHECK(remarks_of(found_below("toy_net/7/0", logs)).empty());
         const Location other = found_below("other_net/7/0", logs);
         CHECK(remarks_of(other) == "warning model_differs");
-        CHECK(message_of(other, "model_differs").find("(log0:1) says toy_net") != std::string::npos);
+        CHECK(message_of(other, "model_differs").find("(log0:1) names toy_net") != std::string::npos);
     }
 }

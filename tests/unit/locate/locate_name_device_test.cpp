@@ -26,7 +26,7 @@ TEST_CASE("name's device: of processes that fit alike its one comes first, and t
     const Location five = locate_in(map, named(name + ".4.1.0.5"));
     CHECK(candidates_of(five) == five_first);
     CHECK(remarks_of(five) == "warning name_device_used");
-    CHECK(message_of(five, "name_device_used").find("device 5 is taken first") != std::string::npos);
+    CHECK(message_of(five, "name_device_used").find("device 5 is listed first") != std::string::npos);
     CHECK(candidates_of(locate_in(map, named(name + ".4.1.0.4"))) == in_order);
     SUBCASE("no other device is taken for it, and without one nothing is told") {
         for (const char* without : {".4.1.0.6", ""}) {

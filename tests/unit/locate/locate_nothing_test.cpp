@@ -107,7 +107,7 @@ TEST_CASE(
     for (const std::int64_t at : {10'000, 19'995, 30'000}) {
         const Location location = locate_in(log_with(at, line), dump);
         CHECK(remarks_of(location) == "warning task_not_in_logs, warning task_failed");
-        CHECK(says(location, "task_not_in_logs", "process 5100 (device 0) used these ids, but the lines tell only"));
+        CHECK(says(location, "task_not_in_logs", "process 5100 (device 0) used these ids, but the lines report only"));
         CHECK(says(location, "task_failed", "(log0:3)"));
     }
     for (const std::int64_t at : {9'999, 30'001}) {

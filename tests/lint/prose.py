@@ -24,7 +24,7 @@ KNOWN_FAULTS = {"comments": 504, "lib/data/diagnostics/locate.jsonl": 59}
 # Verbs, nouns and prepositions that have a standard word. Left out are those that are also right in another meaning.
 FORBIDDEN = re.compile(
     r"\b(tells?|told|says?|said|stands?|stood|lies|taken|asks?|asked"
-    r"|proofs?|wordings?|places?|rights|(?:no|little|enough|more) room|(?:a|one|each|its|every|of) shares?|packed"
+    r"|proofs?|wordings?|(?<!\bin )places?|rights|(?:no|little|enough|more) room|(?:a|one|each|its|every|of) shares?|packed"
     r"|behind|beside|in front of|anew|further|perhaps|but for|nor)\b",
     re.IGNORECASE,
 )

@@ -56,25 +56,25 @@ private:
 /// Adds what the logs state of a record that has both ids.
 void find_in_logs(const Lookup& lookup, Found& found);
 
-/// What one use says (rank.cpp); kept together, so that one process's operator never gets another's model.
+/// What one use shows (rank.cpp); kept together, so that one process's operator never gets another's model.
 struct MatchAnswer {
     const TaskMatch* match = nullptr;
     Fit fit;
     std::vector<OperatorAnswer> operators;
     std::optional<LocatedModel> model;
     std::vector<Diagnostic> diagnostics;
-    bool is_explained = false;  ///< no operator, and a remark says what the task is instead
+    bool is_explained = false;  ///< no operator, and a remark names what the task is instead
     int name_device_fit = 0;    ///< points by the device in the dump's name, where no folder names one
 
     std::string_view row;  ///< that left it out; of a possible one: that puts it after the one before
 };
 
-/// The answers of all possible uses, best first: those that a row which decides outdid are left out, and so are those
-/// that rest on unsure ids or on lines without a time where others show what the task is.
+/// The answers of all possible uses, best first. Left out are answers that a deciding row ranks lower. Also left out
+/// are answers from unsure ids or from lines without a time, where others show what the task is.
 struct RankedAnswers {
     std::vector<MatchAnswer> answers;
     std::vector<MatchAnswer> left_out;
-    std::vector<OperatorAnswer> of_device;  ///< what the device says of this very dump, where no use agrees with it
+    std::vector<OperatorAnswer> of_device;  ///< what the device reports about this dump, where no use agrees with it
 };
 RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup);
 
@@ -94,8 +94,7 @@ void check_address(const TaskMatch& match, const Lookup& lookup, Found& found);
 struct FoundOpDumps {
     std::vector<OperatorAnswer> answers;  ///< their evidence names the files
     std::vector<LocatedOpDump> files;
-    /// The one dump that lies within half a second of its own overflow dump: it names the operator, whatever logs
-    /// state.
+    /// One dump was written within half a second of its own overflow dump: it names the operator, whatever logs state.
     bool decides = false;
 };
 
@@ -112,8 +111,8 @@ std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vecto
 /// name.
 bool joins_by_name(const Dump& dump, const LocateOptions& options);
 
-/// Adds, before the others, the operators whose dumps carry the ids of the name, with the remark "name_ids_used" that
-/// says how sure that is.
+/// Adds, before the others, the operators whose dumps carry the ids of the name. The remark "name_ids_used" states how
+/// sure that is.
 void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, Found& found);
 
 }  // namespace opdebug::locate_stage

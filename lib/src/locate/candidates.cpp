@@ -197,7 +197,7 @@ private:
                });
     }
 
-    /// The uses of one place at one of the possible times.
+    /// The uses of one TaskPlace at one of the possible times.
     void add_at(const TaskPlace& place, const LocalTime& time) {
         const Process& process = *place.process;
         ClockOffset offset =

@@ -25,7 +25,7 @@ namespace opdebug::locate_stage {
 /// one.
 enum class TaskNumber { confirmed, from_serial_number, unconfirmed };
 
-/// Whether the line only reports that the task failed or overflowed: it does not say what the task is.
+/// Whether the line only reports that the task failed or overflowed: it does not show what the task is.
 bool is_report(const logs::StoredFact& fact) noexcept;
 
 /// All uses of the ids in one host process, on one device and by one kind of id, in time order.
@@ -41,7 +41,7 @@ void add_places(const logs::Process& process, const Lookup& lookup, std::vector<
 /// Of all host processes that know the ids.
 std::vector<TaskPlace> task_places(const Lookup& lookup);
 
-/// Whether a time of a dump lies in a use, by clocks that differ.
+/// Whether a time of a dump is inside a use, by clocks that differ.
 Inside inside(const logs::TaskUse& use, std::int64_t time_us, const ClockOffset& offset);
 
 /// Calls for each use that goes on at the time, for some offset of the clocks.
@@ -57,8 +57,7 @@ struct TaskMatch {
     logs::TaskUse use;
     TaskNumber number = TaskNumber::confirmed;
     std::optional<std::int64_t> time_us;  ///< of the dump, in the process's clock; nothing: not comparable
-    /// Where the stream is open on several devices and a line of the use tells neither by itself nor by its thread
-    /// which of them it speaks of: these devices.
+    /// These devices have the stream open, and no line of the use identifies one, by itself or by its thread.
     std::vector<std::uint64_t> possible_devices{};
     ClockOffset offset = unknown_offset();
     std::int64_t sure_until_us = logs::kEndOfTime;  ///< another process took the stream: the use ended before, unseen
@@ -75,7 +74,7 @@ struct DeviceFact {
     const logs::StoredFact* fact = nullptr;
 };
 
-/// Whether the log of a device can be about what a host process does: neither device nor host process differ.
+/// Whether the log of a device can be about what a host process does: device and host process do not differ.
 bool fits(const DeviceFact& said, const TaskMatch& match);
 
 /// A use that was excluded, and by which row of the table.
@@ -87,7 +86,7 @@ struct Excluded {
 struct TaskSearch {
     std::vector<TaskMatch> matches;  ///< possible ones
     std::vector<Excluded> excluded;
-    std::vector<DeviceFact> device;  ///< what logs of the dump's device say about the ids, without regard to time
+    std::vector<DeviceFact> device;             ///< lines on the ids in logs of the dump's device, at any time
     std::optional<std::uint64_t> other_device;  ///< a device whose log knows the ids, but which is not the dump's
     std::vector<Diagnostic> diagnostics;
 };
@@ -97,7 +96,7 @@ TaskSearch search_task(const Lookup& lookup);
 
 /// A dump's time comes from the device, the line's from the host: a launch line may seem a little later than the dump.
 constexpr std::int64_t kClockSkewUs = 1'000'000;
-/// A single execution is launched right before it runs: none can be told long after the log of its process ended.
+/// A single execution is launched right before it runs: none is reported long after the log of its process ended.
 constexpr std::int64_t kBehindLogUs = 60'000'000;
 
 // The dump's time and device in a process (report_lines.cpp).
@@ -126,7 +125,7 @@ Agreement fit_of_host(const logs::Process& process, const Lookup& lookup);
 /// Whether a device of the process is the one of the dump's folder.
 Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup,
                         std::optional<std::int64_t> time_us);
-/// Whether the process says that it writes into the time folder.
+/// Whether the process logs that it writes into the time folder.
 Agreement fit_of_folder(const logs::Process& process, const Dump& dump);
 /// Whether the process may have made the time folder: one process does, and calls it by its own local time, so no zone
 /// is needed. `end_us`: when the use was over, where a line shows it.
@@ -141,7 +140,7 @@ bool may_be_use_of(const logs::TaskUse& use, const TaskQuery& query);
 
 using DeviceLines = std::vector<const logs::StoredFact*>;
 
-/// Adds what the log of a device says of the ids, or that it is of another device than the dump.
+/// Adds what the log of a device states about the ids, or that the log is of another device than the dump.
 void add_device_facts(const logs::Process& process, const Lookup& lookup, TaskSearch& search);
 
 /// The device's own lines on this very dump: within 20 ms of it, by its clock.

@@ -50,7 +50,7 @@ int next_whole_hour(int minutes) {
     return static_cast<int>(std::ceil(minutes / 60.0)) * 60;
 }
 
-/// A log without times tells nothing of zones: none puts the dump into it rather than another.
+/// A log without times does not help to find the zone: the dump is in it by no zone rather than another.
 bool has_times(const logs::Span& logged) noexcept {
     return logged.begin != logs::kBeginOfTime;
 }
@@ -58,7 +58,7 @@ bool has_times(const logs::Span& logged) noexcept {
 /// least_offset_by_folder(), of the folder's time.
 std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timestamp_us) {
     const std::int64_t difference = folder_local - static_cast<std::int64_t>(timestamp_us);
-    // A little is allowed for a folder that is made after the dump's time was taken.
+    // Some slack: the folder may be made slightly after the dump got its time.
     const double quarters = std::ceil(static_cast<double>(difference - kSlack) / static_cast<double>(15 * kMinute));
     const double minutes = quarters * 15;
     if (minutes < kWesternmost || minutes > kEasternmost) {

@@ -15,12 +15,12 @@
 
 namespace opdebug::locate_stage {
 
-/// Microseconds of YYYYMMDDhhmmss taken as UTC. What is too much is carried over, as 66 seconds, which documents show.
+/// Microseconds of YYYYMMDDhhmmss, read as UTC. Excess values carry over, such as 66 seconds, which documents show.
 std::int64_t folder_time_us(const std::string& folder_time);
 
 /// The least offset (minutes ahead of UTC) that the name of the {time} folder allows, rounded up to a quarter of an
-/// hour: the folder is made before the first dump, with local time in its name. Nothing when the two are further apart
-/// than any zone explains.
+/// hour: the folder is made before the first dump, with local time in its name. Nothing when no zone explains the
+/// difference.
 std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us);
 
 /// Local times that cannot both be right: a dump is written into a folder that was made before.
@@ -40,7 +40,7 @@ struct LocalTime {
     const char* reason = "";   ///< for the offset: a phrase
     bool is_reported = false;  ///< the log reports the overflow of the task at this time
     bool unrelated = false;    ///< so far from everything logged that no time zone explains it: not to be compared
-    bool is_inferred = false;  ///< a zone in which the dump falls into the log, without further reason
+    bool is_inferred = false;  ///< the only reason for the zone: the dump falls into the log
 };
 
 /// Minutes ahead of UTC of all zones that exist, in order.
@@ -56,9 +56,9 @@ bool covers(const logs::Span& logged, std::int64_t time_us) noexcept;
 /// The possible local times of a dump, best first; several when more than one zone fits and nothing decides between
 /// them; none when the dump has no time. `logged`: what the log of the process covers.
 ///
-/// The user's offset decides; else the zone that the dumps of a scan agree with. Else a time folder made at most two
-/// minutes before the dump, and this machine's zone, each where the folder allows it and the log covers the dump then;
-/// else the whole hours in which the log covers the dump; where no whole hour does, the other zones that exist.
+/// The first of these that applies: the user's offset; the zone that the dumps of a scan agree with; a time folder made
+/// at most two minutes before the dump, and this machine's zone; whole hours; the other zones that exist. From the time
+/// folder on, the folder must allow the zone, and the log must cover the dump by it.
 std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
                                       const std::optional<std::string>& folder_time, const logs::Span& logged,
                                       const LocateOptions& options);
@@ -69,8 +69,8 @@ std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> tim
                                                 const std::optional<std::string>& folder_time,
                                                 const LocateOptions& options);
 
-// How far a device's clock is from its host's (clock_offset.cpp): an interval, narrowed by what all dumps of a scan
-// tell together.
+// How far a device's clock is from its host's (clock_offset.cpp): an interval, narrowed by all dumps of a scan
+// together.
 
 /// What is to be added to a dump's local time to get the host's: between these, both included.
 struct ClockOffset {
@@ -90,7 +90,7 @@ constexpr ClockOffset unknown_offset() {
     return {-kClockDifferenceUs, kClockDifferenceUs, 0, 0};
 }
 
-/// Whose clock: that of a device below one root of logs; where no line tells the device, that of a process.
+/// Whose clock: that of a device below one root of logs; of a process where no line names the device.
 struct ClockOf {
     std::string root;
     logs::DeviceFilter device;
@@ -101,7 +101,7 @@ struct ClockOf {
 };
 ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device);
 
-/// Offsets by which one dump lies in a use, or next to the host's report of it.
+/// Offsets by which one dump falls in a use, or next to the host's report of it.
 using Offsets = std::vector<logs::Span>;
 
 /// The offsets that most of the votes allow. Each vote is a set of offsets by which one dump can be explained.
@@ -117,7 +117,7 @@ class ClockEstimate {
 public:
     std::map<locate_stage::ClockOf, locate_stage::ClockOffset> offsets;
     std::vector<WantedDump> dumps;  ///< by stream, task and time
-    /// Minutes that the logs' local time is ahead of UTC, where one zone alone puts most dumps into uses of their ids.
+    /// Minutes of local log time ahead of UTC, where one zone alone puts most dumps in uses of their ids.
     std::optional<int> utc_offset_minutes;
 
     locate_stage::ClockOffset offset(const locate_stage::ClockOf& clock) const;

@@ -15,7 +15,7 @@ namespace {
 
 /// Fewer dumps prove nothing: one may be explained by a wrong use.
 constexpr std::size_t kFewestVotes = 4;
-/// The dump follows the begin of its use by about this: overflows are told right after the launch.
+/// Typical delay of a dump after the begin of its use: overflows are reported right after the launch.
 constexpr std::int64_t kBehindLaunchUs = 1'500;
 /// The host's report follows the overflow, and the dump is written next to it.
 constexpr std::int64_t kReportNearUs = 20'000;
@@ -108,7 +108,7 @@ std::map<std::string, std::uint64_t> first_times(const std::vector<WantedDump>& 
     return first;
 }
 
-/// Adds what one dump tells: the offsets by which it lies in a use, where all its uses are of one clock.
+/// Adds the vote of one dump: the offsets by which it falls in a use, where all its uses are of one clock.
 void add_vote(const std::vector<TaskPlace>& places, const Lookup& lookup,
               std::map<ClockOf, std::vector<Offsets>>& votes) {
     std::map<ClockOf, Offsets> by_clock;
@@ -147,7 +147,7 @@ void add_vote(const std::vector<TaskPlace>& places, const Lookup& lookup,
     }
 }
 
-/// Whether the dump lies in a use of its ids, and in the log of its process, by a zone.
+/// Whether the dump falls in a use of its ids, and in the log of its process, by a zone.
 bool lies_in_use(const std::vector<TaskPlace>& places, const Lookup& lookup, int zone_minutes) {
     constexpr std::int64_t kMinuteUs = 60'000'000;
     const std::int64_t time_us = static_cast<std::int64_t>(*lookup.query.timestamp_us) + zone_minutes * kMinuteUs;

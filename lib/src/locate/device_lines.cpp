@@ -17,7 +17,7 @@ namespace {
 using logs::Process;
 using logs::StoredFact;
 
-/// The device tells of a dump right before it writes it.
+/// The device reports a dump right before it writes the dump.
 constexpr std::uint64_t kOnDumpUs = 20'000;
 /// A device writes the table of a model at once, and may name several operators for one task in it.
 constexpr std::int64_t kOneTableUs = 1'000'000;
@@ -83,8 +83,8 @@ private:
     std::map<const Process*, std::vector<std::int64_t>> times_{};
 };
 
-/// Of the lines, those that name the operators of the last table of each context: a table before, with another name,
-/// is of another use. Logs whose clock cannot be compared are taken whole.
+/// Of the lines, those that name the operators of the last table of each context: an earlier table with another name is
+/// of another use. Logs whose clock cannot be compared are kept complete.
 DeviceLines latest(const std::vector<DeviceFact>& lines, Times& times) {
     std::map<decltype(context_of({})), std::int64_t> last;
     for (const DeviceFact& said : lines) {
@@ -110,8 +110,8 @@ DeviceLines latest(const std::vector<DeviceFact>& lines, Times& times) {
     return chosen;
 }
 
-/// Whether the log of a device can be about the dump's. Which of the two numbers its folder has where the host process
-/// numbers devices itself is not known: both are taken.
+/// Whether the log of a device can be about the dump's device. Where the host process numbers devices itself, it is not
+/// known which of the two numbers the folder has: both are accepted.
 bool may_be_of_device(const Process& device_log, const Lookup& lookup) {
     const logs::DeviceFilter of_dump = lookup.dump.path_ids.device_id;
     if (!device_log.device_id || !of_dump || device_log.device_id == of_dump) {

@@ -50,8 +50,8 @@ void explain_model(const logs::Process* process, const Lookup& lookup, Found& fo
     }
 }
 
-/// No host line tells the task: the device's log names it, where no host line states that the stream was given up
-/// before; the model is that of the stream.
+/// No host line mentions the task: the device's log names it, unless a host line shows that the stream was released
+/// before. The model is that of the stream.
 void find_without_task(TaskSearch& search, const Lookup& lookup, Found& found) {
     const std::vector<StreamState> states = stream_states(lookup);
     std::vector<DeviceFact> device = search.device;
@@ -84,7 +84,7 @@ void find_without_task(TaskSearch& search, const Lookup& lookup, Found& found) {
 }
 
 /// Another process has the stream bound to the record's model, and none of its lines names what the task is: nothing
-/// else says whose dump it is.
+/// else shows whose dump it is.
 void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, const Lookup& lookup,
                             std::vector<Diagnostic>& diagnostics) {
     const Fit& fit = best.fit;
@@ -115,14 +115,14 @@ void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, c
     }
 }
 
-/// Whether the search says why it found nothing; remarks on clocks do not.
+/// Whether the search gave a reason why it found nothing; remarks on clocks are no reason.
 bool gives_reason(const std::vector<Diagnostic>& search_said) {
     return std::any_of(search_said.begin(), search_said.end(), [](const Diagnostic& remark) {
         return remark.code != "time_zone" && remark.code != "time_unknown" && remark.code != "time_outside_logs";
     });
 }
 
-/// Whether two uses mean one model; what one does not tell does not differ.
+/// Whether two uses mean one model; a missing value does not differ.
 bool is_one_model(const std::optional<LocatedModel>& a, const std::optional<LocatedModel>& b) {
     const auto differ = [](const auto& x, const auto& y) { return x && y && *x != *y; };
     return !a || !b ||
@@ -142,7 +142,7 @@ void take_answers(RankedAnswers& ranked, const Lookup& lookup, Found& found) {
                                              {"line", facts.empty() ? std::string() : lookup.at(*facts.front())}}));
         return;
     }
-    // Without an operator only the device tells whose model it is.
+    // Without an operator only the device shows whose model it is.
     const bool is_known =
         !best.operators.empty() || best.fit.device == Agreement::agrees || lookup.index().host_processes().size() == 1;
     found.model = is_known ? best.model : std::nullopt;

@@ -32,10 +32,10 @@ constexpr bool agrees(Agreement agreement) {
     return agreement == Agreement::agrees;
 }
 
-/// Each row needs something that was seen, a line or a folder: that a line is missing proves nothing, for lines are
-/// lost and files rotated (docs/internals/logs.md). Their order has no effect on what remains, only on what is told.
+/// Each row needs a line or a folder that was seen. A missing line proves nothing, because lines are lost and files
+/// rotated (docs/internals/logs.md). The order of the rows affects only the reported reason.
 constexpr std::array<ExcludeRow, 9> kExclude{{
-    // Logs and dumps of one host lie below folders of the same name. Only folders that tell the logs' hosts apart
+    // Logs and dumps of one host are below folders of the same name. Only folders that distinguish the logs' hosts
     // count.
     {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
     // A process knows its devices by lines on their numbers, or by streams on the folder's device next to others.
@@ -56,12 +56,12 @@ constexpr std::array<ExcludeRow, 9> kExclude{{
      [](const Fit& fit) { return agrees(fit.folder); }},
     // The folder is called by the host's clock: a use that was over when it was made wrote nothing into it.
     {"folder time", [](const Fit& fit) { return contradicts(fit.folder_time); }, nullptr},
-    // For no possible offset of the clocks the dump lies in the use.
+    // For no possible offset of the clocks the dump falls in the use.
     {"time", [](const Fit& fit) { return fit.time == Inside::never; }, nullptr},
 }};
 
-/// From what was always right where it was measured (it decides) to what is right in three of five cases (it only puts
-/// candidates in order).
+/// Order: from rows that were always right where measured (they decide) to rows that are right in three of five cases.
+/// The latter only put candidates in order.
 constexpr std::array<RankRow, 11> kRank{{
     // Device and dump have one clock: the device's line on the dump of these ids names the operator.
     {"device line", [](const Fit& fit) { return static_cast<int>(fit.device_line); }, true},
@@ -146,7 +146,7 @@ Agreement shows_model(const TaskUse& use) {
         return Agreement::agrees;
     }
     for (const StoredFact* fact : use.facts) {
-        // What a line of the user's own definition is about, no document tells.
+        // No document shows what a line of the user's own format is about.
         if (fact->fact.kind == FactKind::operator_of_task && fact->fact.format_id.starts_with("ge.")) {
             const Statement statement = statement_of(fact->fact);
             if (statement == Statement::graph_task) {
@@ -225,7 +225,7 @@ Agreement fit_of_model(const TaskUse& use, const TaskQuery& query) {
 }
 
 Agreement fit_of_host(const Process& process, const Lookup& lookup) {
-    constexpr std::size_t kMostHosts = 64;  // so many are compared: each dump asks this for each process
+    constexpr std::size_t kMostHosts = 64;  // so many are compared: each dump compares them for each process
     const std::vector<std::string>& roots = lookup.index().roots();
     Agreement fit = Agreement::unknown;
     if (roots.size() > kMostHosts) {

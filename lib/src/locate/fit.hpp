@@ -14,7 +14,7 @@ namespace opdebug::locate_stage {
 /// doubtful: contradicts, but by something that is known to be wrong at times.
 enum class Agreement : std::uint8_t { agrees, unknown, doubtful, contradicts };
 
-/// Whether the dump's time lies in the use: for every offset of the clocks that is possible, for some, or for none.
+/// Whether the dump's time is inside the use: for every possible offset of the clocks, for some, or for none.
 enum class Inside : std::uint8_t { wholly, partly, not_comparable, never };
 
 /// What is known of one use of the ids, in one process and on one device, against the record and its folders.
@@ -23,12 +23,12 @@ struct Fit {
     Agreement device = Agreement::unknown;       ///< of the lines, and of the dump's folder
     Agreement is_of_model = Agreement::unknown;  ///< whether record and use belong to a model at all
     Agreement model_id = Agreement::unknown;     ///< of the record, and of the stream's binding
-    Agreement folder = Agreement::unknown;       ///< what the process says of its own time folder
+    Agreement folder = Agreement::unknown;       ///< the process's own time folder, by its lines
     Agreement folder_time = Agreement::unknown;  ///< the time folder was made while process and use went on
     Inside time = Inside::not_comparable;
     bool is_at_best_offset = false;              ///< inside for the most likely offset
-    bool is_reported = false;                    ///< the host's own report of this overflow tells the time
-    bool is_zone_inferred = false;               ///< only a zone without further reason puts the dump there
+    bool is_reported = false;                    ///< the host's own report of this overflow gives the time
+    bool is_zone_inferred = false;               ///< the only reason for the zone: the dump falls there
     Agreement device_line = Agreement::unknown;  ///< the device's line on this very dump names the operator
     Agreement model_name = Agreement::unknown;   ///< of the dump's folder, and of the model
 };

@@ -31,8 +31,8 @@ std::size_t number_end(std::string_view kernel, std::size_t position) {
 }
 
 /// The ends of the prefixes of session, graph and model numbers, each number followed by '_', from the second number
-/// on. Offline models have session -1, behind which stand the graph and mostly the model: no more is taken off. Without
-/// it, as many numbers as there are.
+/// on. Offline models have session -1, followed by the graph and mostly the model; later numbers belong to the node.
+/// Other names have any count of numbers.
 std::vector<std::size_t> number_prefixes(std::string_view kernel) {
     constexpr std::size_t kAny = 1000;
     std::vector<std::size_t> prefixes;

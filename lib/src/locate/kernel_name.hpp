@@ -11,9 +11,9 @@
 
 namespace opdebug::locate_stage {
 
-/// What a kernel name tells.
+/// The parts of a kernel name.
 struct KernelName {
-    std::optional<std::string> node;           ///< node name, 2020 to 2023: behind session, graph and model numbers
+    std::optional<std::string> node;           ///< node name, 2020 to 2023: after session, graph and model numbers
     std::optional<std::string> operator_type;  ///< operator type, from 2024 on: before a hash of 32 hex digits
 };
 
@@ -22,8 +22,8 @@ KernelName decode_kernel_name(std::string_view kernel);
 /// A hash of 64 hex digits or more instead of a name.
 bool is_hash(std::string_view text);
 
-/// The names that the node can have, where more than one number or two stand before it: the node's own name may
-/// begin with numbers. The most likely one, that of decode_kernel_name(), is the last. They lead into `kernel`.
+/// The possible names of the node, where more than one or two numbers precede it: the node's own name may begin with
+/// numbers. The most likely one, that of decode_kernel_name(), is the last. They lead into `kernel`.
 std::vector<std::string_view> possible_nodes(std::string_view kernel);
 
 /// The numbers before the node of an offline model, "-1_<graph>_<model>_": GE's id of the model. `node`: the

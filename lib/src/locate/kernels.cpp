@@ -22,9 +22,8 @@ using logs::StoredFact;
 /// The devices that a launch line may name; nothing: any. A line that names none may be of each of them.
 using DevicesOfLaunch = std::optional<std::vector<std::uint64_t>>;
 
-/// The last launch line not after the time, in the run of the process that goes on then, whose kernel's code has an
-/// address of the record: addresses are given again in each run. Without a time, only when all such lines name one
-/// kernel. Null: none.
+/// The last launch line, not after the time and in the same run of the process, of a kernel with an address of the
+/// record: each run reuses addresses. Without a time, only when all such lines name one kernel. Null: none.
 const StoredFact* launch_by_address(const Process& process, const Lookup& lookup, std::optional<std::int64_t> time_us,
                                     const DevicesOfLaunch& devices) {
     logs::Span span;
@@ -33,7 +32,7 @@ const StoredFact* launch_by_address(const Process& process, const Lookup& lookup
         span.begin = next_run == process.run_begins.begin() ? span.begin : *(next_run - 1);
         span.end = *time_us + kClockSkewUs + 1;
     }
-    std::optional<std::uint32_t> last;   // a place: where the facts lie in memory states nothing of their order
+    std::optional<std::uint32_t> last;   // an index: the memory order of facts is not their order
     std::set<std::string_view> kernels;  // filled without a time only
     for (const std::uint64_t address : lookup.query.addresses) {
         const logs::Places launches = lookup.index().facts(process, logs::About::kernel_at_address, address);
@@ -210,7 +209,7 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process&
     answer.name = decoded.node;
     for (const std::string_view node : possible_nodes(kernel.fact.kernel_name)) {
         if (!logs::begins_with_number(node)) {
-            continue;  // the most likely name, taken already: lines that name it on other tasks may not have been read
+            continue;  // the most likely name, used already: lines that name it on other tasks may not have been read
         }
         const logs::Places lines = lookup.index().facts_naming_operator(process, node);
         const auto names_it = [&process, node](std::uint32_t place) {

@@ -1,4 +1,4 @@
-// Record + operator dumps + task map → operator and model, with the proof or the reason why there is none.
+// Record + operator dumps + task map → operator and model, with the evidence or the reason why there is none.
 #include <opdebug/locate.hpp>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view cod
                        [code](const Diagnostic& remark) { return remark.code == code; });
 }
 
-/// Whether what the log states can be of the operator whose dump lies beside: the node's name, else what the kernel's
-/// name tells of node or type, must not contradict.
+/// Whether what the log states can be of the operator whose dump is next to it: the node's name, or else node and type
+/// in the kernel's name, must not contradict.
 bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     if (log.name) {
         return *log.name == *dump.name || name_in_files(*log.name) == name_in_files(*dump.name) ||
@@ -34,8 +34,8 @@ bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     return !log.type || log.type == dump.type;
 }
 
-/// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers:
-/// not next to a dump that decides, where other lines agree with it.
+/// The operator dump comes first. Lines that agree add their kernel and evidence; others stay as additional answers,
+/// except next to a dump that decides and with which other lines agree.
 void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs, bool decides,
            std::vector<Diagnostic>& diagnostics) {
     const std::size_t count = from_logs.size();
@@ -113,8 +113,8 @@ void weaken_inferred(Found& found) {
     }
 }
 
-/// A record without a stream may have an operator's dump that has none either: then the task tells it, as it does for
-/// msaccucmp. Logs are of no use without both ids, except the kernel's address.
+/// A record without a stream may have an operator's dump without one: then the task identifies it, as in msaccucmp.
+/// Logs are of no use without both ids, except for the kernel's address.
 Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
     Found found;
     const Record& record = *overflowed.record;
@@ -169,7 +169,7 @@ void ask_name_ids(const Dump& dump, const std::vector<OverflowedRecord>& records
     }
 }
 
-/// One document names one operator; what the other overflowed records lead to is said in remarks.
+/// One document names one operator; remarks name the operators of the other overflowed records.
 void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
                           std::vector<Diagnostic>& diagnostics) {
     if (records.size() == 1) {

@@ -60,7 +60,7 @@ public:
     LocatedModel model;
 
 private:
-    /// What is said of the stream as a whole is then of a model that has it at another time.
+    /// Lines on the stream as a whole are then of a model that has it at another time.
     bool is_executed_singly() const {
         const auto& facts = match_.use.facts;
         return match_.use.bindings.empty() &&
@@ -172,8 +172,9 @@ private:
         return known->second;
     }
 
-    /// Of the time of the stream, that of the load in which the use lies: from GE's last set-up before it to the next.
-    /// Whole where the stream is set up on several devices: whose set-up is whose is unsure.
+    /// Of the time of the stream, the part of the load that contains the use: from GE's last set-up before it to the
+    /// next. The full time where the stream is set up on several devices: which set-up belongs to which device is
+    /// unsure.
     logs::Span load_of_stream() const {
         const logs::Span& window = match_.use.window.span;
         const logs::Places set_ups =
@@ -280,7 +281,7 @@ private:
     mutable std::map<std::uint64_t, std::vector<std::uint32_t>> ends_here_{};  ///< by model
 };
 
-/// Settles the runtime id between record and log, and says which of the two numbers the record's is.
+/// Settles the runtime id between record and log, and remarks which of the two numbers the record's is.
 void compare_ids(LocatedModel& model, const TaskMatch& match, const Lookup& lookup,
                  std::vector<Diagnostic>& diagnostics) {
     const std::optional<std::uint64_t>& id = lookup.query.model_id;

@@ -32,7 +32,7 @@ bool has_model_line(const Lookup& lookup, const TaskMatch& place) {
     });
 }
 
-/// By its bindings, or what GE says where there is none.
+/// By its bindings; without them, by GE's lines.
 bool lost_its_model(const logs::WindowHistory& history, std::int64_t time_us) {
     const std::vector<ModelBinding>& bindings = history.bindings;
     const auto& loads = history.ge_loads;
@@ -108,9 +108,9 @@ int points_of_device(const TaskMatch& place, const Lookup& lookup) {
     return std::any_of(devices.begin(), devices.end(), is_of_dump) ? 1 : 0;
 }
 
-/// The line that binds the stream, and the lines on its model. GE's line tells the model that is being loaded, so it is
-/// of the one that the stream is bound to then. Without a binding it may be of a model before or after it, for streams
-/// are reused.
+/// The line that binds the stream, and the lines on its model. GE's line names the model that is being loaded, so it is
+/// of the model to which the stream is bound then. Without a binding it may be of an earlier or later model, because
+/// streams are reused.
 void add_lines_of_stream(const TaskMatch& match, const Lookup& lookup, DeviceLines& lines) {
     if (match.use.bindings.size() != 1) {
         return;

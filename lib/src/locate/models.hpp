@@ -1,6 +1,6 @@
-// The model of a task: from the lines of the host, from the device's table, from the folders above the dump, and from
-// the record's stream where no line tells the task. Two id spaces: the runtime's (record, RUNTIME lines) and GE's (GE
-// and ASCENDCL lines); they differ in every real log that is known.
+// The model of a task. Sources: the host's lines, the device's table, the folders above the dump, and the record's
+// stream where no line mentions the task. Two id spaces: the runtime's (record, RUNTIME lines) and GE's (GE and
+// ASCENDCL lines). They differ in every real log that is known.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace opdebug::locate_stage {
 
-/// The model of a match, as far as the logs tell it. A record whose model id is neither the runtime's nor GE's for this
-/// stream is remarked. `answer`: the operator that was found, or null; its kernel's name can hold model numbers.
+/// The model of a match, as far as the logs show it. A remark reports a record whose model id is not the runtime's or
+/// GE's for this stream. `answer`: the operator that was found, or null; its kernel's name can hold model numbers.
 std::optional<LocatedModel> model_of_match(const TaskMatch& match, const Lookup& lookup, const OperatorAnswer* answer,
                                            std::vector<Diagnostic>& diagnostics);
 
@@ -21,18 +21,18 @@ std::optional<LocatedModel> model_of_match(const TaskMatch& match, const Lookup&
 /// hint only. The record has a model id.
 void remark_named_elsewhere(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// What the device's table of the operator's model tells, where the host's lines do not: the model's name and GE's id.
-/// A number that is the record's may be the runtime's (newer versions print it, inferred) and is not taken for GE's.
+/// Adds the model's name and GE id from the device's table of the operator's model, where the host's lines lack them. A
+/// number equal to the record's may be the runtime's (newer versions print it, inferred) and is not used as GE's.
 void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer, const Lookup& lookup,
                          std::optional<LocatedModel>& model);
 
 // Folders (model_of_stream.cpp).
 
-/// Adds the model's name and GE id where the logs did not tell them. Folders name the model by GE's number or by the
+/// Adds the model's name and GE id where the logs did not show them. Folders name the model by GE's number or by the
 /// runtime's, depending on the version; a number that is not the record's own is treated as GE's (inferred).
 void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<LocatedModel>& model);
 
-/// Whether the dump lies in a folder of a model, and the log calls what it tells of the model otherwise or nothing.
+/// Whether the dump is in a folder of a model, and the log names the model differently or not at all.
 bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& model);
 
 /// Takes away what the folder contradicts: a model of another name, or GE's number. Which is right is not known.
@@ -46,8 +46,8 @@ void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, c
 
 // Streams (model_of_stream.cpp).
 
-/// What the logs of the host say of the record's stream at the time of the overflow, whatever they state of its task:
-/// in one process and on one device.
+/// What the logs of the host show about the record's stream at the time of the overflow, whatever they state about its
+/// task: in one process and on one device.
 struct StreamState {
     TaskMatch place;           ///< without facts on the task; with the model that owns the stream then
     bool is_closed = false;    ///< a line released the stream, or unbound it, before the time, and none revived it
@@ -61,8 +61,9 @@ std::vector<StreamState> stream_states(const Lookup& lookup);
 /// all. Device logs have a clock of their own, so only lines that ended the stream's use before the overflow count.
 bool is_denied(const DeviceFact& said, const std::vector<StreamState>& states);
 
-/// The model that owns the stream at the time, where the logs do not tell the task. `device`: what device logs state of
-/// the task; their host processes are asked first. Processes that name different models give none, and a remark.
+/// The model that owns the stream at the time, where the logs do not mention the task. `device`: what device logs state
+/// about the task; their host processes are searched first. Processes that name different models give none, and a
+/// remark.
 std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& states,
                                             const std::vector<DeviceFact>& device, const Lookup& lookup,
                                             std::vector<Diagnostic>& diagnostics);

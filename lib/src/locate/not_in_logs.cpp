@@ -22,7 +22,7 @@ bool explain_missing_debug(const Lookup& lookup, std::vector<Diagnostic>& diagno
     return is_missing;
 }
 
-/// Errors that an application printed: their lines have neither process nor time. Firmware is no host.
+/// Errors that an application printed: their lines have no process and no time. Firmware is no host.
 bool is_printed(const Process& process) noexcept {
     return !process.on_device && process.pid < 0 && process.last_time_us == 0 && !process.without_host_lines;
 }
@@ -136,8 +136,8 @@ bool only_reports(const Process& process, const logs::TaskKey& task) {
                        [&process](std::uint32_t place) { return is_report(process.facts[place]); });
 }
 
-/// The processes that know the task or the stream, else all. Logs that were read for certain tasks leave out what is
-/// said about the others: only lines on the task, and on the stream as a whole, are always there.
+/// The processes that know the task or the stream, else all. Logs that were read for certain tasks lack lines on the
+/// others: only lines on the task, and on the stream as a whole, are always there.
 LocalizedText known_so_far(const Lookup& lookup) {
     std::vector<const Process*> know_task, know_stream;
     bool is_unnamed = true;

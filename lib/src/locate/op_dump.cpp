@@ -27,7 +27,7 @@ bool is_same_operator(const OperatorAnswer& a, const OperatorAnswer& b) {
            (a.name == b.name || name_in_files(*a.name) == b.name || a.name == name_in_files(*b.name));
 }
 
-/// The node name as GE spells it stands in the header; in the file name "/", "." and spaces have become "_".
+/// The header holds the node name as GE spells it; in the file name "/", "." and spaces have become "_".
 std::optional<std::string> name_in_header(const std::string& path, const bytes::OpenFolder* folder,
                                           const Limits& limits) {
     const Result<bytes::FileReader> file = bytes::FileReader::open(path, folder);
@@ -242,10 +242,10 @@ bool joins_by_name(const Dump& dump, const LocateOptions& options) {
 
 namespace {
 
-/// What the name states instead of the record. Empty if it states no more than the record, if it has no stream (then
-/// debug tasks and operators share numbers), or if ids of the record contradict it.
-// Old CANN names the debug task, the current runtime the operator (docs/internals/formats.md, "Ids"). No operator's
-// dump has the debug task's stream and task, so one that has both of the name shows that the name is of the newer kind.
+/// What the name states instead of the record. Empty if the name adds nothing, or has no stream (then debug tasks and
+/// operators share numbers), or if ids of the record contradict it.
+/// Old CANN names the debug task, the current runtime the operator (docs/internals/formats.md, "Ids"). An operator's
+/// dump never has the debug task's stream and task. So a dump with both ids of the name shows the newer kind of name.
 std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record) {
     if (!dump.name) {
         return std::nullopt;

@@ -14,7 +14,7 @@ namespace opdebug::locate_stage {
 namespace {
 
 /// Names of 2020 carry no stream: then only the task can be compared, which is too little for ids that are a hint. A
-/// record without a stream takes names that say the same.
+/// record without a stream matches only names without one.
 bool stream_fits(const DumpName& name, const TaskQuery& query) {
     const std::optional<std::uint64_t> of_name = name.stream_id ? unless_none(*name.stream_id) : std::nullopt;
     if (query.is_hint) {

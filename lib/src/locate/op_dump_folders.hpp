@@ -35,13 +35,13 @@ struct OpDumpFile {
     std::string_view dump_name;  ///< the part of the real name that is the dump's: all of it for a dump
 };
 
-/// The operator dumps of a folder. Of most of them nobody asks more than the task, so their names are not parsed.
+/// The operator dumps of a folder. Most are compared by task only, so their names are not parsed.
 class OpDumpFolder {
 public:
-    /// Lists the folder; there are none when it is gone (the dump may be so by now; its record still stands).
+    /// Lists the folder; empty when the folder is gone (the dump may be gone by now, its record is still valid).
     OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits);
 
-    /// The folder as `listed` says, which must live as long.
+    /// The folder with the files in `listed`, which must live as long.
     explicit OpDumpFolder(const std::vector<std::string>& listed);
 
     OpDumpFolder(const OpDumpFolder&) = delete;
@@ -76,7 +76,7 @@ struct ListedOperator {
 /// By stream and lower half of the task.
 bool is_listed_before(const ListedOperator& a, const ListedOperator& b);
 
-/// Its rows in this order. What cannot be read is left out, which reports on API dumps say.
+/// Its rows in this order. Unreadable rows are left out; reports on API dumps mention them.
 using StatisticList = std::vector<ListedOperator>;
 
 /// The operator's dump is written within milliseconds of the overflow dump; beyond this the ids may have been reused.

@@ -18,7 +18,7 @@ namespace {
 using logs::FactKind;
 using logs::StoredFact;
 
-/// Of lines that count less: the same operator's are further proof and may tell its type; another name is said.
+/// Adds lines that count less: they give the same operator evidence and a missing type; a remark reports another name.
 void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further,
                  std::vector<Diagnostic>& diagnostics) {
     constexpr std::size_t kMostRemarks = 8;
@@ -49,7 +49,7 @@ void add_further(std::vector<OperatorAnswer>& answers, const std::vector<Operato
     }
 }
 
-/// What the lines of one kind say.
+/// What the lines of one kind state.
 struct Said {
     Statement statement = Statement::graph_task;
     std::vector<OperatorAnswer> answers;
@@ -59,7 +59,7 @@ struct Said {
 /// time cannot be compared, then speaks of another use of the ids; the line of a failure may have lost its own launch.
 bool is_of_other_use(const Said& said, const StoredFact& kernel) {
     const bool is_launch = kernel.fact.kind == FactKind::kernel_of_task;
-    // Asked of the statement: as evidence a line of a device log is one of the map where that was saved.
+    // Compares the statement: as evidence, a line of a device log is one of the map where that was saved.
     const bool counts_less =
         (said.statement == Statement::failure && is_launch) || said.statement == Statement::device_table;
     if (!counts_less || said.answers.empty()) {
@@ -72,14 +72,14 @@ bool is_of_other_use(const Said& said, const StoredFact& kernel) {
     });
 }
 
-/// What each kind of line states that states something, in the order in which they count. The device's table holds for
-/// tasks of models; for a single execution, whose ids are used again and again, it counts behind all that has a time of
-/// the host's clock, but before the lines of failures.
+/// What each kind of line states, in order of weight. The device's table holds for tasks of models. Single executions
+/// use their ids again and again: for them the table ranks below all lines with a time of the host's clock, but above
+/// the lines of failures.
 std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Facts& device, const FullNames& names,
                                 const Lookup& lookup) {
     std::vector<Said> said;
     const auto add = [&said](Statement statement, std::vector<OperatorAnswer> answers) {
-        if (!answers.empty()) {  // most kinds say nothing
+        if (!answers.empty()) {  // most kinds state nothing
             said.push_back({statement, std::move(answers)});
         }
     };
@@ -104,8 +104,8 @@ std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Fac
     return said;
 }
 
-/// From when a device's lines on the ids may be about the match's use of them: where the host's log tells of an earlier
-/// use, as long before this one as clocks differ, but nearer to it. Else from any time, for the device's log may be in
+/// From when a device's lines on the ids may be about the match's use of them. If the host's log has an earlier use: as
+/// long before this one as clocks differ, but nearer to it. Otherwise from any time, because the device's log may be in
 /// a zone after the host's.
 std::int64_t begin_on_device(const TaskMatch& match, const Lookup& lookup) {
     const auto history = lookup.index().history(*match.process, lookup.stream(), match.device);

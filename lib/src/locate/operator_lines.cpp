@@ -32,20 +32,20 @@ bool is_on_whole_task(const StoredFact* fact) {
     return names_whole_task(fact->fact);
 }
 
-/// Debug and run log repeat lines: one line of each format is proof enough.
+/// Debug and run log repeat lines: one line of each format is enough evidence.
 void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const Lookup& lookup,
                   std::vector<std::string_view>& formats) {
     if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
         formats.push_back(fact.fact.format_id);
-        if (fact.completed_by) {  // the ids stand in one line, the name in the line before it
+        if (fact.completed_by) {  // one line has the ids, the line before it the name
             answer.evidence.push_back(lookup.evidence(fact, *fact.completed_by));
         }
         answer.evidence.push_back(lookup.evidence(fact));
     }
 }
 
-/// The list of dumps names the producers of a task's inputs as it names its operator. So it is only further proof of a
-/// name that another line gives; where none does, each of its names may be the operator's.
+/// The list of dumps names the producers of a task's inputs in the same way as its operator. So it only supports a name
+/// that another line gives; where no line does, each of its names may be the operator's.
 void add_dumped(const Facts& facts, Facts& chosen) {
     const auto is_dumped = [](const StoredFact* fact) { return fact->fact.kind == FactKind::dumped_with_task; };
     if (std::none_of(facts.begin(), facts.end(), is_dumped)) {
@@ -199,7 +199,7 @@ bool names_whole_task(const logs::Fact& fact) noexcept {
 
 namespace {
 
-/// In the lines that have both, the type stands after the name: then the type was cut.
+/// In the lines that have both, the type follows the name: then the type was cut.
 bool has_cut_operator(const logs::Fact& fact) noexcept {
     return fact.kind == FactKind::operator_of_task && fact.name_cut && fact.operator_type.empty();
 }

@@ -16,11 +16,10 @@
 
 namespace opdebug::locate_stage {
 
-/// What a line that names an operator is about, the best proof first: GE's or MindSpore's own table of a model's tasks;
-/// the device's copy of it; the trace of an execution of dynamic shape; GE's, adump's or MindSpore's report on a task
-/// for the case that it fails; the dump of a single operator; the line of a failure, by the runtime or the
-/// device. A line with only the
-/// type of the operator comes last.
+/// What a line that names an operator is about, the best evidence first: GE's or MindSpore's own table of a model's
+/// tasks; the device's copy of it; the trace of an execution of dynamic shape; GE's, adump's or MindSpore's report on a
+/// task for the case that it fails; the dump of a single operator; the line of a failure, by the runtime or the device;
+/// a line with only the type of the operator.
 enum class Statement { graph_task, device_table, execution_trace, exception_info, single_operator, failure, only_type };
 
 /// Of a fact of kind operator_of_task. Formats of users count as graph_task (ge_log), device_table (device_log) or
@@ -69,10 +68,10 @@ Facts operator_facts(const Facts& facts, const TaskQuery& query);
 /// Whether one of them names the node of an FFTS+ task as a whole.
 bool is_of_contexts(const Facts& facts);
 
-/// Of such lines of the host and of a device that are about one FFTS+ task: where those of the device name the record's
-/// context, without the host's on the task as a whole; where the record has none, without the device's on contexts of
-/// it, which are no other operators, as far as the host does not name these, too. Lines of the device that are older
-/// than `since_us` may be of an ended load that had the ids.
+/// Of lines of the host and of a device about one FFTS+ task. Where the device names the record's context, the host's
+/// lines on the task as a whole are dropped. Where the record has no context, the device's lines on contexts are
+/// dropped: they are no other operators, unless the host names these, too. Lines of the device that are older than
+/// `since_us` may be of an ended load that had the ids.
 void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, std::int64_t since_us);
 
 /// Those of the lines that make this statement.
@@ -86,13 +85,13 @@ std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames&
 /// TransData).
 std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const Lookup& lookup);
 
-/// Of lines in which only the operator's type stands.
+/// Of lines that contain only the operator's type.
 std::vector<OperatorAnswer> typed_answers(const Facts& facts, const Lookup& lookup);
 
 // What matches name (operator_from_logs.cpp), and kernels (kernels.cpp).
 
 /// The operators that one match names: several when its lines name several. Empty when it names none; then
-/// `diagnostics` may say what the task is instead (end-of-graph or overflow-debug task).
+/// `diagnostics` may name what the task is instead (end-of-graph or overflow-debug task).
 std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match,
                                                const std::vector<const logs::StoredFact*>& device, const Lookup& lookup,
                                                std::vector<Diagnostic>& diagnostics);
@@ -115,13 +114,13 @@ bool is_kernel_of(const logs::StoredFact& kernel, const std::string& node);
 /// Gives each answer the kernel; where several operators are named, the one whose kernel it is comes first.
 void add_kernel(std::vector<OperatorAnswer>& answers, const logs::StoredFact& kernel, const Lookup& lookup);
 
-/// "sources_disagree": the kernel's name holds a node, and that is none of those which the lines name, also as far as
-/// both are written in the names of files. A name that a line lost a part of tells nothing.
+/// "sources_disagree": the kernel's name holds a node that no line names, also as written in the names of files. A name
+/// whose line was cut proves nothing.
 void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const logs::StoredFact& kernel,
                             const FullNames& names, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// What a launch line, or the line of a failure, tells: the kernel, and node or type where its name holds them. Where
-/// the numbers before a node's name can be read in several ways, the one that gives a node which the process's
+/// The content of a launch line, or of the line of a failure: the kernel, and node or type where its name holds them.
+/// Where the numbers before a node's name can be read in several ways, the one that gives a node which the process's
 /// lines know.
 OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
                                   std::vector<Diagnostic>& diagnostics);

@@ -39,7 +39,7 @@ Evidence Lookup::evidence(const logs::StoredFact& fact, const logs::LogPlace& pl
         case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;
     }
     kind = fact.from_saved_map ? EvidenceKind::task_map : kind;
-    // Lines are counted from 1; a saved map that somebody else made may say 0.
+    // Lines are counted from 1; a saved map of another origin may contain 0.
     const std::optional<std::uint64_t> line = place.line != 0 ? std::optional(place.line) : std::nullopt;
     return {kind, map.files[place.file], line, place.text};
 }

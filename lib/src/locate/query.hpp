@@ -1,4 +1,4 @@
-// What is requested: the ids of one overflowed record, markers for "none" taken out.
+// What is requested: the ids of one overflowed record, without markers for "none".
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct TaskQuery {
     std::optional<std::uint64_t> stream_id, task_id;
     std::optional<std::uint64_t>
         model_id;                   ///< runtime model id (inferred: the record is written by the task scheduler)
-    bool is_without_model = false;  ///< the record says so
+    bool is_without_model = false;  ///< by the record
     std::optional<std::uint64_t> context_id, thread_id;
     std::optional<std::uint64_t> timestamp_us;  ///< of the dump that holds the record, UTC
     std::vector<std::uint64_t> addresses;       ///< pc_start and kernel_code: code of the kernel on the device

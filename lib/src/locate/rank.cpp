@@ -17,7 +17,7 @@
 namespace opdebug::locate_stage {
 namespace {
 
-/// Leaves out what a row puts behind others.
+/// Leaves out what a row ranks below others.
 template <typename IsOutdone>
 void leave_out(RankedAnswers& ranked, std::string_view row, const IsOutdone& is_outdone) {
     std::vector<MatchAnswer>& answers = ranked.answers;
@@ -30,7 +30,7 @@ void leave_out(RankedAnswers& ranked, std::string_view row, const IsOutdone& is_
     answers.erase(first, answers.end());
 }
 
-/// Counts only when no others tell what the task is.
+/// Counts only when no others show what the task is.
 template <typename IsUnsure>
 void drop_unsure(RankedAnswers& ranked, std::string_view row, const IsUnsure& is_unsure) {
     if (std::any_of(ranked.answers.begin(), ranked.answers.end(), [&](const MatchAnswer& answer) {
@@ -44,7 +44,7 @@ bool is_same(const OperatorAnswer& a, const OperatorAnswer& b) {
     return a.name == b.name && a.type == b.type && a.kernel == b.kernel;
 }
 
-/// Whether what the host says can be of the operator that the device names.
+/// Whether the host's answer can be of the operator that the device names.
 bool may_be_of(const OperatorAnswer& host, const OperatorAnswer& device) {
     if (host.name && device.name) {
         return name_in_files(*host.name) == name_in_files(*device.name) ||

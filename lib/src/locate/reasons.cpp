@@ -63,7 +63,7 @@ void explain_past_use(const Process& process, const TaskUse& use, const Lookup& 
                                                               {"task", lookup.task()}}));
 }
 
-/// What the task is when no line names an operator or kernel for it: the remark; empty: this line does not say.
+/// What the task is when no line names an operator or kernel for it: the remark; empty: this line does not show it.
 std::string_view other_task(const StoredFact& fact) {
     switch (fact.fact.kind) {
         case FactKind::end_of_graph_task:

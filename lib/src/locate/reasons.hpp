@@ -40,8 +40,8 @@ void remark_numbers(const std::vector<MatchAnswer>& answers, const std::vector<O
 /// ASCEND_RT_VISIBLE_DEVICES chooses devices.
 void remark_device(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// A packed file that was damaged may have garbled each of its lines. A line without a usable time counts as of the
-/// time of the line before it; alone it would fit every dump.
+/// A damaged compressed file may have garbled each of its lines. A line without a usable time counts as of the time of
+/// the line before it; alone it would fit every dump.
 void remark_bad_lines(const Found& found, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 
 // Reports of hosts (report_lines.cpp).
@@ -54,27 +54,27 @@ inline constexpr std::uint64_t kFailureNearUs = 10'000'000;
 /// that one remains. Reports of devices that are not the dump's (devices_to_search()) are of other overflows.
 void prefer_reported_time(const logs::Process& process, const Lookup& lookup, std::vector<LocalTime>& times);
 
-/// When the process reports overflows of the record's task, on this device as far as the lines tell; in order.
+/// When the process reports overflows of the record's task, on this device as far as the lines show; in order.
 std::vector<std::int64_t> report_times(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup);
 
 /// "overflow_in_log": the line of the process that reports the overflow within ten seconds of the dump. Returns whether
 /// there is one.
 bool remark_overflow_line(const logs::Process& process, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// "task_failed": one of the lines on the task reports that it failed; a failure's own messages say more than the
+/// "task_failed": one of the lines on the task reports that it failed; a failure's own messages explain more than the
 /// status does. `time_us`: that of the dump in their clock, where it is known. A line that has the ids alone is of this
 /// execution only if it is at most 10 s from it. "inner_kernel": what a core ran, where a line names it.
 void remark_failure(const std::vector<const logs::StoredFact*>& facts, std::optional<std::int64_t> time_us,
                     const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// The same where no other line mentions the task: such a line does not show which model uses the ids, so lines at most
-/// 10 s from the dump count, of its device, else of another one, which the remark names. Returns whether such a line
-/// shows that the task is no operator (a wait, an event, a copy).
+/// The same where no other line mentions the task. Such a line does not show which model uses the ids: only lines at
+/// most 10 s from the dump count. They are of its device, else of another one, which the remark names. Returns whether
+/// such a line shows that the task is no operator (a wait, an event, a copy).
 bool remark_failure_alone(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 // Why there is no answer (not_in_logs.cpp).
 
-/// Why none of a place's uses of the ids fits the time: ended before, first mentioned later, or the log ended.
+/// Why none of the uses of the ids in a TaskPlace fits the time: ended before, first mentioned later, or the log ended.
 void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t time_us,
                     std::vector<Diagnostic>& diagnostics);
 
@@ -102,18 +102,17 @@ void explain_missing_module(const Lookup& lookup, std::vector<Diagnostic>& diagn
 /// to do about it, hangs on it.
 void remark_unread_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// "run_logs_missing": bindings of streams to models stand in the run log since 8.5, and only debug logs were given.
+/// "run_logs_missing": since 8.5 the run log holds bindings of streams to models, and only debug logs were given.
 void explain_model_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 /// "utc_offset_contradicts_folder": by the offset that the user gave, the dump is older than its time folder.
 void remark_given_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// A given --utc-offset with which the dump lies outside of the log of a process that knows the ids, where another zone
-/// puts it inside. Said when nothing was found, for dumps without a time folder.
+/// A given --utc-offset puts the dump outside of the log of a process that knows the ids, and another zone puts it
+/// inside. Remarked when nothing was found, for dumps without a time folder.
 void remark_doubtful_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// Which local time the dump was taken to have, and what else is possible. `times`: best first; none when it has no
-/// time.
+/// The assumed local time of the dump, and other possible ones. `times`: best first; none when it has no time.
 void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const Lookup& lookup,
                  std::vector<Diagnostic>& diagnostics);
 

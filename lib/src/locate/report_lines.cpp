@@ -108,7 +108,7 @@ std::vector<std::int64_t> report_times(const Process& process, logs::DeviceFilte
     for (const std::uint32_t place : reports_of(process, lookup)) {
         const StoredFact& report = process.facts[place];
         const bool may_be_its = !device || !report.fact.device_id || report.fact.device_id == device;
-        // Two lines may tell of one overflow.
+        // Two lines may report one overflow.
         const bool is_new = times.empty() || report.time_us > times.back() + 1'000;
         if (may_be_its && is_new && is_same_task(report.fact, lookup.query)) {
             times.push_back(report.time_us);

@@ -30,8 +30,8 @@ bool follows(const TaskUse& earlier, const TaskUse& later) {
     return !earlier.persistent && !later.persistent && earlier.window.span.begin == later.window.span.begin;
 }
 
-/// Inside a binding ids are unique, and each format tells of a task once, when it is set up: the same one again much
-/// later, is of another set-up, whose binding may be lost.
+/// Inside a binding ids are unique, and each format mentions a task once, when it is set up: the same line much later
+/// is of another set-up, whose binding may be lost.
 constexpr std::int64_t kOneSetUpUs = 50'000;
 
 /// The first line of another set-up of the task in a use of a model; the end: there is none.
@@ -118,7 +118,7 @@ std::vector<TaskUse> ended_at_set_ups(const Process& process, std::uint64_t stre
     return result;
 }
 
-/// Whether GE's lines alone tell of the stream, and several threads set it up: on devices that no line names.
+/// Whether only GE's lines mention the stream, and several threads set it up: on devices that no line names.
 bool is_told_by_threads(const Process& process, const std::vector<TaskUse>& uses, logs::Places set_ups) {
     const bool is_ge_alone = std::all_of(uses.begin(), uses.end(), [](const TaskUse& use) {
         return use.bindings.empty() && use.window.opened_by == nullptr;
@@ -128,8 +128,7 @@ bool is_told_by_threads(const Process& process, const std::vector<TaskUse>& uses
            });
 }
 
-/// The uses that the facts with one kind of id make. Facts with the other kinds neither tell anything there nor end a
-/// use.
+/// The uses that the facts with one kind of id make. Facts with the other kinds do not count and do not end a use.
 std::vector<TaskUse> uses_by(TaskNumber number, const std::vector<TaskUse>& uses) {
     std::vector<TaskUse> chosen;
     for (const TaskUse& use : uses) {
@@ -184,7 +183,7 @@ private:
     std::vector<std::uint32_t> set_ups_{};
 };
 
-/// The uses that one thread tells of: each thread works on one device, and its lines never end uses of another's.
+/// The uses by thread: each thread works on one device, and its lines never end uses of another's.
 std::map<std::int64_t, std::vector<TaskUse>> uses_by_thread(const Process& process, const std::vector<TaskUse>& uses,
                                                             logs::Places set_ups, const TaskMap::Contents& map) {
     std::map<std::int64_t, std::vector<TaskUse>> by_thread;

@@ -229,7 +229,7 @@ TEST_CASE("index: --format jsonl writes each fact as one line, of logs and of a 
         CHECK(*verdict == "4 valid\n");
     }
     const std::vector<std::string> lines = lines_of(run.out);
-    REQUIRE(lines.size() == 4);  // the set-up of the stream tells on which device the process works as well
+    REQUIRE(lines.size() == 4);  // the set-up of the stream also shows on which device the process works
     const ordered_json fact = ordered_json::parse(lines.back());
     CHECK(fact["kind"] == "operator_of_task");
     CHECK(fact["pid"] == 5100);

@@ -1,5 +1,5 @@
-// JSON of the converters: what is read of a damaged text is what its members state by the official converter's rules
-// (docs/internals/formats.md, "JSON of the official converter"), or it is refused.
+// JSON of the converters. A damaged text is refused, or its members are read by the rules of the official converter
+// (docs/internals/formats.md, "JSON of the official converter").
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

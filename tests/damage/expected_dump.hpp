@@ -10,9 +10,9 @@
 
 namespace opdebug::damage {
 
-/// "error CODE", or the form, the verdict, one line for each record with all its numbers, and the codes of the remarks
-/// that report damage or of bytes left over. `name`: what the file is called, empty or an overflow dump's name whose
-/// time is `name_time`.
+/// "error CODE"; or the form, the verdict, one line for each record with all its numbers, and codes of remarks. The
+/// remarks are those that report damage or bytes left over. `name`: the file's name, empty or an overflow dump's name
+/// whose time is `name_time`.
 std::string expected_dump(const test::Buffer& bytes, bool has_name, std::uint64_t name_time);
 
 /// What the library states, in the same form.

@@ -20,9 +20,9 @@ namespace opdebug::faults {
 //   PATTERN  of the path that the call is about, as fnmatch(3) takes it; '*' also means '/'
 //   WHAT     EINTR, EIO, ENOSPC ...: the call fails with that number
 //            SHORT bytes=N          reads and writes move at most N bytes
-//            TRUNCATE bytes=N, GROW bytes=N, REMOVE, FOLDER, REPLACE: happens to the file before the call. FOLDER puts
-//            an
-//                                   empty folder in its location, REPLACE the file of that name with ".new" after it
+//            TRUNCATE bytes=N, GROW bytes=N, REMOVE: happens to the file before the call.
+//            FOLDER                 before the call: replaces the file by an empty folder.
+//            REPLACE                before the call: replaces the file by the one of that name with ".new" after it.
 //            UNTYPED                readdir does not show what entries are, as on some file systems
 //            JUMP seconds=N         the clock is set forward, or back where N is negative
 //            PAUSE seconds=N        the call takes so long, whatever signals come

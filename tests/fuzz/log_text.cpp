@@ -1,4 +1,4 @@
-// Lines of a log, all as the log of one run; each of them with other digits, too, behind lines that it is known from.
+// Lines of a log, all as the log of one run; each of them with other digits, too, after lines that it is known from.
 #include "logs/processes/builder.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace opdebug;
 
 namespace {
 
-/// The text with the next digit for each that stands after the time of a line.
+/// The text with the next digit for each digit after the time of a line.
 std::string with_other_digits(std::string text) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());

@@ -7,9 +7,9 @@ from typing import Dict, Optional, Sequence, Tuple, Type
 
 from .documents import ScanFailure
 
-# What the program shows as bytes, too: control characters, characters that nobody sees (its list stands in
-# lib/src/report/text/printable.cpp, and a test holds both together), and bytes of file names that are not UTF-8
-# (os.fsdecode() makes surrogates of them).
+# Characters that the program also shows as bytes: control characters, invisible characters, and bytes of file names
+# that are not UTF-8 (os.fsdecode() makes surrogates of them). lib/src/report/text/printable.cpp has the same list, and
+# a test compares both.
 _NOT_PRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
@@ -40,7 +40,7 @@ class Error(Exception):
     offset   the byte in the file; None: unknown
     """
 
-    __module__ = "opdebug"  # its public place, which a traceback shows
+    __module__ = "opdebug"  # its public name, which a traceback shows
 
     def __init__(self, code: str, message: str, file: Optional[str] = None, offset: Optional[int] = None) -> None:
         super().__init__(code, message, file, offset)

@@ -15,7 +15,7 @@ from .interruptible import interruptible
 from .logs import LogsOrPaths, handle_of, pointer_of
 from .report_documents import ReportDocument, SummaryDocument
 
-# So long a wait is not asked whether a signal came or the scan was closed.
+# The longest wait without a check for a signal or for the end of the scan.
 _WAIT_MILLISECONDS = 50
 
 

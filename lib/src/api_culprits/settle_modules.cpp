@@ -78,7 +78,7 @@ bool claims(const DraftFinding& draft) {
     return draft.is_module && is_call && (is_origin(draft) || draft.finding.verdict == ApiVerdict::unknown);
 }
 
-/// Whether it has a bad result that the module around it may have taken over.
+/// Whether it has a bad result that the module around it may have passed on.
 bool shows_bad_result(const DraftFinding& draft) {
     switch (draft.finding.verdict) {
         case ApiVerdict::born_here:

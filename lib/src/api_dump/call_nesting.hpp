@@ -57,7 +57,7 @@ struct ReadNesting {
     bool complete = true;  ///< false: the file ends early
     LocalizedText fault;   ///< what else is wrong with the file; empty: nothing
 
-    /// Why the file does not place all of these calls though it should; empty: nothing is wrong with it.
+    /// Why the file lacks some of these calls although it should contain them; empty: nothing is wrong with it.
     LocalizedText lack(const std::vector<std::string>& calls) const;
 };
 /// Error: interrupted.

@@ -31,7 +31,7 @@ void each_in_parallel(std::size_t count, unsigned threads, const Work& work) {
         while (others.size() + 1 < std::min<std::size_t>(threads, count)) {
             others.push_back(std::async(std::launch::async, work_on));
         }
-    } catch (const std::system_error&) {  // no further thread can be had
+    } catch (const std::system_error&) {  // the system gives no more threads
     }
     work_on();
     for (std::future<void>& other : others) {

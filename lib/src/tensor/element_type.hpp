@@ -4,7 +4,7 @@
 // the same rules (its largest exponent is 0 in the documents of the quantising operators). HiFloat8: arXiv 2409.16626.
 // Elements of less than 8 bits share bytes, the first in the lowest bits of the first byte. This is inferred, because
 // no document of the dump defines it. Sources: sizes in GE (bits of all elements, rounded up to bytes), and the order
-// in other packed tensors (ONNX, NumPy's ml_dtypes).
+// in other tensors of such elements (ONNX, NumPy's ml_dtypes).
 #pragma once
 
 #include <cstdint>

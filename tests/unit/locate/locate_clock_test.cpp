@@ -81,9 +81,9 @@ TEST_CASE("clock: a host zone that puts the dump outside of the log gives way to
 }
 
 TEST_CASE("clock: zones of half and quarter hours are tried where no whole hour puts the dump into the log") {
-    // A log of ten minutes: of the zones that exist, only the one of the dump fits. All such offsets of the tz
-    // database: Marquesas -9:30, Newfoundland -3:30 and -2:30, Iran +3:30, Afghanistan +4:30, India +5:30, Nepal +5:45,
-    // Myanmar +6:30, Eucla +8:45, central Australia +9:30 and +10:30, Chatham Islands +12:45 and +13:45.
+    // A log of ten minutes: of the zones that exist, only the one of the dump fits. All such offsets of the tz database
+    // are tested. They are Marquesas -9:30; Newfoundland -3:30 and -2:30; Iran +3:30; Afghanistan +4:30; India +5:30;
+    // Nepal +5:45; Myanmar +6:30; Eucla +8:45; central Australia +9:30 and +10:30; Chatham Islands +12:45 and +13:45.
     for (const int minutes : {-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825}) {
         CAPTURE(minutes);
         const LocalTime time = local_time(dump_in_zone(minutes), {});

@@ -19,8 +19,8 @@ std::string at(std::int64_t microseconds_later) {
     return std::to_string(dump_time + microseconds_later);
 }
 
-/// An overflow dump with a record of these ids whose name states task 59 and stream 9, or what `name_ids` states, and
-/// an operator's dump next to it.
+/// An overflow dump with a record of these ids, and an operator's dump next to it. The overflow dump's name states task
+/// 59 and stream 9, or `name_ids`.
 struct NamedDump {
     explicit NamedDump(const RecordIds& ids, const std::string& name_ids = "59.9") : dump(dump_of(ids, 5000)) {
         const std::string name = "Opdebug.Node_OpDebug." + name_ids + "." + at(0);

@@ -1,5 +1,6 @@
 // ASCEND_RT_VISIBLE_DEVICES: lines by the process's own number of a device mean the driver's device that another line
-// shows, be it in this log or in another one, below another root or in a saved map, of the same run of the process id.
+// shows. That line is of the same run of the process id: in this log or another one, below another root, or in a saved
+// map.
 #include <doctest/doctest.h>
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Lines that were read or written twice, and runs of lines that say the same.
+// Lines that were read or written twice, and runs of lines with the same content.
 #include "logs/processes/repeated_facts.hpp"
 
 #include <cstdint>

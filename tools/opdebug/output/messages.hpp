@@ -24,7 +24,7 @@ constexpr int kInterrupted = 128;     ///< plus the number of the signal (interr
 /// Writes a message to stderr, after "opdebug: ". Escapes control characters in names.
 void say(const std::string& message);
 
-/// The language of all that is said; English at first.
+/// The language of all messages; English at first.
 void speak(Language language);
 Language spoken_language();
 
@@ -32,13 +32,13 @@ Language spoken_language();
 std::string sentence(std::string_view id, remarks::Fields fields = {});
 std::string sentence(const Error& failure);
 
-/// Says a remark, with `file` and a colon before it where a file is named.
+/// Writes a remark, after `file` and a colon where a file is named.
 void say(const Diagnostic& remark, const std::string& file = {});
 
-/// Says a failure.
+/// Writes a failure.
 void say(const Error& failure);
 
-/// Says each failure in a line of its own.
+/// Writes each failure in a line of its own.
 void say_failures(const std::vector<Error>& failures);
 
 /// Reports each remark on its own line.

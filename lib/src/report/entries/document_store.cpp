@@ -42,7 +42,7 @@ int open_temporary(const std::string& folder) {
     return named;
 }
 
-/// False with errno set. A file that may not grow further is written short first and fails then.
+/// False with errno set. A file that has reached its size limit gets a short write first and fails then.
 bool write_all(int file, std::string_view text, std::uint64_t offset) {
     while (!text.empty()) {
         const ssize_t count = ::pwrite(file, text.data(), text.size(), static_cast<off_t>(offset));
@@ -122,7 +122,7 @@ std::optional<Error> DocumentStore::write_waiting() {
     return std::nullopt;
 }
 
-/// Nothing when it stands in the file.
+/// Nothing when the text is in the file.
 std::optional<std::string_view> DocumentStore::in_memory(const Place& place) const {
     const auto length = static_cast<std::size_t>(place.length);
     if (length == 0) {
@@ -137,7 +137,7 @@ std::optional<std::string_view> DocumentStore::in_memory(const Place& place) con
     return std::nullopt;
 }
 
-/// Fills the text with what stands at an offset of places.
+/// Fills the text with the bytes at an offset as in Place.
 std::optional<Error> DocumentStore::read_file(std::uint64_t offset, std::string& text) const {
     offset -= file_begin();
     for (std::size_t done = 0; done < text.size();) {

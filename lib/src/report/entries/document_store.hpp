@@ -38,7 +38,7 @@ private:
     std::optional<std::string_view> in_memory(const Place& place) const;
     std::optional<Error> read_file(std::uint64_t offset, std::string& text) const;
 
-    // Offsets of places run on from one to the next.
+    // Offsets count through the memory first, then through the file.
     std::string memory_;
     std::uint64_t file_size_ = 0;
     std::string waiting_;  ///< to be written to the file
@@ -48,7 +48,7 @@ private:
     int file_ = -1;
 };
 
-/// Reads the texts of a store one after the other, several at once where the caller says that they are requested next.
+/// Reads the texts of a store one after the other, several at once where the caller names those requested next.
 class DocumentReader {
 public:
     explicit DocumentReader(const DocumentStore& store) : store_(store) {}

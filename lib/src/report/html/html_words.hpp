@@ -21,7 +21,7 @@ std::string_view page_file(std::string_view name);
 /// A word of the page; the key itself where the file has none.
 const std::string& page_word(const std::string& key, Language language);
 
-/// A word with values in its places.
+/// A word with its placeholders replaced by values.
 template <class... Values>
 std::string page_words(const std::string& key, Language language, const Values&... values) {
     return fmt::format(fmt::runtime(page_word(key, language)), values...);

@@ -26,8 +26,8 @@ struct PageFacts {
     std::set<std::uint64_t> ranks, steps;  ///< of all overflows
 };
 
-/// The overflowed dumps for the script: one JSON object of columns, in which each operator, folder, cause and model
-/// stands once. It has no '<', so that no text of it ends the element that holds it.
+/// The overflowed dumps for the script: one JSON object of columns, which contains each operator, folder, cause and
+/// model once. It has no '<', so that no text of it ends the element that holds it.
 struct PageData {
     PageFacts facts;
     std::string json;
@@ -35,8 +35,9 @@ struct PageData {
 
 PageData page_data_of(const ScanPage& page);
 
-/// Its member "tables": API dumps, chains, failures and clean dumps. Of each that has rows the name, the columns as
-/// keys of words.json, and rows of numbers, texts, and pairs of an English and a Chinese text. `more`: rows left out.
+/// Its member "tables": API dumps, chains, failures and clean dumps. A table without rows is left out. The others have
+/// a name, columns (keys of words.json), and rows of numbers, texts, and pairs of an English and a Chinese text.
+/// `more`: rows left out.
 void write_page_tables(const ScanPage& page, JsonWriter& json);
 
 }  // namespace opdebug::report::html_page

@@ -41,7 +41,7 @@ private:
     bool open_ = true;
 };
 
-/// A value in one line: `write` tells it to the writer.
+/// A value in one line: `write` passes it to the writer.
 template <class Write>
 std::string one_line(const Write& write) {
     JsonWriter json{JsonWriter::Indent()};
@@ -49,7 +49,7 @@ std::string one_line(const Write& write) {
     return json.take();
 }
 
-/// Writes the members of the report object; list items stand on lines of their own, unless all is to be one line.
+/// Writes the members of the report object; each list item has a line of its own, unless everything is one line.
 class ObjectWriter {
 public:
     ObjectWriter(SinkWriter& out, bool one_line) : out_(out), one_line_(one_line) {}
@@ -89,7 +89,7 @@ public:
         end_list();
     }
 
-    /// A member that is an object; what is told until its end are its members, at least one.
+    /// Starts a member that is an object; all values until its end are its members, at least one.
     void begin_object(std::string_view key) {
         member(key, "");
         first_ = true;

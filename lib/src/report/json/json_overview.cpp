@@ -49,7 +49,7 @@ void write_link_members(const ChainLink& link, JsonWriter& json) {
     json.member("op_dump", to_string(link.op_dump));
 }
 
-/// The dump that a chain points out is told with the reason of its verdict.
+/// Writes the dump that a chain points out, with the reason of its verdict.
 void write_pointed_out(std::string_view name, const std::optional<ChainLink>& link, JsonWriter& json) {
     if (!link) {
         json.null_member(name);
@@ -101,7 +101,7 @@ void write_chain(const OverflowChain& chain, JsonWriter& json) {
 
 namespace {
 
-/// Below what malloc asks the system for one by one. One text for all would be there twice whenever it grows.
+/// Smaller than what malloc maps separately. A single growing text would exist twice at each growth.
 constexpr std::size_t kPiece = std::size_t{64} << 10U;
 
 void add_item(std::string_view item, std::vector<std::string>& pieces) {

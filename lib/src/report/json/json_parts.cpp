@@ -86,7 +86,7 @@ void write_failure(const std::string& file, std::string_view code, const std::st
 
 void write_failure(const Error& error, JsonWriter& json) {
     Error place = error;
-    place.file.clear();  // it stands next to the message
+    place.file.clear();  // the file is next to the message
     write_failure(error.file, to_string(error.code), to_string(place), json);
 }
 

@@ -21,12 +21,12 @@ void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonWriter& j
 /// A member that is null for an empty text: unknown.
 void write_text_or_null(std::string_view name, const std::string& text, JsonWriter& json);
 void write_causes(const StatusExplanation& status, Language language, JsonWriter& json);
-/// Status words as they stand: one number or hex text, or a list of four.
+/// Status words unchanged: one number or hex text, or a list of four.
 void write_words(const std::vector<std::uint64_t>& words, JsonWriter& json);
 void write_hex_words(const std::vector<std::uint64_t>& words, JsonWriter& json);
 
 void write_failure(const std::string& file, std::string_view code, const std::string& message, JsonWriter& json);
-/// The message tells the place in the file as well.
+/// The message contains the location in the file, too.
 void write_failure(const Error& error, JsonWriter& json);
 
 /// The object that is an item of status_to_json()'s array.

@@ -1,7 +1,7 @@
-// JSON as text, told member by member.
+// JSON as text, written member by member.
 //
-// There is no tree of the values in between: making, walking and freeing one of nlohmann_json took more than half of a
-// scan's time, and its destructors take memory, so that the program ended where there was none.
+// No tree of values is built: that takes time, and the destructors of such a tree need memory, so the program would end
+// when memory is short.
 #pragma once
 
 #include <cstddef>
@@ -97,7 +97,7 @@ public:
         return std::move(text_);
     }
 
-    /// The same for a writer that goes on with another value, behind clear().
+    /// The same for a writer that goes on with another value, after clear().
     std::string_view text() const noexcept { return std::string_view(text_).substr(0, length_); }
     void clear() noexcept {
         length_ = 0;
@@ -114,7 +114,7 @@ public:
 private:
     void begin(char bracket);
     void end(char bracket);
-    /// What stands between two values, or between a bracket and the first value.
+    /// Writes the separator between two values, or between a bracket and the first value.
     void separate() {
         if (behind_key_) {
             behind_key_ = false;
@@ -123,8 +123,8 @@ private:
         }
     }
     void separate_items();
-    /// In one line, as the documents of a scan are, a plain name is written at once with what stands around it: three
-    /// pieces took twice as long, and a document has a hundred names. False: nothing is written, it is not plain.
+    /// In one line, as in the documents of a scan, a plain name is written together with the characters around it,
+    /// which is faster: a document has a hundred names. False: the name is not plain, and nothing is written.
     [[gnu::always_inline]] bool write_plain_key(std::string_view name) {
         constexpr std::size_t kAround = 4;  // comma, quotation marks, colon
         char* end = room(name.size() + kAround);
@@ -152,7 +152,7 @@ private:
     void write_string(std::string_view text);
     std::size_t write_special(std::string_view text, std::size_t position);
 
-    /// Room for so many bytes more after the text; to be told how many were written.
+    /// Reserves so many bytes after the text; the caller then passes how many were written.
     char* room(std::size_t bytes) {
         if (text_.size() - length_ < bytes) {
             grow(bytes);
@@ -172,7 +172,7 @@ private:
     std::size_t length_ = 0;
     Indent indent_;
     std::size_t depth_ = 0;
-    bool first_ = true;  ///< nothing stands yet in the innermost object or array
+    bool first_ = true;  ///< the innermost object or array is empty so far
     bool behind_key_ = false;
 };
 

@@ -36,7 +36,7 @@ namespace {
 
 using report::JsonWriter;
 
-/// In a definition file members that say nothing are left out.
+/// In a definition file empty members are left out.
 template <class Value>
 void write_unless_empty(const char* name, const Value& value, JsonWriter& json) {
     if (!value.empty()) {

@@ -10,8 +10,8 @@
 
 namespace opdebug::report {
 
-/// Each fact of the map as one line of JSON with its line break (fact.schema.json), process by process in the order of
-/// time, until `take` returns false.
+/// Each fact of the map as one line of JSON with its line break (fact.schema.json), until `take` returns false. The
+/// order is process by process, then by time.
 void write_facts(const TaskMap& map, const std::function<bool(const std::string& line)>& take);
 
 /// The document of format-trial.schema.json.

@@ -113,7 +113,7 @@ std::string tensor_lines(const SummarizedOverflow& overflow) {
     return text;
 }
 
-/// "[Add] bert/Add_17"; nothing where no dump of the operator lies beside, as msaccucmp does.
+/// "[Add] bert/Add_17"; nothing where no dump of the operator is next to it, as msaccucmp does.
 std::string operator_line(const SummarizedOverflow& overflow) {
     if (!overflow.location.op) {
         return {};

@@ -16,8 +16,8 @@ void scan_text(const ScanPage& page, const TextSink& sink);
 /// The first overflow: operator, location, margin, causes, file, next step. Empty: there is none.
 std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer);
 
-/// A new overflow of a running job: with place, time, causes and file where it is the first of its rank, else a line
-/// for each new group.
+/// A new overflow of a running job. The first of its rank has location, time, causes and file; others have a line for
+/// each new group.
 std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportOptions& options);
 
 /// How the overflow reached the other ranks or devices of its step; with ScanLists::ranks all of them.

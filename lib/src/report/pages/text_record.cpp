@@ -144,7 +144,7 @@ std::string origin_text(const RecordPage& page) {
            (page.evidence.op_dump ? report::tensors_table(page.evidence.op_dump->tensors, page.language()) : "");
 }
 
-/// What to do, most urgent first, each once. What to do about an unknown operator stands at the top of the page.
+/// What to do, most urgent first, each once. Steps for an unknown operator are at the top of the page.
 std::vector<std::string> next_steps(const RecordPage& page) {
     std::vector<std::string> steps;
     const auto add = [&steps](std::string step) {

@@ -40,7 +40,7 @@ TextRow row_of_call(const ApiFinding& finding, const TimelinePage& page) {
             {}};
 }
 
-/// The surest tie stands in the row; each has a line below it with its reason.
+/// The row contains the surest tie; each tie has a line below the row with its reason.
 std::string lines_of_ties(const TimelinePage& page, std::size_t first) {
     const std::vector<ApiTie>& ties = page.api.ties;
     const Language language = page.options.language;
@@ -83,7 +83,7 @@ bool says_much(const ApiTimeline& timeline, std::size_t index, const ScanApi& ap
     return has_dump || (verdict != ApiVerdict::inherited && verdict != ApiVerdict::absorbed);
 }
 
-/// "step 3, rank 0"; what is unknown is said.
+/// "step 3, rank 0"; an unknown value has words of its own.
 std::string place_of(const ApiTimeline& timeline, const ApiLabels& words) {
     const std::string step = timeline.step ? fmt::format("step {}", *timeline.step) : std::string();
     const std::string rank = timeline.rank ? fmt::format("rank {}", *timeline.rank) : std::string(words.unknown_rank);

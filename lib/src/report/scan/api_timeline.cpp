@@ -25,7 +25,7 @@ struct Place {
     std::vector<ApiTimelineEntry> overflows;  ///< by time once sorted
 };
 
-/// The surest tie to a finding: a trace may name a call that is none, and less sure ties stand after it.
+/// The surest tie to a finding: a trace may name a call that is none, and less sure ties follow it.
 std::optional<std::size_t> tie_to_finding(const ApiTimelineEntry& dump, const std::vector<ApiTie>& ties) {
     for (std::size_t i = dump.tie.value_or(ties.size()); i < ties.size() && ties[i].overflow == dump.overflow; ++i) {
         if (ties[i].finding) {
@@ -35,7 +35,7 @@ std::optional<std::size_t> tie_to_finding(const ApiTimelineEntry& dump, const st
     return std::nullopt;
 }
 
-/// The call that a dump stands behind.
+/// The call that precedes a dump.
 std::optional<std::size_t> call_of(const ApiTimelineEntry& dump, const std::vector<ApiTie>& ties) {
     const std::optional<std::size_t> tie = tie_to_finding(dump, ties);
     if (!tie || ties[*tie].level == ApiTieLevel::rank_or_device_only) {

@@ -100,7 +100,7 @@ std::shared_ptr<const ApiReport> one_api_report_of(const std::vector<std::shared
 
 using scan_stage::KernelOverflows;
 
-/// What one machine scanned at once, by its shares.
+/// What one machine scanned at once, as several shards.
 struct OneScan {
     std::vector<const ScanApiDumps*> shares;
 
@@ -160,7 +160,7 @@ std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
     return scans;
 }
 
-/// Without ties, as when it was stopped, calls and dumps are still told.
+/// Without ties, for example after a stop, calls and dumps are still reported.
 ApiTies ties_of(const ApiReport& report, const ScanApiDumps& overflows, const ApiTieOptions& options) {
     Result<ApiTies> ties = tie_api_findings(report, overflows.overflows, options);
     if (!ties) {
@@ -205,7 +205,7 @@ struct AllScans {
     std::vector<ApiTie> ties;
     RemarksOnce on_ties;
     std::map<std::string, std::pair<Diagnostic, std::size_t>>
-        scans_without_trace;  ///< by what is told of a trace that a scan has no use for
+        scans_without_trace;  ///< by the remark on a trace that a scan does not use
     std::uint64_t left_out = 0;
 };
 

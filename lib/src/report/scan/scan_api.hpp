@@ -23,8 +23,8 @@ struct ApiTimelineEntry {
     std::optional<std::size_t> tie;       ///< index in ScanApi::ties
 };
 
-/// Calls by position, dumps by time. A dump that is tied to a call stands after that of its surest tie to a finding;
-/// one that is not, before the call of the next tied dump, between two dumps of one call, or at the end.
+/// Calls by position, dumps by time. A tied dump follows the call of its surest tie to a finding. Any other dump comes
+/// before the call of the next tied dump, between two dumps of one call, or at the end.
 struct ApiTimeline {
     std::optional<std::uint64_t> step, rank;
     std::vector<ApiTimelineEntry> entries;
@@ -42,9 +42,9 @@ struct ScanApi {
 using ScanKey = std::tuple<std::string, std::string, std::uint64_t>;
 ScanKey scan_key_of(const PartName& name);
 
-/// Nothing: no part saw an API dump. Calls and dumps are tied within what one machine scanned at once: shares of a tree
-/// belong together, what several hosts or scans found does not. `is_share`: further parts may come, so that one without
-/// what reads the API dumps misses nothing.
+/// Nothing: no part saw an API dump. Calls and dumps are tied within what one machine scanned at once: shards of a tree
+/// belong together, the results of several hosts or scans do not. `is_share`: more parts may come, so a part that lacks
+/// the reader of API dumps misses nothing.
 std::optional<ScanApi> scan_api_of(const std::vector<PartFacts>& parts, const ApiTieOptions& options, bool is_share);
 
 /// `ties`: by overflow, the surest first.

@@ -10,8 +10,8 @@
 namespace opdebug::report {
 namespace {
 
-/// Requests the memory of the dumps that come: each has some ten cache lines in five places, and the overview waited
-/// for one after the other. What a place is found by must be there before.
+/// Prefetches the memory of the next dumps: each has some ten cache lines in five locations, and the overview would
+/// wait for one after the other. The pointers to a location must be there before.
 [[gnu::always_inline]] inline void fetch_ahead(const ScanEntries& entries, std::size_t number) noexcept {
     constexpr std::size_t kAhead = 4;
     if (number + 3 * kAhead < entries.size()) {

@@ -82,10 +82,10 @@ private:
     mutable std::optional<OverviewLines> lines_;
 };
 
-/// Looks for the overview in a thread of its own while a writer writes what stands before it; LateOverview waits for
-/// the end. `threads` as in ScanOptions: with 1, and where the system gives no thread, it is found at once, so that
-/// memory that is short shows itself before anything was written. Its end is that of the thread, which gives up then.
-/// The overview and the entries must outlive it.
+/// Computes the overview in a thread of its own while a writer writes what precedes it; LateOverview waits for the end.
+/// `threads` as in ScanOptions. With 1, or without a new thread, the overview is computed at once, so that a lack of
+/// memory shows before anything is written. The destructor ends the thread, which gives up then. The overview and the
+/// entries must outlive it.
 class BegunOverview {
 public:
     BegunOverview(const LateOverview& overview, const ScanEntries& entries, unsigned threads, OverviewForm form);

@@ -154,7 +154,7 @@ std::string iso_time(const Id& timestamp_us) {
                        clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
 }
 
-/// Four words of a version-1 status stand in one cell, with spaces between them.
+/// One cell holds the four words of a version-1 status, with spaces between them.
 std::string hex_words(const std::vector<std::uint64_t>& words) {
     std::string text;
     for (const std::uint64_t word : words) {
@@ -235,7 +235,7 @@ bool is_of_located_model(const Record* record, const Record* located) {
                                            record->field(Field::model_id) == located->field(Field::model_id));
 }
 
-/// Operator and model stand in the rows of the records only that they are of.
+/// Only the rows of the records to which operator and model belong contain them.
 void add_location(const ScannedDump& scanned, const Record* record, const Record* located, Row& row) {
     const OperatorAnswer* op =
         is_located(record, located) && scanned.location.op ? &scanned.location.op->best : nullptr;

@@ -15,9 +15,9 @@ std::string scan_row_header(bool tensors);
 std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors);
 
 /// A cell that holds any text. Control characters and bytes that are not UTF-8 are written as \xNN, so a row is one
-/// line. What a spreadsheet would take for a formula gets a ' in front: = + - @, a tab or CR, or the wide forms of
-/// these signs, where the cell begins or after a semicolon, also behind spaces and quotation marks there. Quoted where
-/// it holds a comma, a semicolon or a quote.
+/// line. Text that a spreadsheet would read as a formula gets a ' in front. Such text has = + - @, a tab or CR, or the
+/// wide forms of these signs, at the begin of the cell or after a semicolon. Spaces and quotation marks may precede the
+/// sign. Quoted where it holds a comma, a semicolon or a quote.
 std::string csv_cell(std::string_view text);
 
 /// Appends the cell to a row.

@@ -116,7 +116,7 @@ std::string counts_line(const ScanCounts& counts) {
 
 namespace {
 
-/// The dumps that failed and the folders that could not be read stand together.
+/// One list has the dumps that failed and the folders that could not be read.
 std::optional<Error> write_failures(const Contents& contents, ObjectWriter& object) {
     object.begin_list("failures");
     std::uint64_t left = contents.scan.counts.failed;

@@ -1,4 +1,4 @@
-// Parts of the report of a scan that also stand alone, and the texts of its dumps in report order.
+// Parts of the report of a scan that are also used alone, and the texts of its dumps in report order.
 #pragma once
 
 #include <optional>

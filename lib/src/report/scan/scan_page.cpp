@@ -78,7 +78,7 @@ std::string scan_title(const ScanPage& page, Language language) {
 
 void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use) {
     if (page.entries == nullptr) {
-        // A fault of reading has shown itself when the dumps were counted; a page cannot tell of a later one.
+        // A reading error already appeared when the dumps were counted; a page cannot report a later one.
         (void)page.merged->each([&use](const DumpInOrder& dump) { return use(dump.entry); });
         return;
     }
@@ -225,7 +225,7 @@ std::string group_to_line(const ScanGroup& group, Language language) {
 
 namespace {
 
-/// An overflow with what its place in the order depends on.
+/// An overflow with the values that decide its position in the order.
 struct OrderedOverflow {
     ScanItem item;
     ScannedDump dump;

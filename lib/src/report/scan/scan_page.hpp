@@ -49,7 +49,7 @@ std::string show_numbers(const std::vector<std::uint64_t>& numbers);
 const CauseDefinition* cause_definition(std::string_view id);
 
 /// The name of a cause for people: that of the built-in catalogue, with the unit in front where it is not an AI Core.
-/// "UNIT.undocumented" is said in words; any other unknown id stays as it is.
+/// "UNIT.undocumented" is expressed in words; any other unknown id stays as it is.
 std::string cause_name(std::string_view id, Language language);
 
 /// "name (type)", with what is known, made printable; empty: nothing is.

@@ -137,13 +137,13 @@ namespace {
 using report::ScanEntries;
 using report::ScanEntry;
 
-/// What is read of the store for an entry: the place of its text and of those that are requested next, as far as these
-/// stand close together, in whatever order. A folder's dumps mostly follow each other in a report, too, but in another
-/// order than in their folder; what is read beyond them would be read for nothing.
+/// The span to read from the store for an entry: its text and the texts requested next, as far as they are close
+/// together, in any order. In a report, a folder's dumps mostly follow each other, too, but in another order than in
+/// their folder; reading past them would be wasted.
 report::DocumentStore::Place run_from(const ScanEntries& entries, std::size_t first,
                                       report::DocumentStore::Place ScanEntry::*kept) {
     constexpr std::uint64_t kMost = std::uint64_t{128} << 10U;
-    constexpr std::uint64_t kGap = std::uint64_t{8} << 10U;  // of what is kept beside, cheaper to read than to pass
+    constexpr std::uint64_t kGap = std::uint64_t{8} << 10U;  // other texts in between: cheaper to read than to skip
     report::DocumentStore::Place run = entries[first].*kept, around = run;
     std::uint64_t wanted = run.length, gaps = 0;
     for (std::size_t i = first + 1; i < entries.size(); ++i) {
@@ -178,8 +178,8 @@ OverflowChains chains_of_entries(ScanEntries& entries) {
     return chains;
 }
 
-/// Nothing else in a share's report shows that the tree has more. Told by the report alone, not by the facts that are
-/// merged: of the report of all shards it is not true.
+/// Nothing else in a shard's report shows that the tree has more. Only the report itself has this remark, not the facts
+/// that are merged: it is not true of the report of all shards.
 void tell_shard(Scan& scan) {
     if (scan.shard && scan.shard->count > 1) {
         scan.diagnostics.insert(scan.diagnostics.begin(), remarks::diagnose("one_shard", {{"shard", scan.shard->index},

@@ -17,7 +17,7 @@ using json_stage::Node;
 
 constexpr std::string_view kSchema = "opdebug.api_next_steps/1";
 
-/// The text of a row, whose source must be told.
+/// The text of a row, whose source must be given.
 LocalizedText next_of(const Node& row, std::string_view key) {
     row.only({key, "next", "source"});
     row.member("source").text();

@@ -19,7 +19,7 @@ struct Labels {
     std::string_view op_unknown, to_do, or_else, why, next, measure_inputs, dump_inputs, follow_input;
     std::string_view records_format, cores, more_format, details;
     std::string_view cause, no_cause, advice, source, undocumented;
-    std::string_view undocumented_inside;  ///< the same behind something else on a line
+    std::string_view undocumented_inside;  ///< the same after something else on a line
     std::string_view status, bits, code;
     std::string_view type_unknown, kernel, kernel_word, model, runtime_id, ge_id, graph_id, task, address, time, place,
         file;
@@ -39,8 +39,8 @@ const Labels& labels_in(Language language);
 
 std::string_view verdict_label(OriginVerdict verdict, const Labels& labels);
 
-/// Of a dump in a chain: the verdict, or why there is none. Says also that the operator's dump is damaged, and that a
-/// bad value is shown whose origin is not visible.
+/// Of a dump in a chain: the verdict, or why there is none. The label also shows that the operator's dump is damaged,
+/// or that the origin of a bad value is not visible.
 std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op_dump, const Labels& labels);
 
 std::string_view severity_label(Severity severity, const Labels& labels);

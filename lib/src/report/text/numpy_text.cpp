@@ -36,8 +36,8 @@ double rounded_to_half(double value) {
     return std::ldexp(std::nearbyint(std::ldexp(value, -step)), step);
 }
 
-/// "d.ddde+xx" with the fewest digits that still round to the same float16. Five digits tell all of them apart. Halfway
-/// between two decimal numbers either may be the one that does (2^-6: 1.563e-02, not 1.562e-02).
+/// "d.ddde+xx" with the fewest digits that still round to the same float16. Five digits distinguish all of them.
+/// Halfway between two decimal numbers either may be the one that does (2^-6: 1.563e-02, not 1.562e-02).
 std::string half_digits(double value) {
     for (int decimals = 0; decimals < 4; ++decimals) {
         for (const double either : {value, std::nextafter(value, 1e9)}) {

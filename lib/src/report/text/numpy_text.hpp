@@ -8,9 +8,9 @@
 
 namespace opdebug::report {
 
-/// A value as NumPy prints a scalar of that type: as few digits as tell it from its neighbours in the type, always with
-/// a decimal point or an exponent. 65504 in float16 is "65500.0", in float32 "65504.0". Integers in full; bool: "True"
-/// or "False". Types that NumPy has not are printed as float32, which holds their values.
+/// A value as NumPy prints a scalar of that type: with the fewest digits that distinguish it from its neighbours in the
+/// type, always with a decimal point or an exponent. 65504 in float16 is "65500.0", in float32 "65504.0". Integers in
+/// full; bool: "True" or "False". Types that NumPy lacks are printed as float32, which holds their values.
 std::string numpy_text(const TensorNumber& value, std::string_view dtype);
 
 /// A mean as NumPy prints it: rounded to the tensor's type; float64 for integers.

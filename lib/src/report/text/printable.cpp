@@ -18,8 +18,8 @@ struct Range {
     std::uint32_t first, last;
 };
 
-/// Sorted. Source: Unicode 15's general categories Cc, Cf, Zl and Zp without the signs of scripts that are seen, the
-/// property Default_Ignorable_Code_Point, and the Braille pattern without dots. The Python module has the same list
+/// Sorted. Source: Unicode 15. Its general categories Cc, Cf, Zl and Zp without the signs of scripts that are seen; the
+/// property Default_Ignorable_Code_Point; and the Braille pattern without dots. The Python module has the same list
 /// (lib/python/opdebug/errors.py); unit.hidden_characters holds both to Unicode's data.
 constexpr Range kHidden[] = {
     {0x0000, 0x001F},    // C0 controls
@@ -111,7 +111,8 @@ bool goes_on(char byte) noexcept {
     return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
-/// The place, or that of the next character, at most 3 bytes after it: in what is no UTF-8 any place is as good.
+/// The position, or that of the next character, at most 3 bytes after it. In text that is not UTF-8 any position will
+/// do.
 std::size_t next_character(std::string_view text, std::size_t place) noexcept {
     std::size_t found = place;
     while (found < place + 3 && goes_on(text[found])) {

@@ -16,8 +16,8 @@ bool is_hidden(std::string_view character);
 /// The number of one valid UTF-8 character.
 std::uint32_t code_point(std::string_view character);
 
-/// printable(), but of a text of more than 1,000 bytes the first 700 and the last 200, and how many characters between
-/// them are left out. JSON has all of it.
+/// Like printable(), but shortens a text of more than 1,000 bytes: its first 700 bytes, the number of characters left
+/// out, and its last 200 bytes. JSON has all of it.
 std::string printable_shortened(std::string_view text, Language language);
 
 }  // namespace opdebug::report

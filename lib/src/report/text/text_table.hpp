@@ -42,14 +42,14 @@ struct TextColumn {
 
 struct TextRow {
     std::vector<std::string> cells;  ///< as many as there are columns
-    std::string below;               ///< whole lines that stand below the row
+    std::string below;               ///< complete lines below the row
 };
 
 /// A heading line and the rows, each line indented by two blanks. Columns without any text are left out. A cell that is
 /// much longer than the others moves its own line only; nothing is cut.
 struct TextTable {
     std::string heading;
-    std::vector<std::string> rows;  ///< with what stands below each
+    std::vector<std::string> rows;  ///< with the lines below each
 };
 TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows);
 

@@ -16,19 +16,20 @@ namespace opdebug::faults {
 //     CALL PATTERN WHAT [name=number]...
 //
 //   CALL     open (by path, or in a folder that is open) read write close fstat stat opendir readdir create (files and
-//            folders) rename clock; '|' between several
+//            folders) rename clock; '|' between several.
 //   PATTERN  of the path that the call is about, as fnmatch(3) takes it; '*' also means '/'
 //   WHAT     EINTR, EIO, ENOSPC ...: the call fails with that number
 //            SHORT bytes=N          reads and writes move at most N bytes
 //            TRUNCATE bytes=N, GROW bytes=N, REMOVE: happens to the file before the call.
 //            FOLDER                 before the call: replaces the file by an empty folder.
 //            REPLACE                before the call: replaces the file by the one of that name with ".new" after it.
-//            UNTYPED                readdir does not show what entries are, as on some file systems
-//            JUMP seconds=N         the clock is set forward, or back where N is negative
-//            PAUSE seconds=N        the call takes so long, whatever signals come
-//            HOLD                   the call makes a file of that name with ".held" after it, and waits until that is
-//                                   removed again, at most a minute
-//   skip=N   the first N of the calls pass; readdir counts entries
+//            UNTYPED                readdir does not show what entries are, as on some file systems.
+//            JUMP seconds=N         the clock is set forward, or back where N is negative.
+//            PAUSE seconds=N        the call takes so long, whatever signals come.
+//            HOLD                   the call makes a file of that name with ".held" after it, and waits until the file
+//            is
+//                                   removed again: at most a minute.
+//   skip=N   the first N of the calls pass; readdir counts entries.
 //   times=N  only so many of them fail; TRUNCATE and the like happen once
 //   every=N  of N calls only the first
 //   after=N  for EIO, ENOSPC, ... of read and write: from byte N of the file on; calls that reach it are cut there

@@ -78,7 +78,7 @@ std::span<const string_view> used(const std::array<string_view, count>& names) n
     return {names.data(), length};
 }
 
-/// A required member, found by its name when this is compiled: each line that states something is asked.
+/// A required member, found by its name at compile time: the check runs for each line that states something.
 struct RequiredMember {
     std::optional<std::uint64_t> Fact::*number = nullptr;
     std::string Fact::*text = nullptr;

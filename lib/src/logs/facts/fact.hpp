@@ -1,4 +1,4 @@
-// What one log line states, independent of its wording.
+// What one log line states, independent of its text.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace opdebug::logs {
 
-/// The statements that log lines make. A new wording of one of them is one entry in lib/data/log-formats; only a new
+/// The statements that log lines make. A new text for one of them is one entry in lib/data/log-formats; only a new
 /// statement is code.
 enum class FactKind : std::uint8_t {
     operator_of_task,   ///< (stream, task) runs this graph node
@@ -36,15 +36,15 @@ enum class FactKind : std::uint8_t {
     model_execute,      ///< GE or the runtime starts to execute a model; with both ids it pairs them
     task_renumbered,    ///< a task that is not sent yet got another id
     ids_wrapped,        ///< the task ids of a stream begin again from here
-    task_fault,         ///< (stream, task) failed; the line names neither operator nor kernel
-    overflow_report,    ///< the host was told that (stream, task) overflowed
+    task_fault,         ///< (stream, task) failed; the line does not name operator or kernel
+    overflow_report,    ///< the host received a report that (stream, task) overflowed
     capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
     capture_end,        ///< ... no longer
     model_end,          ///< a model is gone: its id may come back with another meaning
     visible_device,     ///< the process sees a device of the driver under a number of its own
     process_device,     ///< the process works on the device
     dump_folder,        ///< the process writes its dumps below a folder that is called by this time
-    run_begin,          ///< the process id means a new process: what was said of streams, models and tasks is over
+    run_begin,          ///< a new process has the process id: streams, models and tasks lose their meaning
     run_pause,          ///< nothing was logged for a while: the process id may mean a new process
     part,               ///< half of a statement: only together with a later line of the same thread
     nothing,            ///< looks like a statement but is none: kept so that nobody reads it as one
@@ -66,7 +66,7 @@ std::string log_kind_names();
 /// or a serial number of 32 bits.
 constexpr std::uint64_t kLowHalfOfTask = 0xFFFF;
 
-/// The task that a line is about, and what tells whether two lines are about one launch. Empty: the line does not say.
+/// The task that a line is about, and what identifies lines of one launch. Empty: the line does not contain it.
 struct TaskIds {
     std::optional<std::uint64_t> stream_id, task_id, device_id, task_type;
     std::optional<std::uint64_t> task_sn;  ///< 950: 32-bit number of the task next to its queue position
@@ -90,7 +90,7 @@ struct Fact : TaskIds {
     std::optional<std::uint64_t> dump_folder;  ///< the time that a folder of dumps is called by, 14 digits
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
-    bool task_id_unconfirmed = false;  ///< provisional, and no submit line told the final one
+    bool task_id_unconfirmed = false;  ///< provisional, and no submit line gave the final one
     bool task_id_from_sn = false;      ///< 950: task_id holds the low 16 bits of task_sn instead of the position
     bool of_model = false;             ///< only tasks of models have such a line
     bool name_cut = false;             ///< the line was cut at its length limit inside one of the names

@@ -1,4 +1,4 @@
-// Lines that tell of a launch: which ones do, and which may tell of one and the same.
+// Lines about launches: which lines these are, and which of them may be about the same launch.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace opdebug::logs {
 
-/// Whether the line names a launched kernel, or says that one without name was launched.
+/// Whether the line names a launched kernel, or reports that a kernel without name was launched.
 inline bool is_kernel_launch(const Fact& fact) noexcept {
     return fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
 }
@@ -21,7 +21,7 @@ inline bool names_what_runs(FactKind kind) noexcept {
     return kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task || kind == FactKind::dumped_with_task;
 }
 
-/// Of which kinds a line tells of one task by its stream and task alone.
+/// The kinds of lines that are about one task by its stream and task alone.
 constexpr bool is_of_one_task(FactKind kind) noexcept {
     switch (kind) {
         case FactKind::operator_of_task:
@@ -41,8 +41,8 @@ constexpr bool is_of_one_task(FactKind kind) noexcept {
 /// Task type of AICPU kernels (runtime task_base.hpp).
 constexpr std::uint64_t kAicpuKernel = 1;
 
-/// Whether a submit line is that of a kernel, or does not say of what. Flip, event and maintenance tasks of the same
-/// thread may stand between a launch and its own submit line.
+/// Whether a submit line is that of a kernel, or does not show of what. Flip, event and maintenance tasks of the same
+/// thread may come between a launch and its own submit line.
 inline bool submits_a_kernel(const Fact& submit) noexcept {
     // AI Core, AICPU, FFTS, FFTS+, AI vector, fusion, mixed AIC and AIV (runtime task_base.hpp)
     constexpr std::array<std::uint64_t, 8> kKernels{0, kAicpuKernel, 51, 52, 66, 107, 108, 109};
@@ -67,21 +67,21 @@ inline bool is_launch(const Fact& fact) noexcept {
     return is_kernel_launch(fact) || fact.kind == FactKind::submit;
 }
 
-/// Lines that belong together (a launch and its submit lines, the two halves of a statement) stand within microseconds
-/// in real logs. A full queue and a slow disk may hold them up, but ids come back after 65535 tasks.
+/// Lines that belong together (a launch and its submit lines, the two halves of a statement) are microseconds apart in
+/// real logs. A full queue and a slow disk may delay them, but ids come back after 65535 tasks.
 constexpr std::int64_t kTogetherUs = 10'000'000;
 /// Longest time between the submit lines of one launch, with a slow disk.
 constexpr std::int64_t kSentTogetherUs = 1'000'000;
 
-/// Whether the name of a node begins with numbers, as "11_GatherV2" does: where a kernel's numbers end, only such a
-/// name tells.
+/// Whether the name of a node begins with numbers, as "11_GatherV2" does: only such a name shows where a kernel's
+/// numbers end.
 inline bool begins_with_number(std::string_view node) noexcept {
     const std::size_t end = node.find_first_not_of("-0123456789");
     return end != 0 && end != std::string_view::npos && node[end] == '_' && node[end - 1] != '-';
 }
 
-/// Kernels are called by session, graph and model numbers and the node ("2_0_11_GatherV2"), so a line that names a node
-/// of this kind says how to read the kernels of other tasks, too: it matters to all tasks.
+/// Kernels are named by session, graph and model numbers and the node ("2_0_11_GatherV2"). So a line that names such a
+/// node also shows how to read the kernels of other tasks: it matters to all tasks.
 inline bool names_numbered_node(const Fact& fact) noexcept {
     return fact.kind == FactKind::operator_of_task && begins_with_number(fact.operator_name);
 }

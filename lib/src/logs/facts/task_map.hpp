@@ -23,14 +23,14 @@
 
 namespace opdebug::logs {
 
-/// Places in a list; ascending, so in the order of time where the list is.
+/// Indices into a list; ascending, so in the order of time where the list is.
 using Places = std::span<const std::uint32_t>;
 
-/// For each key its places, in the order of the keys.
+/// For each key its indices, in the order of the keys.
 template <class Key>
 class FactPlaces {
 public:
-    /// A key and one of its places.
+    /// A key and one of its indices.
     using Entry = std::pair<Key, std::uint32_t>;
 
     FactPlaces() = default;
@@ -68,7 +68,7 @@ public:
         return Places(places_).subspan(begins_[number], begins_[number + 1] - begins_[number]);
     }
 
-    /// Goes through keys and their places.
+    /// Goes through keys and their indices.
     class Iterator {
     public:
         Iterator(const FactPlaces& all, std::size_t number) : all_(&all), number_(number) {}
@@ -88,7 +88,7 @@ public:
 
 private:
     std::vector<Key> keys_;
-    std::vector<std::uint32_t> begins_;  ///< of the places of each key, and the end of the last one's
+    std::vector<std::uint32_t> begins_;  ///< for each key, where its indices begin; and the end of the last one's
     std::vector<std::uint32_t> places_;
 };
 
@@ -107,12 +107,12 @@ struct StoredFact {
     std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
     LogPlace place;
     std::optional<LogPlace> submit;        ///< the submit line that gave a launch its final task id
-    std::optional<LogPlace> completed_by;  ///< the earlier line of the thread that told what this one lacks
+    std::optional<LogPlace> completed_by;  ///< the earlier line of the thread that gave what this one lacks
     bool from_saved_map = false;           ///< the line was not read now: the file may be gone
 };
 
-/// Each in memory of its own: a std::vector that grows moves all facts, which are large. Facts are moved in: where the
-/// copy of one gets no memory, the list frees its place twice.
+/// Each has memory of its own: a std::vector that grows moves all facts, which are large. Facts are moved in, because
+/// the list frees the memory of an element twice when copying it fails for lack of memory.
 using StoredFacts = boost::container::stable_vector<StoredFact>;
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
@@ -151,7 +151,7 @@ struct OwnLog {
     std::int64_t last_us = 0;
 };
 
-/// Everything one process says. Device-side processes (CCECPU) have pids and a clock of their own.
+/// All lines of one process. Device-side processes (CCECPU) have pids and a clock of their own.
 struct Process {
     std::int64_t pid = -1;
     bool on_device = false;
@@ -167,7 +167,7 @@ struct Process {
     StoredFacts facts;             ///< by time, then in file order
     FactPlaces<TaskKey> of_task;
     FactPlaces<std::uint64_t> of_stream;                    ///< facts with a stream but no task
-    FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that say that it is gone
+    FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that the model is gone
     FactPlaces<std::uint64_t> of_ge_model_end;              ///< the same by GE's id
     std::vector<std::int64_t> run_begins;                   ///< when the process id became a new process's
     std::vector<VisibleDevice> visible_devices;             ///< run by run; none: it numbers devices as the driver does
@@ -203,7 +203,7 @@ inline bool lacks_drivers_number(const Fact& fact) noexcept {
     return is_by_own_number(fact) && !fact.device_id;
 }
 
-/// The numbers are equal as long as no line tells otherwise.
+/// The numbers are equal unless a line shows otherwise.
 inline void take_numbers_for_equal(Fact& fact) noexcept {
     if (lacks_drivers_number(fact)) {
         fact.device_id = fact.user_device_id;
@@ -220,7 +220,7 @@ struct opdebug::TaskMap::Contents {
     std::uint64_t runtime_info_lines = 0;  ///< to explain why nothing was found
     std::uint64_t ge_info_lines = 0;
 
-    /// Made when the first question is asked. Thread-safe; the map must stay as it is and where it is from here on.
+    /// Built on first use. Thread-safe; the map must not change or move from then on.
     const logs::MapIndex& index() const;
 
 private:

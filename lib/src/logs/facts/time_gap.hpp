@@ -1,4 +1,4 @@
-// How far two times of lines lie apart. Saved maps may hold any times, so no difference is taken as a signed number.
+// How far apart two times of lines are. Saved maps may hold any times, so no difference is computed as a signed number.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ inline std::uint64_t distance_us(std::int64_t a, std::int64_t b) noexcept {
 /// Rotation takes less (inferred): so far apart lie the lines of two runs of one process id at least.
 constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
 
-/// A time in the run that a line just before it may begin: in a saved map the begin is that of the files of this map,
-/// and a line of another map may have been written a little earlier.
+/// A time in the run that a line just before it may begin. In a saved map the begin comes from the files of this
+/// map: a line of another map may have been written a little earlier.
 inline std::int64_t in_run_of_line(std::int64_t time_us) noexcept {
     constexpr std::int64_t kLess = kLongerThanRotationUs - 1;
     return time_us > std::numeric_limits<std::int64_t>::max() - kLess ? time_us : time_us + kLess;

@@ -60,7 +60,7 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
     return *std::move(source);
 }
 
-/// Of a packed file. A fault among the first bytes is kept until these are given.
+/// Of a compressed file. A fault among the first bytes is kept until these are passed on.
 void ByteSource::read_start() {
     std::array<char, kStartSize> buffer{};
     while (start_.size() < buffer.size()) {

@@ -1,4 +1,4 @@
-// The bytes of a file, unpacked where they are packed. What a file is, its first bytes say, not its name.
+// The bytes of a file, decompressed if needed. The first bytes of a file show what it is, not its name.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ public:
     /// The first bytes (unpacked), at most 512: what kind of file this is. They are still to be read.
     std::string_view start() const noexcept { return start_; }
 
-    /// Reads up to `count` bytes; 0 at the end of the file as it is then. All bytes before a fault are given before its
-    /// error: read_failed, or log_unreadable for damaged packed data.
+    /// Reads up to `count` bytes; 0 at the end of the file as it is then. All bytes before a fault come before its
+    /// error: read_failed, or log_unreadable for damaged compressed data.
     Result<std::size_t> read(char* buffer, std::size_t count);
 
 private:

@@ -81,7 +81,7 @@ void add_path(const std::string& path, const Limits& limits, LogFiles& files) {
     }
 }
 
-/// The path as it counts for the order. The run log of the host tells which streams capture others; the other logs of
+/// The path as it counts for the order. The run log of the host shows which streams capture others; the other logs of
 /// the same root need that, so it comes first.
 std::string with_run_log_first(std::string_view path) {
     constexpr std::string_view kRunLog = "/run/plog/";
@@ -102,7 +102,7 @@ void drop_same_files(std::vector<std::string>& paths) {
     paths.erase(std::remove_if(paths.begin(), paths.end(), is_same), paths.end());
 }
 
-/// What the last four bytes of a gzip file say about the size of its content, modulo 2^32.
+/// The size of a gzip file's content, modulo 2^32, from its last four bytes.
 std::optional<std::uint32_t> unpacked_size(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::array<char, 4> bytes{};

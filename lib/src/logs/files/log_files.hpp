@@ -18,8 +18,8 @@ struct LogFiles {
         failures;  ///< paths that are not there, folders that cannot be read or lie too deep, archives below folders
 };
 
-/// Files that are named themselves, whatever they are called, and the logs below folders (log_name.hpp). Each file
-/// once, whatever the number of paths to it. Files of one log stand from the oldest to the newest; otherwise the order
+/// Files that are named themselves, whatever their names, and the logs below folders (log_name.hpp). Each file once,
+/// whatever the number of paths to it. Files of one log are in order from the oldest to the newest; otherwise the order
 /// is that of the paths' bytes, which for plogs is that of the times in their names. It does not depend on the order of
 /// `paths`.
 LogFiles find_log_files(const std::vector<std::string>& paths, const Limits& limits = {});
@@ -37,14 +37,14 @@ struct LogName {
     std::uint64_t age = 0;  ///< 0: still written; larger: older. Comparable within one stem
 };
 
-/// Which files of a folder are logs: names that end in .log, .txt or .out (redirected console output), possibly
-/// rotated, possibly packed as .gz or .zst, and glog's names, which MindSpore's own log has. Archives and other
-/// packings are told apart because they may hold logs.
+/// Which files of a folder are logs. Names that end in .log, .txt or .out (redirected console output), possibly
+/// rotated, possibly compressed as .gz or .zst; and the names of glog, which MindSpore's own log has. Archives and
+/// other compressed files are a kind of their own, because they may hold logs.
 LogName read_log_name(std::string_view name) noexcept;
 
-/// The process that the path says the log is of, as "run/plog/plog-<process>_<time>.log" does, whatever its rotation
-/// and packing. Elsewhere than in debug, run and security, a folder may hold what somebody took from all three, which a
-/// process writes at the same time: none.
+/// The process in the path of a log, such as "run/plog/plog-<process>_<time>.log", for any rotation and compression.
+/// None outside of debug, run and security: a folder may then hold copies from all three, which a process writes at the
+/// same time.
 std::optional<std::int64_t> process_of_log_path(std::string_view path) noexcept;
 
 }  // namespace opdebug::logs

@@ -34,7 +34,7 @@ bool is_log(std::string_view name) noexcept {
     return take_ending(name, kLogEndings);
 }
 
-/// The number at the end of a name behind `mark`, which is taken off with it.
+/// The number after `mark` at the end of a name; both are removed from the name.
 std::optional<std::uint64_t> take_number(std::string_view& name, char mark) noexcept {
     const std::size_t start = name.rfind(mark);
     if (start == std::string_view::npos || start + 1 == name.size()) {

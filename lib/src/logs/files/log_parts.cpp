@@ -12,16 +12,16 @@ void LogParts::drop_rest_of_line(std::size_t start) {
     dropping_ = start == begun_.size();
 }
 
-/// Of a hole that goes on behind what was read two bytes tell: it may be far longer than lines are, and an entry may
-/// stand after it.
+/// Shortens a hole that continues after the bytes read so far. Two bytes are enough to recognise it; the hole may be
+/// far longer than a line, and an entry may follow it.
 void LogParts::shorten_hole() {
     constexpr std::size_t kTells = 2;
     const std::size_t hole = begun_.find_last_not_of('\0') + 1;
     begun_.resize(std::min(begun_.size(), hole + kTells));
 }
 
-/// The whole lines of what is begun, of which `searched` bytes were there before the last read; what stands after them
-/// is begun. A line that goes on stays where it is: it may be long, and have many reads.
+/// Returns the complete lines of the buffer, which had `searched` bytes before the last read, and keeps the rest. An
+/// unfinished line stays in the buffer: it may be long, and need many reads.
 std::string LogParts::take_lines(std::size_t searched) {
     if (dropping_) {
         drop_rest_of_line(searched);
@@ -60,7 +60,7 @@ LogStep LogSteps::begin(const std::string& path) {
     if (!source) {
         step.read.failure = std::move(source.error());
     } else {
-        // source->start() holds the first bytes: here is the place to recognise files that are no logs.
+        // source->start() holds the first bytes: files that are no logs can be recognised here
         open_.emplace(std::move(*source), read_size_, line_bytes_);
     }
     return step;

@@ -29,7 +29,7 @@ enum class Outcome {
     wide_window  ///< sound data that need more memory than is given
 };
 
-/// What is left of the packed bytes, and of the memory for what comes out of them.
+/// The rest of the compressed input, and of the memory for the output.
 struct Step {
     std::string_view input;
     char* output;
@@ -112,8 +112,8 @@ public:
     }
 
 private:
-    /// An error loses what the same call made. So a block and the header after it, which the hint counts, are taken by
-    /// two calls, and nothing is taken before all that was made is given.
+    /// An error loses the output of the same call. So a block and the header after it, which the hint counts, go into
+    /// two calls. No input is used before all earlier output is passed on.
     std::size_t next_size(std::size_t available) const noexcept {
         constexpr std::size_t kBlockHeader = 3;
         const std::size_t size = hint_ > kBlockHeader ? hint_ - kBlockHeader : std::max<std::size_t>(hint_, 1);

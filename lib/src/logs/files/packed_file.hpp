@@ -1,4 +1,4 @@
-// A .gz or .zst file as the bytes that were packed, in little memory however much they are.
+// A .gz or .zst file as its decompressed bytes, in little memory for any size.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ public:
     /// Errors: those of opening a file.
     static Result<PackedFile> open(const std::string& path, Packing packing);
 
-    /// Reads up to `count` bytes; 0 at the end. All bytes before a damaged place are given before its error, which is
-    /// log_unreadable; after an error nothing more may be read.
+    /// Reads up to `count` bytes; 0 at the end. All bytes before damage come before its error, which is log_unreadable;
+    /// after an error nothing more may be read.
     Result<std::size_t> read(char* buffer, std::size_t count);
 
     PackedFile(PackedFile&&) noexcept;

@@ -120,7 +120,7 @@ private:
                                     : fail(key, "is not a member of a log format", "correct its spelling or remove it");
     }
 
-    /// Messages have the place of the entry in the file until its id is read.
+    /// Messages contain the location of the entry in the file until its id is read.
     bool read_id() {
         std::string id;
         const bool is_read = read_text_member("id", id);

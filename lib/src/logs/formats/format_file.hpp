@@ -51,7 +51,7 @@ struct FormatDefinition {
     std::vector<std::string> captures;   ///< the named groups of `pattern`
     std::vector<IgnoreRule> ignore;
     bool cut_lines = false;  ///< only lines that may have been cut at their length limit
-    bool fallback = false;   ///< only lines that no other format reads: of a wording that is not known
+    bool fallback = false;   ///< only lines that no other format reads: an unknown text
     std::vector<Constant> constants;
     bool task_id_provisional = false;
     std::string remembers;                  ///< what the line captures is remembered for its thread under this name

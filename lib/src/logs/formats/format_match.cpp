@@ -163,7 +163,7 @@ bool has_rule(const FormatDefinition& definition, std::string_view member) {
                        [member](const IgnoreRule& rule) { return rule.member == member; });
 }
 
-/// What stands there is no value where the line was read because of it.
+/// A captured text is no value where the line was read because an ignore rule holds for it.
 template <class Members, class Captured>
 void add_captured(const FormatDefinition& definition, const Members& members, Captured& captured) {
     for (const auto& [name, member] : members) {

@@ -36,7 +36,7 @@ struct CompiledFormat {
     std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<std::pair<Number Fact::*, std::uint64_t>> constants;  ///< numbers that all lines state
-    bool stands_alone = false;  ///< neither takes a line anything from other lines nor leaves anything to them
+    bool stands_alone = false;  ///< its lines use nothing of other lines and leave nothing to them
 };
 
 /// Ready for use; the pattern, which is one (check_definition()), is compiled when a line requests it.
@@ -45,15 +45,15 @@ CompiledFormat compile_format(FormatDefinition definition);
 /// Whether the line's function is one of the format's, and the line is cut where the format reads cut lines only.
 bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;
 
-/// The same, and the literal stands in the text: what is cheap to know.
+/// The same, and the text contains the literal: a cheap check.
 bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 
 /// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
 inline constexpr const char* kLineCutInNumber = "log_line_cut";
 
-/// The statement of a line that may match, in `fact`. Nothing when the pattern does not
-/// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
-/// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says.
+/// The statement of a line that may match, in `fact`. Nothing when the pattern does not match, an ignore rule holds, a
+/// number does not fit 64 bits or the statement lacks what it needs. Also nothing when the steps are used up or the
+/// line may have been cut inside a number; then `diagnostic` (may be null) reports it.
 Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
                   std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted());
 

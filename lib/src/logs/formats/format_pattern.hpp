@@ -47,7 +47,7 @@ private:
     std::uint64_t steps_;
 };
 
-/// A place in the text. Moving it takes a step, in either direction and however far: Boost.Regex passes a run of any
+/// A position in the text. Moving it takes a step, in either direction and however far: Boost.Regex passes a run of any
 /// bytes at once if it has random access.
 class BoundedIterator {
 public:

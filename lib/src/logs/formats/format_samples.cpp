@@ -1,7 +1,7 @@
 // The samples of a set of log formats: each shows that its own format reads it, and that no other does.
 //
-// Which formats might read a sample is asked as it is asked of the lines of a log: one search for all literals of the
-// module. To try each format on each sample took steps with the square of their number.
+// The formats that might read a sample are found as for the lines of a log: one search for all literals of the module.
+// Trying each format on each sample would take steps with the square of their number.
 #include "logs/formats/format_match.hpp"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     return std::nullopt;
 }
 
-/// The other formats of the module whose literal stands in the line, up to one more than may be.
+/// The other formats of the module whose literal is in the line, up to one more than may be.
 Formats others_that_may_match(Entry entry, const LogLine& line, const Formats& formats, const LiteralSearch& literals) {
     FoundLiterals found;
     literals.find(line.text, found);
@@ -92,7 +92,7 @@ Formats others_that_may_match(Entry entry, const LogLine& line, const Formats& f
     return others;
 }
 
-/// The fault is told of the one that came later: a user's format, not the built-in one next to it.
+/// The error names the format that came later: a user's format, not the built-in one next to it.
 Error read_by_two(const CompiledFormat& format, std::size_t sample, const CompiledFormat& other) {
     const std::string remedy = "make the patterns exclude each other";
     const FormatDefinition& definition = format.definition;
@@ -139,7 +139,7 @@ std::optional<Error> check_sample(Entry entry, std::size_t sample, const Formats
     const Formats others = others_that_may_match(entry, *line, formats, search->second);
     for (const CompiledFormat* other : others) {
         if (other->definition.fallback && !definition.fallback) {
-            continue;  // this one reads the line before, or says that it states nothing
+            continue;  // this one reads the line before, or marks it as without a statement
         }
         StepsLeft steps(line->text.size());
         Fact fact;

@@ -20,7 +20,7 @@ namespace opdebug::logs {
 
 struct ModuleFormats {
     std::vector<const CompiledFormat*> formats;
-    std::vector<const CompiledFormat*> of_nothing;  ///< those that state nothing: only what a fallback reads is asked
+    std::vector<const CompiledFormat*> of_nothing;  ///< formats that state nothing: only for lines of fallbacks
     LiteralSearch literals;                         ///< of the formats, in their order
 };
 
@@ -30,7 +30,7 @@ bool states_something(const CompiledFormat* format) noexcept {
     return format->definition.states != FactKind::nothing;
 }
 
-/// Fallbacks come last, after the user's own formats as well, which know more of a wording than its keys.
+/// Fallbacks come last, also after the user's own formats, which know more of a text than its keys.
 ModuleFormats module_formats(const Formats& all) {
     Formats stating, of_nothing;
     for (const CompiledFormat* format : all) {

@@ -26,7 +26,7 @@ struct Match {
 /// The formats of one module that state something.
 struct ModuleFormats;
 
-/// A checked set of formats: every sample matches exactly one pattern (and maybe a fallback, which is asked last),
+/// A checked set of formats: every sample matches exactly one pattern (and maybe a fallback, which is tried last),
 /// every pattern has a sample, the literal occurs in each. Immutable after loading; match() may be called from several
 /// threads.
 class LogFormats {
@@ -41,8 +41,8 @@ public:
     /// read it. Lives as long as the set of formats.
     const ModuleFormats* of_module(std::string_view module) const;
 
-    /// The literals of a module's formats in a text: what is cheap to know of a line. The text may be everything behind
-    /// the time (parse_line_prefix). False where there are none.
+    /// The literals of a module's formats in a text: a cheap check of a line. The text may be everything after the time
+    /// (parse_line_prefix). False where there are none.
     static bool find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
     /// The statement that the line makes. `found`: the literals in `searched`, which ends as the line's text does.

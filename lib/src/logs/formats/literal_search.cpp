@@ -99,7 +99,7 @@ void LiteralSearch::fill_table() {
     }
 }
 
-/// Adds the literals that have the six bytes at this place of the text.
+/// Adds the literals that have the six bytes at this position of the text.
 void LiteralSearch::compare(std::string_view text, std::size_t place, FoundLiterals& found) const {
     const std::size_t entry = entry_of(text.data() + place);
     auto group = std::lower_bound(groups_.begin(), groups_.end(), entry,
@@ -111,7 +111,7 @@ void LiteralSearch::compare(std::string_view text, std::size_t place, FoundLiter
     }
 }
 
-/// By itself, for what is done with the places that are found would take the processor's registers.
+/// A function of its own: code for the positions found would use up the processor's registers.
 std::size_t LiteralSearch::next_group(std::string_view text, std::size_t place) const noexcept {
     for (; place + sizeof(std::uint64_t) <= text.size(); place += step_) {
         if (is_group(entry_of_word(text.data() + place))) {
@@ -140,7 +140,7 @@ bool LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
             compare(text, place, found);
         }
     }
-    if (found.size() > 1) {  // of a literal that stands there several times the last place comes first
+    if (found.size() > 1) {  // of a literal that occurs several times the last position comes first
         std::sort(found.begin(), found.end(), [](const FoundLiteral& a, const FoundLiteral& b) {
             return a.index != b.index ? a.index < b.index : a.place > b.place;
         });

@@ -1,4 +1,4 @@
-// Which of many literals stand in a text, without looking at each of its bytes.
+// Which of many literals a text contains, without reading each of its bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace opdebug::logs {
 
-/// A literal that stands in a text: its index, and its last place there.
+/// A literal that a text contains: its index, and its last position there.
 struct FoundLiteral {
     std::size_t index = 0;
     std::size_t place = 0;
@@ -17,17 +17,17 @@ struct FoundLiteral {
 /// Each once, in the order of the literals.
 using FoundLiterals = std::vector<FoundLiteral>;
 
-/// Six bytes of the text are looked up in a table, then six bytes some steps on, and so forth. The table holds so many
-/// successive groups of six bytes of each literal as a step has bytes: so each place of each literal is met once. The
-/// steps are as long as the shortest literal allows; those of fewer than six bytes are searched for one by one.
-/// Of a long literal those groups are taken that few other literals have.
+/// Looks up six bytes of the text in a table, then six bytes one step later, and so on. The table holds as many
+/// successive groups of six bytes of each literal as a step has bytes. So each occurrence of a literal is found once.
+/// The step is as long as the shortest literal allows; literals of fewer than six bytes are searched for one by one. Of
+/// a long literal, the table holds groups that few other literals have.
 class LiteralSearch {
 public:
     /// `longest_step`: 1 looks at each byte of a text, except one group of each literal, the rarest: quicker where
     /// thousands of literals are alike in most of their groups.
     explicit LiteralSearch(const std::vector<std::string>& literals, std::size_t longest_step = 64);
 
-    /// The literals that stand in the text, in `found`, whose memory is used again. False where there are none.
+    /// The literals that the text contains, in `found`, whose memory is used again. False where there are none.
     bool find(std::string_view text, FoundLiterals& found) const;
 
 private:
@@ -35,7 +35,7 @@ private:
     /// has a bit for each, so that it stays in the processor's nearest cache.
     static constexpr std::size_t kTableWords = 65536 / 64;
 
-    /// Six bytes of a literal, at this place in it.
+    /// Six bytes of a literal, at this position in it.
     struct Group {
         std::uint32_t entry = 0;
         std::uint32_t literal = 0;
@@ -44,7 +44,7 @@ private:
 
     void fill_table();
     void compare(std::string_view text, std::size_t place, FoundLiterals& found) const;
-    /// The next of the places, in steps from `place` on, whose six bytes a literal may have; npos where there is none.
+    /// The next position, in steps from `place` on, whose six bytes a literal may have; npos where there is none.
     std::size_t next_group(std::string_view text, std::size_t place) const noexcept;
     bool is_group(std::size_t entry) const noexcept { return (is_group_[entry / 64] >> (entry % 64) & 1U) != 0; }
 

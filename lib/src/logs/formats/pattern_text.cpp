@@ -1,4 +1,4 @@
-// Named groups: Boost.Regex does not tell them, so the pattern is scanned. The text that every line contains: cheap to
+// Named groups: Boost.Regex does not list them, so the pattern is scanned. The text that every line contains: cheap to
 // search for before the pattern runs, found by a small parser of Perl's syntax. It knows what the patterns of log
 // formats use; on all else it gives up, because a wrong literal would hide lines.
 #include "logs/formats/pattern_text.hpp"
@@ -17,7 +17,7 @@
 namespace opdebug::logs {
 namespace {
 
-/// The length of the character class that starts at "[": a "]" right behind "[" or "[^" belongs to it.
+/// The length of the character class that starts at "[": a "]" right after "[" or "[^" belongs to it.
 std::size_t class_length(std::string_view pattern) noexcept {
     std::size_t index = pattern.starts_with("[^") ? 2U : 1U;
     if (index < pattern.size() && pattern[index] == ']') {

@@ -1,4 +1,4 @@
-// What the text of a log format's pattern tells: its named groups, and the characters that each line contains.
+// Facts about the text of a log format's pattern: its named groups, and the characters that each line contains.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace opdebug::logs {
 
 /// The names in "(?<name>...)", each once, in the order of the pattern. Escaped brackets, character classes and
-/// look-behind are no groups.
+/// lookbehind assertions are no groups.
 std::vector<std::string> named_groups(std::string_view pattern);
 
 /// The longest run of characters that each match of the pattern (Perl syntax) contains, the first of equally long ones.

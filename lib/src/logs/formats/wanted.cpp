@@ -7,7 +7,7 @@
 namespace opdebug::logs {
 namespace {
 
-/// What tells about devices, folders, models, graphs and captures, on whatever stream: few lines, or lines of which
+/// Lines on devices, folders, models, graphs and captures, on whatever stream: few lines, or lines of which
 /// RepeatedFacts keeps few.
 bool tells_of_models(FactKind kind) noexcept {
     switch (kind) {
@@ -65,7 +65,7 @@ Need Wanted::need(const Fact& fact) const {
         return Need::own;
     }
     if (!fact.stream_id) {
-        return Need::own;  // kinds to come that tell about a process at large
+        return Need::own;  // kinds to come that are about a process at large
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
     const bool is_of_stream = !fact.task_id || fact.kind == FactKind::model_of_stream;

@@ -24,14 +24,14 @@ enum class Reading {
 /// Why a fact is kept.
 enum class Need {
     none,
-    own,         ///< it tells about a wanted task or stream, or about models at large
-    by_address,  ///< the launch of another task whose kernel lies at a wanted address
-    model_name,  ///< another stream's binding: it tells which runtime models there are, and their names
-    node_name,   ///< the node of another task, called by numbers: it tells how to read kernels' names
+    own,         ///< it is about a wanted task or stream, or about models at large
+    by_address,  ///< the launch of another task whose kernel is at a wanted address
+    model_name,  ///< another stream's binding: it shows which runtime models there are, and their names
+    node_name,   ///< the node of another task, named by numbers: it shows how to read kernels' names
 };
 
-/// What is requested; without wish everything is needed. Copies share the list of what was requested: each process that
-/// logs tell of has one.
+/// What is requested; without a request everything is needed. Copies share the list of requests: each process in the
+/// logs has one.
 class Wanted {
 public:
     Wanted() = default;
@@ -39,20 +39,20 @@ public:
 
     Need need(const Fact& fact) const;
 
-    /// Whether the fact, of a line that stands alone, tells of one task that nobody wants. Texts are not looked at, so
-    /// a thread that reads any part of a log can tell before it reads them, except the node's name
-    /// (names_numbered_node()). Most lines on tasks are such where tasks are wanted.
+    /// Whether the fact, of a line that needs no other line, is about one task that nobody wants. This needs no text
+    /// except the node's name (names_numbered_node()). So a thread that reads any part of a log can check a line before
+    /// it reads the texts. Most lines on tasks are such where tasks are wanted.
     bool is_unwanted(const Fact& fact) const;
 
     /// Whether anything is left out.
     bool selects() const noexcept { return asked_ != nullptr; }
-    /// Whether the launch names an address that was requested; without wish it is not asked.
+    /// Whether the launch names an address that was requested; false without a request.
     bool needs_address(const Fact& launch) const {
         return wants_address(launch.address1) || wants_address(launch.address2);
     }
 
-    /// Most tasks are told from the wanted ones without a search. Somebody must ask for certain tasks, as for
-    /// addresses.
+    /// The marks distinguish most tasks from the wanted ones without a search. Requires that certain tasks are
+    /// requested, like wants_address().
     bool wants_task(const TaskKey& task) const {
         return asked_->has_mark[mark_of(task)] && std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
     }

@@ -103,7 +103,7 @@ std::string joined(std::string_view marked, std::string_view between_words) {
     return text;
 }
 
-/// Whether the text around the break at `place` of `text`, which has no marks, stands elsewhere without a break there.
+/// Whether the text around the break at `place` of `text`, which has no marks, occurs elsewhere without a break.
 bool is_confirmed(std::string_view text, std::size_t place, const std::vector<std::size_t>& breaks) {
     constexpr std::size_t kAround = 12;
     std::size_t begin = place;
@@ -123,7 +123,7 @@ bool is_confirmed(std::string_view text, std::size_t place, const std::vector<st
     return false;
 }
 
-/// Names of kernels begin with the type and a hash: what stands before a hash is whole.
+/// Names of kernels begin with the type and a hash: the text before a hash is complete.
 bool holds_hash(std::string_view name) noexcept {
     constexpr std::size_t kHashDigits = 32;
     std::size_t digits = 0;

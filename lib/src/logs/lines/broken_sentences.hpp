@@ -28,9 +28,9 @@ bool may_be_broken(std::string_view line) noexcept;
 /// Whether a sentence that begins in one of these lines ends with the last of them.
 bool ends_sentence(const std::vector<std::string_view>& lines);
 
-/// What the lines state without their breaks, the likeliest first: breaks between words may mean a blank or not. A
-/// number that a line break splits stays split, for a screenshot loses the letters at its edge. A name that a break
-/// splits is joined where the text around the break stands elsewhere in the sentence, unbroken.
+/// The statements of the lines without their breaks, the likeliest first: breaks between words may mean a blank or not.
+/// A number that a line break splits stays split, because a screenshot loses the letters at its edge. A name that a
+/// break splits is joined where the text around the break also occurs unbroken in the sentence.
 std::vector<MendedSentence> mend_sentence(const std::vector<std::string_view>& lines);
 
 /// The last lines of a log that end no sentence.

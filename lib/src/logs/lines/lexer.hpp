@@ -19,7 +19,7 @@ constexpr bool is_word(char c) noexcept {
     return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-/// The longest front part of which every byte passes the test; nothing is taken.
+/// The longest front part of which every byte passes the test; `rest` does not change.
 template <class Test>
 constexpr std::string_view front_while(std::string_view rest, Test test) noexcept {
     std::size_t length = 0;
@@ -54,7 +54,7 @@ inline std::optional<std::int64_t> take_integer(std::string_view& rest) noexcept
     return value;
 }
 
-/// The content of "[...]" at the front of `rest`, without the brackets; nothing is taken.
+/// The content of "[...]" at the front of `rest`, without the brackets; `rest` does not change.
 constexpr std::optional<std::string_view> front_block(std::string_view rest) noexcept {
     if (rest.empty() || rest.front() != '[') {
         return std::nullopt;

@@ -52,7 +52,7 @@ void take_thread_of_name(LogLine& line) noexcept {
 }
 
 /// "PID,NAME):" and, from one old parser's comment, "NAME):". A name may be empty or hold spaces and brackets. A comma
-/// behind what is no number ends a damaged process id: whose line it is is not known.
+/// after text that is no number ends a damaged process id: whose line it is is not known.
 bool take_process(std::string_view& rest, LogLine& line) noexcept {
     std::string_view after = rest;
     const std::optional<std::int64_t> pid = take_integer(after);

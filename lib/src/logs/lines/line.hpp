@@ -18,13 +18,13 @@ struct LogLine {
     std::string_view text;          ///< error-manager stages and message, what the formats are matched against
     std::optional<std::int64_t> pid;
     std::optional<std::int64_t> tid;
-    /// Microseconds since 1970-01-01 of the wall clock that is printed, taken as if it were UTC: the log names no zone.
+    /// Microseconds since 1970-01-01 of the wall clock that is printed, read as UTC: the log names no zone.
     std::optional<std::int64_t> local_time_us;
-    /// The line is as long as a log line can be (1024 bytes with the line break and the terminator), or its text as
-    /// long as that of an error of the runtime (896 bytes with the terminator); or it ends its file without a line
-    /// break, as on a full disk.
+    /// The line has the maximal length of a log line (1024 bytes with the line break and the terminator). Or its text
+    /// has that of an error of the runtime (896 bytes with the terminator). Or it ends its file without a line break,
+    /// as on a full disk.
     bool may_be_cut = false;
-    bool short_form = false;  ///< the console form or a printed error: no time, nothing stands before the text
+    bool short_form = false;  ///< the console form or a printed error: no time, nothing before the text
 };
 
 /// Takes a line apart (without its line break). Nothing when it does not start a log entry: a continuation line or
@@ -57,9 +57,9 @@ inline std::optional<std::int64_t> parse_line_time(std::string_view text) noexce
     return LineTimes().parse(text);
 }
 
-/// The line without what a collector or a terminal puts around it: the JSON of Docker's log files
-/// ({"log":"...\n","stream":"stdout",...}), also as others write it again (blanks, another order, "message"), and
-/// escape sequences that begin and end a colour. Escapes of the JSON inside the line stay as they are.
+/// The line without the wrapping of a collector or a terminal. A collector's is the JSON of Docker's log files
+/// ({"log":"...\n","stream":"stdout",...}), also rewritten by others (blanks, another order, "message"). A terminal's
+/// are escape sequences that begin and end a colour. Escapes of the JSON inside the line stay as they are.
 std::string_view without_wrapping(std::string_view line) noexcept;
 /// Takes an escape sequence for a colour off the front of `rest`, if there is one.
 void skip_colour(std::string_view& rest) noexcept;
@@ -73,7 +73,7 @@ inline std::size_t find_hole(std::string_view text) noexcept {
 }
 
 /// The first entry that begins inside `text`, up to its end; empty where there is none. Lines of processes that write
-/// to one place may run together, without a line break between.
+/// to one file may run together, without a line break between.
 std::string_view entry_inside(std::string_view text);
 
 }  // namespace opdebug::logs

@@ -20,7 +20,7 @@ bool is_file_and_line(std::string_view content) noexcept {
            content.substr(0, colon).find(',') == std::string_view::npos;
 }
 
-/// "[EVENT]" and "[status:INIT]" stand on either side of the file; "[ERROR]" and "[Event]" in the compact runtime.
+/// "[EVENT]" and "[status:INIT]" occur on either side of the file; "[ERROR]" and "[Event]" in the compact runtime.
 bool is_marker(std::string_view content) noexcept {
     constexpr std::array<std::string_view, 7> kWords{"EVENT", "Event", "ERROR", "WARNING", "INFO", "DEBUG", "TRACE"};
     for (const std::string_view word : kWords) {
@@ -72,7 +72,7 @@ bool take_driver_blocks(std::string_view& rest, LogLine& line) noexcept {
     return true;
 }
 
-/// "[tid:N]" and what stands around it: "[Func]" before, "[AICPU_SCHEDULE]" behind.
+/// "[tid:N]" and its neighbours: "[Func]" before, "[AICPU_SCHEDULE]" after.
 bool take_thread_block(std::string_view& rest, LogLine& line) noexcept {
     std::string_view after = rest;
     std::string_view function;
@@ -118,7 +118,7 @@ std::string_view take_function(std::string_view& rest) noexcept {
     return name;
 }
 
-/// "TID [tag] Func:": each part may be missing; a tag is only taken when a function follows.
+/// "TID [tag] Func:": each part may be missing; a tag is only recognised when a function follows.
 void take_thread_and_function(std::string_view& rest, LogLine& line) noexcept {
     skip_spaces(rest);
     std::string_view after = rest;
@@ -142,7 +142,7 @@ void take_thread_and_function(std::string_view& rest, LogLine& line) noexcept {
     }
 }
 
-/// MindSpore's own lines: "[file:line] Func] message"; their thread stands in the prefix.
+/// MindSpore's own lines: "[file:line] Func] message"; their thread is in the prefix.
 bool take_function_before_bracket(std::string_view& rest, LogLine& line) noexcept {
     std::string_view after = rest;
     skip_spaces(after);

@@ -1,4 +1,4 @@
-// What stands around a log line or next to it: collectors, terminals, and entries of other processes in one line.
+// Text around a log line or next to it: collectors, terminals, and entries of other processes in one line.
 #include <algorithm>
 #include <cstddef>
 #include <optional>

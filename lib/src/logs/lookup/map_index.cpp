@@ -148,7 +148,7 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Whether one asks which processes have such facts.
+/// Whether processes are looked up by such facts.
 bool is_asked_of_all(About about) noexcept {
     return about == About::kernel_at_address || about == About::overflow || about == About::named_model;
 }

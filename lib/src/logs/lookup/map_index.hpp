@@ -30,7 +30,7 @@ enum class About : std::uint8_t {
     wrap_of_ids_on_any_device,  ///< by stream: lines without a device
     pause,                      ///< of the log
     operator_name,              ///< by the hash of the name
-    named_model,                ///< lines that name a runtime model and tell of it or bind a stream to it
+    named_model,                ///< lines that name a runtime model and describe it or bind a stream to it
     runtime_model,              ///< by its id
     ge_model_with_graph,        ///< by GE's id
     ge_model_with_name,         ///< by GE's id
@@ -53,10 +53,10 @@ class MapIndex {
 public:
     explicit MapIndex(const TaskMap::Contents& map);
 
-    /// Of a process, the facts about something: their places among its facts.
+    /// Of a process, the facts about something: their indices among its facts.
     Places facts(const Process& process, About about, std::uint64_t first = 0, std::uint64_t second = 0) const;
     Places facts_naming_operator(const Process& process, std::string_view name) const;
-    /// Of the map, the processes with such facts, in their order: their places among the processes.
+    /// Of the map, the processes with such facts, in their order: their indices among the processes.
     Places processes(About about, std::uint64_t first, std::uint64_t second = 0) const;
 
     /// The devices that the process's lines name, ascending; without the graph compiler's.
@@ -117,9 +117,9 @@ private:
     HostsByBegin::const_iterator begun_later(std::int64_t time_us) const;
 
     const TaskMap::Contents& map_;
-    FactPlaces<Key> facts_;                            ///< places are those of facts
-    FactPlaces<Key> processes_;                        ///< the process of the key is 0; places are those of processes
-    std::vector<std::vector<std::uint64_t>> devices_;  ///< by process
+    FactPlaces<Key> facts_;                                ///< indices into the facts of a process
+    FactPlaces<Key> processes_;                            ///< the process of the key is 0; indices into the processes
+    std::vector<std::vector<std::uint64_t>> devices_;      ///< by process
     std::vector<std::vector<std::uint64_t>> own_devices_;  ///< by process
     std::vector<bool> binds_models_;                       ///< by process
     /// By process and stream; without device: on devices that no line of the stream names.
@@ -137,7 +137,7 @@ private:
     bool may_miss_debug_logs_ = false;
 };
 
-/// Of the facts of a process at some places that satisfy a condition, the one nearest to the time: of two equally near
+/// Of the facts of a process at some indices that satisfy a condition, the one nearest to the time: of two equally near
 /// the earlier one, of several at its time the first. Null: none satisfies it. Cheap where most facts do.
 const StoredFact* nearest_fact(const Process& process, Places places, std::int64_t time_us,
                                const std::function<bool(const StoredFact&)>& condition);

@@ -39,7 +39,7 @@ bool has_equal_numbers_until(const StreamDevices& of_run, std::uint64_t number) 
     return number < of_run.devices.size() && of_run.devices[number] == number;
 }
 
-/// The driver's number of a device that the line names by the process's own: by a line that tells both, or where they
+/// The driver's number of a device that the line names by the process's own: by a line with both numbers, or where they
 /// must be equal.
 DeviceFilter device_by_own_number(const Process& process, const StreamDevices& of_run, const StoredFact& line) {
     const std::vector<std::uint64_t>& devices = of_run.devices;
@@ -55,7 +55,7 @@ DeviceFilter device_by_own_number(const Process& process, const StreamDevices& o
     return by_number ? by_number : of_thread;
 }
 
-/// What the set-ups of one run tell.
+/// The devices of one run, by its set-ups of streams.
 class SetUpsOfRun {
 public:
     void take(const StoredFact& set_up, std::uint64_t device) {

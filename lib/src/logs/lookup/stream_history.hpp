@@ -17,16 +17,16 @@ struct GeLoad {
     const StoredFact* unloaded_by = nullptr;  ///< null: something else ended it
 };
 
-/// One window of a stream with its bindings, in time order; where no line binds it, what GE says of its models.
+/// One window of a stream with its bindings, in time order; where no line binds it, GE's lines on its models.
 struct WindowHistory {
     StreamWindow window;
     std::vector<ModelBinding> bindings;
     std::vector<GeLoad> ge_loads{};
 };
 
-/// The windows of a stream id on a device, in time order; no two of them overlap. One of an earlier stream
-/// (StreamWindow::unlogged_since) is among them where a line binds it; whether lines on its tasks tell of it, the
-/// tasks' uses show.
+/// The windows of a stream id on a device, in time order; no two of them overlap. The window of an earlier stream
+/// (StreamWindow::unlogged_since) is among them where a line binds it. The tasks' uses show whether lines on its tasks
+/// exist.
 using StreamHistory = std::vector<WindowHistory>;
 
 StreamHistory history_of_stream(const Process& process, std::uint64_t stream_id, DeviceFilter device = {});

@@ -95,11 +95,11 @@ private:
     bool seen_any_ = false;
 };
 
-/// Lines of one binding stand within microseconds; models are loaded one after the other.
+/// Lines of one binding are microseconds apart; models are loaded one after the other.
 constexpr std::uint64_t kOneBindingUs = 1'000'000;
 
-/// Walks the lines that bind a stream to models. One binding is logged by up to three lines of different texts; a
-/// line of the same wording much later means that the unbinding was not logged.
+/// Walks the lines that bind a stream to models. One binding is logged by up to three lines of different texts; a line
+/// with the same text much later means that the unbinding was not logged.
 class BindingWalk {
 public:
     explicit BindingWalk(std::int64_t window_end) : window_end_(window_end) {}
@@ -112,7 +112,7 @@ public:
             bindings_.push_back({{fact.time_us, window_end_}, *fact.fact.model_id, &fact, nullptr});
             binding_format_ = fact.fact.format_id;
         } else if (bindings_.back().bound_by->fact.model_name.empty() && !fact.fact.model_name.empty()) {
-            bindings_.back().bound_by = &fact;  // the wording that names the model proves more
+            bindings_.back().bound_by = &fact;  // the text that names the model proves more
         }
     }
 
@@ -157,7 +157,7 @@ Places places_inside(const Process& process, Places places, const Span& span) {
 
 namespace {
 
-/// The compiler's lines stay: they tell when a stream id was the compiler's.
+/// The compiler's lines stay: they show when a stream id was the compiler's.
 bool may_be_of(const StoredFact& fact, DeviceFilter device) noexcept {
     const DeviceFilter of_fact = fact.fact.device_id;
     return !device || !of_fact || of_fact == device || of_fact == kOfflineDevice;
@@ -199,8 +199,8 @@ std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t s
 
 namespace {
 
-/// Walks the facts of one window in their order, with the ends of the model that the stream is bound to: those of other
-/// models say nothing of it, and a process may have loaded thousands.
+/// Walks the facts of one window in their order, with the ends of the model that the stream is bound to. Ends of other
+/// models do not concern it, and a process may have loaded thousands.
 class WindowBindings {
 public:
     WindowBindings(const Process& process, const StreamWindow& window, DeviceFilter device)
@@ -254,7 +254,7 @@ private:
     DeviceFilter device_;
     BindingWalk walk_;
     bool is_compilers_ = false;
-    std::uint32_t next_ = 0;  ///< the first place that was not looked at
+    std::uint32_t next_ = 0;  ///< the first index that was not checked
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ struct StreamWindow {
     Span span;
     const StoredFact* opened_by = nullptr;  ///< null: it was open before the log begins, or no such line is logged
     const StoredFact* closed_by = nullptr;  ///< null: still open at the end of the log
-    /// Of the first set-up of a run, the begin of that. What is said of the id in between is about an earlier stream,
+    /// Of the first set-up of a run, the begin of the run. Lines on the id in between are about an earlier stream,
     /// whose set-up and release are lost.
     std::optional<std::int64_t> unlogged_since{};
 };
@@ -57,11 +57,11 @@ std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t s
 /// The devices that the facts on a task or its stream name, but the compiler's; one empty filter when they name none.
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task);
 
-/// Of facts at some places, those inside the span that do not contradict the device.
+/// Of facts at some indices, those inside the span that do not contradict the device.
 std::vector<const StoredFact*> facts_inside(const Process& process, Places places, const Span& span,
                                             DeviceFilter device);
 
-/// Of places, those of facts inside the span.
+/// Of indices, those of facts inside the span.
 Places places_inside(const Process& process, Places places, const Span& span);
 
 }  // namespace opdebug::logs

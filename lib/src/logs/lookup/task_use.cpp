@@ -38,7 +38,7 @@ Facts facts_of_task(const Process& process, TaskKey task, DeviceFilter device) {
     return facts;
 }
 
-/// A trace stands after its launch by microseconds, with a slow disk by milliseconds.
+/// A trace follows its launch by microseconds, with a slow disk by milliseconds.
 constexpr std::int64_t kTraceUs = 50'000;
 
 bool is_execution_trace(const Fact& fact) {
@@ -53,8 +53,8 @@ bool is_same_kernel(const std::string& a, const std::string& b) {
 /// Where the uses of a task begin in its facts, which come in time order:
 ///  * with each launch. The submit line of a kernel counts where no launch of the ids is near. A launch whose id nobody
 ///    confirmed counts only where no other launch is known: its id may be that of another task;
-///  * with an operator of another name than before, unless a launch is near. One FFTS+ task holds many operators, told
-///    apart by context and thread. Names in the list of dumps begin none: it names producers of inputs, too;
+///   * with an operator of another name than before, unless a launch is near. One FFTS+ task holds many operators with
+///     different contexts and threads. Names in the list of dumps begin none: it names producers of inputs, too;
 ///  * with the failure of another kernel, or after another number of wraps: the launch line was lost.
 class UseStarts {
 public:
@@ -113,7 +113,7 @@ private:
     }
     bool is_near_launch(std::int64_t time) const { return is_near(launches_, time, kTogetherUs); }
 
-    /// Each format tells of a submission once: the same one again, later, is of a launch whose line is lost.
+    /// Each format reports a submission once: the same one again, later, is of a launch whose line is lost.
     bool is_sent_again(const StoredFact& stored) {
         const auto [known, is_new] = sent_us_.try_emplace(stored.fact.format_id, stored.time_us);
         const bool is_again = !is_new && in_use_ && stored.time_us - known->second > kTraceUs;
@@ -121,8 +121,8 @@ private:
         return is_again;
     }
 
-    /// Submit lines of a kernel that was launched, and others of a kernel whose launch no line tells. Up to three
-    /// formats tell of the same.
+    /// Submit lines of a kernel that was launched, and others of a kernel whose launch line is missing. Up to three
+    /// formats report the same submission.
     bool repeats_a_launch(const StoredFact& stored) {
         if (!submits_a_kernel(stored.fact) || is_sent_again(stored)) {
             return false;
@@ -179,7 +179,7 @@ private:
         flip_num_ = fact.flip_num;
         submit_ = submits_a_kernel(fact) ? &stored : nullptr;
         submit_formats_ = {fact.format_id};
-        // The operator's line may stand just before its launch.
+        // The operator's line may come just before its launch.
         for (auto known = operators_.begin(); known != operators_.end();) {
             const bool is_old = known->second.time < stored.time_us - kTogetherUs ||
                                 (fact.kind == FactKind::operator_of_task && known->second.time < stored.time_us);
@@ -200,18 +200,18 @@ private:
     const StoredFact* submit_ = nullptr;  ///< that began it
     std::optional<std::int64_t> last_trace_us_;
     std::set<std::string_view> submit_formats_;
-    std::map<std::string_view, std::int64_t> sent_us_;  ///< when each format told of a submission last
+    std::map<std::string_view, std::int64_t> sent_us_;  ///< when each format reported a submission last
 };
 
-/// Failures and overflows are told after the launch.
+/// Failures and overflows are reported after the launch.
 bool is_aftermath(const Fact& fact) noexcept {
     return fact.kind == FactKind::fault_kernel || fact.kind == FactKind::task_fault ||
            fact.kind == FactKind::overflow_report;
 }
 
-/// Of the uses from `first` on, the one that a line at that time belongs to. Lines next to a launch may stand just
-/// before or after it, while the same ids come back only after thousands of tasks: theirs is the use whose begin is
-/// nearest, the later of two equally near. Others belong to the use that goes on.
+/// Of the uses from `first` on, the one that a line at that time belongs to. Lines next to a launch may come just
+/// before or after it, while the same ids come back only after thousands of tasks. Their use is the one with the
+/// nearest begin, the later of two equally near. Other lines belong to the use that goes on.
 TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t time, bool beside_launch) {
     const auto begin = uses.begin() + static_cast<std::ptrdiff_t>(first);
     const auto later = std::upper_bound(begin, uses.end(), time,
@@ -225,8 +225,8 @@ TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t
     return beside_launch && is_nearer ? *later : *earlier;
 }
 
-/// A task of single execution: each launch of the ids is a use of its own. Some lines tell that the task is one of a
-/// model though no line binds its stream: bindings stand in the run log since 8.5.
+/// A task of single execution: each launch of the ids is a use of its own. Some lines show that the task is one of a
+/// model though no line binds its stream: since 8.5 the run log holds bindings.
 void add_single_uses(FactsOfTask facts, const StreamWindow& window, std::vector<TaskUse>& uses) {
     UseStarts starts(facts);
     const std::size_t first = uses.size();
@@ -257,7 +257,7 @@ bool tells_what_runs(FactsOfTask facts) {
                        [](const StoredFact* fact) { return names_what_runs(fact->fact.kind); });
 }
 
-/// Lines on a model's tasks that stand before its binding stand just before.
+/// Lines on a model's tasks before its binding come just before.
 constexpr std::int64_t kJustBeforeUs = 1'000'000;
 
 /// Before a stream is bound its tasks are of single execution.
@@ -269,8 +269,8 @@ void add_uses_before_binding(FactsOfTask facts, const StreamWindow& window, cons
     add_single_uses(facts, before, uses);
 }
 
-/// A task of a model: everything said from its binding, or just before, to its unbinding is about the same task. So is
-/// what was said long before, since the unbinding before, where nothing names the task later.
+/// A task of a model: all lines from its binding, or just before, to its unbinding are about the same task. So are
+/// lines long before, since the unbinding before, where nothing names the task later.
 void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::vector<TaskUse>& uses) {
     std::int64_t begin = history.window.span.begin;
     for (const ModelBinding& binding : history.bindings) {
@@ -295,8 +295,8 @@ void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::v
     }
 }
 
-/// What was said since GE set the stream up for a model ends when the model is unloaded, and what is said after that
-/// is of other tasks, also when it is the same.
+/// Lines since GE set the stream up for a model count until the model is unloaded. Later lines are about other tasks,
+/// even for the same model.
 void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const std::vector<GeLoad>& loads,
                             std::vector<TaskUse>& uses) {
     const std::size_t first = uses.size();
@@ -321,12 +321,12 @@ void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const
     }
 }
 
-/// Lines of other threads stand a little after the release of their stream.
+/// Lines of other threads may come a little after the release of their stream.
 constexpr std::int64_t kLateLineUs = 5'000;
 
 bool tells_of_a_stream(FactsOfTask facts);
 
-/// What is said between two windows of a stream is about one whose set-up is lost: absence of a line proves nothing.
+/// Lines between two windows of a stream are about one whose set-up is lost: absence of a line proves nothing.
 void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id, DeviceFilter device,
                                  FactsOfTask facts, const Span& between, std::vector<TaskUse>& uses) {
     const FactsOfTask later = facts_inside(facts, {between.begin + kLateLineUs, between.end});
@@ -345,8 +345,8 @@ void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id
     add_single_uses(facts_inside(later, {history.bindings.back().span.end, between.end}), history.window, uses);
 }
 
-/// The runtime sends a task of its own while it sets a stream up, and says that this is done after it (real log of
-/// 2023-07): so that alone tells of no earlier stream.
+/// The runtime sends a task of its own while it sets a stream up, and logs the end of this task after the set-up (real
+/// log of 2023-07). So this task alone is no sign of an earlier stream.
 bool tells_of_a_stream(FactsOfTask facts) {
     return std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {
         return fact->fact.kind != FactKind::submit || submits_a_kernel(fact->fact);

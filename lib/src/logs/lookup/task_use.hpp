@@ -16,7 +16,7 @@ struct TaskUse {
     std::vector<ModelBinding> bindings;       ///< of the stream in this window that touch the span; none
                                               ///< where no line binds the stream
     std::vector<const StoredFact*> facts;     ///< operators, kernels and other statements on the task
-    const StoredFact* unloaded_by = nullptr;  ///< that ended the use: GE's line on its model, of which no other tells
+    const StoredFact* unloaded_by = nullptr;  ///< that ended the use: GE's line, the only one on its model's end
 };
 
 /// The uses of a task on a device, in time order. `history`: of its stream on that device. Pointers lead into

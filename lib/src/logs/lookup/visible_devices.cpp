@@ -21,8 +21,8 @@ struct ByRun {
     bool operator()(std::size_t run, const VisibleDevice& a) const noexcept { return run < a.run; }
 };
 
-/// Of a run that tells nothing, the last one before it that does, else the first one behind: where a run begins is
-/// inferred, and the lines of its own may be missing. That its numbers are the driver's nobody states.
+/// Of a run without such lines, the last run before it that has them, else the first one after it: the begin of a run
+/// is inferred, and its own lines may be missing. No line states that its numbers are the driver's.
 VisibleDevices told_in_run(const Process& process, std::size_t run) {
     const auto& all = process.visible_devices;
     const auto behind = std::upper_bound(all.begin(), all.end(), run, ByRun());
@@ -34,7 +34,7 @@ VisibleDevices told_in_run(const Process& process, std::size_t run) {
     return {begin, end};
 }
 
-/// What one run tells, or all of them.
+/// The devices of one run, or of all of them.
 VisibleDevices told(const Process& process, std::optional<std::int64_t> time_us) {
     return time_us ? told_in_run(process, run_of(process, *time_us)) : VisibleDevices(process.visible_devices);
 }
@@ -104,7 +104,7 @@ const StoredFact* renumbering_of(const Process& process, DeviceFilter device, De
 
 namespace {
 
-/// What the lines of a process tell of its devices.
+/// The devices of a process, by its lines.
 class DriverNumbers {
 public:
     /// `facts`: in time order.

@@ -99,8 +99,9 @@ private:
         logs::MapWriter* writer;  ///< may be null
     };
 
-    /// False where reading was stopped: nothing of the step counts, and nothing after it. The watch is asked before
-    /// each step is taken, not before it is read: what is taken does not hang on how far ahead the threads have read.
+    /// False where reading was stopped: nothing of the step counts, and nothing after it. The watch is checked before
+    /// each step is processed, not before it is read: the result does not depend on how far ahead the threads have
+    /// read.
     bool take(logs::ReadStep& read, const Takers& takers) {
         logs::LogStep& step = read.step;
         if (watch_.must_stop()) {

@@ -16,7 +16,7 @@
 namespace opdebug::logs {
 namespace {
 
-/// Further lines of a log that is called by the process.
+/// Adds lines of a log whose name contains the process.
 void add_to_own_log(Process& process, const OwnLog& lines) {
     if (process.own_logs.empty() || process.own_logs.back().file != lines.file) {
         process.own_logs.push_back(lines);

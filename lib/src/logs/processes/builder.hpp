@@ -29,9 +29,9 @@ struct FileOrigin {
     bool is_saved_map = false;
 };
 
-/// Collects the facts of lines that are fed file by file. When certain tasks are wanted, only the facts that can tell
-/// about them are held, and the memory does not grow with the number of other tasks; what stream_windows(),
-/// model_bindings() and uses_of_task() say of the wanted ones is the same as in the full map.
+/// Collects the facts of lines that are fed file by file. When certain tasks are wanted, only facts that can be about
+/// them are held. Then the memory does not grow with the number of other tasks. For the wanted ones stream_windows(),
+/// model_bindings() and uses_of_task() give the same results as in the full map.
 class TaskMapBuilder {
 public:
     /// `threads`: those that may work on the processes when all lines are there.
@@ -55,8 +55,8 @@ public:
         finish_processes();
         return std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(finish_contents()));
     }
-    /// What the process of a file's writer states in all files: anything, and the names of operators or kernels. To be
-    /// asked between the two.
+    /// What the process of a file's writer states in all files: anything, and the names of operators or kernels. Call
+    /// it between finish_processes() and finish_contents().
     struct Statements {
         bool states_anything = false, tells_of_tasks = false;
     };
@@ -69,8 +69,8 @@ public:
 
 private:
     /// Process ids repeat between devices and between containers and hosts: logs under different roots are different
-    /// processes, unless only one of them tells of tasks. A device's process has its device and its host process in the
-    /// path of its log.
+    /// processes, unless only one of them has lines on tasks. A device's process has its device and its host process in
+    /// the path of its log.
     struct ProcessKey {
         std::int64_t pid = -1;
         bool on_device = false;
@@ -103,7 +103,7 @@ private:
     std::string root_;                                  ///< of the file that is being read
     std::string folder_;                                ///< of the file that is being read
     DevicePath device_;                                 ///< of the file that is being read
-    std::optional<std::int64_t> own_pid_;               ///< that the name of the file tells
+    std::optional<std::int64_t> own_pid_;               ///< in the name of the file
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
     LinesOfTasks* lines_of_tasks_ = nullptr;

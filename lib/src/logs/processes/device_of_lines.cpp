@@ -83,7 +83,7 @@ public:
     bool is_compilers_too() const noexcept { return has_compilers_ && !open_.empty(); }
     bool is_followed() const noexcept { return open_.size() <= kMaxFollowedDevices; }
 
-    /// Where it is open on which device. Leaves nothing behind.
+    /// When the stream is open on which device. The stored spans are moved out.
     OpenOnDevices take_spans() { return std::move(open_); }
 
     /// `of_task`: the lines on the task that name a device; of other tasks none may count, for the map of a few tasks
@@ -128,7 +128,7 @@ private:
     }
 
     /// The device of the thread's last line on the stream or the task that names one, else of its next one: the set-up
-    /// there may be lost. What stands after a release or before a set-up is of another life of the stream.
+    /// there may be lost. Lines after a release or before a set-up are of another life of the stream.
     DeviceFilter named_by(std::int64_t tid, std::int64_t time_us, const FactsOfThreads& of_task) const {
         const StoredFact* last = nullptr;
         const StoredFact* next = nullptr;

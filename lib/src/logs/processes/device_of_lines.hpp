@@ -13,13 +13,15 @@ namespace opdebug::logs {
 /// not count.
 std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts);
 
-/// Gives the facts on streams that are set up on several devices their device where the lines leave one only: the graph
-/// compiler's from where the line's own thread set the stream up for it last until that is released (where no line
-/// states so, of a thread that sets it up for the compiler alone); else the device that the thread's last or next line
-/// on this life of the stream names; else the only one on which the stream is open then, else the one on which the
-/// line's own thread set the stream up last. The others stay without device. That a thread works on the device that its
-/// lines around name is inferred: the runtime keeps one current device for each thread. The indexes of the process are
-/// there already, and stay valid.
+/// Gives the facts on streams that are set up on several devices their device where the lines leave only one. The
+/// rules, in this order; facts without a match stay without device:
+///  * The graph compiler's device, from where the line's own thread set the stream up for it last until its release.
+///    Where no line states the release, the thread must set the stream up for the compiler alone.
+///  * The device that the thread's last or next line on this life of the stream names.
+///  * The only device on which the stream is open then.
+///  * The device on which the line's own thread set the stream up last.
+/// It is inferred that a thread works on the device that its neighbouring lines name: the runtime keeps one current
+/// device for each thread. The indexes of the process are there already, and stay valid.
 void infer_devices(Process& process);
 
 }  // namespace opdebug::logs

@@ -15,8 +15,7 @@
 
 namespace opdebug::logs {
 
-/// The captures of one process, by the times of their lines: they may stand in another file than the
-/// tasks.
+/// The captures of one process, by the times of their lines, which may be in another file than the tasks.
 class Captures {
 public:
     void begin(const Fact& fact, std::int64_t time) {
@@ -62,9 +61,9 @@ private:
 };
 
 /// The launches of one process. From 8.5 on a launch line is printed before the task id is final, on Ascend 950 without
-/// any: the next kernel that the same thread submits on the same stream has the final one, and a second launch before
-/// it means that the first failed. One launch per thread is pending; the others are kept only as long as the process
-/// shows no submit line at all (docs/internals/logs.md).
+/// any. The next kernel that the same thread submits on the same stream has the final one; a second launch before it
+/// means that the first failed. One launch per thread is pending; the others are kept only as long as the process shows
+/// no submit line at all (docs/internals/logs.md).
 class Launches {
 public:
     using Decided = std::function<void(const StoredFact&)>;

@@ -1,4 +1,4 @@
-// Logs of equal process ids in one place: of one process, or of several that have the id in containers or on hosts.
+// Logs of equal process ids in one folder: of one process, or of several with the same id in containers or on hosts.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace opdebug::logs {
 
-/// A process begins a file when the one before it in the folder is full, and its threads write a little out of order
-/// (so does a clock that is set right). What lies further back is inferred to be another process's.
+/// A process begins a file when the one before it in the folder is full. Its threads write a little out of order, and
+/// so does a clock that is corrected. It is inferred that earlier lines are another process's.
 constexpr std::int64_t kLongerThanDisorderUs = 5'000'000;
 
 /// Whether a file with this first line was begun while the one with this last line was still written.
@@ -56,8 +56,8 @@ private:
     std::map<std::string, std::vector<Log>> of_folder_;
 };
 
-/// The remark on the first process whose logs of one folder were written at the same time. They stay together: which
-/// logs of debug and run are one process's, the files do not tell. `files`: of the map.
+/// The remark on the first process whose logs of one folder were written at the same time. They stay together: the
+/// files do not show which logs of debug and run are one process's. `files`: of the map.
 std::optional<Diagnostic> shared_id(const std::vector<Process>& processes, const std::vector<std::string>& files);
 
 }  // namespace opdebug::logs

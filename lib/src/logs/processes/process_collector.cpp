@@ -39,7 +39,7 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     state(std::move(stored));
 }
 
-/// Said by a line, be it needed or not. How devices and folders are called tells nothing of what ran.
+/// Counts a line, even one that is not needed. The numbers of devices and the names of folders do not show what ran.
 void ProcessCollector::note(FactKind kind) {
     if (kind == FactKind::visible_device || kind == FactKind::dump_folder) {
         return;
@@ -76,9 +76,9 @@ void ProcessCollector::state(StoredFact&& stored) {
     }
 }
 
-/// Set-ups of streams tell on which devices the process works, and which of its threads on which, also those of streams
-/// that nobody requested. Another file may be of another run: its threads are others, and a number of the process's own
-/// may be another device's.
+/// Set-ups of streams show on which devices the process works, and which of its threads on which; so do set-ups of
+/// streams that nobody requested. Another file may be of another run: its threads are others, and a number of the
+/// process's own may be another device's.
 void ProcessCollector::tell_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;
     if (lines_of_tasks_ != nullptr || process.on_device || (!fact.device_id && !fact.user_device_id)) {

@@ -25,11 +25,11 @@ namespace opdebug::logs {
 class ThreadMemory {
 public:
     /// Adds to the fact of a line what it lacks and its thread remembers under the names in `completed_by`. A
-    /// remembered line is passed over when both tell the same member differently, when it is later than this line (a
-    /// file that was read before may cover a later time), or when it has nothing to add.
+    /// remembered line is skipped when a member of both differs, or when it has nothing to add. It is also skipped when
+    /// it is later than this line: a file that was read before may cover a later time.
     void complete(const FormatDefinition& format, StoredFact& stored);
 
-    /// Remembers or forgets what the format says; `stored` as the line states it, before anything was added.
+    /// Remembers or forgets as the format defines; `stored` as the line states it, before anything was added.
     void learn(const FormatDefinition& format, const StoredFact& stored);
 
 private:
@@ -75,7 +75,7 @@ private:
     RepeatedFacts repeated_;
     RunBegins runs_;
     using DeviceInFile = std::tuple<DeviceFilter, DeviceFilter, std::uint32_t>;
-    // Told. The threads may be too many to be distinguished, the devices are hardly ever.
+    // Passed on already. The threads may be too many to be distinguished, the devices are hardly ever.
     std::set<DeviceInFile> devices_;  ///< the driver's number, the process's own, and with this one the file
     std::set<std::tuple<std::int64_t, DeviceInFile>> threads_;  ///< with the file in any case
 };

@@ -15,7 +15,7 @@
 namespace opdebug::logs {
 namespace {
 
-/// Lines that name their device need no thread to tell it.
+/// Lines that name their device need no thread to show it.
 constexpr std::int64_t kAnyThread = -1;
 
 bool describes_a_task(FactKind kind) noexcept {
@@ -23,7 +23,7 @@ bool describes_a_task(FactKind kind) noexcept {
            kind == FactKind::model_of_task || kind == FactKind::end_of_graph_task || kind == FactKind::debug_task;
 }
 
-/// Whether the two say the same on the subject of a run; ids that count executions do not matter.
+/// Whether the two state the same about the subject of a run; ids that count executions do not matter.
 bool continues(const StoredFact& last, const StoredFact& next, Need need) {
     if (last.time_us > next.time_us) {
         return false;  // another file, which covers an earlier time
@@ -74,7 +74,7 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
     }
 }
 
-/// A capture or a model ends: what is said of its ids afterwards is news.
+/// A capture or a model ends: later lines on its ids are news.
 void RepeatedFacts::end_runs(FactKind kind) {
     if (kind == FactKind::model_end || kind == FactKind::capture_end) {
         runs_.clear();  // rare, and to begin a run again costs two facts of each subject
@@ -116,7 +116,7 @@ void RepeatedFacts::add_of_task(StoredFacts& facts, const StoredFact& stored, co
     const Fact& fact = stored.fact;
     if (describes_a_task(fact.kind)) {
         OfTask& known = of_task_[task];
-        // All runs of a task say the same: a line that states another thing ends them, its own thread's with them. So
+        // All runs of a task state the same: a line that states another thing ends them, its own thread's with them. So
         // one look is enough, however many threads there are.
         if (!known.runs.empty() && !says_the_same(facts[known.runs.begin()->second.last].fact, fact)) {
             known.runs.clear();
@@ -172,7 +172,7 @@ bool is_soon_after(std::int64_t time_us, std::int64_t later_us) noexcept {
     return static_cast<std::uint64_t>(later_us) - static_cast<std::uint64_t>(time_us) <= kWrittenTwiceUs;
 }
 
-/// What a statement is about: a task or stream; without stream all that the thread says of models and graphs.
+/// What a statement is about: a task or stream; without stream all statements of the thread on models and graphs.
 using Subject = std::tuple<Number, Number, std::int64_t>;
 
 /// Goes through the facts of a process in time order.
@@ -223,7 +223,7 @@ private:
         const Fact& fact = stored.fact;
         const Subject subject{fact.stream_id, fact.task_id, fact.stream_id ? 0 : stored.tid};
         if (may_repeat_soon(fact)) {
-            last_.erase(subject);  // nothing says the same as such a line: it only ends what another one began
+            last_.erase(subject);  // no line states the same as such a line: it only ends what another one began
             return false;
         }
         if (fact.kind == FactKind::model_end) {

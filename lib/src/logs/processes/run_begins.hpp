@@ -13,11 +13,14 @@
 
 namespace opdebug::logs {
 
-/// Finds out where a process id began to mean a new process. A log goes on in further files (rotation at 20 MB), so a
-/// further file alone tells nothing. A new run is taken to begin with a file in which a stream is set up, or bound to a
-/// model, by the same wording as in an earlier file without being given up in between, when the file begins at least a
-/// second after the end of the one before in its folder; that rotation takes less is inferred. What a crash leaves open
-/// is distinguished by that; a run that ended properly has released and unbound what it had.
+/// Finds out where a process id began to mean a new process. A log continues in more files (rotation at 20 MB), so
+/// another file alone proves nothing. A new run begins with a file that meets two conditions:
+///  * A line sets up a stream or binds it to a model. A line with the same text is in an earlier file, without a
+///  release
+///    in between.
+///  * The file begins at least a second after the end of the one before in its folder. It is inferred that rotation
+///    takes less time.
+/// This recognises a new run after a crash; a run that ended properly has released and unbound what it had.
 class RunBegins {
 public:
     /// Lines of the process in a file: the times that they cover. Called before the facts of these lines are seen.
@@ -38,8 +41,8 @@ private:
         std::int64_t last_us = 0;    ///< of the files before
         const File* file = nullptr;  ///< after the gap
     };
-    /// Something that lines begin: a stream, or that it belongs to a model; on a device, by the driver's number or the
-    /// process's own, by lines of one wording.
+    /// Something that lines begin: a stream, or its binding to a model; on a device, by the driver's number or the
+    /// process's own, by lines with one text.
     using Subject = std::tuple<std::uint64_t, std::optional<std::uint64_t>, DeviceFilter, DeviceFilter, std::string>;
     struct Begun {
         std::uint64_t number = 0;  ///< of the line among those that were seen

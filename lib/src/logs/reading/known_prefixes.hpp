@@ -45,7 +45,7 @@ struct KnownPrefix {
     LogLine parts;  ///< views into `text`
     Writer writer;
     const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
-    std::uint64_t lines = 0;                 ///< since they were last taken
+    std::uint64_t lines = 0;                 ///< since take_lines() was called last
     std::int64_t first_time_us = 0, last_time_us = 0;
 
     void add_time(std::int64_t time_us) noexcept {
@@ -62,8 +62,8 @@ public:
     /// The prefix that the line begins with, or null where it is not known.
     KnownPrefix* find(std::string_view line) noexcept;
 
-    /// Keeps the prefix of a line that was parsed, in the place of one with the same hash. Lines that have
-    /// something before their prefix, or not the common form of it, are passed over.
+    /// Keeps the prefix of a line that was parsed, and replaces one with the same hash. Lines that have something
+    /// before their prefix, or not the common form of it, are passed over.
     void learn(std::string_view line, const LogLine& parts, const LogFormats& formats,
                std::map<Writer, WriterLines>& writers);
 

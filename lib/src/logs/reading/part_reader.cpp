@@ -42,7 +42,7 @@ StatedLines PartReader::read(std::string_view text) {
 /// `line`: without its break, of which it may still have the half.
 void PartReader::add_line(std::string_view line, LineEnd end) {
     const std::uint64_t number = ++stated_.count;
-    while (!line.empty() && (line.back() == '\r' || line.back() == '\0')) {  // no part of the text, nor of evidence
+    while (!line.empty() && (line.back() == '\r' || line.back() == '\0')) {  // no part of the text or of evidence
         line.remove_suffix(1);
     }
     if (!line.empty() && line.front() == '\0') {  // a log that was cut while its writer went on begins with a hole

@@ -10,12 +10,12 @@
 namespace opdebug::logs {
 namespace {
 
-/// What stands before the part of it that begins with `other`; all of it where there is none.
+/// The text before the part of it that begins with `other`; all of it where there is none.
 std::string_view before(std::string_view text, std::string_view other) noexcept {
     return other.empty() ? text : text.substr(0, static_cast<std::size_t>(other.data() - text.data()));
 }
 
-/// The rest of a text from its first hole on; where it has none, what stands after the text.
+/// The rest of a text from its first hole on; where it has none, the text that follows it.
 std::string_view from_hole(std::string_view text, std::string_view behind) noexcept {
     const std::size_t hole = find_hole(text);
     return hole != std::string_view::npos ? text.substr(hole) : behind;
@@ -40,8 +40,8 @@ void PartReader::add_taken_apart(std::string_view text, LineEnd end, std::uint64
     }
 }
 
-/// A printed error, or a line that may be a part of one. Most stand on one line. In the text of a Python string or of
-/// a collector's JSON, line breaks are escaped.
+/// A printed error, or a line that may be a part of one. Most have one line. In the text of a Python string or of a
+/// collector's JSON, line breaks are escaped.
 void PartReader::add_printed(const std::optional<LogLine>& line, std::string_view text, LineEnd end,
                              std::uint64_t number) {
     constexpr std::string_view kEscapedBreak = "\\n";
@@ -110,8 +110,8 @@ void PartReader::count_entry(const LogLine& line) {
 }
 
 /// Matches the entry that a line begins with, and those that run into it: `other` is the rest of the line from the
-/// second one on. Each but the last is cut, and where it has a hole, each is. Entries behind one of a module that
-/// states nothing are not looked for, as nothing is in such lines. The time of the line stays that of its first entry.
+/// second one on. Each but the last is cut, and where it has a hole, each is. An entry of a module that states nothing
+/// ends the search, because such lines are not read at all. The time of the line stays that of its first entry.
 void PartReader::match_entries(const ModuleFormats& formats, Entry entry, std::string_view other) {
     const std::optional<std::int64_t> time_us = stated_.last_time_us;
     const ModuleFormats* of_entry = &formats;

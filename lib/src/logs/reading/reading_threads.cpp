@@ -9,7 +9,7 @@ namespace {
 /// For so many steps no thread is started: a file that fits one read is at its end with them.
 constexpr std::size_t kStepsAlone = 4;
 
-/// Of one thread: the step that it is at, and one that waits until an earlier one is taken.
+/// Of one thread: the step that it is at, and one that waits until an earlier one is processed.
 constexpr std::size_t kStepsPerThread = 2;
 
 }  // namespace
@@ -42,7 +42,7 @@ void ReadingThreads::start_thread() {
     }
     try {
         threads_.emplace_back([this] { run(); });
-    } catch (const std::system_error&) {  // no further thread can be had
+    } catch (const std::system_error&) {  // the system gives no more threads
         most_threads_ = threads_.size();
     }
 }

@@ -1,4 +1,4 @@
-// Threads that read parts of logs; what the lines state is taken in the order of the parts.
+// Threads that read parts of logs; the statements of the lines are processed in the order of the parts.
 #pragma once
 
 #include <condition_variable>
@@ -27,7 +27,7 @@ struct ReadStep {
 /// own thread is one of them: it reads when it would wait for the others.
 class ReadingThreads {
 public:
-    /// `threads`: with the caller's own, which does all of the work where the machine has no further one. `steps` and
+    /// `threads`: with the caller's own, which does all of the work where the machine has no other one. `steps` and
     /// `formats` must outlive this.
     ReadingThreads(LogSteps& steps, const LogFormats& formats, std::uint64_t line_bytes, const Wanted& wanted,
                    std::size_t threads);
@@ -62,9 +62,9 @@ private:
     std::optional<PartReader> own_;     ///< of the caller's thread
     std::mutex reading_;                ///< of `steps_`; who holds it may lock the other one, too
     std::mutex mutex_;                  ///< of what follows
-    std::condition_variable made_;      ///< the step that is taken next
+    std::condition_variable made_;      ///< the next step in order
     std::condition_variable has_room_;  ///< or there is nothing more to do
-    std::vector<Place> places_;         ///< of steps that were claimed and not taken, by number, again and again
+    std::vector<Place> places_;         ///< of steps that were claimed and not passed on, by number, again and again
     std::size_t claimed_ = 0;
     std::size_t taken_ = 0;
     bool ended_ = false;  ///< no step is to be claimed any more
@@ -76,7 +76,7 @@ class ReadingWatch {
 public:
     explicit ReadingWatch(const ReadLogsOptions& options) : options_(options) {}
 
-    /// Asks the caller; once it said yes, the answer stays.
+    /// Calls the caller's `stop`; once it returned true, the answer stays.
     bool must_stop() {
         stopped_ = stopped_ || (options_.stop && options_.stop());
         return stopped_;

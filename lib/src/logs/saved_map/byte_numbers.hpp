@@ -30,7 +30,7 @@ private:
 };
 
 /// Takes numbers and texts from bytes. After the first thing that does not fit everything is 0 or empty and ok() is
-/// false, so that a loop need only ask ok().
+/// false, so a loop need only check ok().
 class ByteReader {
 public:
     explicit ByteReader(Bytes bytes) noexcept : bytes_(bytes) {}

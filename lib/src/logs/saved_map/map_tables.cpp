@@ -134,7 +134,7 @@ private:
         return file;
     }
 
-    /// Each part stands after the one before: none is read twice.
+    /// Each part follows the one before: none is read twice.
     FilePart read_part() {
         FilePart part;
         part.offset = in_.number();

@@ -26,8 +26,8 @@ constexpr std::size_t kMapHeader = kSkippableHeader + kMapName.size() + 4 * size
 /// No frame and no table is larger, or has a larger content.
 constexpr std::uint64_t kMostContent = std::uint64_t{256} << 20U;
 
-/// Compressed bytes can claim to be anything: some kilobytes could ask for the machine's memory. All contents of a map
-/// and its tables in memory take no more than this; maps of real logs take some 100 times their size.
+/// Compressed bytes can claim any size: some kilobytes could request the machine's memory. All contents of a map and
+/// its tables in memory take no more than this; maps of real logs take some 100 times their size.
 constexpr std::uint64_t most_memory(std::uint64_t file_size) noexcept {
     constexpr std::uint64_t kOfSmallFiles = std::uint64_t{16} << 20U, kTimesTheirSize = 1024;
     return file_size > UINT64_MAX / kTimesTheirSize / 2 ? UINT64_MAX : kOfSmallFiles + kTimesTheirSize * file_size;
@@ -39,17 +39,17 @@ struct FilePart {
     std::uint64_t content_size = 0;
 };
 
-/// Whether it lies in a file of this size, and its content is not too large.
+/// Whether it is inside a file of this size, and its content is not too large.
 bool is_inside_file(const FilePart& part, std::uint64_t file_size) noexcept;
 
 /// What all lines of one writer in a file show, be they in the map or not.
 struct SavedWriter {
     Writer writer;
-    std::uint32_t host = 0;  ///< tells processes of different hosts apart whose ids and folders are equal
+    std::uint32_t host = 0;  ///< distinguishes processes of different hosts whose ids and folders are equal
     WriterLines lines;
 };
 
-/// A line that its text alone does not tell everything about.
+/// A line that has facts outside of its text.
 struct SpecialLine {
     std::uint64_t line = 0;
     std::optional<std::int64_t> time_us;  ///< of the line before, where the line has none

@@ -42,7 +42,7 @@ std::future<std::string> compress_later(std::string content, bool in_a_thread) {
     if (in_a_thread) {
         try {
             return std::async(std::launch::async, compress);
-        } catch (const std::system_error&) {  // no further thread can be had
+        } catch (const std::system_error&) {  // the system gives no more threads
         }
     }
     return std::async(std::launch::deferred, compress);
@@ -79,8 +79,8 @@ MapWriter::KnownOfProcess& MapWriter::known_of(const Writer& writer) {
     return known_[{writer.on_device ? folder_ : root_, writer, host == hosts_.end() ? 0U : host->second}];
 }
 
-/// Whether the line may matter to whoever requests another task than its own: it tells of a stream, a model, a process
-/// or what other lines of the thread are read by; it is the first one that tells that the process has submit lines; or
+/// Whether the line may matter to a request for another task than its own. It is about a stream, a model, a process or
+/// the reading of other lines of the thread; or it is the first one that shows that the process has submit lines; or
 /// the first one that names a numbered node.
 bool MapWriter::matters_to_all(const StatedLine& line) {
     const Fact& fact = line.match.fact;

@@ -70,7 +70,7 @@ private:
     std::set<std::string, std::less<>> used_once_;  ///< names of what lines use up that complete other lines
     std::string line_begin_;                        ///< of the file that is read: its path and a colon
     std::string root_, folder_;
-    std::map<Writer, std::size_t> writers_;  ///< of the file: their places in the table
+    std::map<Writer, std::size_t> writers_;  ///< of the file: their rows in the table
     HostsOfWriters hosts_;
     std::int64_t last_time_us_ = 0;  ///< of the line before, as in TaskMapBuilder
     std::map<std::tuple<std::string, Writer, std::uint32_t>, KnownOfProcess> known_;

@@ -122,7 +122,7 @@ private:
         for (auto& [writer, shown] : lines.writers) {  // all of that is in the tables
             shown = {};
         }
-        lines.diagnostics.clear();  // told when the map was made
+        lines.diagnostics.clear();  // reported when the map was made
         lines.long_lines = 0;
         take(text_, std::move(lines));
         readers_.watch.add(text_.size());

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostCompared = std::uint64_t{64} << 20U;
 SameProcesses::SameProcesses(const std::vector<SavedMap>& maps) : maps_(maps) {
     for (const SavedMap& map : maps) {
         std::map<KeyInMap, std::uint32_t>& hosts = hosts_.emplace_back();
-        if (maps.size() > 1) {  // a single map tells its hosts itself
+        if (maps.size() > 1) {  // a single map distinguishes its hosts itself
             add(processes_of(map), hosts);
         }
     }

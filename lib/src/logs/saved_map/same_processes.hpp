@@ -17,7 +17,7 @@
 
 namespace opdebug::logs {
 
-/// Hosts have equal process ids, as containers have, and log folders are called alike on all of them: a process of
+/// Hosts have equal process ids, as containers have, and log folders have equal names on all of them. A process of
 /// another map is the same one where a file of both is the same, or where one process may have written all files
 /// (own_logs.hpp). Those of one map are different ones. Device-side processes are not distinguished.
 class SameProcesses {
@@ -70,7 +70,7 @@ private:
     std::vector<std::map<KeyInMap, std::uint32_t>> hosts_;
     std::map<Key, std::vector<Known>> known_;
     std::uint64_t compared_ = 0;
-    std::optional<std::int64_t> guessed_;  ///< the first one of several processes, of which one was taken
+    std::optional<std::int64_t> guessed_;  ///< the first one of several possible processes, of which one was chosen
 };
 
 }  // namespace opdebug::logs

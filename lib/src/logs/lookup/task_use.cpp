@@ -53,8 +53,8 @@ bool is_same_kernel(const std::string& a, const std::string& b) {
 /// Where the uses of a task begin in its facts, which come in time order:
 ///  * with each launch. The submit line of a kernel counts where no launch of the ids is near. A launch whose id nobody
 ///    confirmed counts only where no other launch is known: its id may be that of another task;
-///   * with an operator of another name than before, unless a launch is near. One FFTS+ task holds many operators with
-///     different contexts and threads. Names in the list of dumps begin none: it names producers of inputs, too;
+///  * with an operator of another name than before, unless a launch is near. One FFTS+ task holds many operators with
+///    different contexts and threads. Names in the list of dumps begin none: it names producers of inputs, too;
 ///  * with the failure of another kernel, or after another number of wraps: the launch line was lost.
 class UseStarts {
 public:
@@ -345,8 +345,8 @@ void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id
     add_single_uses(facts_inside(later, {history.bindings.back().span.end, between.end}), history.window, uses);
 }
 
-/// The runtime sends a task of its own while it sets a stream up, and logs the end of this task after the set-up (real
-/// log of 2023-07). So this task alone is no sign of an earlier stream.
+/// The runtime sends a task of its own while it sets a stream up. It logs the end of this task after the set-up (real
+/// log of 2023-07), so this task alone is no sign of an earlier stream.
 bool tells_of_a_stream(FactsOfTask facts) {
     return std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {
         return fact->fact.kind != FactKind::submit || submits_a_kernel(fact->fact);

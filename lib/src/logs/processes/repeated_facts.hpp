@@ -19,12 +19,12 @@ namespace opdebug::logs {
 /// those between add nothing:
 ///  * lines that name the operator or the model of a task (device logs print them for each execution), of one thread. A
 ///    run ends with any other line on the same task;
-///   * lines that name models and graphs, pair their ids, or report captures (printed for each execution). A run ends
+///  * lines that name models and graphs, pair their ids, or report captures (printed for each execution). A run ends
 ///    with another content for the same ids, and where a model of that id ends;
 ///  * launches that are kept for their address only, bindings for the model's name only, and lines on tasks for the
 ///    name of a node only;
-///   * submit lines, of which up to three follow a launch: they add nothing new, unless the task is one of a
-///     model.
+///  * submit lines, of which up to three follow a launch: they add nothing new, unless the task is one of a
+///    model.
 /// Not shortened are failures and overflows (their times count), and set-up, release and binding of a kept stream.
 /// Launches are not shortened either: the next one of the same ids begins another use, 65535 tasks later. So the facts
 /// of one task grow by one for each reuse of its ids, and all else by the number of streams and models.
@@ -67,11 +67,10 @@ private:
 /// Drops from facts in time order, keeping the first of each:
 ///  * lines that were read twice: the same file under two paths, or copied into two folders;
 ///  * lines that were written twice: GE repeats an event of the run log in the debug log, with another level text and
-///     a little later. Equal statements of one thread within a second are one, unless a model ended between them, or a
-///     line stated another thing about the same task or stream. Launches, overflows and set-ups of streams do repeat:
-/// of
-///     them only equal lines are dropped;
-///   * failures that are reported again later (GetError repeats the sentence), until the ids are launched again.
+///    a little later. Equal statements of one thread within a second are one. In between no model may end, and no line
+///    may state another thing about the same task or stream. Launches, overflows and set-ups of streams do repeat: of
+///    them only equal lines are dropped;
+///  * failures that are reported again later (GetError repeats the sentence), until the ids are launched again.
 void drop_repeated_lines(StoredFacts& facts);
 
 }  // namespace opdebug::logs

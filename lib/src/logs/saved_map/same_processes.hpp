@@ -18,7 +18,7 @@
 namespace opdebug::logs {
 
 /// Hosts have equal process ids, as containers have, and log folders have equal names on all of them. A process of
-/// another map is the same one where a file of both is the same, or where one process may have written all files
+/// another map is the same one where a file of both is the same; also where one process may have written all files
 /// (own_logs.hpp). Those of one map are different ones. Device-side processes are not distinguished.
 class SameProcesses {
 public:

@@ -34,6 +34,7 @@ class Prose(unittest.TestCase):
 
     def test_forbidden_words(self):
         self.assertEqual(kinds("The log tells the name, and the file lies beside it.\n"), ["word"] * 3)
+        self.assertEqual(kinds("The place changes in place.\n"), ["word"])
         self.assertEqual(kinds("The foretells of understanding, a shared library.\n"), [])
 
     def test_code_is_no_prose(self):
@@ -76,6 +77,14 @@ class Prose(unittest.TestCase):
             readme.write_text("It was told.\n", encoding="utf-8")
             self.assertFalse(prose.check(Path(folder)))
             self.assertEqual(printed.getvalue(), "README.md:1: word: told\n")
+            printed.truncate(printed.seek(0))
+            readme.write_text("One line.\n", encoding="utf-8")
+            source = Path(folder, "lib/a.hpp")
+            source.parent.mkdir()
+            source.write_text("// It was told.\n")
+            self.assertFalse(prose.check(Path(folder)))
+            self.assertEqual(printed.getvalue(), "lib/a.hpp:1: word: told: It was told.\n")
+            source.write_text("// It was reported.\n")
             readme.write_text("One more line.\n\n" * (prose.MAX_WORDS // 3), encoding="utf-8")
             self.assertTrue(prose.check(Path(folder)))
             readme.write_text("One more line.\n\n" * (prose.MAX_WORDS // 3 + 1), encoding="utf-8")

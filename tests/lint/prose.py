@@ -153,18 +153,20 @@ def help_faults(tool: str) -> Iterator[Fault]:
 
 
 def comments_of(path: Path) -> Iterator[Tuple[int, str]]:
-    """Each comment as one text: lines that follow each other belong together."""
+    """Each comment as one text: lines that follow each other belong together. After code only aligned lines do."""
     mark = SOURCES[path.suffix]
     pattern = re.compile(r'^((?:[^"]|"(?:[^"\\]|\\.)*")*?)' + mark + r"[/!]?<?\s?(.*)$")
-    first, parts = 0, []  # type: int, List[str]
+    first, parts, column = 0, [], -1  # type: int, List[str], int
     for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), ""], start=1):
         match = pattern.match(line) if mark in line else None
         alone = match is not None and not match.group(1).strip()
-        if parts and (not alone or (match is not None and not match.group(2).strip())):
+        is_apart = column >= 0 and match is not None and match.end(1) != column
+        if parts and (not alone or is_apart or (match is not None and not match.group(2).strip())):
             yield first, plain(" ".join(parts))
             parts = []
         if match is not None and match.group(2).strip():
-            first = first if parts else number
+            if not parts:
+                first, column = number, -1 if alone else match.end(1)
             parts.append(match.group(2).strip())
 
 

@@ -70,6 +70,8 @@ class Prose(unittest.TestCase):
             source = Path(folder, "a.cpp")
             source.write_text('// One\n// two.\nint a = f("// no comment");  ///< three\n//\n// Four.\n')
             self.assertEqual(list(prose.comments_of(source)), [(1, "One two."), (3, "three"), (5, "Four.")])
+            source.write_text("int a;  ///< one\n        ///< two\n// Three\n// four.\n")
+            self.assertEqual(list(prose.comments_of(source)), [(1, "one two"), (3, "Three four.")])
 
     def test_all_documents_of_a_folder(self):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as printed:

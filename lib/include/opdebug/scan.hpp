@@ -313,7 +313,7 @@ OPDEBUG_API OverflowChains chains_of(const std::vector<ScanItem>& items);
 // report at the end, scan the same paths (scan.hpp).
 
 struct WatchOptions {
-    ScanOptions scan;  ///< for each look; `shard`, `api_dumps`, `threads` and `progress` are not used.
+    ScanOptions scan;  ///< for each look; `shard`, `api_dumps`, `threads` and `progress` are not used
     /// A file is decoded after it has not changed for this time, because writing may continue and the operator dump is
     /// written later.
     std::chrono::milliseconds settle{1000};

@@ -7,6 +7,7 @@
 
 #include "build_paths.hpp"
 #include "json_schema.hpp"
+#include "scan_job.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -149,4 +150,48 @@ TEST_CASE("train: exit statuses") {
         CHECK(run.out.empty());
         CHECK_MESSAGE(contains(run.err, message), run.err);
     }
+}
+
+TEST_CASE("train: scan joins overflows with the steps of a training log") {
+    const TemporaryDirectory directory;
+    write_job(directory / "job");
+    // The dumps are of 10:00:05 UTC; the log has the time of UTC+8. Step 2 ends at :10, and was skipped.
+    const auto line = [](int step, int second, bool skipped) {
+        return fmt::format(" [2026-03-04 18:00:{:02}]", second) + megatron_line(step, skipped ? 512 : 1024, skipped);
+    };
+    const std::string log = write_file(directory / "train.log", line(1, 0, false) + line(2, 10, true));
+    const ordered_json report = opdebug::test::report_of(scan_in(directory / "job", "json", {"--train-log", log}));
+    CHECK(report["training"]["runs"][0]["format"] == "Megatron-LM");
+    CHECK(report["training"]["alignment"]["utc_offset_minutes"] == 480);
+    CHECK(report["training"]["overflows"]["skipped"] == report["counts"]["overflowed"]);
+    CHECK(report["training"]["overflows"]["unknown"] == 0);
+    CHECK(report["first"]["training_step"]["step"] == 2);
+    CHECK(report["first"]["training_step"]["skipped"] == true);
+    CHECK(report["first"]["training_step"]["alignment"] == "by_time");
+    for (const ordered_json& record : report["timeline"]) {
+        CHECK(record["training_step"]["step"] == 2);
+    }
+    const ProcessResult lines = scan_in(directory / "job", "jsonl", {"--train-log", log});
+    if (const auto verdict = schema_verdict("report-line", lines.out)) {
+        CHECK(*verdict == fmt::format("{} valid\n", lines_of(lines.out).size()));
+    }
+    const std::string text = scan_in(directory / "job", "text", {"--train-log", log, "--quiet"}).out;
+    CHECK(text.find("Training log\n  UNDECIDED  ") != std::string::npos);
+    CHECK(text.find("  first overflow: step 2, its update was skipped\n") != std::string::npos);
+    const std::string page = scan_in(directory / "job", "html", {"--train-log", log, "--quiet"}).out;
+    CHECK(page.find("<li>first overflow: step 2, its update was skipped</li>") != std::string::npos);
+    CHECK(page.find("<li>首个溢出：第 2 步，其更新被跳过</li>") != std::string::npos);
+}
+
+TEST_CASE("train: scan with a training log that cannot be used") {
+    const TemporaryDirectory directory;
+    write_job(directory / "job");
+    const ProcessResult missing = scan_in(directory / "job", "json", {"--train-log", directory / "none.log"});
+    CHECK(missing.exit_status == 2);
+    CHECK(missing.err.find("none.log") != std::string::npos);
+    const std::string other = write_file(directory / "other.log", std::string("no step here\n"));
+    const ProcessResult without = scan_in(directory / "job", "json", {"--train-log", other});
+    CHECK(without.exit_status == 1);
+    CHECK(without.err.find("other.log") != std::string::npos);
+    CHECK_FALSE(opdebug::test::report_of(without).contains("training"));
 }

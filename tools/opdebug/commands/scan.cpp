@@ -1,4 +1,5 @@
 // opdebug scan: every dump below some paths, one report.
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <future>
@@ -176,6 +177,10 @@ int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outco
     return status;
 }
 
+bool is_wrong_path(const Diagnostic& error) {
+    return error.code == to_string(ErrorCode::file_not_found) || error.code == to_string(ErrorCode::is_directory);
+}
+
 int run(ScanSettings settings) {
     ProgressLine progress(settings.quiet);
     settings.scan.stop = interrupted;
@@ -188,11 +193,18 @@ int run(ScanSettings settings) {
         say(tree.error());
         return kUsage;
     }
-    const bool logs_are_whole = use_logs_of(*tree, settings, progress);
-    const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
-    settings.scan.stop = stop_decoding();
     settings.report.threads = settings.scan.threads;
     ScanReport report(settings.report);
+    const std::vector<Diagnostic> unread =
+        report.read_training_logs(settings.training_logs, settings.logs.utc_offset_minutes);
+    progress.clear();
+    say_errors(unread);
+    if (std::any_of(unread.begin(), unread.end(), is_wrong_path)) {
+        return kUsage;
+    }
+    const bool logs_are_whole = use_logs_of(*tree, settings, progress) && unread.empty();
+    const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
+    settings.scan.stop = stop_decoding();
     Scan scanned = report.add_all(*tree, settings.scan);
     progress.clear();
     if (logs_cut_off) {

@@ -205,6 +205,8 @@ CommandLine scan_command_line() {
     add_filter_options(line);
     add_list_options(line);
     add_log_options(line);
+    line.options.push_back({"train-log", repeated(file_value("LOG")),
+                            "log of the training run: its verdict, and whether the step of each overflow was skipped"});
     line.options.push_back(trace_option());
     line.options.push_back(limit_option());
     add_report_options(line);
@@ -228,6 +230,7 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
     settings.logs.reading.limits = settings.scan.decode.limits;
     settings.report.ties.limits = settings.scan.decode.limits;
     settings.report.ties.traces = arguments.texts("trace");
+    settings.training_logs = arguments.texts("train-log");
     message = message ? message : read_log_settings(arguments, settings.logs);
     settings.report.report.utc_offset_minutes = local_time_of(settings.logs.utc_offset_minutes);
     message = message ? message : read_page_options(arguments, settings.report);

@@ -20,6 +20,7 @@ struct ScanSettings {
     WriteReport write = nullptr;
     ScanReportOptions report;
     LogSettings logs;
+    std::vector<std::string> training_logs;
     ScanOptions scan;
     bool fail_on_overflow = false;
     bool quiet = false;

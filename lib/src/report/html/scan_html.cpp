@@ -12,6 +12,7 @@
 
 #include "report/html/html_words.hpp"
 #include "report/pages/text_api.hpp"
+#include "report/pages/training_pages.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
@@ -219,6 +220,22 @@ std::string api_culprits(const Writer& writer) {
                        folded(writer.word("remarks"), remark_list(writer.page.api->diagnostics, writer.language)));
 }
 
+/// The training log: its verdict, its chart, and what became of the steps with an overflow.
+std::string training_log(const Writer& writer) {
+    if (writer.page.training == nullptr) {
+        return {};
+    }
+    ReportOptions options = writer.page.options.report;
+    options.language = writer.language;
+    options.color = false;
+    std::string lines;
+    for (const std::string& line : training_lines(*writer.page.training, writer.language)) {
+        lines += fmt::format("<li>{}</li>\n", html(line));
+    }
+    return fmt::format("<section><h2>{}</h2>\n<ul>\n{}</ul>\n{}</section>\n", scan_labels_in(writer.language).training,
+                       lines, in_pre(training_to_text(writer.page.training->report, options)));
+}
+
 /// The first groups, for a page whose script does not run.
 std::string static_operators(const Writer& writer) {
     std::vector<ScanGroup> groups = writer.page.overview.groups;
@@ -282,7 +299,7 @@ std::string part_of(std::string_view name, const ScanPage& page, const PageData&
         return html(scan_title(page, page.options.report.language));
     }
     if (name == "head") {
-        return in_both_languages(page, data.facts, {counts, notice, first_overflow, api_culprits});
+        return in_both_languages(page, data.facts, {counts, notice, first_overflow, training_log, api_culprits});
     }
     if (name == "operators") {
         return in_both_languages(page, data.facts, {static_operators});

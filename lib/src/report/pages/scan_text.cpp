@@ -10,6 +10,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/pages/text_api.hpp"
+#include "report/pages/training_pages.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
@@ -99,6 +100,20 @@ std::string api_dumps(const Writer& writer) {
     const ApiPageOptions options = api_page_options(writer.page.options);
     return writer.heading(api_labels_in(writer.language).section) + "\n" + api_answer_text(*api.report, options) +
            api_timelines_text(api, options.report) + api_end_text(*api.report, api.diagnostics, options);
+}
+
+/// The verdict of the training log, and what became of the steps with an overflow. `verbose`: the whole page of the
+/// log.
+std::string training(const Writer& writer) {
+    if (writer.page.training == nullptr) {
+        return {};
+    }
+    const ReportOptions& options = writer.page.options.report;
+    std::string text = writer.heading(writer.words.training) + training_head(writer.page.training->report, options);
+    for (const std::string& line : training_lines(*writer.page.training, writer.language)) {
+        text += wrapped("  ", line, 4, options.columns);
+    }
+    return writer.verbose() ? text + "\n" + training_to_text(writer.page.training->report, options) : text;
 }
 
 std::string chains(const Writer& writer) {
@@ -239,7 +254,8 @@ void scan_text(const ScanPage& page, const TextSink& sink) {
     const Writer writer{page, labels_in(language), scan_labels_in(language), language, Style(page.options.report)};
     const ScanAnswer answer = answer_of(page);
     std::string text = answer_part(writer, answer) + doubts(writer) + after_blank(spread_text(page, answer)) +
-                       after_blank(operators_text(page, answer)) + api_dumps(writer) + chains(writer) + details(writer);
+                       after_blank(operators_text(page, answer)) + training(writer) + api_dumps(writer) +
+                       chains(writer) + details(writer);
     if (sink(text) && write_timeline(writer, sink)) {
         sink(failures(writer) + folders(writer) + remarks(writer) + after_blank(counts_text(page, answer)));
     }

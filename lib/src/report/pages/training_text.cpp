@@ -203,14 +203,10 @@ std::string other_runs(const TrainingReport& report, const Run& decides, const T
 
 }  // namespace
 
-TrainingReport training_report(training::TrainingLogs logs, std::optional<training::TrainingLogs> bench) {
-    TrainingReport report{std::move(logs), std::move(bench), {}};
-    const Run* const here = deciding_run(report.logs);
-    const Run* const there = report.bench ? deciding_run(*report.bench) : nullptr;
-    if (here != nullptr && there != nullptr) {
-        report.comparison = training::compare(*here, *there);
-    }
-    return report;
+std::string training_head(const TrainingReport& report, const ReportOptions& options) {
+    const TrainingPage page{options, labels_in(options.language), code_texts(options.language), Style(options)};
+    const Run* const run = deciding_run(report.logs);
+    return run == nullptr ? std::string() : head_of_run(*run, 2, page);
 }
 
 std::string training_to_text(const TrainingReport& report, const ReportOptions& options) {

@@ -22,6 +22,7 @@
 #include "report/json/json_writer.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_api.hpp"
+#include "report/scan/scan_training.hpp"
 
 namespace opdebug::report {
 
@@ -127,6 +128,7 @@ struct opdebug::ScanReport::Contents {
     report::FirstText first_text;          ///< of a merged report instead of `first`
     std::vector<report::PartFacts> parts;  ///< what a partial report is made of
     std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
+    std::optional<report::ScanTraining> training;
     report::DocumentStore documents;
     report::JsonWriterPool writers;  ///< of documents
     std::optional<Error> lost;       ///< the first error of the store: documents are missing

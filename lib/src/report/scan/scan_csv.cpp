@@ -303,7 +303,7 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
     }
     report::SinkWriter out(sink);
     out.write(report::scan_row_header(contents_->options.report.tensors));
-    const auto write = [&out](std::string_view rows) { out.write(rows); };
+    const auto write = [&out](const report::ScanEntry&, std::string_view rows) { out.write(rows); };
     auto error = report::read_timeline(*contents_, report::KeptText::rows, out, write);
     std::uint64_t failed = contents_->scan.counts.failed;
     if (!error && failed != 0) {

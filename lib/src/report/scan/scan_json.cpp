@@ -178,6 +178,9 @@ std::optional<Error> write_lists(const Contents& contents, const OverviewLines* 
         object.list("chains", contents.chains.chains, write_chain);
     }
     write_scan_api(contents.api, object);
+    if (contents.training) {
+        write_training(*contents.training, object);
+    }
     if (auto error = write_failures(contents, object)) {
         return error;
     }
@@ -217,7 +220,7 @@ Result<std::string> first_document(const Contents& contents) {
         if (!text) {
             lost = text.error();
         } else if (!text->empty()) {
-            document = *text;
+            document = report::with_training_step(*text, dump.entry.item, contents.training);
         }
         return false;
     };
@@ -244,8 +247,10 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     object.member("counts", report::counts_line(contents_->scan.counts));
     object.member("first", *first);
     object.begin_list("timeline");
-    if (auto error = report::read_timeline(*contents_, KeptText::document, out,
-                                           [&object](std::string_view document) { object.item(document); })) {
+    if (auto error = report::read_timeline(
+            *contents_, KeptText::document, out, [&](const report::ScanEntry& entry, std::string_view document) {
+                object.item(report::with_training_step(document, entry.item, contents_->training));
+            })) {
         return error;
     }
     object.end_list();

@@ -48,7 +48,7 @@ std::optional<Error> read_each(const ScanReport::Contents& contents, KeptText ke
                 return false;
             }
             if (!text->empty()) {
-                use(*text);
+                use(dump.entry, *text);
             }
         }
         return !is_last && out.is_open();

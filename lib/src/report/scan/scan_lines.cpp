@@ -40,7 +40,9 @@ std::optional<Error> write_dumps(const ScanReport::Contents& contents, SinkWrite
             lost = lost ? lost : document.error();
             return false;
         }
-        out.write(has_document ? document_line(*document, dump.entry, rows) : dump_line(dump.entry, rows));
+        out.write(has_document ? document_line(with_training_step(*document, dump.entry.item, contents.training),
+                                               dump.entry, rows)
+                               : dump_line(dump.entry, rows));
         out.write("\n");
         return out.is_open();
     });

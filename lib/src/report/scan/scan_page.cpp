@@ -61,7 +61,8 @@ ScanPage page_of(const ScanReport::Contents& contents) {
             contents.overview(),
             contents.chains,
             contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report),
-            contents.api ? &*contents.api : nullptr};
+            contents.api ? &*contents.api : nullptr,
+            contents.training ? &*contents.training : nullptr};
 }
 
 std::string scan_title(const ScanPage& page, Language language) {

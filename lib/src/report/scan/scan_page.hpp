@@ -24,7 +24,8 @@ struct ScanPage {
     const ScanOverview& overview;
     const OverflowChains& chains;  ///< empty without options.report.tensors
     FirstText first;
-    const ScanApi* api = nullptr;  ///< null: the scan saw no API dump
+    const ScanApi* api = nullptr;            ///< null: the scan saw no API dump
+    const ScanTraining* training = nullptr;  ///< null: no training log
 };
 
 ScanPage page_of(const ScanReport::Contents& contents);

@@ -206,6 +206,23 @@ ScanReport::~ScanReport() = default;
 ScanReport::ScanReport(ScanReport&&) noexcept = default;
 ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;
 
+std::vector<Diagnostic> ScanReport::read_training_logs(const std::vector<std::string>& paths,
+                                                       std::optional<int> utc_offset_minutes) {
+    training::TrainingLogs logs = training::read_training_logs(paths);
+    std::vector<Diagnostic> errors;
+    errors.reserve(logs.failures.size());
+    for (const training::Failure& failure : logs.failures) {
+        errors.push_back(
+            {Severity::error, std::string(to_string(failure.error.code)), failure.text.en, failure.text.zh});
+    }
+    if (!logs.runs.empty()) {
+        report::ScanTraining& training = contents_->training.emplace(training::StepTimes(logs.runs));
+        training.report = report::training_report(std::move(logs), std::nullopt);
+        training.utc_offset_minutes = utc_offset_minutes;
+    }
+    return errors;
+}
+
 void ScanReport::add(const ScannedDump& scanned) {
     report::AddedDumps one(*contents_);
     one.write(scanned);
@@ -224,6 +241,9 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
     report::put_in_order(entries);
+    if (contents_->training) {
+        report::align_training(entries, *contents_->training);
+    }
     if (contents_->options.report.tensors) {
         contents_->chains = chains_of_entries(entries);
     }

@@ -161,6 +161,7 @@ constexpr ScanLabels scan_words(Language language) {
         .order = say("Is it the first?", "它确实是首个吗？"),
         .chains = say("Chains of overflows; > marks the first bad value that the dumps show",
                       "溢出链，> 标记 dump 中可见的首个异常值"),
+        .training = say("Training log", "训练日志"),
         .no_bad_value = say("no dump of this chain shows a bad value", "此链的 dump 中未见异常值"),
         .groups = say("Groups", "分组"),
         .timeline = say("Timeline", "时间线"),

@@ -59,8 +59,8 @@ struct ScanLabels {
     std::string_view chains_format;    ///< chains that are left out, "s"
     std::string_view no_value_format;  ///< chains without any measured dump
     std::string_view inputs, dumps, others, incomplete;
-    std::string_view first, none, none_readable, order, chains, no_bad_value, groups, timeline, failures, folders,
-        remarks;
+    std::string_view first, none, none_readable, order, chains, training, no_bad_value, groups, timeline, failures,
+        folders, remarks;
     std::string_view groups_note;  ///< what the numbers of the groups count
     std::string_view count, bursts, first_time, last_time, ranks, devices, steps, cause, model, op, unknown_time;
 };

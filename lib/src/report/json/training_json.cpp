@@ -1,4 +1,6 @@
 // The document "opdebug.train_report/1".
+#include "report/json/training_json.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -7,8 +9,6 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-
-#include "report/pages/training_pages.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -183,7 +183,17 @@ std::set<std::uint64_t> culprit_ranks(const training::TrainingLogs& logs) {
 
 }  // namespace
 
-std::string training_to_json(const TrainingReport& report, bool all) {
+TrainingReport training_report(training::TrainingLogs logs, std::optional<training::TrainingLogs> bench) {
+    TrainingReport report{std::move(logs), std::move(bench), {}};
+    const Run* const here = deciding_run(report.logs);
+    const Run* const there = report.bench ? deciding_run(*report.bench) : nullptr;
+    if (here != nullptr && there != nullptr) {
+        report.comparison = training::compare(*here, *there);
+    }
+    return report;
+}
+
+ordered_json training_document(const TrainingReport& report, bool all) {
     const Run* const decides = deciding_run(report.logs);
     ordered_json document{{"schema", "opdebug.train_report/1"}, {"inputs", ordered_json::array()}};
     for (const training::TrainingFile& file : report.logs.files) {
@@ -207,7 +217,11 @@ std::string training_to_json(const TrainingReport& report, bool all) {
                                             {"message", failure.error.message}});
         }
     }
-    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+    return document;
+}
+
+std::string training_to_json(const TrainingReport& report, bool all) {
+    return training_document(report, all).dump(2, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 }  // namespace opdebug::report

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what the tool prints with testdata/cases, and finds English sentences in the Chinese results.
+"""Compares what the tool prints with testdata/cases. Finds English in Chinese results and lines wider than the page.
 
 Usage: golden.py TOOL ROOT [--write]
 
@@ -14,11 +14,13 @@ import pathlib
 import re
 import subprocess
 import sys
+import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "lint"))
 from chinese import english_in  # noqa: E402  (tests/lint)
 
 WIDTHS = (80, 100, 140)
+STANDARD_ERROR = "--- standard error\n"
 LANGUAGES = ("en", "zh")
 # Parts of the page that are the same in every report: lib/data/report has them.
 PAGE_PARTS = re.compile(r'<style>.*?</style>|<script>.*?</script>|<script[^>]*id="words">.*?</script>', re.DOTALL)
@@ -31,7 +33,7 @@ TAG = re.compile(r"<[^>]*>")
 def run(tool, arguments, columns, folder):
     environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "LANG": "C", "COLUMNS": str(columns)}
     done = subprocess.run([tool, *arguments], cwd=folder, capture_output=True, text=True, check=False, env=environment)
-    return f"{done.stdout}{'' if not done.stderr else '--- standard error' + chr(10) + done.stderr}"
+    return f"{done.stdout}{STANDARD_ERROR + done.stderr if done.stderr else ''}"
 
 
 def results(tool, case, root):
@@ -60,6 +62,18 @@ def chinese_text(form, text):
     return html.unescape(TAG.sub("\n", ENGLISH_PART.sub("", PAGE_DATA.sub("", text))))
 
 
+def columns_of(text):
+    return sum(0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+               for letter in text)
+
+
+def too_wide(text, columns):
+    """The lines of a page that are wider than the page. A word alone may be; messages are one line each."""
+    for line in text.partition(STANDARD_ERROR)[0].splitlines():
+        if columns_of(line) > columns and len(line.split()) > 1:
+            yield line
+
+
 def faults(tool, root, is_written):
     for case in sorted((root / "testdata/cases").iterdir()):
         expected = case / "expected"
@@ -76,6 +90,9 @@ def faults(tool, root, is_written):
             for line in truth(case) if name == "text.100.en" else []:
                 if line not in text:
                     yield f"{case.name}/{name}: not there: {line}"
+            if name.startswith("text."):
+                for line in too_wide(text, int(name.split(".")[1])):
+                    yield f"{case.name}/{name}: wider than the page: {line}"
             if name.endswith(".zh"):
                 for english in english_in(chinese_text(name, text)):
                     yield f"{case.name}/{name}: English: {english}"

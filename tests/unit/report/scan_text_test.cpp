@@ -195,7 +195,7 @@ TEST_CASE("text table: Chinese letters take two columns, combining marks none, c
     CHECK(report::display_columns("（）") == 4);
     const report::TextTable table =
         report::text_table({{"n", true}, {"name"}, {"empty"}, {"rest"}},
-                           {{{"1", "溢出", "", "x"}, {}}, {{"20", "abcdef", "", "y"}, "    below\n"}});
+                           {{{"1", "溢出", "", "x"}, {}}, {{"20", "abcdef", "", "y"}, "    below\n"}}, 100);
     CHECK(table.heading == "   n  name    rest\n");
     REQUIRE(table.rows.size() == 2);
     CHECK(table.rows[0] == "   1  溢出    x\n");
@@ -204,7 +204,26 @@ TEST_CASE("text table: Chinese letters take two columns, combining marks none, c
 
 TEST_CASE("text table: a very long cell moves its own line only and is not cut") {
     const std::string longest(60, 'x');
-    const report::TextTable table = report::text_table({{"a"}, {"b"}}, {{{longest, "1"}, {}}, {{"short", "2"}, {}}});
+    const report::TextTable table =
+        report::text_table({{"a"}, {"b"}}, {{{longest, "1"}, {}}, {{"short", "2"}, {}}}, 100);
     CHECK(table.rows[0] == "  " + longest + "  1\n");
     CHECK(table.rows[1] == "  short" + std::string(35, ' ') + "  2\n");
+}
+
+TEST_CASE("text table: cells that do not fit on the page are below their row, the last one is wrapped in its column") {
+    const report::TextTable narrow =
+        report::text_table({{"name"}, {"count", true}, {"cause"}}, {{{"abcdefghij", "7", "overflow"}, {}}}, 20);
+    CHECK(narrow.heading == "  name        count\n      cause\n");
+    CHECK(narrow.rows[0] == "  abcdefghij      7\n      overflow\n");
+    const report::TextTable wide =
+        report::text_table({{"name"}, {"cause"}}, {{{"abc", "one two three four five"}, {}}, {{"d", "x"}, {}}}, 24);
+    CHECK(wide.rows[0] == "  abc   one two three\n        four five\n");
+    CHECK(wide.rows[1] == "  d     x\n");
+}
+
+TEST_CASE("text: lines that are wider than the page are wrapped below their begin, a long word has its own line") {
+    CHECK(report::fitted("  one two three\nfour\n", 11) == "  one two\n     three\nfour\n");
+    CHECK(report::fitted("a /a/path/of/20/letter b\n", 10) == "a\n    /a/path/of/20/letter\n    b\n");
+    CHECK(report::fitted("溢出溢出溢出\n", 8) == "溢出溢出\n    溢出\n");
+    CHECK(report::fitted("\x1b[1mbold\x1b[0m and plain\n", 14) == "\x1b[1mbold\x1b[0m and plain\n");
 }

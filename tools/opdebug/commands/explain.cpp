@@ -63,7 +63,7 @@ int explain_command(const std::vector<std::string>& arguments) {
     }
     std::string text;
     for (const report::CodeText& code : chosen) {
-        text += (text.empty() ? "" : "\n") + report::code_to_text(code, report.language);
+        text += (text.empty() ? "" : "\n") + report::code_to_text(code, report);
     }
     return show_result(output_path(parsed), parsed.form == "json" ? report::codes_to_json(chosen) + "\n" : text);
 }

@@ -176,7 +176,7 @@ private:
 }  // namespace
 
 std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& options) {
-    return Checklist(doctor, options).text();
+    return report::fitted(Checklist(doctor, options).text(), options.columns);
 }
 
 }  // namespace v0

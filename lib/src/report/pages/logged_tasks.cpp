@@ -233,14 +233,15 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
         ++shown;
     }
     if (shown == tasks.size()) {
-        return text;
+        return fitted(text, options.columns);
     }
     text += fmt::format("\n{}\n", page.say("Later   (as the first one: -v)", "其后   （-v 按首个任务的形式显示）"));
     const std::size_t end = std::min(tasks.size(), shown + kMostRows);
     for (std::size_t i = shown; i < end; ++i) {
         text += row_of(tasks[i], tasks.front().ids.time_us.value_or(0), page);
     }
-    return end == tasks.size() ? text : text + page.labels.more(tasks.size() - end);
+    text += end == tasks.size() ? std::string() : page.labels.more(tasks.size() - end);
+    return fitted(text, options.columns);
 }
 
 std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std::vector<std::string>& inputs,

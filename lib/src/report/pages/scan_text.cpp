@@ -155,7 +155,7 @@ std::string groups(const Writer& writer) {
                                         {std::string(words.cause)},
                                         {std::string(words.model)},
                                         {std::string(words.op)}},
-                                       rows);
+                                       rows, writer.page.options.report.columns);
     std::string text = writer.heading(words.groups) + fmt::format("  {}\n", words.groups_note) + table.heading;
     for (const std::string& row : table.rows) {
         text += row;
@@ -249,7 +249,10 @@ std::string after_blank(const std::string& text) {
 
 }  // namespace
 
-void scan_text(const ScanPage& page, const TextSink& sink) {
+void scan_text(const ScanPage& page, const TextSink& page_sink) {
+    const TextSink sink = [&page, &page_sink](std::string_view text) {
+        return page_sink(fitted(text, page.options.report.columns));
+    };
     const Language language = page.options.report.language;
     const Writer writer{page, labels_in(language), scan_labels_in(language), language, Style(page.options.report)};
     const ScanAnswer answer = answer_of(page);

@@ -120,5 +120,5 @@ std::string opdebug::status_to_text(const StatusExplanation& status, const Repor
         text += report::wrapped(fmt::format("  {}{}", report::severity_label(remark.severity, labels), labels.colon),
                                 printable(remark.message_in(options.language)), 4, options.columns);
     }
-    return text;
+    return report::fitted(text, options.columns);
 }

@@ -42,7 +42,8 @@ std::string number(const std::optional<double>& value) {
     return value ? fmt::to_string(*value) : std::string();
 }
 
-std::string value_table(const ApiFinding& finding, const ApiLabels& words) {
+std::string value_table(const ApiFinding& finding, const ReportOptions& options) {
+    const ApiLabels& words = api_labels_in(options.language);
     if (finding.values.empty()) {
         return {};
     }
@@ -58,7 +59,7 @@ std::string value_table(const ApiFinding& finding, const ApiLabels& words) {
                          std::string(to_string(shown.state))},
                         {}});
     }
-    const TextTable table = text_table(columns, rows);
+    const TextTable table = text_table(columns, rows, options.columns);
     return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
 }
 
@@ -143,7 +144,7 @@ std::string culprit(const ApiFinding& finding, const ApiReport& report, const Re
                                printable_shortened(finding.because_in(language), language), 4, options.columns);
     text += order_line(finding, report, options);
     text += wrapped(fmt::format("  {}", words.next), api_next_step(finding, language), 4, options.columns);
-    text += "\n" + value_table(finding, words);
+    text += "\n" + value_table(finding, options);
     text += stack_lines(finding, has_unread_stack(finding, report), options);
     const std::string file = printable(finding.file);
     const std::size_t file_columns = options.columns - 2 - display_columns(words.file);
@@ -220,8 +221,9 @@ bool has_remark(std::string_view code, const ApiReport& report) {
 std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options) {
     const std::string incomplete =
         report.complete ? std::string() : fmt::format("{}\n\n", api_labels_in(options.report.language).incomplete);
-    return incomplete + first_text(report, options.report) + api_lists_text(report, options) +
-           failures_text(report, options.report);
+    return fitted(incomplete + first_text(report, options.report) + api_lists_text(report, options) +
+                      failures_text(report, options.report),
+                  options.report.columns);
 }
 
 std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>& remarks,
@@ -237,7 +239,8 @@ std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>&
     text += "\n" + with_values(words.counts_format, calls, words.calls.of(calls), files, words.files.of(files), steps,
                                words.steps.of(steps), ranks, words.ranks.of(ranks));
     const bool are_all_shown = options.all || report.findings.size() == report.first.size();
-    return text + (are_all_shown ? "\n" : with_values(words.all_format, report.findings.size()) + "\n");
+    text += are_all_shown ? std::string() : with_values(words.all_format, report.findings.size());
+    return fitted(text + "\n", options.report.columns);
 }
 
 }  // namespace opdebug::report

@@ -116,38 +116,32 @@ std::string table_of(const Findings& findings, bool names_steps, const Lists& li
     const std::size_t columns = lists.options.report.columns;
     const bool names_runs = has_remark("several_runs", lists.report);
     const bool is_verbose = lists.options.report.verbose;
+    const std::vector<TextColumn> table_columns{{std::string(words.run)},        {std::string(words.step), true},
+                                                {std::string(words.rank), true}, {std::string(words.position), true},
+                                                {std::string(words.api)},        {std::string(words.verdict)},
+                                                {std::string(words.reason)}};
     std::vector<TextRow> rows;
-    std::size_t rank_columns = display_columns(words.rank), name_columns = display_columns(words.api),
-                verdict_columns = display_columns(words.verdict);
+    rows.reserve(findings.size());
     for (const ApiFinding* const finding : findings) {
         const std::string name = printable_shortened(finding->api, lists.language);
-        const std::string_view verdict = api_verdict_label(finding->verdict, lists.language);
-        rows.push_back({{names_runs ? printable(api_culprits::root_of_run(finding->file)) : std::string(),
+        const std::string run = names_runs ? printable(api_culprits::root_of_run(finding->file)) : std::string();
+        rows.push_back({{is_verbose ? run : shorten_path(run, columns / 4),
                          names_steps && finding->step ? fmt::to_string(*finding->step) : std::string(),
                          finding->rank      ? fmt::to_string(*finding->rank)
                          : finding->process ? fmt::format("{} {}", words.process, *finding->process)
                                             : std::string(),
                          fmt::to_string(finding->position), is_verbose ? name : shorten_middle(name, columns * 2 / 5),
-                         std::string(verdict), reason_of(*finding, lists)},
+                         std::string(api_verdict_label(finding->verdict, lists.language)), reason_of(*finding, lists)},
                         {}});
-        rank_columns = std::max(rank_columns, display_columns(rows.back().cells[2]));
-        name_columns = std::max(name_columns, display_columns(rows.back().cells[4]));
-        verdict_columns = std::max(verdict_columns, display_columns(verdict));
     }
-    constexpr std::size_t kFewest = 12;
-    const std::size_t used = rank_columns + name_columns + verdict_columns + (names_steps ? 24 : 18);
+    constexpr std::size_t kFewest = 16, kLineBelow = 6;
+    const std::size_t place = place_of_last(table_columns, rows);
+    const std::size_t room = place + kFewest <= columns ? columns - place : columns - kLineBelow;
     for (TextRow& row : rows) {
         std::string& reason = row.cells.back();
-        reason = is_verbose ? reason : shorten_end(reason, std::max(kFewest, columns - std::min(columns, used)));
+        reason = is_verbose ? reason : shorten_end(reason, room);
     }
-    const TextTable table = text_table({{std::string(words.run)},
-                                        {std::string(words.step), true},
-                                        {std::string(words.rank), true},
-                                        {std::string(words.position), true},
-                                        {std::string(words.api)},
-                                        {std::string(words.verdict)},
-                                        {std::string(words.reason)}},
-                                       rows);
+    const TextTable table = text_table(table_columns, rows, columns);
     return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
 }
 

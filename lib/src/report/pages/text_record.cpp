@@ -141,7 +141,7 @@ std::string origin_text(const RecordPage& page) {
     const std::string because =
         origin ? fmt::format("{}{}", page.labels.colon, printable(origin->because_in(page.language()))) : std::string();
     return report::wrapped("\n" + std::string(page.labels.origin), verdict + because, 8, page.options.columns) +
-           (page.evidence.op_dump ? report::tensors_table(page.evidence.op_dump->tensors, page.language()) : "");
+           (page.evidence.op_dump ? report::tensors_table(page.evidence.op_dump->tensors, page.options) : "");
 }
 
 /// What to do, most urgent first, each once. Steps for an unknown operator are at the top of the page.
@@ -288,8 +288,9 @@ std::string remarks_text(const RecordPage& page) {
 }  // namespace
 
 std::string failure_to_text(const Error& error, const ReportOptions& options) {
-    return fmt::format("{} [{}] {}\n", report::labels_in(options.language).error, to_string(error.code),
-                       printable(remarks::text_of(error).in(options.language)));
+    return report::fitted(fmt::format("{} [{}] {}\n", report::labels_in(options.language).error, to_string(error.code),
+                                      printable(remarks::text_of(error).in(options.language))),
+                          options.columns);
 }
 
 std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options) {
@@ -311,7 +312,8 @@ std::string record_to_text(const Dump& dump, const Location& location, const Ten
     if (page.is_overflow()) {
         text += why_text(page) + origin_text(page) + report::next_steps_text(next_steps(page), page.options);
     }
-    return text + evidence_text(page) + (options.verbose ? uses_text(page) + details(page) : "") + remarks_text(page);
+    text += evidence_text(page) + (options.verbose ? uses_text(page) + details(page) : "") + remarks_text(page);
+    return report::fitted(text, options.columns);
 }
 
 }  // namespace v0

@@ -181,10 +181,11 @@ TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std:
                                           {std::string(words.ranks), true}, {std::string(words.devices), true},
                                           {std::string(words.steps)},       {std::string(words.op)},
                                           {std::string(words.causes)},      {std::string(words.pattern)}};
-    TextTable table = text_table(columns, rows);
-    std::size_t widest = 0, longest_name = 0;
+    constexpr std::size_t kAnyWidth = 10'000;
+    const TextTable table = text_table(columns, rows, kAnyWidth);
+    std::size_t widest = display_columns(table.heading) - 1, longest_name = 0;  // without the line's end
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        widest = std::max(widest, display_columns(table.rows[i]));
+        widest = std::max(widest, display_columns(table.rows[i]) - 1);
         longest_name = std::max(longest_name, display_columns(rows[i].cells[kOperatorCell]));
     }
     if (widest <= page_columns) {
@@ -195,7 +196,7 @@ TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std:
     for (TextRow& row : rows) {
         row.cells[kOperatorCell] = shorten_middle(row.cells[kOperatorCell], most);
     }
-    return text_table(columns, rows);
+    return text_table(columns, rows, page_columns);
 }
 
 }  // namespace
@@ -242,7 +243,7 @@ std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportO
             text += two_sides(fmt::format("{}   {}", words.new_group, group_to_line(group, options.language)),
                               fmt::format("{}  {}", id_list(place), time), options.columns);
         }
-        return text;
+        return fitted(text, options.columns);
     }
     const std::string_view label = item.path_ids.rank ? words.first_of_rank : words.first;
     std::vector<std::string> causes;
@@ -250,10 +251,11 @@ std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportO
         causes.push_back(cause_name(id, options.language));
     }
     const std::string file = printable(item.file);
-    return with_label(two_sides(fmt::format("{}   {}", label, named), id_list(item), options.columns), label,
-                      Style(options).red(label)) +
-           fmt::format("  {}   {}\n  {}\n", time, fmt::join(causes, labels_in(options.language).comma),
-                       options.verbose ? file : shorten_path(file, kScanPathColumns));
+    const std::string head = with_label(two_sides(fmt::format("{}   {}", label, named), id_list(item), options.columns),
+                                        label, Style(options).red(label));
+    return fitted(head + fmt::format("  {}   {}\n  {}\n", time, fmt::join(causes, labels_in(options.language).comma),
+                                     options.verbose ? file : shorten_path(file, kScanPathColumns)),
+                  options.columns);
 }
 
 std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {

@@ -104,7 +104,7 @@ std::string timeline_text(const ApiTimeline& timeline, const TimelinePage& page)
                                         {std::string(page.words.place_or_time)},
                                         {std::string(page.words.what)},
                                         {std::string(page.words.tie)}},
-                                       rows);
+                                       rows, page.options.columns);
     return fmt::format("\n  {}\n{}{}", place_of(timeline, page.words), table.heading, fmt::join(table.rows, "")) +
            more(timeline.entries.size() - rows.size(), page.words);
 }
@@ -129,7 +129,7 @@ std::string api_timelines_text(const ScanApi& api, const ReportOptions& options)
     for (std::size_t i = 0; i < shown; ++i) {
         text += timeline_text(*with_dumps[i], page);
     }
-    return text + more(with_dumps.size() - shown, page.words);
+    return fitted(text + more(with_dumps.size() - shown, page.words), options.columns);
 }
 
 ApiPageOptions api_page_options(const ScanReportOptions& options) {

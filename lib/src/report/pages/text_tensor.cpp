@@ -63,16 +63,16 @@ std::vector<TextColumn> columns_in(Language language) {
 
 }  // namespace
 
-std::string tensors_table(const std::vector<DumpedTensor>& tensors, Language language) {
+std::string tensors_table(const std::vector<DumpedTensor>& tensors, const ReportOptions& options) {
     if (tensors.empty()) {
         return {};
     }
     std::vector<TextRow> rows;
     rows.reserve(tensors.size());
     for (const DumpedTensor& tensor : tensors) {
-        rows.push_back(row_of(tensor, language));
+        rows.push_back(row_of(tensor, options.language));
     }
-    const TextTable table = text_table(columns_in(language), rows);
+    const TextTable table = text_table(columns_in(options.language), rows, options.columns);
     return fmt::format("{}{}", table.heading, fmt::join(table.rows, ""));
 }
 
@@ -105,7 +105,7 @@ std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
     if (!dump.complete()) {
         text += fmt::format("{}\n", labels.damaged);
     }
-    const std::string table = report::tensors_table(dump.tensors, options.language);
+    const std::string table = report::tensors_table(dump.tensors, options);
     text += "\n" + (table.empty() ? fmt::format("  {}\n", labels.no_tensors) : table);
     text += fmt::format("\n  {}  {}\n", labels.file, printable(dump.file));
     if (dump.task_id) {
@@ -115,7 +115,7 @@ std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
     if (dump.timestamp_us) {
         text += fmt::format("  {}  {}\n", labels.time, report::show_time(*dump.timestamp_us));
     }
-    return text + remarks(dump, options.language);
+    return report::fitted(text + remarks(dump, options.language), options.columns);
 }
 
 }  // namespace v0

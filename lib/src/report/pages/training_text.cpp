@@ -222,7 +222,7 @@ std::string training_to_text(const TrainingReport& report, const ReportOptions& 
     if (code != nullptr && !code->advice.empty()) {
         text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", code->advice, 2, options.columns);
     }
-    return text;
+    return fitted(text, options.columns);
 }
 
 }  // namespace opdebug::report

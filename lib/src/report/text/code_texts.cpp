@@ -1,6 +1,5 @@
 #include "report/text/code_texts.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "embedded/doctor_data.hpp"
 #include "embedded/explain_data.hpp"
 #include "embedded/status_data.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -98,22 +98,6 @@ std::string kind_in(const std::string& kind, Language language) {
     return kind;
 }
 
-/// The words in lines of at most 100 columns, each after two blanks. Chinese text has few blanks: terminals break it.
-std::string in_lines(std::string_view text) {
-    constexpr std::size_t kColumns = 100;
-    std::string lines, line = " ";
-    while (!text.empty()) {
-        const std::string_view word = text.substr(0, text.find(' '));
-        if (line.size() > 1 && line.size() + 1 + word.size() > kColumns) {
-            lines += line + "\n";
-            line = " ";
-        }
-        line.append(1, ' ').append(word);
-        text.remove_prefix(std::min(word.size() + 1, text.size()));
-    }
-    return line.size() > 1 ? lines + line + "\n" : lines;
-}
-
 }  // namespace
 
 std::vector<CodeText> code_texts(Language language) {
@@ -136,14 +120,17 @@ std::string meaning_in(std::string_view code, const std::string& message, Langua
     return language == Language::chinese && found != meanings.end() ? found->second : printable(message);
 }
 
-std::string code_to_text(const CodeText& code, Language language) {
-    const bool chinese = language == Language::chinese;
-    std::string text = fmt::format("{}  ({}){}{}\n", code.code, kind_in(code.kind, language),
+std::string code_to_text(const CodeText& code, const ReportOptions& options) {
+    const bool chinese = options.language == Language::chinese;
+    std::string text = fmt::format("{}  ({}){}{}\n", code.code, kind_in(code.kind, options.language),
                                    code.name.empty() ? "" : "  ", code.name);
-    text += in_lines(code.text);
-    text += code.advice.empty() ? "" : in_lines((chinese ? "处理方法：" : "To do: ") + code.advice);
-    text += code.source.empty() ? "" : in_lines((chinese ? "来源：" : "Source: ") + code.source);
-    return text;
+    const auto add = [&text, &options](std::string_view label, const std::string& words) {
+        text += words.empty() ? words : wrapped("  ", fmt::format("{}{}", label, words), 2, options.columns);
+    };
+    add("", code.text);
+    add(chinese ? "处理方法：" : "To do: ", code.advice);
+    add(chinese ? "来源：" : "Source: ", code.source);
+    return fitted(text, options.columns);
 }
 
 std::string codes_to_json(const std::vector<CodeText>& codes) {

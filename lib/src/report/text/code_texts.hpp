@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/dump.hpp>
+#include <opdebug/report.hpp>
 
 namespace opdebug::report {
 
@@ -25,8 +25,8 @@ std::vector<CodeText> code_texts(Language language);
 /// An error or failure: in English its message, in Chinese the meaning of its code, because messages are English.
 std::string meaning_in(std::string_view code, const std::string& message, Language language);
 
-/// "CODE  kind", name, text, advice and source, in lines of at most 100 columns.
-std::string code_to_text(const CodeText& code, Language language);
+/// "CODE  (kind)", name, text, advice and source.
+std::string code_to_text(const CodeText& code, const ReportOptions& options);
 
 /// The document "opdebug.explanations/1".
 std::string codes_to_json(const std::vector<CodeText>& codes);

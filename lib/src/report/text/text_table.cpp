@@ -9,7 +9,10 @@
 namespace opdebug::report {
 namespace {
 
-constexpr std::size_t kWidest = 40;  // a longer cell is not made room for
+constexpr std::size_t kWidest = 40;      // a longer cell is not made room for
+constexpr std::size_t kLeastRoom = 16;   // a last cell with less space moves to the line below
+constexpr std::size_t kBelowIndent = 6;  // of cells that do not fit
+constexpr char kEscape = 0x1B;
 
 struct CodeRange {
     std::uint32_t first, last;
@@ -31,7 +34,8 @@ bool is_in(const std::array<CodeRange, N>& ranges, std::uint32_t code) {
 }
 
 std::size_t columns_of(std::uint32_t code) {
-    return is_in(kNarrowest, code) ? 0 : is_in(kWide, code) ? 2 : 1;
+    constexpr std::uint32_t kFirstOfAny = 0x0300;  // most texts have letters before it only
+    return code < kFirstOfAny ? 1 : is_in(kNarrowest, code) ? 0 : is_in(kWide, code) ? 2 : 1;
 }
 
 /// Whether a byte goes on with a character of UTF-8.
@@ -59,25 +63,77 @@ std::size_t end_of_columns(std::string_view text, std::size_t columns) {
     return end;
 }
 
+bool is_visible_ascii(char byte) {
+    return byte > ' ' && byte < 0x7F;
+}
+
 void pad(std::string& line, std::size_t blanks) {
     line.append(blanks, ' ');
 }
 
-/// One line of the table: the shown columns, two blanks between them, no blanks at the end.
-std::string line_of(const std::vector<std::string>& cells, const std::vector<TextColumn>& columns,
-                    const std::vector<std::size_t>& widths) {
+void cut_blanks(std::string& line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+}
+
+/// Whether each word of the cell fits into so many columns.
+bool has_fitting_words(std::string_view cell, std::size_t columns) {
+    while (!cell.empty()) {
+        const std::string_view word = cell.substr(0, cell.find(' '));
+        if (display_columns(word) > columns) {
+            return false;
+        }
+        cell.remove_prefix(std::min(word.size() + 1, cell.size()));
+    }
+    return true;
+}
+
+/// Where the cells of a table are: the same for the heading and the rows.
+struct TableLayout {
+    const std::vector<TextColumn>& columns;
+    std::vector<std::size_t> widths;  ///< 0: not shown
+    std::size_t page_columns;
+
+    bool is_last(std::size_t column) const {
+        return std::all_of(widths.begin() + static_cast<std::ptrdiff_t>(column) + 1, widths.end(),
+                           [](std::size_t width) { return width == 0; });
+    }
+    /// Whether a cell after others stays in their line: the last one may be wrapped there.
+    bool stays(std::size_t column, std::size_t place, std::string_view cell) const {
+        const std::size_t width = std::max(widths[column], display_columns(cell));
+        return place + width <= page_columns ||
+               (is_last(column) && place + kLeastRoom <= page_columns && has_fitting_words(cell, page_columns - place));
+    }
+};
+
+/// The cells from `begin` on, two blanks between them, no blanks at the end. Cells that do not fit on the page are in
+/// lines below.
+std::string lines_of(const std::vector<std::string>& cells, std::size_t begin, std::size_t indent,
+                     const TableLayout& layout) {
     std::string line;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (widths[i] == 0) {
+    std::size_t used = 0;
+    for (std::size_t i = begin; i < cells.size(); ++i) {
+        if (layout.widths[i] == 0) {
             continue;
         }
-        const std::size_t used = display_columns(cells[i]);
-        const std::size_t blanks = used < widths[i] ? widths[i] - used : 0;
-        pad(line, 2 + (columns[i].right ? blanks : 0));
+        const bool is_first = line.empty();
+        const std::size_t cell_columns = display_columns(cells[i]);
+        const std::size_t blanks = cell_columns < layout.widths[i] ? layout.widths[i] - cell_columns : 0;
+        const std::size_t place = is_first ? indent : used + 2;
+        if (!is_first && !layout.stays(i, place, cells[i])) {
+            const std::string below = lines_of(cells, i, kBelowIndent, layout);
+            cut_blanks(line);
+            return line + "\n" + (below == "\n" ? std::string() : below);
+        }
+        pad(line, place - used + (layout.columns[i].right ? blanks : 0));
+        if (place + cell_columns > layout.page_columns) {
+            line = wrapped(line, cells[i], is_first ? kBelowIndent : place, layout.page_columns);
+            return layout.is_last(i) ? line : line + lines_of(cells, i + 1, kBelowIndent, layout);
+        }
         line += cells[i];
-        pad(line, columns[i].right ? 0 : blanks);
+        pad(line, layout.columns[i].right ? 0 : blanks);
+        used = place + std::max(layout.widths[i], cell_columns);
     }
-    line.erase(line.find_last_not_of(' ') + 1);
+    cut_blanks(line);
     return line + "\n";
 }
 
@@ -88,6 +144,10 @@ std::size_t display_columns(std::string_view text) {
     std::uint32_t code = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<std::uint8_t>(text[i]);
+        if (byte == kEscape) {  // the sequence of a colour
+            i = std::min(text.find('m', i), text.size() - 1);
+            continue;
+        }
         const bool starts = byte < 0x80 || byte >= 0xC0;
         if (starts) {
             code = byte < 0x80 ? byte : byte < 0xE0 ? byte & 0x1FU : byte < 0xF0 ? byte & 0x0FU : byte & 0x07U;
@@ -172,6 +232,15 @@ std::string wrapped(std::string_view first, std::string_view text, std::size_t i
         std::size_t end = text.front() == ' ' ? 1 : 0;
         std::size_t taken = end;
         while (end < text.size() && text[end] != ' ') {
+            if (is_visible_ascii(text[end])) {
+                ++end;
+                ++taken;
+                continue;
+            }
+            if (text[end] == kEscape) {
+                end = std::min(text.find('m', end), text.size() - 1) + 1;
+                continue;
+            }
             const std::size_t next = end + end_of_columns(text.substr(end), 1);
             const std::size_t width = display_columns(text.substr(end, next - end));
             if (width > 1 && taken > 0 && !starts_with_mark(text.substr(end))) {
@@ -186,9 +255,10 @@ std::string wrapped(std::string_view first, std::string_view text, std::size_t i
         std::string_view piece = text.substr(0, end);
         text.remove_prefix(end);
         if (used + taken > columns && used > indent) {
+            cut_blanks(result);
             result += "\n" + std::string(indent, ' ');
             used = indent;
-            piece.remove_prefix(piece.starts_with(' ') ? 1 : 0);
+            piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
             taken = display_columns(piece);
         }
         result += piece;
@@ -197,8 +267,41 @@ std::string wrapped(std::string_view first, std::string_view text, std::size_t i
     return result + "\n";
 }
 
-TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
-    std::vector<std::size_t> widths(columns.size(), 0);
+std::string fitted(std::string_view text, std::size_t columns) {
+    constexpr std::size_t kMoreIndent = 4;
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        if (line.size() <= columns || display_columns(line) <= columns) {  // no letter has fewer bytes than columns
+            result += text.substr(0, end + 1);
+        } else {
+            const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+            result += wrapped(line.substr(0, indent), line.substr(indent), std::min(indent + kMoreIndent, columns / 2),
+                              columns);
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+std::size_t place_of_last(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
+    std::size_t place = 2;
+    for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
+        std::size_t width = 0;
+        for (const TextRow& row : rows) {
+            width = std::max(width, display_columns(row.cells[i]));
+        }
+        place += width == 0 ? 0 : std::max(width, display_columns(columns[i].heading)) + 2;
+    }
+    return place;
+}
+
+TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows,
+                     std::size_t page_columns) {
+    TableLayout layout{columns, std::vector<std::size_t>(columns.size(), 0), page_columns};
+    std::vector<std::size_t>& widths = layout.widths;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         for (const TextRow& row : rows) {
             widths[i] = std::max(widths[i], std::min(kWidest, display_columns(row.cells[i])));
@@ -212,10 +315,10 @@ TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<T
     for (const TextColumn& column : columns) {
         headings.push_back(column.heading);
     }
-    TextTable table{line_of(headings, columns, widths), {}};
+    TextTable table{lines_of(headings, 0, 2, layout), {}};
     table.rows.reserve(rows.size());
     for (const TextRow& row : rows) {
-        table.rows.push_back(line_of(row.cells, columns, widths) + row.below);
+        table.rows.push_back(lines_of(row.cells, 0, 2, layout) + row.below);
     }
     return table;
 }

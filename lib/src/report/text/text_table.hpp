@@ -13,6 +13,7 @@
 namespace opdebug::report {
 
 /// Terminal columns of a text that printable() made safe (East Asian Width: wide and full-width letters take two).
+/// Colours take none.
 std::size_t display_columns(std::string_view text);
 
 /// The text with blanks up to a column.
@@ -35,6 +36,9 @@ std::string two_sides(std::string_view left, std::string_view right, std::size_t
 /// letters that take two columns.
 std::string wrapped(std::string_view first, std::string_view text, std::size_t indent, std::size_t columns);
 
+/// A page of which no line is wider than `columns`, except a single word: wider lines are wrapped.
+std::string fitted(std::string_view text, std::size_t columns);
+
 struct TextColumn {
     std::string heading;
     bool right = false;  ///< numbers
@@ -46,12 +50,17 @@ struct TextRow {
 };
 
 /// A heading line and the rows, each line indented by two blanks. Columns without any text are left out. A cell that is
-/// much longer than the others moves its own line only; nothing is cut.
+/// much longer than the others moves its own line only; nothing is cut. Cells that do not fit on the page are in lines
+/// below the row; the last one may be wrapped in its column.
 struct TextTable {
-    std::string heading;
+    std::string heading;            ///< one line or more
     std::vector<std::string> rows;  ///< with the lines below each
 };
-TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows);
+TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows,
+                     std::size_t page_columns);
+
+/// Where the last column of a table begins.
+std::size_t place_of_last(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows);
 
 /// Colours of terminals: bold for headings, dim for what matters less, red for faults. Nothing without colours.
 class Style {

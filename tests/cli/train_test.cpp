@@ -155,12 +155,15 @@ TEST_CASE("train: exit statuses") {
 TEST_CASE("train: scan joins overflows with the steps of a training log") {
     const TemporaryDirectory directory;
     write_job(directory / "job");
-    // The dumps are of 10:00:05 UTC; the log has the time of UTC+8. Step 2 ends at :10, and was skipped.
-    const auto line = [](int step, int second, bool skipped) {
-        return fmt::format(" [2026-03-04 18:00:{:02}]", second) + megatron_line(step, skipped ? 512 : 1024, skipped);
+    // The dumps are of 10:00:05 UTC; the log has the time of UTC+8. Step 2 ends at 18:01, and was skipped.
+    const auto line = [](int step, int minute, bool skipped) {
+        return fmt::format(" [2026-03-04 {}:{:02}:00]", minute < 60 ? 17 : 18, minute % 60) +
+               megatron_line(step, skipped ? 512 : 1024, skipped);
     };
-    const std::string log = write_file(directory / "train.log", line(1, 0, false) + line(2, 10, true));
-    const ordered_json report = opdebug::test::report_of(scan_in(directory / "job", "json", {"--train-log", log}));
+    const std::string log =
+        write_file(directory / "train.log", line(1, 59, false) + line(2, 61, true) + line(3, 63, false));
+    const std::vector<std::string> options{"--train-log", log, "--utc-offset", "+08:00"};
+    const ordered_json report = opdebug::test::report_of(scan_in(directory / "job", "json", options));
     CHECK(report["training"]["runs"][0]["format"] == "Megatron-LM");
     CHECK(report["training"]["alignment"]["utc_offset_minutes"] == 480);
     CHECK(report["training"]["overflows"]["skipped"] == report["counts"]["overflowed"]);
@@ -168,19 +171,24 @@ TEST_CASE("train: scan joins overflows with the steps of a training log") {
     CHECK(report["first"]["training_step"]["step"] == 2);
     CHECK(report["first"]["training_step"]["skipped"] == true);
     CHECK(report["first"]["training_step"]["alignment"] == "by_time");
+    CHECK_FALSE(report["timeline"].empty());
     for (const ordered_json& record : report["timeline"]) {
         CHECK(record["training_step"]["step"] == 2);
     }
-    const ProcessResult lines = scan_in(directory / "job", "jsonl", {"--train-log", log});
+    const ProcessResult lines = scan_in(directory / "job", "jsonl", options);
     if (const auto verdict = schema_verdict("report-line", lines.out)) {
         CHECK(*verdict == fmt::format("{} valid\n", lines_of(lines.out).size()));
     }
-    const std::string text = scan_in(directory / "job", "text", {"--train-log", log, "--quiet"}).out;
+    const std::string text = scan_in(directory / "job", "text", options).out;
     CHECK(text.find("Training log\n  UNDECIDED  ") != std::string::npos);
     CHECK(text.find("  first overflow: step 2, its update was skipped\n") != std::string::npos);
-    const std::string page = scan_in(directory / "job", "html", {"--train-log", log, "--quiet"}).out;
+    const std::string page = scan_in(directory / "job", "html", options).out;
     CHECK(page.find("<li>first overflow: step 2, its update was skipped</li>") != std::string::npos);
     CHECK(page.find("<li>首个溢出：第 2 步，其更新被跳过</li>") != std::string::npos);
+    // Without the zone, this machine's is used, which is UTC for the tests: no overflow is inside.
+    const ordered_json unknown = opdebug::test::report_of(scan_in(directory / "job", "json", {"--train-log", log}));
+    CHECK(unknown["training"]["alignment"]["alignment"] == "unknown");
+    CHECK(unknown["training"]["overflows"]["unknown"] == unknown["counts"]["overflowed"]);
 }
 
 TEST_CASE("train: scan with a training log that cannot be used") {
@@ -194,4 +202,7 @@ TEST_CASE("train: scan with a training log that cannot be used") {
     CHECK(without.exit_status == 1);
     CHECK(without.err.find("other.log") != std::string::npos);
     CHECK_FALSE(opdebug::test::report_of(without).contains("training"));
+    const ProcessResult part = scan_in(directory / "job", "jsonl", {"--train-log", other, "--shard", "0/2"});
+    CHECK(part.exit_status == 2);
+    CHECK(part.err.find("--train-log") != std::string::npos);
 }

@@ -44,7 +44,6 @@ void unite(const Item& other, Item& item) {
     if (is_bad(other.step.loss) > is_bad(item.step.loss) ||
         is_bad(other.step.grad_norm) > is_bad(item.step.grad_norm)) {
         item.step.line = other.step.line;
-        item.step.time = other.step.time;
     }
     item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
     item.step.grad_norm =

@@ -15,10 +15,12 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
 constexpr std::int64_t kMinute = 60 * kSecond;
-/// Logs print whole seconds, and the clocks of host and device differ a little.
-constexpr std::int64_t kMargin = kSecond;
-/// Offsets from UTC in use: UTC-12 to UTC+14.
-constexpr int kLeastOffset = -12 * 60, kMostOffset = 14 * 60, kOffsetStep = 15;
+/// Clocks of host and device differ by up to 5 s. Logs print whole seconds.
+constexpr std::int64_t kBefore = 5 * kSecond, kAfter = 6 * kSecond;
+constexpr std::uint64_t kLatestTime = 1ULL << 60U;  ///< later timestamps are no times
+constexpr int kLeastOffset = -12 * 60, kMostOffset = 14 * 60, kHour = 60;
+/// A longer interval contains a pause, such as a restart or an evaluation.
+constexpr std::int64_t kMostOfMedian = 10;
 
 /// "2026-05-04 10:11:12", with a fraction after a point or a comma, with a blank or T before the hours.
 std::optional<std::int64_t> parse_time(std::string text) {
@@ -37,12 +39,13 @@ std::optional<std::int64_t> parse_time(std::string text) {
 }
 
 /// Whether all updates of the step, or of its interval, were skipped.
-std::optional<bool> is_skipped(const Step& step) {
-    return step.skipped == 0U ? std::optional(false) : step.skipped == step.steps ? std::optional(true) : std::nullopt;
-}
-
-bool is_inside(std::uint64_t percent, std::uint64_t part, std::uint64_t all) {
-    return all != 0 && part * 100 >= all * percent;
+std::optional<bool> is_skipped(const Step& step, const Series& series) {
+    const bool is_sure = !series.guessed && !series.ranks_disagree && !series.steps_counted &&
+                         series.skips_are_sure() && !step.skips_uncertain;
+    return !is_sure                     ? std::nullopt
+           : step.skipped == 0U         ? std::optional(false)
+           : step.skipped == step.steps ? std::optional(true)
+                                        : std::nullopt;
 }
 
 std::string offset_text(int minutes) {
@@ -52,132 +55,189 @@ std::string offset_text(int minutes) {
 
 }  // namespace
 
-StepTimes::StepTimes(const std::vector<Run>& runs) {
-    bool all_known = true;
-    for (const Run& run : runs) {
-        TimedRun timed{run.series.rank, {}};
-        timed.intervals.reserve(run.series.steps.size());
-        std::optional<std::int64_t> before;
-        for (const Step& step : run.series.steps) {
-            const std::optional<bool> skipped = is_skipped(step);
-            const bool agrees = !all_skipped_ || all_skipped_ == skipped;
-            all_known = all_known && skipped && agrees;
-            all_skipped_ = skipped;
-            const std::optional<std::int64_t> time = parse_time(step.time);
-            if (time && before && *before <= *time) {
-                timed.intervals.push_back({*before, *time, step.step, step.steps, skipped});
-            }
-            before = time;
-        }
-        runs_.push_back(std::move(timed));
+std::string_view to_string(Alignment alignment) noexcept {
+    switch (alignment) {
+        case Alignment::assumed: return "assumed";
+        case Alignment::by_time: return "by_time";
+        case Alignment::unknown: break;
     }
-    all_skipped_ = all_known ? all_skipped_ : std::nullopt;
+    return "unknown";
 }
 
-StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows,
-                               std::optional<int> utc_offset_minutes) const {
-    std::vector<std::int64_t> times;
-    times.reserve(overflows.size());
-    for (const OverflowTime& overflow : overflows) {
-        times.push_back(static_cast<std::int64_t>(overflow.timestamp_us));
+StepTimes::StepTimes(const std::vector<Run>& runs) {
+    bool is_known = true;
+    for (const Run& run : runs) {
+        const bool is_whole = run.series.missing + run.series.damaged == 0 && !run.series.cut;
+        for (const Step& step : run.series.steps) {
+            const std::optional<bool> skipped = is_skipped(step, run.series);
+            is_known = is_known && is_whole && skipped && (!all_skipped_ || all_skipped_ == skipped);
+            all_skipped_ = skipped;
+        }
+        add_pieces_of(run);
     }
-    std::sort(times.begin(), times.end());
+    all_skipped_ = is_known ? all_skipped_ : std::nullopt;
+}
+
+void StepTimes::add_pieces_of(const Run& run) {
+    const std::vector<Step>& steps = run.series.steps;
+    std::vector<std::optional<std::int64_t>> times;
+    std::vector<std::int64_t> lengths;
+    times.reserve(steps.size());
+    lengths.reserve(steps.size());
+    for (const Step& step : steps) {
+        times.push_back(parse_time(step.time));
+        if (times.size() > 1 && times.back() && times[times.size() - 2]) {
+            lengths.push_back(*times.back() - *times[times.size() - 2]);
+        }
+    }
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    const std::int64_t longest = lengths.empty() ? 0 : std::max(kSecond, *middle) * kMostOfMedian;
+    Piece piece{run.series.rank, {}};
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+        const Step &step = steps[i], &before = steps[i - 1];
+        if (!times[i] || !times[i - 1]) {
+            continue;
+        }
+        if (*times[i] < *times[i - 1]) {
+            pieces_.push_back(std::exchange(piece, Piece{run.series.rank, {}}));
+            continue;
+        }
+        const bool is_consecutive =
+            step.step && before.step && step.steps == run.series.interval && *step.step == *before.step + step.steps;
+        if (is_consecutive && !run.series.steps_counted && *times[i] - *times[i - 1] <= longest) {
+            Interval interval{*times[i - 1], *times[i], *step.step, step.steps, is_skipped(step, run.series), 0};
+            if (!piece.intervals.empty()) {
+                const Interval& last = piece.intervals.back();
+                interval.changes = last.changes + (last.skipped == interval.skipped ? 0 : 1);
+            }
+            piece.intervals.push_back(interval);
+        }
+    }
+    pieces_.push_back(std::move(piece));
+}
+
+std::uint64_t StepTimes::count_inside(const std::vector<std::int64_t>& times, int minutes) const {
     std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
-    for (const TimedRun& run : runs_) {
-        if (!run.intervals.empty()) {
-            ranges.emplace_back(run.intervals.front().begin_us, run.intervals.back().end_us);
+    for (const Piece& piece : pieces_) {
+        if (!piece.intervals.empty()) {
+            ranges.emplace_back(piece.intervals.front().begin_us, piece.intervals.back().end_us);
         }
     }
     std::sort(ranges.begin(), ranges.end());
-    // With a margin, so that an overflow of the last step is inside although its line has whole seconds.
-    const auto inside_with = [&times, &ranges](int minutes) {
-        std::uint64_t count = 0;
-        auto next = times.begin();
-        for (const auto& [begin, end] : ranges) {
-            const std::int64_t offset = minutes * kMinute;
-            const auto first = std::lower_bound(next, times.end(), begin - offset - kMargin);
-            next = std::upper_bound(first, times.end(), end - offset + kMargin);
-            count += static_cast<std::uint64_t>(next - first);
+    std::uint64_t count = 0;
+    auto next = times.begin();
+    for (const auto& [begin, end] : ranges) {
+        const std::int64_t offset = minutes * kMinute;
+        const auto first = std::lower_bound(next, times.end(), begin - offset - kBefore);
+        next = std::upper_bound(first, times.end(), end - offset + kAfter);
+        count += static_cast<std::uint64_t>(next - first);
+    }
+    return count;
+}
+
+StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::optional<int> given,
+                               int of_machine) const {
+    std::vector<std::int64_t> times;
+    times.reserve(overflows.size());
+    for (const OverflowTime& overflow : overflows) {
+        if (overflow.timestamp_us < kLatestTime) {
+            times.push_back(static_cast<std::int64_t>(overflow.timestamp_us));
         }
-        return count;
-    };
+    }
+    std::sort(times.begin(), times.end());
     StepAlignment alignment;
     alignment.overflows = times.size();
-    if (utc_offset_minutes) {
-        alignment.utc_offset_minutes = utc_offset_minutes;
-        alignment.inside = inside_with(*utc_offset_minutes);
-        alignment.because = remarks::phrase("training_zone_given", {{"offset", offset_text(*utc_offset_minutes)},
-                                                                    {"inside", alignment.inside},
-                                                                    {"overflows", alignment.overflows}});
+    const bool has_times =
+        std::any_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) { return !piece.intervals.empty(); });
+    if (times.empty() || !has_times) {
+        alignment.because = remarks::phrase(has_times ? "training_zone_no_overflows" : "training_zone_no_times");
         return alignment;
     }
-    std::size_t fitting = 0;
-    for (int minutes = kLeastOffset; minutes <= kMostOffset; minutes += kOffsetStep) {
-        const std::uint64_t inside = inside_with(minutes);
-        if (is_inside(rule("inside_percent"), inside, times.size())) {
-            alignment.utc_offset_minutes = ++fitting == 1 ? std::optional(minutes) : std::nullopt;
-            alignment.inside = inside;
-        }
+    alignment.utc_offset_minutes = given.value_or(of_machine);
+    alignment.inside = count_inside(times, alignment.utc_offset_minutes);
+    const auto is_enough = [&times](std::uint64_t inside) {
+        return inside * 100 >= times.size() * rule("inside_percent");
+    };
+    bool is_only_zone = true;
+    for (int minutes = kLeastOffset; minutes <= kMostOffset && !given; minutes += kHour) {
+        is_only_zone =
+            is_only_zone && (minutes == alignment.utc_offset_minutes || !is_enough(count_inside(times, minutes)));
     }
-    if (alignment.utc_offset_minutes) {
-        alignment.because =
-            remarks::phrase("training_zone_fits", {{"offset", offset_text(*alignment.utc_offset_minutes)},
-                                                   {"inside", alignment.inside},
-                                                   {"overflows", alignment.overflows}});
-    } else if (ranges.empty() || times.empty()) {
-        alignment.because = remarks::phrase(ranges.empty() ? "training_zone_no_times" : "training_zone_no_overflows");
-    } else {
-        alignment.inside = 0;
-        alignment.because = remarks::phrase(fitting == 0 ? "training_zone_none" : "training_zone_several",
-                                            {{"fitting", fitting}, {"overflows", alignment.overflows}});
-    }
+    alignment.fits = is_enough(alignment.inside);
+    alignment.alignment = !alignment.fits         ? Alignment::unknown
+                          : given || is_only_zone ? Alignment::by_time
+                                                  : Alignment::assumed;
+    const std::string_view id = !alignment.fits                             ? "training_zone_none"
+                                : given                                     ? "training_zone_given"
+                                : alignment.alignment == Alignment::by_time ? "training_zone_fits"
+                                                                            : "training_zone_assumed";
+    alignment.because = remarks::phrase(id, {{"offset", offset_text(alignment.utc_offset_minutes)},
+                                             {"inside", alignment.inside},
+                                             {"overflows", alignment.overflows}});
     return alignment;
+}
+
+/// Adds the steps of a piece that are possible at this time. False: the pieces contradict each other.
+bool StepTimes::add_steps_of(const Piece& piece, std::int64_t time, TrainingStep& found) const {
+    const auto first =
+        std::lower_bound(piece.intervals.begin(), piece.intervals.end(), time - kAfter,
+                         [](const Interval& interval, std::int64_t wanted) { return interval.end_us < wanted; });
+    const auto end =
+        std::upper_bound(first, piece.intervals.end(), time + kBefore,
+                         [](std::int64_t wanted, const Interval& interval) { return wanted < interval.begin_us; });
+    if (first == end) {
+        return true;
+    }
+    const Interval& last = *(end - 1);
+    const std::uint64_t from = first->step - first->steps + 1;
+    const std::optional<bool> skipped = last.changes == first->changes ? last.skipped : std::nullopt;
+    if (found.step) {
+        const std::uint64_t other_from = *found.step - found.steps + 1;
+        if (from > *found.step + 1 || other_from > last.step + 1) {
+            return false;
+        }
+        found.skipped = found.skipped == skipped ? skipped : std::nullopt;
+        const std::uint64_t to = std::max(*found.step, last.step);
+        found.steps = to - std::min(from, other_from) + 1;
+        found.step = to;
+        return true;
+    }
+    found.step = last.step;
+    found.steps = last.step - from + 1;
+    found.skipped = skipped;
+    return true;
 }
 
 TrainingStep StepTimes::step_of(const OverflowTime& overflow, const StepAlignment& alignment) const {
     TrainingStep found;
-    if (!alignment.utc_offset_minutes) {
-        found.skipped = all_skipped_;
-        found.because = !all_skipped_
+    if (alignment.alignment == Alignment::unknown) {
+        found.skipped = alignment.fits ? all_skipped_ : std::nullopt;
+        found.because = !found.skipped
                             ? alignment.because
-                            : remarks::phrase(*all_skipped_ ? "training_all_skipped" : "training_all_applied");
+                            : remarks::phrase(*found.skipped ? "training_all_skipped" : "training_all_applied");
         return found;
     }
-    const std::int64_t time =
-        static_cast<std::int64_t>(overflow.timestamp_us) + *alignment.utc_offset_minutes * kMinute;
-    const bool has_rank = overflow.rank && std::any_of(runs_.begin(), runs_.end(), [&overflow](const TimedRun& run) {
-                              return run.rank == overflow.rank;
+    const std::int64_t time = static_cast<std::int64_t>(std::min(overflow.timestamp_us, kLatestTime)) +
+                              alignment.utc_offset_minutes * kMinute;
+    const bool has_rank = overflow.rank && std::any_of(pieces_.begin(), pieces_.end(), [&overflow](const Piece& piece) {
+                              return piece.rank == overflow.rank;
                           });
-    bool any = false, agree = true;
-    std::uint64_t least = 0;
-    for (const TimedRun& run : runs_) {
-        if (has_rank && run.rank != overflow.rank) {
-            continue;
-        }
-        auto step =
-            std::lower_bound(run.intervals.begin(), run.intervals.end(), time - kMargin,
-                             [](const Interval& interval, std::int64_t wanted) { return interval.end_us < wanted; });
-        for (; step != run.intervals.end() && step->begin_us < time + kMargin; ++step) {
-            agree = agree && step->step && (!any || found.skipped == step->skipped);
-            found.skipped = step->skipped;
-            if (step->step) {
-                const std::uint64_t first = *step->step - std::min(*step->step, step->steps - 1);
-                least = found.step ? std::min(least, first) : first;
-                found.step = std::max(found.step.value_or(0), *step->step);
-            }
-            any = true;
+    for (const Piece& piece : pieces_) {
+        const bool is_wanted = !has_rank || piece.rank == overflow.rank;
+        if (is_wanted && !add_steps_of(piece, time, found)) {
+            TrainingStep none;
+            none.because = remarks::phrase("training_steps_differ");
+            return none;
         }
     }
     if (!found.step) {
-        found.skipped.reset();
         found.because = remarks::phrase("training_step_outside");
         return found;
     }
-    found.is_by_time = true;
-    found.steps = *found.step - least + 1;
-    found.skipped = agree ? found.skipped : std::nullopt;
+    found.alignment = alignment.alignment;
     found.because = remarks::phrase(found.steps == 1 ? "training_step_by_time" : "training_steps_by_time",
-                                    {{"first", least}, {"last", *found.step}});
+                                    {{"first", *found.step - found.steps + 1}, {"last", *found.step}});
     return found;
 }
 

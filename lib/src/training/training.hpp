@@ -75,6 +75,8 @@ struct Series {
     bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
     std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
 
+    /// False: a line of a skip may be lost.
+    bool skips_are_sure() const noexcept { return !skips_by_events || damaged + missing == 0; }
     std::optional<std::uint64_t> first_step() const;
     std::optional<std::uint64_t> last_step() const;
 };

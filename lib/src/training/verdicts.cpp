@@ -84,8 +84,6 @@ std::optional<Finding> marked(const Run& run, Mark::Kind kind, Verdict verdict, 
 }
 
 std::optional<Finding> nan_in(const Run& run) {
-    // A line of a skip may be lost: then a bad gradient alone proves nothing.
-    const bool skips_are_sure = !run.series.skips_by_events || run.series.damaged + run.series.missing == 0;
     for (std::size_t i = 0; i < run.series.steps.size(); ++i) {
         const Step& step = run.series.steps[i];
         const bool applied = step.skipped == 0U;
@@ -102,7 +100,7 @@ std::optional<Finding> nan_in(const Run& run) {
             return finding_at(Verdict::nan_loss, "loss_filtered",
                               phrase("training_nan_filtered", {{"line", step.line}}), &step);
         }
-        if (applied && skips_are_sure && is_bad(step.grad_norm)) {
+        if (applied && run.series.skips_are_sure() && is_bad(step.grad_norm)) {
             return finding_at(
                 Verdict::nan_loss, "gradient_applied",
                 phrase("training_nan_gradient", {{"value", show_number(step.grad_norm)}, {"line", step.line}}), &step);

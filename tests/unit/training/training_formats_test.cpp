@@ -70,7 +70,7 @@ TEST_CASE("training formats: prefixes of launchers and loggers, also several") {
         {"[rank2]:[2026-05-04 10:11:12,345] [INFO] [logging.py:96:log_dist] [Rank -1] ", 2, "2026-05-04 10:11:12,345"},
         {"2026-05-04 10:11:12,345 - mindformers[core/callback.py:489] - INFO - ", {}, "2026-05-04 10:11:12,345"},
         {"2026-05-04 10:11:12,345 [WARNING] ", {}, "2026-05-04 10:11:12,345"},
-        {"2026-05-04T10:11:12.345678901Z stdout F [rank1]: ", 1, "2026-05-04T10:11:12.345678901"}};
+        {"2026-05-04T10:11:12.345678901Z stdout F [rank1]: ", 1, ""}};
     for (const Case& one : cases) {
         CAPTURE(one.line);
         const std::string line = std::string(one.line) + "Loss scaler reducing loss scale to 1024.0";

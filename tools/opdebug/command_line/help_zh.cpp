@@ -58,6 +58,8 @@ constexpr HelpText kTexts[] = {
      "probing. LOG: the text log of a training run, one file for each process or for all.",
      "读取训练日志，判断溢出是否有影响：loss 为 NaN、loss scale 持续下降、静态 "
      "scale，或正常试探。LOG：训练的文本日志，每个进程一个文件，或所有进程共用一个文件。"},
+    {"log of the training run: its verdict, and whether the step of each overflow was skipped",
+     "训练日志：给出其结论，以及每个溢出所在步是否被跳过"},
     {"compare with the log of a benchmark, for example on a GPU", "与标杆（例如 GPU）的日志比较"},
     {"json: list each step", "json：列出每一步"},
     {"text: list all runs", "text：列出全部运行"},

@@ -196,7 +196,7 @@ int run(ScanSettings settings) {
     settings.report.threads = settings.scan.threads;
     ScanReport report(settings.report);
     const std::vector<Diagnostic> unread =
-        report.read_training_logs(settings.training_logs, settings.logs.utc_offset_minutes);
+        report.read_training_logs(settings.training_logs, settings.logs.utc_offset_minutes, interrupted);
     progress.clear();
     say_errors(unread);
     if (std::any_of(unread.begin(), unread.end(), is_wrong_path)) {

@@ -162,6 +162,9 @@ std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSett
     if (settings.report.partial && arguments.has("trace")) {
         return sentence("usage.shard_trace");
     }
+    if (settings.report.partial && arguments.has("train-log")) {
+        return sentence("usage.shard_train_log");
+    }
     return std::nullopt;
 }
 

@@ -207,15 +207,16 @@ ScanReport::ScanReport(ScanReport&&) noexcept = default;
 ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;
 
 std::vector<Diagnostic> ScanReport::read_training_logs(const std::vector<std::string>& paths,
-                                                       std::optional<int> utc_offset_minutes) {
-    training::TrainingLogs logs = training::read_training_logs(paths);
+                                                       std::optional<int> utc_offset_minutes,
+                                                       const std::function<bool()>& stop) {
+    training::TrainingLogs logs = training::read_training_logs(paths, stop);
     std::vector<Diagnostic> errors;
     errors.reserve(logs.failures.size());
     for (const training::Failure& failure : logs.failures) {
         errors.push_back(
             {Severity::error, std::string(to_string(failure.error.code)), failure.text.en, failure.text.zh});
     }
-    if (!logs.runs.empty()) {
+    if (!logs.runs.empty() && !(stop && stop())) {
         report::ScanTraining& training = contents_->training.emplace(training::StepTimes(logs.runs));
         training.report = report::training_report(std::move(logs), std::nullopt);
         training.utc_offset_minutes = utc_offset_minutes;
@@ -242,7 +243,7 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
     report::put_in_order(entries);
     if (contents_->training) {
-        report::align_training(entries, *contents_->training);
+        report::align_training(entries, contents_->options.report, *contents_->training);
     }
     if (contents_->options.report.tensors) {
         contents_->chains = chains_of_entries(entries);

@@ -18,10 +18,6 @@ ordered_json known_or_null(const std::optional<T>& value) {
     return value ? ordered_json(*value) : ordered_json();
 }
 
-std::string alignment_word(bool is_by_time) {
-    return is_by_time ? "by_time" : "unknown";
-}
-
 std::string compact(const ordered_json& document) {
     return document.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -33,14 +29,17 @@ std::optional<training::OverflowTime> time_of(const ScanItem& item) {
 
 }  // namespace
 
-void align_training(const ScanEntries& entries, ScanTraining& training) {
+void align_training(const ScanEntries& entries, const ReportOptions& options, ScanTraining& training) {
     std::vector<training::OverflowTime> overflows;
     for (const ScanEntry& entry : entries) {
         if (const auto time = time_of(entry.item); time && entry.item.state == DumpState::overflowed) {
             overflows.push_back(*time);
         }
     }
-    training.alignment = training.times.align(overflows, training.utc_offset_minutes);
+    const int of_machine = options.utc_offset_minutes && !overflows.empty()
+                               ? options.utc_offset_minutes(overflows.front().timestamp_us)
+                               : 0;
+    training.alignment = training.times.align(overflows, training.utc_offset_minutes, of_machine);
     training.counts = {};
     bool is_first = true;
     for (const ScanEntry& entry : entries) {
@@ -71,7 +70,7 @@ std::string with_training_step(std::string_view document, const ScanItem& item,
     return fmt::format("{},\"training_step\":{}}}", document,
                        compact({{"step", known_or_null(step->step)},
                                 {"steps", step->steps},
-                                {"alignment", alignment_word(step->is_by_time)},
+                                {"alignment", std::string(to_string(step->alignment))},
                                 {"skipped", known_or_null(step->skipped)},
                                 {"because", step->because.en},
                                 {"because_zh", step->because.zh}}));
@@ -99,13 +98,15 @@ std::vector<std::string> training_lines(const ScanTraining& training, Language l
 
 void write_training(const ScanTraining& training, ObjectWriter& object) {
     const training::StepAlignment& alignment = training.alignment;
+    const bool is_known = alignment.alignment != training::Alignment::unknown;
     ordered_json document = training_document(training.report, false);
-    document["alignment"] = {{"alignment", alignment_word(alignment.utc_offset_minutes.has_value())},
-                             {"utc_offset_minutes", known_or_null(alignment.utc_offset_minutes)},
-                             {"overflows_inside", alignment.inside},
-                             {"overflows", alignment.overflows},
-                             {"because", alignment.because.en},
-                             {"because_zh", alignment.because.zh}};
+    document["alignment"] = {
+        {"alignment", std::string(to_string(alignment.alignment))},
+        {"utc_offset_minutes", is_known ? ordered_json(alignment.utc_offset_minutes) : ordered_json()},
+        {"overflows_inside", alignment.inside},
+        {"overflows", alignment.overflows},
+        {"because", alignment.because.en},
+        {"because_zh", alignment.because.zh}};
     document["overflows"] = {{"skipped", training.counts.skipped},
                              {"applied", training.counts.applied},
                              {"unknown", training.counts.unknown}};

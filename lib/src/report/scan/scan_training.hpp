@@ -33,8 +33,8 @@ struct ScanTraining {
     std::optional<training::TrainingStep> first;  ///< of the first overflow in report order
 };
 
-/// Finds the zone of the logs by the overflows, then the steps.
-void align_training(const ScanEntries& entries, ScanTraining& training);
+/// Aligns the times of the logs and the overflows, then finds the steps.
+void align_training(const ScanEntries& entries, const ReportOptions& options, ScanTraining& training);
 
 /// The step of a dump; nothing if the dump has no time.
 std::optional<training::TrainingStep> training_step_of(const ScanItem& item, const ScanTraining& training);

@@ -43,7 +43,7 @@ TEST_CASE("model folder: one of another model is told, with both names and the l
     CHECK(remarks_of(location) == "warning model_differs");
     const std::string message = message_of(location, "model_differs");
     CHECK(message.find("folder of model other_net, the log's line") != std::string::npos);
-    CHECK(message.find("(log0:4) says toy_net") != std::string::npos);
+    CHECK(message.find("(log0:4) names toy_net") != std::string::npos);
     CHECK(shown(location.op) == "op|-|-|type");  // the operator is as doubtful as its model
     CHECK(shown(location.model) == "-|3|-|-");
 }

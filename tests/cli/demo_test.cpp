@@ -43,7 +43,7 @@ TEST_CASE("demo: -v adds kernel, ids, whole lines and the sources of the causes"
          {"[ai_core.float_overflow]", "[ai_core.fp16_conversion_overflow]", "0x120",
           "Exp_9f3c5d0e7ab1462c8d25e6f7013b94a8_high_performance_210000000", "runtime id 3", "GE id 1", "ge_log",
           "runtime_log", "debug/plog/plog-4711_20261012092958123.log:", "run/plog/plog-4711_20261012092958124.log:",
-          "Save dump task bert/encoder/layer_3/attention/softmax/Exp", "stream_id 21", "task_id 118",
+          "bert/encoder/layer_3/attention/softmax/Exp, task id: 118,", "stream_id 21", "task_id 118",
           "2026-10-12 01:41:27.318452 UTC"}) {
         CHECK_MESSAGE(contains(run.out, part), part);
     }

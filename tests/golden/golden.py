@@ -4,7 +4,8 @@
 Usage: golden.py TOOL ROOT [--write]
 
 testdata/cases/<situation>/command has the arguments, one line, and a line of the formats. input, where it exists, is
-the folder {input}; other paths are below testdata. truth, where it exists, has lines that the English text of 100
+the folder {input}; other paths are below testdata. made, where it exists, has lines of a file in {made} and the
+arguments that write it: reports of one version are merged only by that version. truth, where it exists, has lines that the English text of 100
 columns contains: they are written by hand, from how the input was made. expected has a file for each format, width and
 language, which --write replaces.
 """
@@ -14,6 +15,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "lint"))
@@ -36,10 +38,18 @@ def run(tool, arguments, columns, folder):
     return f"{done.stdout}{STANDARD_ERROR + done.stderr if done.stderr else ''}"
 
 
-def results(tool, case, root):
+def make_files(tool, case, root, folder):
+    path = case / "made"
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        name, *arguments = line.split()
+        run(tool, [*arguments, "-o", f"{folder}/{name}"], 100, root / "testdata")
+
+
+def results(tool, case, root, made):
     """The name and text of each result of a case."""
+    make_files(tool, case, root, made)
     arguments, forms = (case / "command").read_text(encoding="utf-8").splitlines()
-    words = [word.replace("{input}", f"cases/{case.name}/input") for word in arguments.split()]
+    words = [word.replace("{input}", f"cases/{case.name}/input").replace("{made}", made) for word in arguments.split()]
     version = run(tool, ["--version"], 100, root).split()[1]
     for form in forms.split():
         for language in LANGUAGES if form in ("text", "html") else LANGUAGES[:1]:
@@ -47,7 +57,7 @@ def results(tool, case, root):
                 text = run(tool, [*words, "--format", form, "--lang", language], columns, root / "testdata")
                 text = HASH.sub("HASH", PAGE_PARTS.sub("", text)) if form == "html" else text
                 width = f".{columns}" if form == "text" else ""
-                yield f"{form}{width}.{language}", text.replace(version, "VERSION")
+                yield f"{form}{width}.{language}", text.replace(version, "VERSION").replace(made, "MADE")
 
 
 def truth(case):
@@ -78,24 +88,25 @@ def faults(tool, root, is_written):
     for case in sorted((root / "testdata/cases").iterdir()):
         expected = case / "expected"
         known = {path.name for path in expected.glob("*")} if expected.is_dir() else set()
-        for name, text in results(tool, case, root):
-            known.discard(name)
-            if is_written:
-                expected.mkdir(exist_ok=True)
-                (expected / name).write_text(text, encoding="utf-8")
-            wanted = (expected / name).read_text(encoding="utf-8") if (expected / name).exists() else ""
-            if text != wanted:
-                yield "".join(difflib.unified_diff(wanted.splitlines(True), text.splitlines(True),
-                                                   f"{case.name}/{name}", "the tool"))
-            for line in truth(case) if name == "text.100.en" else []:
-                if line not in text:
-                    yield f"{case.name}/{name}: not there: {line}"
-            if name.startswith("text."):
-                for line in too_wide(text, int(name.split(".")[1])):
-                    yield f"{case.name}/{name}: wider than the page: {line}"
-            if name.endswith(".zh"):
-                for english in english_in(chinese_text(name, text)):
-                    yield f"{case.name}/{name}: English: {english}"
+        with tempfile.TemporaryDirectory() as made:
+            for name, text in results(tool, case, root, made):
+                known.discard(name)
+                if is_written:
+                    expected.mkdir(exist_ok=True)
+                    (expected / name).write_text(text, encoding="utf-8")
+                wanted = (expected / name).read_text(encoding="utf-8") if (expected / name).exists() else ""
+                if text != wanted:
+                    yield "".join(difflib.unified_diff(wanted.splitlines(True), text.splitlines(True),
+                                                       f"{case.name}/{name}", "the tool"))
+                for line in truth(case) if name == "text.100.en" else []:
+                    if line not in text:
+                        yield f"{case.name}/{name}: not there: {line}"
+                if name.startswith("text."):
+                    for line in too_wide(text, int(name.split(".")[1])):
+                        yield f"{case.name}/{name}: wider than the page: {line}"
+                if name.endswith(".zh"):
+                    for english in english_in(chinese_text(name, text)):
+                        yield f"{case.name}/{name}: English: {english}"
         for name in sorted(known):
             yield f"{case.name}/{name}: no result has this name"
 

@@ -3,8 +3,7 @@
 
 Usage: chinese.py TOOL ROOT
 
-English stays where it is data: paths, names, codes, quoted log lines, commands, sources of facts, and details of errors
-after 原文.
+English stays where it is data: paths, names, codes, quoted log lines, commands, sources of facts.
 """
 import pathlib
 import re
@@ -14,11 +13,8 @@ import sys
 ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]*(?:,? [A-Za-z][A-Za-z'-]*){3,}")
 # Parts of a line that are no text of ours.
 DATA = [
-    re.compile(r"（原文：.*?）"),
-    re.compile(r"原文：.*"),
     re.compile(r"\[(?:INFO|WARNING|ERROR|EVENT|DEBUG)\].*"),  # a log line
     re.compile(r"(?:来源|出处)：.*"),
-    re.compile(r"the dump's folder names .*"),  # evidence of a path
     re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\""),
 ]
 COMMANDS = ["decode", "index", "scan", "logs", "merge", "status", "explain", "convert", "tensors", "overflow", "watch",

@@ -13,8 +13,11 @@ CALL = re.compile(r"(?:remarks::(?:diagnose|phrase)|\bsentence)\(")
 FIELD = re.compile(r'\{\s*"([a-z0-9_]+)",')
 # Of the words of a text: file names, commands and settings are none.
 ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*){3,}")
-# Ids that a source puts together: the names of rows in lib/src/locate/fit.cpp, and codes of errors.
-COMPUTED = re.compile(r"fit_|error\.")
+# Ids that a source puts together: the names of rows in lib/src/locate/fit.cpp, codes of errors, and the
+# messages of errors that diagnose.cpp finds by their English.
+COMPUTED = re.compile(r"fit_|error\.|message\.")
+# Messages whose parts are in the sources: not those of the system, and few that a source puts together.
+MESSAGE = re.compile(r"message\.(?!system\.|path_|line_of_other)")
 
 
 def names_in(text):
@@ -43,6 +46,13 @@ def faults_of_text(entry):
     english = ENGLISH.search(re.sub(r"\{[^}]*\}", "", entry["zh"]))
     if english:
         yield f"the Chinese text contains English: {english.group()}"
+
+
+def unused_parts(message, literals):
+    """The parts of an error's message that no source has: its Chinese text would never be found."""
+    for part in re.split(r"\{[^}]*\}|[;:,()]| for ", message):
+        if len(part.strip()) > 3 and part.strip() not in literals:
+            yield part.strip()
 
 
 def argument_list(text, begin):
@@ -97,6 +107,10 @@ def faults(root):
         for folder in ("lib/src", "tools/opdebug")
         for path in (root / folder).rglob("*.[ch]pp")
     )
+    literals = re.sub(r'"\s*"', "", sources).replace('\\"', '"')
+    for name, entry in known.items():
+        for part in unused_parts(entry["en"], literals) if MESSAGE.match(name) else []:
+            yield f"{name}: no source has: {part}"
     used = set(LITERAL.findall(sources))
     for name in known:
         if name not in used and not COMPUTED.match(name):

@@ -20,7 +20,12 @@
 
   // Texts.
   const both = (pair) => pair[root.lang === "zh" ? 1 : 0];
-  const word = (key, ...values) => both(words[key] || [key, key]).replace(/\{\}/g, () => values.shift());
+  // {} is the next value, {one|many} a word for the value before it.
+  const word = (key, ...values) => {
+    let last = "";
+    return both(words[key] || [key, key]).replace(/\{(?:([^|}]*)\|([^}]*))?\}/g, (_, one, many) =>
+      one === undefined ? (last = String(values.shift())) : last === "1" ? one : many);
+  };
   const show = (number) => number === null ? "" : number.toLocaleString("en-US");
   const range = (low, high) => low === Infinity ? "" : low === high ? String(low) : low + "–" + high;
   const after = (us) => us === null ? "—" : us === 0 ? "0 s" : (us < 0 ? "−" : "+") + (Math.abs(us) / 1e6).toFixed(3) + " s";

@@ -46,7 +46,7 @@ using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
 
 /// The text with {name} replaced. {name#} becomes the number at the start of its value ("3 dumps"). Other braces are
 /// kept.
-std::string filled(std::string_view text, Values values);
+std::string filled(std::string_view text, Values values, Language language = Language::english);
 
 /// Collects findings in the order of the checks.
 class Findings {

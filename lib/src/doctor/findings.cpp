@@ -10,6 +10,7 @@
 #include "embedded/doctor_data.hpp"
 #include "json/data_file.hpp"
 #include "json/node.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -85,7 +86,9 @@ std::string_view first_sentence(std::string_view text, std::string_view full_sto
 }
 
 DoctorFinding finding_of(const FindingText& text, std::string_view code, const std::string& path, Values values) {
-    const auto with_path = [&](std::string_view words) { return filled(filled(words, values), {{"path", path}}); };
+    const auto with_path = [&](std::string_view words, Language language = Language::english) {
+        return filled(filled(words, values, language), {{"path", path}});
+    };
     DoctorFinding finding;
     finding.severity = text.severity;
     finding.code = code;
@@ -93,11 +96,11 @@ DoctorFinding finding_of(const FindingText& text, std::string_view code, const s
     finding.message = with_path(text.english.message);
     finding.setting = with_path(text.english.setting);
     finding.source = text.english.source;
-    finding.message_zh = with_path(text.chinese.message);
-    finding.setting_zh = with_path(text.chinese.setting);
+    finding.message_zh = with_path(text.chinese.message, Language::chinese);
+    finding.setting_zh = with_path(text.chinese.setting, Language::chinese);
     finding.source_zh = text.chinese.source;
     finding.summary = with_path(first_sentence(text.english.message, ". "));
-    finding.summary_zh = with_path(first_sentence(text.chinese.message, "。"));
+    finding.summary_zh = with_path(first_sentence(text.chinese.message, "。"), Language::chinese);
     return finding;
 }
 
@@ -120,7 +123,7 @@ Result<DoctorTexts> read_doctor_texts(const std::string& name, const std::string
     return json_stage::read_data_file(name, text, read_texts);
 }
 
-std::string filled(std::string_view text, Values values) {
+std::string filled(std::string_view text, Values values, Language language) {
     std::string result;
     while (!text.empty()) {
         const std::size_t brace = text.find('{');
@@ -136,7 +139,9 @@ std::string filled(std::string_view text, Values values) {
         bool known = false;
         for (const auto& [key, value] : values) {
             if (key == name && end != std::string_view::npos) {
-                result += is_number ? value.substr(0, value.find(' ')) : value;
+                const std::string translated =
+                    language == Language::chinese ? remarks::in_chinese(value) : std::string();
+                result += is_number ? value.substr(0, value.find(' ')) : translated.empty() ? value : translated;
                 text.remove_prefix(end + 1);
                 known = true;
                 break;

@@ -21,6 +21,8 @@ struct Template {
 
 using Templates = std::unordered_map<std::string_view, Template>;
 
+constexpr std::string_view kMessage = "message.";  // ids of messages of errors
+
 Severity severity_of(std::string_view name) noexcept {
     return name == to_string(Severity::error)     ? Severity::error
            : name == to_string(Severity::warning) ? Severity::warning
@@ -28,7 +30,7 @@ Severity severity_of(std::string_view name) noexcept {
 }
 
 /// One line. The files are part of the library and checked by its tests: their texts need no escapes but of quotes.
-bool read_line(json_stage::JsonCursor& cursor, Templates& templates) {
+bool read_line(json_stage::JsonCursor& cursor, Templates& templates, std::vector<Template>& messages) {
     std::string_view id;
     Template text;
     bool closed = false;
@@ -44,6 +46,9 @@ bool read_line(json_stage::JsonCursor& cursor, Templates& templates) {
             (key == "id" ? id : key == "en" ? text.en : text.zh) = value.text;
         }
     }
+    if (closed && id.starts_with(kMessage)) {
+        messages.push_back(text);
+    }
     return closed && templates.emplace(id, text).second;
 }
 
@@ -51,6 +56,7 @@ bool read_line(json_stage::JsonCursor& cursor, Templates& templates) {
 struct Data {
     std::vector<json_stage::JsonCursor> cursors;
     Templates templates;
+    std::vector<Template> messages;  ///< of errors, in the order of their file
 };
 
 Data read_data() {
@@ -60,21 +66,30 @@ Data read_data() {
     }
     for (json_stage::JsonCursor& cursor : data.cursors) {
         char next = 0;
-        while (cursor.peek(next) && cursor.expect('{') && read_line(cursor, data.templates)) {
+        while (cursor.peek(next) && cursor.expect('{') && read_line(cursor, data.templates, data.messages)) {
         }
     }
     return data;
 }
 
-const Template& template_of(std::string_view id) {
+const Data& data_of_texts() {
     static const Data data = read_data();
-    static const Template unknown;
-    const auto known = data.templates.find(id);
-    return known == data.templates.end() ? unknown : known->second;
+    return data;
 }
 
-const std::string& value_in(const Field& field, Language language) noexcept {
-    return field.text.zh.empty() ? field.text.en : field.text.in(language);
+const Template& template_of(std::string_view id) {
+    static const Template unknown;
+    const auto known = data_of_texts().templates.find(id);
+    return known == data_of_texts().templates.end() ? unknown : known->second;
+}
+
+/// A value that has no Chinese may be the message of an error.
+std::string value_in(const Field& field, Language language) {
+    if (language == Language::english || !field.text.zh.empty()) {
+        return field.text.in(language);
+    }
+    std::string translated = in_chinese(field.text.en);
+    return translated.empty() ? field.text.en : translated;
 }
 
 /// Adds the text for "name" or "name|one|many"; false: no field has this name.
@@ -85,7 +100,7 @@ bool add_value(std::string_view braced, Fields fields, Language language, std::s
     if (field == fields.end()) {
         return false;
     }
-    const std::string& value = value_in(*field, language);
+    const std::string value = value_in(*field, language);
     if (bar == std::string_view::npos) {
         text += value;
         return true;
@@ -113,19 +128,81 @@ std::string filled(std::string_view text, Fields fields, Language language) {
     return result.append(text);
 }
 
-/// What the codes of errors mean, in Chinese and without the full stop.
-std::map<std::string, std::string, std::less<>> read_error_codes() {
+/// The values that a text has at the {names} of a template.
+class Match {
+public:
+    /// Whether the text is one of this template.
+    bool takes(std::string_view text, std::string_view pattern) {
+        while (!pattern.empty()) {
+            const std::size_t brace = std::min(pattern.find('{'), pattern.size());
+            if (text.substr(0, brace) != pattern.substr(0, brace)) {
+                return false;
+            }
+            text.remove_prefix(brace);
+            pattern.remove_prefix(brace);
+            const std::size_t end = pattern.find('}');
+            if (end == std::string_view::npos) {
+                break;
+            }
+            const std::string_view name = pattern.substr(1, end - 1);
+            pattern.remove_prefix(end + 1);
+            const std::string_view next = pattern.substr(0, pattern.find('{'));
+            const std::size_t length = next.empty() ? (pattern.empty() ? text.size() : 0) : text.find(next);
+            if (length == std::string_view::npos || length == 0 || !add(name, text.substr(0, length))) {
+                return false;
+            }
+            text.remove_prefix(length);
+        }
+        return text.empty();
+    }
+
+    /// The other text of the template, with these values in Chinese. Empty: the error inside has no Chinese text.
+    std::string in_chinese_text(std::string_view chinese) const {
+        std::string result;
+        for (std::size_t brace = chinese.find('{'); brace != std::string_view::npos; brace = chinese.find('{')) {
+            const std::size_t end = chinese.find('}', brace);
+            result += chinese.substr(0, brace);
+            const auto known = values_.find(chinese.substr(brace + 1, end - brace - 1));
+            if (known != values_.end()) {
+                const std::string translated = in_chinese(known->second);
+                if (translated.empty() && known->first == "error") {
+                    return {};
+                }
+                result += translated.empty() ? known->second : std::string_view(translated);
+            }
+            chinese.remove_prefix(end + 1);
+        }
+        return result.append(chinese);
+    }
+
+private:
+    /// A name has one value; "name|one|many" is one of the words.
+    bool add(std::string_view name, std::string_view value) {
+        const std::size_t bar = name.find('|');
+        if (bar == std::string_view::npos) {
+            return values_.emplace(name, value).first->second == value;
+        }
+        const std::string_view words = name.substr(bar + 1);
+        const std::size_t second = words.find('|');
+        return value == words.substr(0, second) || value == words.substr(second + 1);
+    }
+
+    std::map<std::string_view, std::string_view> values_;
+};
+
+/// What codes mean, in Chinese and without the full stop: as codes of errors, if they are some.
+std::map<std::string, std::string, std::less<>> read_codes() {
     constexpr std::string_view kFullStop = "。";
     std::map<std::string, std::string, std::less<>> meanings;
     const nlohmann::json document = nlohmann::json::parse(embedded::explain_files().front().text);
     for (const nlohmann::json& entry : document.at("entries")) {
-        if (entry.at("kind") != "error") {
-            continue;
-        }
         std::string text = entry.at("text_zh");
         text.resize(text.ends_with(kFullStop) ? text.size() - kFullStop.size() : text.size());
         for (const nlohmann::json& code : entry.at("codes")) {
-            meanings.emplace(code, text);
+            const bool is_new = meanings.emplace(code, text).second;
+            if (!is_new && entry.at("kind") == "error") {
+                meanings[code] = text;
+            }
         }
     }
     return meanings;
@@ -149,18 +226,37 @@ Diagnostic begin_with(const LocalizedText& beginning, const Diagnostic& remark) 
             fmt::format("{}：{}", beginning.zh, remark.message_in(Language::chinese))};
 }
 
-LocalizedText text_of(const Error& error) {
-    static const auto meanings = read_error_codes();
-    std::string details = to_string(error);
-    const auto known = meanings.find(to_string(error.code));
-    const std::string of_file = filled(template_of(fmt::format("error.{}", to_string(error.code))).zh,
-                                       {{"file", error.file}}, Language::chinese);
-    if (!of_file.empty() && !error.file.empty()) {
-        return {std::move(details), of_file};
+std::string in_chinese(std::string_view message) {
+    for (const Template& text : data_of_texts().messages) {
+        Match match;
+        if (match.takes(message, text.en)) {
+            return match.in_chinese_text(text.zh);
+        }
     }
-    std::string in_chinese =
-        fmt::format("{}（原文：{}）", known == meanings.end() ? to_string(error.code) : known->second, details);
-    return {std::move(details), std::move(in_chinese)};
+    return {};
+}
+
+LocalizedText text_of(std::string_view code, const std::string& message) {
+    static const auto meanings = read_codes();
+    std::string translated = in_chinese(message);
+    if (translated.empty()) {
+        const auto known = meanings.find(code);
+        translated = fmt::format("{}（原文：{}）", known == meanings.end() ? code : known->second, message);
+    }
+    return {message, std::move(translated)};
+}
+
+LocalizedText text_of(const Error& error) {
+    const std::string_view code = to_string(error.code);
+    std::string of_file =
+        filled(template_of(fmt::format("error.{}", code)).zh, {{"file", error.file}}, Language::chinese);
+    if (!of_file.empty() && !error.file.empty()) {
+        return {to_string(error), std::move(of_file)};
+    }
+    Error without_file = error;
+    without_file.file.clear();
+    std::string translated = text_of(code, to_string(without_file)).zh;
+    return {to_string(error), error.file.empty() ? translated : fmt::format("{}：{}", error.file, translated)};
 }
 
 LocalizedText phrase(std::string_view id, Fields fields) {

@@ -51,8 +51,13 @@ inline Diagnostic begin_with(const std::string& beginning, const Diagnostic& rem
     return begin_with(LocalizedText{beginning, beginning}, remark);
 }
 
-/// An error in both languages. Chinese has the meaning of the code, then the English details.
+/// The Chinese text of an English message of an error (lib/data/diagnostics/errors.jsonl); empty: it has none. Errors
+/// have English messages only: they are values of the public headers.
+std::string in_chinese(std::string_view message);
+
+/// An error in both languages. Without a Chinese text: the meaning of the code, then the English message.
 LocalizedText text_of(const Error& error);
+LocalizedText text_of(std::string_view code, const std::string& message);
 
 /// The phrase with this id.
 LocalizedText phrase(std::string_view id, Fields fields = {});

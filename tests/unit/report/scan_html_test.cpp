@@ -84,6 +84,16 @@ TEST_CASE("scan html: both languages are there, the asked one is shown first") {
     }
 }
 
+TEST_CASE("scan html: one of a thing is singular") {
+    BuiltScan built;
+    built.add_overflow("/data/rank_0/a", 0, 0);
+    const std::string one = built.html();
+    CHECK(contains(one, "1 overflow in 1 dump · 1 rank"));
+    CHECK(contains(one, "1 个 dump 中有 1 个溢出 · 1 个 rank"));
+    built.add_overflow("/data/rank_1/b", 1, 2000);
+    CHECK(contains(built.html(), "2 overflows in 2 dumps · 2 ranks"));
+}
+
 TEST_CASE("scan html: without scripts the first overflow and the first operators are there") {
     const std::string page = hostile_scan().html();
     CHECK(contains(page, "<h1>net/layer_3/attention/softmax/Exp (Exp)</h1>"));

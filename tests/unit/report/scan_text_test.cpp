@@ -49,6 +49,7 @@ TEST_CASE("scan text: the first overflow, its spread, the operators and the coun
 TEST_CASE("scan text: verbose adds evidence, doubts, groups by cause, inputs and unreadable dumps") {
     BuiltScan built = hostile_scan();
     built.options.report.verbose = true;
+    built.options.report.columns = 200;
     check_order(built.text(),
                 {"FIRST OVERFLOW", "Is it the first?", "Operators, by first overflow", "First overflow",
                  "OVERFLOW  net/", "Why   AI Core 0x20", "ge_log logs/debug/plog-7.log:42", "Groups",
@@ -107,10 +108,11 @@ TEST_CASE("scan text: twenty groups and twenty failures are shown, the others co
 TEST_CASE("scan text: the timeline is listed when its length is given") {
     BuiltScan built = hostile_scan();
     built.options.first = 2;
+    built.options.report.columns = 200;
     const std::string text = built.text();
     CHECK(contains(text,
                    "\nTimeline\n  2026-03-04 10:00:05.000000 UTC  step 0  rank 0  device 0  floating-point overflow  "
-                   "net/layer_3/attention/softmax/Exp (Exp)  /data/run/rank_0/"));
+                   "net/layer_3/attention/softmax/Exp (Exp)\n      /data/run/rank_0/"));
     CHECK(contains(text, "2026-03-04 10:00:05.731000 UTC  step 0  rank 1"));
     CHECK_FALSE(contains(text, "2026-03-04 10:00:06.462000 UTC"));
 }
@@ -223,7 +225,7 @@ TEST_CASE("text table: cells that do not fit on the page are below their row, th
 
 TEST_CASE("text: lines that are wider than the page are wrapped below their begin, a long word has its own line") {
     CHECK(report::fitted("  one two three\nfour\n", 11) == "  one two\n     three\nfour\n");
-    CHECK(report::fitted("a /a/path/of/20/letter b\n", 10) == "a\n    /a/path/of/20/letter\n    b\n");
+    CHECK(report::fitted("abc de /a/path/of/20/letter b\n", 10) == "abc de\n    /a/path/of/20/letter\n    b\n");
     CHECK(report::fitted("溢出溢出溢出\n", 8) == "溢出溢出\n    溢出\n");
     CHECK(report::fitted("\x1b[1mbold\x1b[0m and plain\n", 14) == "\x1b[1mbold\x1b[0m and plain\n");
 }

@@ -8,8 +8,8 @@
 
 #include <opdebug/report.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "report/html/html_words.hpp"
-#include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
 
 namespace opdebug::report::html_page {
@@ -47,7 +47,8 @@ void write_table(const char* name, std::initializer_list<const char*> columns, c
 }
 
 Both meanings(std::string_view code, const std::string& message) {
-    return {meaning_in(code, message, Language::english), meaning_in(code, message, Language::chinese)};
+    const LocalizedText text = remarks::text_of(code, message);
+    return {printable(text.en), printable(text.zh)};
 }
 
 Row call_row(const ApiTimeline& timeline, const ApiFinding& finding) {

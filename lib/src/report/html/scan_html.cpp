@@ -92,7 +92,8 @@ std::string margin(const Writer& writer) {
         return {};
     }
     const std::string text =
-        next ? writer.words("seconds_before", static_cast<double>(*next - *first.timestamp_us) / 1e6)
+        next ? writer.words("seconds_before",
+                            fmt::format("{:.3f}", static_cast<double>(*next - *first.timestamp_us) / 1e6))
              : writer.word("only_rank");
     return fmt::format(" <span class=\"{}\">— {}</span>", writer.page.overview.diagnostics.empty() ? "sure" : "unsure",
                        html(text));

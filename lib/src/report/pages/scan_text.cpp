@@ -9,10 +9,10 @@
 
 #include <opdebug/report.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "report/pages/text_api.hpp"
 #include "report/pages/training_pages.hpp"
 #include "report/scan/scan_page.hpp"
-#include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/scan_words.hpp"
@@ -42,14 +42,14 @@ struct Writer {
         constexpr std::size_t kColumn = 14;
         return fmt::format("  {}{}\n", padded(std::string(label), kColumn), text);
     }
-    /// Messages are cut to a line unless the page has all details.
+    /// Messages are cut to a line unless the page has all details; those of errors end with what to do.
     std::string remark(const Diagnostic& remark) const {
         const std::string_view severity = severity_label(remark.severity, labels);
         const std::string message =
             fmt::format(" [{}] {}", printable(remark.code), printable(remark.message_in(language)));
         const std::size_t columns = page.options.report.columns - std::min<std::size_t>(20, severity.size() + 2);
         return fmt::format("{}{}\n", remark.severity == Severity::error ? style.red(severity) : std::string(severity),
-                           verbose() ? message : shorten_end(message, columns));
+                           verbose() || remark.severity == Severity::error ? message : shorten_end(message, columns));
     }
     /// A list of at most kFailures.
     template <class Items, class LineOf>
@@ -216,7 +216,7 @@ std::string failures(const Writer& writer) {
     for (const ScanEntry& entry : failed_of(writer.page, most)) {
         text += fmt::format("  {} [{}] {}{}{}\n", writer.style.red(writer.labels.error), printable(entry.failure_code),
                             printable(entry.item.file), writer.labels.colon,
-                            meaning_in(entry.failure_code, entry.failure_message, writer.language));
+                            printable(remarks::text_of(entry.failure_code, entry.failure_message).in(writer.language)));
     }
     if (count > most) {
         text += fmt::format(fmt::runtime(scan_words_in(writer.language).more_format), count - most);

@@ -1,7 +1,5 @@
 #include "report/text/code_texts.hpp"
 
-#include <functional>
-#include <map>
 #include <string_view>
 #include <utility>
 
@@ -106,18 +104,6 @@ std::vector<CodeText> code_texts(Language language) {
     add_entries(language, codes);
     add_findings(language, codes);
     return codes;
-}
-
-std::string meaning_in(std::string_view code, const std::string& message, Language language) {
-    static const auto meanings = [] {
-        std::map<std::string, std::string, std::less<>> texts;
-        for (const CodeText& text : code_texts(Language::chinese)) {
-            texts.emplace(text.code, text.text);
-        }
-        return texts;
-    }();
-    const auto found = meanings.find(code);
-    return language == Language::chinese && found != meanings.end() ? found->second : printable(message);
 }
 
 std::string code_to_text(const CodeText& code, const ReportOptions& options) {

@@ -22,9 +22,6 @@ struct CodeText {
 /// All of them: causes, then the entries of lib/data/explain, then findings of doctor.
 std::vector<CodeText> code_texts(Language language);
 
-/// An error or failure: in English its message, in Chinese the meaning of its code, because messages are English.
-std::string meaning_in(std::string_view code, const std::string& message, Language language);
-
 /// "CODE  (kind)", name, text, advice and source.
 std::string code_to_text(const CodeText& code, const ReportOptions& options);
 

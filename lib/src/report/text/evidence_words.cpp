@@ -9,6 +9,7 @@
 
 #include <opdebug/report.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/printable.hpp"
 #include "report/text/text_table.hpp"
@@ -91,6 +92,13 @@ std::string statement_of(const Evidence& item, const TaskNumbers& task, const Lo
                        ids.empty() || target.empty() ? "" : " → ", target);
 }
 
+/// Only what paths state is our text.
+std::string text_of_path(const Evidence& item, Language language) {
+    const bool is_ours = item.kind == EvidenceKind::op_dump && language == Language::chinese;
+    std::string text = is_ours ? remarks::in_chinese(item.text) : std::string();
+    return text.empty() ? item.text : text;
+}
+
 }  // namespace
 
 EvidenceRow evidence_row(const Evidence& item, const TaskNumbers& task, const Location& location,
@@ -99,7 +107,7 @@ EvidenceRow evidence_row(const Evidence& item, const TaskNumbers& task, const Lo
     const std::string line = item.line ? fmt::format(":{}", *item.line) : std::string();
     if (options.verbose) {
         return {fmt::format("{} {}{}", to_string(item.kind), printable(item.file), line),
-                printable_shortened(item.text, options.language)};
+                printable_shortened(text_of_path(item, options.language), options.language)};
     }
     constexpr std::size_t kFileColumns = 24;
     return {

@@ -135,7 +135,15 @@ std::string table_of(const Findings& findings, bool names_steps, const Lists& li
                         {}});
     }
     constexpr std::size_t kFewest = 16, kLineBelow = 6;
-    const std::size_t place = place_of_last(table_columns, rows);
+    std::size_t place = place_of_last(table_columns, rows);
+    if (place + kFewest > columns) {  // the call is in a line below
+        constexpr std::size_t kCallCell = 4;
+        std::vector<TextRow> below = rows;
+        for (TextRow& row : below) {
+            row.cells.erase(row.cells.begin(), row.cells.begin() + kCallCell);
+        }
+        place = place_of_last({table_columns.begin() + kCallCell, table_columns.end()}, below) + kLineBelow - 2;
+    }
     const std::size_t room = place + kFewest <= columns ? columns - place : columns - kLineBelow;
     for (TextRow& row : rows) {
         std::string& reason = row.cells.back();

@@ -25,6 +25,7 @@ constexpr std::size_t kScanPathColumns = 60;
 constexpr std::size_t kSpreadShown = 4;   ///< all, where there are no more
 constexpr std::size_t kSpreadBefore = 2;  ///< before the line for the rest
 constexpr std::size_t kOperatorsOfRank = 3;
+constexpr std::size_t kCausesOfOperator = 3;  ///< in the table; the groups of -v have all
 
 template <class... Values>
 std::string filled(std::string_view format, const Values&... values) {
@@ -154,6 +155,10 @@ TextRow row_of_operator(const OperatorRow& row, const ScanPage& page, const Scan
     const ScanWords& words = scan_words_in(page.options.report.language);
     std::vector<std::string> causes;
     for (const std::string& id : row.causes) {
+        if (causes.size() == kCausesOfOperator && row.causes.size() > kCausesOfOperator + 1) {
+            causes.push_back(fmt::format("+{}", row.causes.size() - kCausesOfOperator));
+            break;
+        }
         causes.push_back(printable(short_cause(id)));
     }
     std::vector<std::string_view> pattern;

@@ -1,6 +1,6 @@
 """The types of the report on API dumps (docs/reference/json.md). They are dicts at run time."""
 
-from typing import List, Literal, Optional, TypedDict, Union
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .documents import Diagnostic, ScanFailure
 
@@ -55,5 +55,6 @@ class ApiReportDocument(TypedDict):
     counts: ApiCounts
     first: List[ApiFinding]
     findings: List[ApiFinding]
+    bench: Optional[Dict[str, Any]]  # None: the command api --bench compares, this module does not
     failures: List[ScanFailure]
     diagnostics: List[Diagnostic]

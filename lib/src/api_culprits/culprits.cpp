@@ -285,16 +285,21 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
 
 }  // namespace
 
-ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::string>& inputs,
-                      const ApiOptions& options) {
+ApiReport report_on(const api_dump::FoundDumps& dumps, std::vector<Result<FileFacts>>&& judged,
+                    const std::vector<std::string>& inputs, const ApiOptions& options) {
     ApiReport report;
     report.inputs = inputs;
     report.failures = dumps.failures;
     report.diagnostics = dumps.diagnostics;
-    std::vector<FileFacts> files = take_results(judge_files(dumps.files, options), report);
+    std::vector<FileFacts> files = take_results(std::move(judged), report);
     answer(files, options, report);
     count(files, report);
     return report;
+}
+
+ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::string>& inputs,
+                      const ApiOptions& options) {
+    return report_on(dumps, judge_files(dumps.files, options), inputs, options);
 }
 
 }  // namespace api_culprits

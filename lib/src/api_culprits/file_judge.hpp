@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -119,6 +120,13 @@ private:
     Unawaited unawaited_;
     std::vector<DraftFinding> clean_;  ///< for files that list overflows only
 };
+
+/// Judges one file. `after` receives each call after its judgement; may be empty.
+Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options,
+                             const std::function<void(ApiEntry&&)>& after = {});
+
+/// Does `item` for 0 to count - 1. `threads`: 0: one for each core.
+void do_in_parallel(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& item);
 
 /// The results of the files in their order. They do not depend on the number of threads.
 std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options);

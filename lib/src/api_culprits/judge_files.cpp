@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -31,7 +32,10 @@ Result<std::optional<ApiSource>> source_of(const FoundDump& dump) {
     return dump.source ? dump.source : api_source_of(dump.file);
 }
 
-Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options) {
+}  // namespace
+
+Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options,
+                             const std::function<void(ApiEntry&&)>& after) {
     const Result<std::optional<ApiSource>> source = source_of(dump);
     if (!source) {
         return source.error();
@@ -40,7 +44,12 @@ Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options) {
     place.source = source->value_or(ApiSource::msprobe);
     api_dump::read_location(dump.file, place);
     FileJudge judge(place.source, place.rank, std::max(options.findings_per_verdict, kKeptUntilSettled));
-    const auto use = [&judge](ApiEntry&& entry) { judge.add(entry); };
+    const auto use = [&judge, &after](ApiEntry&& entry) {
+        judge.add(entry);
+        if (after) {
+            after(std::move(entry));
+        }
+    };
     Result<ApiFile> file = *source ? api_dump::read_as(**source, dump.file, options.read, use)
                                    : read_api_dump(dump.file, options.read, use);
     if (!file) {
@@ -53,16 +62,17 @@ Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options) {
     return facts;
 }
 
-/// Processes files until none is left, or a thread runs out of memory.
+namespace {
+
+/// Does items until none is left, or a thread runs out of memory.
 class Work {
 public:
-    Work(const std::vector<FoundDump>& dumps, const ApiOptions& options)
-        : dumps_(dumps), options_(options), results_(dumps.size()) {}
+    Work(std::size_t count, const std::function<void(std::size_t)>& item) : count_(count), item_(item) {}
 
     void run() noexcept {
         try {
-            for (std::size_t i = next_++; i < dumps_.size() && !failed_; i = next_++) {
-                results_[i] = judge_file(dumps_[i], options_);
+            for (std::size_t i = next_++; i < count_ && !failed_; i = next_++) {
+                item_(i);
             }
         } catch (...) {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -71,22 +81,15 @@ public:
         }
     }
 
-    std::vector<Result<FileFacts>> take() {
+    void rethrow() const {
         if (failure_) {
             std::rethrow_exception(failure_);
         }
-        std::vector<Result<FileFacts>> results;
-        results.reserve(results_.size());
-        for (std::optional<Result<FileFacts>>& result : results_) {
-            results.push_back(std::move(*result));
-        }
-        return results;
     }
 
 private:
-    const std::vector<FoundDump>& dumps_;
-    const ApiOptions& options_;
-    std::vector<std::optional<Result<FileFacts>>> results_;
+    std::size_t count_;
+    const std::function<void(std::size_t)>& item_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
@@ -95,11 +98,10 @@ private:
 
 }  // namespace
 
-std::vector<Result<FileFacts>> judge_files(const std::vector<FoundDump>& dumps, const ApiOptions& options) {
-    Work work(dumps, options);
-    const std::size_t wanted = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
-    const auto useful =
-        static_cast<unsigned>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(dumps.size(), 1)));
+void do_in_parallel(std::size_t count, unsigned wanted_threads, const std::function<void(std::size_t)>& item) {
+    Work work(count, item);
+    const std::size_t wanted = wanted_threads != 0 ? wanted_threads : std::thread::hardware_concurrency();
+    const auto useful = static_cast<unsigned>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(count, 1)));
     const unsigned most = bytes::threads_with_files(useful);
     std::vector<std::thread> threads;
     threads.reserve(most);
@@ -114,7 +116,18 @@ std::vector<Result<FileFacts>> judge_files(const std::vector<FoundDump>& dumps, 
     for (std::thread& thread : threads) {
         thread.join();
     }
-    return work.take();
+    work.rethrow();
+}
+
+std::vector<Result<FileFacts>> judge_files(const std::vector<FoundDump>& dumps, const ApiOptions& options) {
+    std::vector<std::optional<Result<FileFacts>>> judged(dumps.size());
+    do_in_parallel(dumps.size(), options.threads, [&](std::size_t i) { judged[i] = judge_file(dumps[i], options); });
+    std::vector<Result<FileFacts>> results;
+    results.reserve(judged.size());
+    for (std::optional<Result<FileFacts>>& result : judged) {
+        results.push_back(std::move(*result));
+    }
+    return results;
 }
 
 }  // namespace opdebug::api_culprits

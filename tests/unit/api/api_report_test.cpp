@@ -36,7 +36,7 @@ TEST_CASE("api report: the document has the members of the specification, in its
     for (const auto& item : document.items()) {
         keys += item.key() + " ";
     }
-    CHECK(keys == "schema inputs counts first findings failures diagnostics ");
+    CHECK(keys == "schema inputs counts first findings bench failures diagnostics ");
     CHECK(document.at("schema") == "opdebug.api_report/1");
     CHECK(document.at("counts") == ordered_json::parse(R"({"files":2,"entries":1,"steps":1,"ranks":2,"failed":0})"));
     REQUIRE(document.at("first").size() == 1);

@@ -1,5 +1,6 @@
 // opdebug api: the origin of the first bad value, from API dumps.
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,12 +14,15 @@
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "report/json/json_api.hpp"
+#include "report/pages/text_api.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {
 namespace {
 
 constexpr const char* kApiUsage = "opdebug api PATH... [options]";
+constexpr std::uint64_t kLargestOffset = 1'000'000'000;
 constexpr std::array kApiFilters{"rank", "step", "op"};  // calls have no device, model, cause or time
 
 struct ApiSettings {
@@ -28,6 +32,8 @@ struct ApiSettings {
     bool fail_on_overflow = false;
     ApiPageOptions page;
     ApiOptions api;
+    std::vector<std::string> bench;
+    std::int64_t bench_step_offset = 0;
 };
 
 /// Reads the settings. Returns a message for wrong usage.
@@ -55,6 +61,16 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
         }
         settings.api.findings_per_verdict = *number;
     }
+    settings.bench = arguments.texts("bench");
+    if (arguments.has("bench-step-offset")) {
+        const std::string text = arguments.text("bench-step-offset");
+        const bool is_negative = text.starts_with("-");
+        const std::optional<std::uint64_t> number = parse_count(text.substr(is_negative ? 1 : 0));
+        if (!number || *number > kLargestOffset) {
+            return sentence("usage.step_offset", {{"value", text}});
+        }
+        settings.bench_step_offset = (is_negative ? -1 : 1) * static_cast<std::int64_t>(*number);
+    }
     if (auto message = read_threads(arguments, settings.api.threads)) {
         return message;
     }
@@ -66,40 +82,58 @@ bool is_damaged(const ApiReport& report) {
     return !report.failures.empty() || has_errors(report.diagnostics);
 }
 
-int exit_status(const ApiReport& report, const ApiSettings& settings) {
+int exit_status(const ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSettings& settings) {
+    const bool is_bench_damaged = bench != nullptr && (!bench->failures.empty() || has_errors(bench->diagnostics));
     return settings.fail_on_overflow && !report.first.empty() ? kOverflowFound
-           : is_damaged(report)                               ? kSomethingDamaged
+           : is_damaged(report) || is_bench_damaged           ? kSomethingDamaged
                                                               : kEverythingHandled;
 }
 
 /// JSON contains the findings that the filter selects.
-std::string document_of(ApiReport& report, const ApiSettings& settings) {
+std::string document_of(ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSettings& settings) {
     if (settings.as_text) {
-        return api_report_to_text(report, settings.page);
+        const std::string page = api_report_to_text(report, settings.page);
+        return bench == nullptr ? page : report::bench_to_text(*bench, settings.page.report) + page;
     }
     std::erase_if(report.findings,
                   [&settings](const ApiFinding& finding) { return !matches(settings.page.filter, finding); });
-    return api_report_to_json(report, settings.page.report) + "\n";
+    return report::api_report_to_json(report, bench, settings.page.report) + "\n";
 }
 
-int run(const ApiSettings& settings) {
-    Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
-    if (!report) {
-        say(report.error());
-        return interrupted() ? interrupted_status() : kUsage;
-    }
-    if (!report->complete) {
+/// `bench`: null without a benchmark.
+int show(ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSettings& settings) {
+    if (!report.complete) {
         say(sentence("api.stopped"));
         return interrupted_status();
     }
-    say_failures(report->failures);
-    say_errors(report->diagnostics);
-    if (report->counts.files == 0 && report->failures.empty()) {
-        say(sentence("api.none"));
+    say_failures(report.failures);
+    say_errors(report.diagnostics);
+    if (bench != nullptr) {
+        say_failures(bench->failures);
+        say_errors(bench->diagnostics);
+    }
+    const bool is_empty = report.counts.files == 0 && report.failures.empty();
+    if (is_empty || (bench != nullptr && bench->counts.files == 0 && bench->failures.empty())) {
+        say(sentence(is_empty ? "api.none" : "api.no_bench"));
         return kUsage;
     }
-    const int written = show_result(settings.output, document_of(*report, settings));
-    return written != kEverythingHandled ? written : exit_status(*report, settings);
+    const int written = show_result(settings.output, document_of(report, bench, settings));
+    return written != kEverythingHandled ? written : exit_status(report, bench, settings);
+}
+
+int say_unread(const Error& error) {
+    say(error);
+    return interrupted() ? interrupted_status() : kUsage;
+}
+
+int run(const ApiSettings& settings) {
+    if (settings.bench.empty()) {
+        Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
+        return report ? show(*report, nullptr, settings) : say_unread(report.error());
+    }
+    Result<api_pairs::BenchReport> report =
+        api_pairs::compare_with_bench(settings.paths, settings.bench, {settings.api, settings.bench_step_offset});
+    return report ? show(report->here, &report->bench, settings) : say_unread(report.error());
 }
 
 }  // namespace
@@ -114,6 +148,9 @@ CommandLine api_command_line() {
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {form_option({"text", "json"}),
                     {"all", {}, "text: list all findings, also calls that only inherited a bad value"},
+                    {"bench", repeated(file_or_folder_value("PATH")),
+                     "compare with the dumps of a benchmark, for example on a GPU"},
+                    {"bench-step-offset", number_value("N"), "step of the benchmark minus step here (default 0)"},
                     {"verbose,v", {}, "text with all details, whole names, stacks and paths"}};
     add_filter_options(line, kApiFilters);
     line.options.insert(
@@ -125,7 +162,7 @@ CommandLine api_command_line() {
          limit_option()});
     add_report_options(line);
     line.examples = {{"opdebug api ~/dump/step0", "the first bad value of one step, per rank"},
-                     {"opdebug api ~/dump --rank 5 --all", "every finding of one rank"}};
+                     {"opdebug api ~/npu --bench ~/gpu", "the first step that is bad only on the NPU, and its call"}};
     return line;
 }
 

@@ -11,14 +11,7 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-/// JSON has no numbers for what these dumps are about: "nan", "inf", "-inf".
-void write_extreme(std::string_view name, const std::optional<double>& number, report::JsonWriter& json) {
-    if (number && !std::isfinite(*number)) {
-        json.member(name, std::isnan(*number) ? "nan" : *number > 0 ? "inf" : "-inf");
-    } else {
-        json.member(name, number);
-    }
-}
+using report::write_extreme;
 
 void write_value(const ApiFindingValue& shown, report::JsonWriter& json) {
     json.begin_object();
@@ -32,40 +25,59 @@ void write_value(const ApiFindingValue& shown, report::JsonWriter& json) {
     json.end_object();
 }
 
-void write_findings(std::string_view name, const std::vector<ApiFinding>& findings, report::JsonWriter& json) {
-    json.begin_array(name);
-    for (const ApiFinding& finding : findings) {
-        report::write_api_finding(finding, json);
-    }
-    json.end_array();
-}
-
 }  // namespace
 
 std::string api_report_to_json(const ApiReport& report, const ReportOptions& options) {
-    report::JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.api_report/1");
-    json.member("inputs", report.inputs);
-    json.key("counts");
-    report::write_api_counts(report.counts, json);
-    write_findings("first", report.first, json);
-    write_findings("findings", report.findings, json);
-    json.begin_array("failures");
-    for (const Error& failure : report.failures) {
-        report::write_failure(failure, json);
-    }
-    json.end_array();
-    json.key("diagnostics");
-    report::write_diagnostics(report.diagnostics, json);
-    json.end_object();
-    return json.take();
+    return report::api_report_to_json(report, nullptr, options);
 }
 
 }  // namespace v0
 }  // namespace opdebug
 
 namespace opdebug::report {
+namespace {
+
+void write_findings(std::string_view name, const std::vector<ApiFinding>& findings, JsonWriter& json) {
+    json.begin_array(name);
+    for (const ApiFinding& finding : findings) {
+        write_api_finding(finding, json);
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+std::string api_report_to_json(const ApiReport& report, const api_pairs::BenchComparison* bench,
+                               const ReportOptions& options) {
+    JsonWriter json(options);
+    json.begin_object();
+    json.member("schema", "opdebug.api_report/1");
+    json.member("inputs", report.inputs);
+    json.key("counts");
+    write_api_counts(report.counts, json);
+    write_findings("first", report.first, json);
+    write_findings("findings", report.findings, json);
+    json.key("bench");
+    write_bench(bench, json);
+    json.begin_array("failures");
+    for (const Error& failure : report.failures) {
+        write_failure(failure, json);
+    }
+    json.end_array();
+    json.key("diagnostics");
+    write_diagnostics(report.diagnostics, json);
+    json.end_object();
+    return json.take();
+}
+
+/// JSON has no numbers for what these dumps are about: "nan", "inf", "-inf".
+void write_extreme(std::string_view name, const std::optional<double>& number, JsonWriter& json) {
+    if (number && !std::isfinite(*number)) {
+        json.member(name, std::isnan(*number) ? "nan" : *number > 0 ? "inf" : "-inf");
+    } else {
+        json.member(name, number);
+    }
+}
 
 void write_api_counts(const ApiCounts& counts, JsonWriter& json) {
     json.begin_object();

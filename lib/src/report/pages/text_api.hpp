@@ -9,6 +9,7 @@
 #include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 
+#include "api_pairs/bench.hpp"
 #include "report/scan/scan_api.hpp"
 #include "report/text/labels.hpp"
 
@@ -36,6 +37,9 @@ bool has_remark(std::string_view code, const ApiReport& report);
 
 /// Overflow dumps between the calls with findings, by step and rank; empty: there is no such dump.
 std::string api_timelines_text(const ScanApi& api, const ReportOptions& options);
+
+/// The comparison with a benchmark, before the page on API dumps: problem step, breaks, outcome of each step, counts.
+std::string bench_to_text(const api_pairs::BenchComparison& bench, const ReportOptions& options);
 
 /// The options of the page on API dumps that belong to those of a scan.
 ApiPageOptions api_page_options(const ScanReportOptions& options);

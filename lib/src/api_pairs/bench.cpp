@@ -1,0 +1,342 @@
+#include "api_pairs/bench.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "api_culprits/culprits.hpp"
+#include "api_pairs/breaks.hpp"
+#include "api_pairs/findings.hpp"
+#include "api_pairs/pairing.hpp"
+#include "api_pairs/units.hpp"
+#include "remarks/diagnose.hpp"
+
+namespace opdebug::api_pairs {
+namespace {
+
+using remarks::phrase;
+
+constexpr std::size_t kNamesListed = 10;
+
+/// Both sides with their settled reports.
+struct Sides {
+    const SideDumps& here;
+    const SideDumps& there;
+    const BadCalls& bad_here;
+    const BadCalls& bad_there;
+};
+
+void add_missing(std::string_view id, const Unit& unit, StepPair& step) {
+    step.missing.push_back(phrase(id, {{"where", location_words(unit.step, unit.rank)}}));
+}
+
+void append_names(const std::vector<std::string>& more, std::vector<std::string>& names) {
+    for (const std::string& name : more) {
+        if (names.size() < kNamesListed && std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(name);
+        }
+    }
+}
+
+/// Whether the benchmark has a finite value where a finding here has a bad one.
+bool is_clean_there(const BadCalls::Findings& bad, const Unit& unit) {
+    return std::any_of(bad.begin(), bad.end(), [&unit](const ApiFinding* finding) {
+        const auto pair = unit.findings.find({finding->file, finding->position});
+        if (pair == unit.findings.end() || !pair->second.has_partner) {
+            return false;
+        }
+        const CallPair& values = pair->second.values;
+        const auto is_here_only = [](const ValuePair& value) { return value.bad_here_only; };
+        return values.bad_here_only ||
+               std::any_of(values.input_values.begin(), values.input_values.end(), is_here_only);
+    });
+}
+
+/// A step while its ranks are added.
+class StepOutcomeOf {
+public:
+    StepOutcomeOf(StepUnits units, const Sides& sides) {
+        step_.step = units.front().step;
+        step_.bench_step = units.front().bench_step;
+        for (const Unit& unit : units) {
+            add(unit, sides);
+        }
+        step_.outcome = outcome();
+        step_.same_call = step_.outcome == StepOutcome::there_too && same_calls_;
+    }
+
+    StepPair take() { return std::move(step_); }
+
+private:
+    void add(const Unit& unit, const Sides& sides) {
+        const auto here = sides.bad_here.of(unit.here, sides.here);
+        const auto there = sides.bad_there.of(unit.there, sides.there);
+        add_counts(unit.counts);
+        if (unit.is_ambiguous) {
+            add_missing("bench_needs.one_run", unit, step_);
+        } else {
+            known_here_ = note(unit.is_known_here, "bench_needs.here", unit) && known_here_;
+            known_there_ = note(unit.is_known_there, "bench_needs.there", unit) && known_there_;
+        }
+        known_here_ = known_here_ && !unit.is_ambiguous;
+        known_there_ = known_there_ && !unit.is_ambiguous;
+        step_.first_here = step_.first_here.empty() && !here.empty() ? here.front()->api : step_.first_here;
+        step_.first_there = step_.first_there.empty() && !there.empty() ? there.front()->api : step_.first_there;
+        step_.here_bad = step_.here_bad || !here.empty();
+        step_.there_bad = step_.there_bad || !there.empty();
+        clean_there_ = clean_there_ || is_clean_there(here, unit);
+        unpaired_ = unpaired_ == nullptr && !here.empty() ? &unit : unpaired_;
+        same_calls_ = same_calls_ && here.empty() == there.empty() &&
+                      (here.empty() || are_pair(*here.front(), *there.front(), unit));
+    }
+
+    bool note(bool is_known, std::string_view id, const Unit& unit) {
+        if (!is_known) {
+            add_missing(id, unit, step_);
+        }
+        return is_known;
+    }
+
+    static bool are_pair(const ApiFinding& here, const ApiFinding& there, const Unit& unit) {
+        const auto pair = unit.findings.find({here.file, here.position});
+        return pair != unit.findings.end() && pair->second.partner == there.api;
+    }
+
+    void add_counts(const PairCounts& counts) {
+        step_.counts.paired += counts.paired;
+        step_.counts.only_here += counts.only_here;
+        step_.counts.only_there += counts.only_there;
+        step_.counts.not_comparable += counts.not_comparable;
+    }
+
+    StepOutcome outcome() {
+        if (step_.here_bad && step_.there_bad) {
+            return StepOutcome::there_too;
+        }
+        if (step_.here_bad && known_there_ && !clean_there_) {
+            add_missing("bench_needs.calls", *unpaired_, step_);
+            return StepOutcome::not_comparable;
+        }
+        if (step_.here_bad) {
+            return known_there_ ? StepOutcome::here_only : StepOutcome::not_comparable;
+        }
+        if (step_.there_bad) {
+            return known_here_ ? StepOutcome::there_only : StepOutcome::not_comparable;
+        }
+        return known_here_ && known_there_ ? StepOutcome::neither : StepOutcome::not_comparable;
+    }
+
+    StepPair step_;
+    bool known_here_ = true, known_there_ = true, clean_there_ = false, same_calls_ = true;
+    const Unit* unpaired_ = nullptr;
+};
+
+/// The units of each step.
+std::vector<StepUnits> steps_in(const std::vector<Unit>& units) {
+    std::vector<StepUnits> steps;
+    for (auto begin = units.begin(); begin != units.end();) {
+        const auto end = std::find_if(begin, units.end(), [&begin](const Unit& unit) {
+            return unit.step != begin->step || unit.bench_step != begin->bench_step;
+        });
+        steps.emplace_back(begin, end);
+        begin = end;
+    }
+    return steps;
+}
+
+/// Whether a step before `index` may have a bad value here that the benchmark does not have.
+const StepPair* open_step_before(std::size_t index, const std::vector<StepPair>& steps) {
+    const auto end = steps.begin() + static_cast<std::ptrdiff_t>(index);
+    const auto open = std::find_if(steps.begin(), end,
+                                   [](const StepPair& step) { return step.outcome == StepOutcome::not_comparable; });
+    return open == end ? nullptr : &*open;
+}
+
+/// Counts bad steps from the first one here, over the window of the rule.
+void count_bad(BenchComparison& bench) {
+    const auto first =
+        std::find_if(bench.steps.begin(), bench.steps.end(), [](const StepPair& step) { return step.here_bad; });
+    const auto most = static_cast<std::uint64_t>(rule("window_steps"));
+    for (auto step = first; step != bench.steps.end() && bench.window < most; ++step) {
+        if (step->outcome == StepOutcome::not_comparable) {
+            continue;
+        }
+        ++bench.window;
+        bench.bad_here += step->here_bad ? 1U : 0U;
+        bench.bad_there += step->there_bad ? 1U : 0U;
+    }
+}
+
+bool is_more_often(const BenchComparison& bench) {
+    const auto here = static_cast<double>(bench.bad_here), there = static_cast<double>(bench.bad_there);
+    const bool is_full = static_cast<double>(bench.window) >= rule("window_steps");
+    return is_full ? here >= there + rule("more_often_by") && here >= there * rule("more_often_factor") : here > there;
+}
+
+void set_not_known(const StepPair& open, BenchComparison& bench) {
+    bench.rule = ProblemRule::not_known;
+    bench.problem.reset();
+    bench.needed = open.missing;
+}
+
+/// The problem step by the two rules of Ascend's scenario guide.
+void find_problem(BenchComparison& bench) {
+    const auto begin = bench.steps.begin(), end = bench.steps.end();
+    const auto any = [begin, end](StepOutcome outcome) {
+        return std::any_of(begin, end, [outcome](const StepPair& step) { return step.outcome == outcome; });
+    };
+    const auto first =
+        std::find_if(begin, end, [](const StepPair& step) { return step.outcome == StepOutcome::here_only; });
+    const auto open =
+        std::find_if(begin, end, [](const StepPair& step) { return step.outcome == StepOutcome::not_comparable; });
+    const bool any_there = std::any_of(begin, end, [](const StepPair& step) { return step.there_bad; });
+    count_bad(bench);
+    if (first == end) {
+        bench.rule = any(StepOutcome::there_too)    ? ProblemRule::alike
+                     : any(StepOutcome::there_only) ? ProblemRule::there_only
+                                                    : ProblemRule::neither;
+        if (open != end) {
+            set_not_known(*open, bench);
+        }
+        return;
+    }
+    const auto index = static_cast<std::size_t>(first - begin);
+    if (const StepPair* const before = open_step_before(index, bench.steps)) {
+        set_not_known(*before, bench);
+    } else if (!any_there) {
+        bench.rule = ProblemRule::here_only;
+        bench.problem = index;
+        bench.is_strong = open == end;
+    } else if (is_more_often(bench)) {
+        bench.rule = ProblemRule::more_often;
+        bench.problem = index;
+        bench.is_strong = static_cast<double>(bench.window) >= rule("window_steps") && open == end;
+    } else {
+        bench.rule = ProblemRule::alike;
+    }
+}
+
+/// The step whose calls are compared: the problem step, else the first with a difference in finite values.
+std::optional<std::size_t> compared_step(const BenchComparison& bench, const std::vector<StepUnits>& steps) {
+    if (bench.problem) {
+        return bench.problem;
+    }
+    const auto differs = std::find_if(steps.begin(), steps.end(), [](StepUnits units) {
+        return std::any_of(units.begin(), units.end(),
+                           [](const Unit& unit) { return !unit.breaks.empty() || !unit.inputs_apart.empty(); });
+    });
+    return differs == steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(differs - steps.begin()));
+}
+
+void report_pairs(const std::vector<Unit>& units, BenchComparison& bench) {
+    bool any_pair = false;
+    for (const Unit& unit : units) {
+        append_names(unit.only_here, bench.only_here);
+        append_names(unit.only_there, bench.only_there);
+        any_pair = any_pair || (!unit.here.empty() && !unit.there.empty());
+        if (!unit.unpaired_run.empty()) {
+            bench.diagnostics.push_back(remarks::diagnose(
+                "structures_differ", {{"where", location_words(unit.step, unit.rank)}, {"api", unit.unpaired_run}}));
+        }
+    }
+    for (const StepPair& step : bench.steps) {
+        bench.pairs.paired += step.counts.paired;
+        bench.pairs.only_here += step.counts.only_here;
+        bench.pairs.only_there += step.counts.only_there;
+        bench.pairs.not_comparable += step.counts.not_comparable;
+    }
+    if (!any_pair) {
+        bench.diagnostics.push_back(remarks::diagnose("bench_no_common_step"));
+    }
+}
+
+ApiReport settled_report(const SideDumps& side, const std::vector<std::string>& paths, const ApiOptions& options) {
+    std::vector<Result<api_culprits::FileFacts>> facts;
+    facts.reserve(side.facts.size());
+    for (const auto& one : side.facts) {
+        facts.push_back(*one);
+    }
+    return api_culprits::report_on(side.found, std::move(facts), paths, options);
+}
+
+bool has_certain(const ApiReport& report) {
+    return std::any_of(report.findings.begin(), report.findings.end(), is_certain);
+}
+
+/// Errors of the benchmark, with their side named; its other remarks do not matter here.
+void take_report(ApiReport&& report, BenchComparison& bench) {
+    bench.inputs = std::move(report.inputs);
+    bench.counts = report.counts;
+    bench.failures = std::move(report.failures);
+    for (Diagnostic& diagnostic : report.diagnostics) {
+        if (diagnostic.severity == Severity::error) {
+            bench.diagnostics.push_back(std::move(diagnostic));
+        }
+    }
+}
+
+bool are_same_dumps(const SideDumps& here, const SideDumps& there) {
+    return !here.found.files.empty() &&
+           std::equal(here.found.files.begin(), here.found.files.end(), there.found.files.begin(),
+                      there.found.files.end(), [](const auto& a, const auto& b) { return a.file == b.file; });
+}
+
+}  // namespace
+
+std::string_view to_string(StepOutcome outcome) noexcept {
+    constexpr std::string_view kNames[] = {"here_only", "there_only", "there_too", "neither", "not_comparable"};
+    return kNames[static_cast<std::size_t>(outcome)];
+}
+
+std::string_view to_string(ProblemRule rule) noexcept {
+    constexpr std::string_view kNames[] = {"here_only", "more_often", "alike", "there_only", "neither", "not_known"};
+    return kNames[static_cast<std::size_t>(rule)];
+}
+
+std::string_view to_string(BreakKind kind) noexcept {
+    constexpr std::string_view kNames[] = {"breaks_here", "drifts_here", "inherited_difference", "also_there",
+                                           "not_known"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view to_string(Matters matters) noexcept {
+    constexpr std::string_view kNames[] = {"reached_results", "stayed_inside", "unknown"};
+    return kNames[static_cast<std::size_t>(matters)];
+}
+
+Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, const std::vector<std::string>& bench,
+                                       const BenchOptions& options) {
+    Result<api_dump::FoundDumps> found = api_dump::find_dumps(paths, options.api.read);
+    Result<api_dump::FoundDumps> found_bench = api_dump::find_dumps(bench, options.api.read);
+    if (!found || !found_bench) {
+        return found ? found_bench.error() : found.error();
+    }
+    SideDumps here{std::move(*found), {}}, there{std::move(*found_bench), {}};
+    BenchReport result;
+    std::vector<Unit> units = units_of(here, there, options.step_offset, result.bench.diagnostics);
+    read_units(here, there, options.api, units);
+    result.here = settled_report(here, paths, options.api);
+    ApiReport report_there = settled_report(there, bench, options.api);
+    const bool only_certain = has_certain(result.here) || has_certain(report_there);
+    const BadCalls bad_here(result.here, only_certain), bad_there(report_there, only_certain);
+    const std::vector<StepUnits> steps = steps_in(units);
+    result.bench.steps.reserve(steps.size());
+    for (const StepUnits& step : steps) {
+        result.bench.steps.push_back(StepOutcomeOf(step, {here, there, bad_here, bad_there}).take());
+    }
+    if (are_same_dumps(here, there)) {
+        result.bench.diagnostics.push_back(remarks::diagnose("bench_is_same_folder"));
+    }
+    report_pairs(units, result.bench);
+    find_problem(result.bench);
+    if (const std::optional<std::size_t> index = compared_step(result.bench, steps)) {
+        const StepUnits next = *index + 1 < steps.size() ? steps[*index + 1] : StepUnits();
+        result.bench.breaks = breaks_of({steps[*index], next, here, there, bad_here, options.api},
+                                        result.bench.problem.has_value(), result.bench.diagnostics);
+    }
+    result.here.complete = result.here.complete && report_there.complete;
+    take_report(std::move(report_there), result.bench);
+    return result;
+}
+
+}  // namespace opdebug::api_pairs

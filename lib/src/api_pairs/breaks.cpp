@@ -1,0 +1,257 @@
+#include "api_pairs/breaks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api_culprits/culprits.hpp"
+#include "api_culprits/value_state.hpp"
+#include "api_pairs/pairing.hpp"
+#include "remarks/diagnose.hpp"
+
+namespace opdebug::api_pairs {
+namespace {
+
+using remarks::phrase;
+
+constexpr std::size_t kBreaksListed = 10;
+
+std::string percent(double difference) {
+    return std::isfinite(difference) ? fmt::format("{:.3g}%", difference * 100) : std::string("inf");
+}
+
+const Unit* unit_of(const ApiFinding& finding, const StepEvidence& evidence) {
+    const auto unit = std::find_if(evidence.units.begin(), evidence.units.end(), [&](const Unit& one) {
+        return std::any_of(one.here.begin(), one.here.end(),
+                           [&](std::size_t i) { return evidence.here.found.files[i].file == finding.file; });
+    });
+    return unit == evidence.units.end() ? nullptr : &*unit;
+}
+
+/// The culprits of this step alone, with the order of ranks.
+std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
+    std::vector<Result<api_culprits::FileFacts>> facts;
+    for (const Unit& unit : evidence.units) {
+        for (const std::size_t i : unit.here) {
+            facts.push_back(*evidence.here.facts[i]);
+        }
+    }
+    return api_culprits::report_on({}, std::move(facts), {}, evidence.options).first;
+}
+
+Break break_at(const ApiFinding& finding) {
+    Break result;
+    result.step = finding.step;
+    result.rank = finding.rank;
+    result.api = finding.api;
+    result.position = finding.position;
+    result.file = finding.file;
+    return result;
+}
+
+void add_pair(const FindingPair& pair, Break& result) {
+    result.partner = pair.partner;
+    result.partner_file = pair.partner_file;
+    result.by_order = pair.by_order;
+    result.inputs = pair.values.input_values;
+    result.outputs = pair.values.output_values;
+}
+
+void set_unknown(LocalizedText because, LocalizedText needed, Break& result) {
+    result.kind = BreakKind::not_known;
+    result.because = std::move(because);
+    result.needed.push_back(std::move(needed));
+}
+
+/// The value that decides: bad here only, or with the largest difference. Null: none.
+const ValuePair* worst_of(const std::vector<ValuePair>& values) {
+    return values.empty() ? nullptr : &values.front();
+}
+
+LocalizedText difference_words(const ValuePair& pair) {
+    const std::string name = api_culprits::name_of(pair.here);
+    return pair.difference
+               ? phrase("bench_value.difference", {{"value", name}, {"difference", percent(*pair.difference)}})
+               : phrase(
+                     "bench_value.state",
+                     {{"value", name}, {"here", to_string(pair.state_here)}, {"there", to_string(pair.state_there)}});
+}
+
+/// Judges a culprit by its pair.
+void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
+    const CallPair& values = pair.values;
+    const LocalizedText where = location_words(finding.step, finding.rank);
+    const bool is_made_here = finding.verdict == ApiVerdict::born_here || finding.verdict == ApiVerdict::saturated ||
+                              finding.verdict == ApiVerdict::in_collective;
+    if (values.bad_there) {
+        result.kind = BreakKind::also_there;
+        result.because = phrase("bench_break.also_there");
+    } else if (finding.verdict == ApiVerdict::weight) {
+        result.kind = BreakKind::inherited_difference;
+        result.because = phrase("bench_break.weight");
+        result.needed.push_back(phrase("bench_needs.step_before", {{"where", where}}));
+    } else if (!is_made_here || values.input_values.empty()) {  // gradients of parameters show what a backward made
+        set_unknown(phrase("bench_break.source"),
+                    phrase("bench_needs.source", {{"where", where}, {"api", finding.api}}), result);
+    } else if (pair.is_random) {
+        set_unknown(phrase("bench_break.random"), phrase("bench_needs.random", {{"api", finding.api}}), result);
+    } else if (values.inputs == Agreement::apart) {
+        result.kind = BreakKind::inherited_difference;
+        result.because = phrase("bench_break.inputs", {{"values", difference_words(*worst_of(values.input_values))}});
+    } else if (values.inputs == Agreement::unknown || !values.bad_here_only) {
+        set_unknown(phrase("bench_break.no_statistics"),
+                    phrase("bench_needs.statistics", {{"where", where}, {"api", finding.api}}), result);
+    } else {
+        result.kind = BreakKind::breaks_here;
+        // A call between ranks shows only the inputs of its own rank.
+        result.is_strong = !pair.by_order && !pair.twin_differs && finding.verdict != ApiVerdict::in_collective;
+        result.because = phrase("bench_break.bad", {{"values", difference_words(*worst_of(values.output_values))}});
+    }
+}
+
+/// Whether the finding has a bad result, not only a bad input.
+bool has_bad_result(const ApiFinding& finding) {
+    return finding.verdict != ApiVerdict::absorbed;
+}
+
+void set_matters(Matters matters, LocalizedText because, Break& result) {
+    result.matters = matters;
+    result.matters_because = std::move(because);
+}
+
+void judge_matters(const StepEvidence& evidence, Break& result) {
+    const Unit* own = nullptr;
+    bool any_later = false, all_known = true, any_backward = true;
+    for (const Unit& unit : evidence.units) {
+        const bool is_own = unit.rank == result.rank;
+        own = is_own ? &unit : own;
+        all_known = all_known && unit.is_known_here;
+        any_backward = any_backward && unit.has_backward;
+        for (const ApiFinding* const later : evidence.bad_here.of(unit.here, evidence.here)) {
+            if (!has_bad_result(*later) || (is_own && later->position <= result.position)) {
+                continue;
+            }
+            any_later = true;
+            const bool is_gradient = later->api.find(".parameters_grad") != std::string::npos;
+            if (is_own && (is_gradient || later->position == unit.last_position)) {
+                set_matters(Matters::reached_results,
+                            phrase(is_gradient ? "bench_matters.gradient" : "bench_matters.end", {{"api", later->api}}),
+                            result);
+                return;
+            }
+        }
+    }
+    for (const Unit& unit : evidence.next_units) {
+        const auto later = evidence.bad_here.of(unit.here, evidence.here);
+        const auto weight = std::find_if(later.begin(), later.end(), [](const ApiFinding* finding) {
+            return finding->verdict == ApiVerdict::weight;
+        });
+        if (unit.rank == result.rank && weight != later.end()) {
+            set_matters(Matters::reached_results, phrase("bench_matters.weight", {{"api", (*weight)->api}}), result);
+            return;
+        }
+        any_later = any_later || !later.empty();
+    }
+    const LocalizedText where = location_words(result.step, result.rank);
+    const bool is_last = own != nullptr && own->last_position == result.position;
+    if (!any_later && all_known && any_backward && !is_last) {
+        set_matters(Matters::stayed_inside, phrase("bench_matters.clean"), result);
+    } else {
+        const bool lacks_gradients = own == nullptr || !own->has_backward || !own->has_gradients;
+        set_matters(Matters::unknown, phrase("bench_matters.unknown"), result);
+        result.needed.push_back(phrase(is_last           ? "bench_needs.later_calls"
+                                       : lacks_gradients ? "bench_needs.gradients"
+                                                         : "bench_needs.next_step",
+                                       {{"where", where}}));
+    }
+}
+
+/// The finding next to its partner. Null: it has none.
+const FindingPair* pair_of(const ApiFinding& finding, const StepEvidence& evidence) {
+    const Unit* const unit = unit_of(finding, evidence);
+    if (unit == nullptr) {
+        return nullptr;
+    }
+    const auto pair = unit->findings.find({finding.file, finding.position});
+    return pair == unit->findings.end() || !pair->second.has_partner ? nullptr : &pair->second;
+}
+
+Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
+    Break result = break_at(finding);
+    if (const FindingPair* const pair = pair_of(finding, evidence)) {
+        add_pair(*pair, result);
+        judge(finding, *pair, result);
+    } else {
+        const LocalizedText where = location_words(finding.step, finding.rank);
+        set_unknown(phrase("bench_break.no_partner"),
+                    phrase("bench_needs.partner", {{"where", where}, {"api", finding.api}}), result);
+    }
+    judge_matters(evidence, result);
+    return result;
+}
+
+Break value_break(const ValueBreak& found, const Unit& unit) {
+    Break result;
+    result.step = unit.step;
+    result.rank = unit.rank;
+    result.api = found.api;
+    result.position = found.position;
+    result.file = found.file;
+    add_pair(found.pair, result);
+    const bool is_clear = found.pair.values.output == Distance::far && !found.pair.by_order &&
+                          found.pair.values.input_difference.value_or(0) <= rule("same");
+    result.kind = is_clear ? BreakKind::breaks_here : BreakKind::drifts_here;
+    const ValuePair* const worst = worst_of(result.outputs);
+    result.because = phrase(
+        "bench_break.values",
+        {{"values", difference_words(*worst)}, {"inputs", percent(found.pair.values.input_difference.value_or(0))}});
+    set_matters(Matters::unknown, phrase("bench_matters.finite"), result);
+    result.needed.push_back(
+        phrase("bench_needs.tensor", {{"where", location_words(unit.step, unit.rank)}, {"api", found.api}}));
+    return result;
+}
+
+/// The first call of a unit with other finite values: a module only if no other call is known.
+const ValueBreak* first_value_break(const Unit& unit) {
+    const auto api =
+        std::find_if(unit.breaks.begin(), unit.breaks.end(), [](const ValueBreak& one) { return !one.is_module; });
+    return api != unit.breaks.end() ? &*api : unit.breaks.empty() ? nullptr : &unit.breaks.front();
+}
+
+}  // namespace
+
+LocalizedText location_words(const Number& step, const Number& rank) {
+    const LocalizedText rank_words = rank ? phrase("rank", {{"rank", *rank}}) : phrase("bench_where.rank");
+    return step ? phrase("bench_where", {{"step", *step}, {"rank", rank_words}}) : rank_words;
+}
+
+std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, std::vector<Diagnostic>& diagnostics) {
+    std::vector<Break> breaks;
+    const std::vector<ApiFinding> culprits = with_culprits ? culprits_of(evidence) : std::vector<ApiFinding>();
+    breaks.reserve(culprits.size() + evidence.units.size());
+    for (const ApiFinding& finding : culprits) {
+        breaks.push_back(culprit_break(finding, evidence));
+    }
+    for (const Unit& unit : evidence.units) {
+        if (!unit.inputs_apart.empty()) {
+            diagnostics.push_back(remarks::diagnose(
+                "runs_not_alike", {{"where", location_words(unit.step, unit.rank)}, {"api", unit.inputs_apart}}));
+            continue;
+        }
+        if (const ValueBreak* const found = first_value_break(unit)) {
+            breaks.push_back(value_break(*found, unit));
+        }
+    }
+    std::stable_sort(breaks.begin(), breaks.end(), [](const Break& a, const Break& b) {
+        return std::tuple(!a.is_strong, a.kind == BreakKind::inherited_difference, a.kind) <
+               std::tuple(!b.is_strong, b.kind == BreakKind::inherited_difference, b.kind);
+    });
+    breaks.resize(std::min(breaks.size(), kBreaksListed));
+    return breaks;
+}
+
+}  // namespace opdebug::api_pairs

@@ -1,0 +1,277 @@
+#include "api_pairs/pairing.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "bytes/hash_factors.hpp"
+
+namespace opdebug::api_pairs {
+namespace {
+
+/// Calls of one API and phase.
+using ApiKey = std::tuple<std::string_view, ApiPhase, bool>;
+/// The number of a call and its index.
+using Numbered = std::vector<std::pair<std::uint64_t, std::size_t>>;
+using ByApi = std::map<ApiKey, Numbered>;
+using Partners = std::vector<std::optional<Partner>>;
+
+ByApi by_api(const Calls& calls) {
+    ByApi result;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        Numbered& numbered = result[{calls[i].api, calls[i].phase, calls[i].is_module}];
+        numbered.emplace_back(calls[i].count.value_or(numbered.size()), i);
+    }
+    return result;
+}
+
+/// Whether both sides made equally many calls, so that equal numbers are equal calls. Rows may be missing in between.
+bool have_same_numbers(const Numbered& here, const Numbered& there) {
+    return here.back().first == there.back().first;
+}
+
+Numbered sorted(Numbered numbered) {
+    std::stable_sort(numbered.begin(), numbered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    return numbered;
+}
+
+void mix(std::uint64_t& hash, std::uint64_t part) {
+    hash = (hash ^ part) * bytes::kHashFactor;
+    hash ^= hash >> 29U;
+}
+
+/// Equal for calls of one API with equal shapes.
+std::uint64_t signature_of(const ApiEntry& call) {
+    std::uint64_t hash = std::hash<std::string_view>{}(call.api) + static_cast<std::uint64_t>(call.phase);
+    for (const ApiValue& value : call.values) {
+        mix(hash, static_cast<std::uint64_t>(value.kind) + 11);
+        for (const std::uint64_t dimension : value.shape) {
+            mix(hash, dimension + 3);
+        }
+    }
+    return hash;
+}
+
+/// Calls of one side in order, with their signatures.
+struct Sequence {
+    std::vector<std::size_t> calls;
+    std::vector<std::uint64_t> signatures;
+};
+
+Sequence forwards_of(const Calls& calls) {
+    Sequence sequence;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (calls[i].phase == ApiPhase::forward && !calls[i].is_module) {
+            sequence.calls.push_back(i);
+            sequence.signatures.push_back(signature_of(calls[i]));
+        }
+    }
+    return sequence;
+}
+
+struct Range {
+    std::size_t here = 0, here_end = 0, there = 0, there_end = 0;
+};
+
+/// Two matching indices in the sequences.
+using Match = std::pair<std::size_t, std::size_t>;
+
+/// The indices whose signature occurs once on each side of the range, in increasing order on both.
+std::vector<Match> anchors_in(const Sequence& here, const Sequence& there, const Range& range) {
+    struct Seen {
+        std::size_t here = 0, there = 0, place = 0;
+    };
+    std::unordered_map<std::uint64_t, Seen> seen;
+    for (std::size_t i = range.here; i < range.here_end; ++i) {
+        ++seen[here.signatures[i]].here;
+    }
+    for (std::size_t i = range.there; i < range.there_end; ++i) {
+        Seen& one = seen[there.signatures[i]];
+        ++one.there;
+        one.place = i;
+    }
+    std::vector<Match> chain;
+    for (std::size_t i = range.here; i < range.here_end; ++i) {
+        const Seen& one = seen[here.signatures[i]];
+        if (one.here == 1 && one.there == 1 && (chain.empty() || one.place > chain.back().second)) {
+            chain.emplace_back(i, one.place);
+        }
+    }
+    return chain;
+}
+
+/// The longest common sequence of a range; nothing for a range that is too large.
+void match_range(const Sequence& here, const Sequence& there, const Range& range, std::vector<Match>& matches) {
+    const std::size_t rows = range.here_end - range.here, columns = range.there_end - range.there;
+    const auto most = static_cast<std::size_t>(rule("alignment_window"));
+    if (rows == 0 || columns == 0 || rows > most || columns > most) {
+        return;
+    }
+    const std::size_t width = columns + 1;
+    std::vector<std::uint16_t> length((rows + 1) * width);
+    for (std::size_t i = rows; i-- > 0;) {
+        for (std::size_t j = columns; j-- > 0;) {
+            const bool equal = here.signatures[range.here + i] == there.signatures[range.there + j];
+            length[i * width + j] = equal ? static_cast<std::uint16_t>(length[(i + 1) * width + j + 1] + 1)
+                                          : std::max(length[(i + 1) * width + j], length[i * width + j + 1]);
+        }
+    }
+    for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
+        if (here.signatures[range.here + i] == there.signatures[range.there + j]) {
+            matches.emplace_back(range.here + i++, range.there + j++);
+        } else {
+            length[(i + 1) * width + j] >= length[i * width + j + 1] ? ++i : ++j;
+        }
+    }
+}
+
+std::vector<Match> aligned(const Sequence& here, const Sequence& there) {
+    Range rest{0, here.calls.size(), 0, there.calls.size()};
+    std::vector<Match> matches;
+    for (const Match& anchor : anchors_in(here, there, rest)) {
+        match_range(here, there, {rest.here, anchor.first, rest.there, anchor.second}, matches);
+        matches.push_back(anchor);
+        rest.here = anchor.first + 1;
+        rest.there = anchor.second + 1;
+    }
+    match_range(here, there, rest, matches);
+    return matches;
+}
+
+class Pairing {
+public:
+    Pairing(const Calls& here, const Calls& there)
+        : here_(here),
+          there_(there),
+          here_by_api_(by_api(here)),
+          there_by_api_(by_api(there)),
+          partners_(here.size()),
+          is_used_(there.size()) {}
+
+    Partners pair() {
+        bool any_differ = false;
+        for (const auto& [key, numbered] : here_by_api_) {
+            if (std::get<ApiPhase>(key) != ApiPhase::backward || std::get<bool>(key)) {
+                any_differ = !pair_by_number(key, numbered) || any_differ;
+            }
+        }
+        if (any_differ) {
+            pair_by_alignment();
+        }
+        for (const auto& [key, numbered] : here_by_api_) {
+            if (std::get<ApiPhase>(key) == ApiPhase::backward && !std::get<bool>(key)) {
+                pair_backwards(key, numbered);
+            }
+        }
+        return std::move(partners_);
+    }
+
+private:
+    void add(std::size_t here, std::size_t there, bool by_order) {
+        if (!partners_[here] && !is_used_[there]) {
+            partners_[here] = Partner{there, by_order};
+            is_used_[there] = true;
+        }
+    }
+
+    /// Names of modules and of kernels are unique, so numbers are compared one by one. Returns whether all agree.
+    bool pair_by_number(const ApiKey& key, const Numbered& numbered) {
+        const auto other = there_by_api_.find(key);
+        if (other == there_by_api_.end()) {
+            return true;  // nothing to align
+        }
+        const Numbered here = sorted(numbered), there = sorted(other->second);
+        const bool is_named = std::get<bool>(key) || std::get<ApiPhase>(key) != ApiPhase::forward;
+        if (!is_named && !have_same_numbers(here, there)) {
+            return false;
+        }
+        auto next = there.begin();
+        for (const auto& [number, call] : here) {
+            while (next != there.end() && next->first < number) {
+                ++next;
+            }
+            if (next != there.end() && next->first == number) {
+                add(call, next++->second, false);
+            }
+        }
+        return true;
+    }
+
+    void pair_by_alignment() {
+        const Sequence here = forwards_of(here_), there = forwards_of(there_);
+        for (const Match& match : aligned(here, there)) {
+            const std::size_t call = here.calls[match.first], other = there.calls[match.second];
+            if (here_[call].api == there_[other].api) {
+                add(call, other, true);
+            }
+        }
+    }
+
+    void pair_backwards(const ApiKey& key, const Numbered& numbered) {
+        const auto other = there_by_api_.find(key);
+        if (other == there_by_api_.end()) {
+            return;
+        }
+        const ApiKey forward{std::get<0>(key), ApiPhase::forward, false};
+        const auto forwards = here_by_api_.find(forward);
+        if (forwards == here_by_api_.end()) {
+            if (have_same_numbers(sorted(numbered), sorted(other->second))) {
+                pair_by_number(key, numbered);
+            }
+            return;
+        }
+        std::map<std::uint64_t, std::size_t> twins, backwards;
+        for (const auto& [number, call] : forwards->second) {
+            twins.emplace(number, call);
+        }
+        for (const auto& [number, call] : other->second) {
+            backwards.emplace(number, call);
+        }
+        for (const auto& [number, call] : numbered) {
+            const auto twin = twins.find(number);
+            const std::optional<Partner> partner = twin == twins.end() ? std::nullopt : partners_[twin->second];
+            const auto backward = partner ? backwards.find(there_[partner->call].count.value_or(0)) : backwards.end();
+            if (backward != backwards.end()) {
+                add(call, backward->second, partner->by_order);
+            }
+        }
+        pair_rest(numbered, other->second);
+    }
+
+    /// Backwards without a paired forward: by order of appearance, if equally many are left.
+    void pair_rest(const Numbered& here, const Numbered& there) {
+        std::vector<std::size_t> here_left, there_left;
+        for (const auto& [number, call] : here) {
+            if (!partners_[call]) {
+                here_left.push_back(call);
+            }
+        }
+        for (const auto& [number, call] : there) {
+            if (!is_used_[call]) {
+                there_left.push_back(call);
+            }
+        }
+        for (std::size_t i = 0; here_left.size() == there_left.size() && i < here_left.size(); ++i) {
+            add(here_left[i], there_left[i], true);
+        }
+    }
+
+    const Calls& here_;
+    const Calls& there_;
+    ByApi here_by_api_, there_by_api_;
+    Partners partners_;
+    std::vector<bool> is_used_;
+};
+
+}  // namespace
+
+Partners pair_calls(const Calls& here, const Calls& there) {
+    return Pairing(here, there).pair();
+}
+
+}  // namespace opdebug::api_pairs

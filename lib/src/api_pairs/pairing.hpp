@@ -1,0 +1,31 @@
+// Which call of the benchmark is the same as a call here, in one step and rank. Numbers and names of the comparison.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/api.hpp>
+
+namespace opdebug::api_pairs {
+
+using Calls = std::vector<ApiEntry>;
+
+struct Partner {
+    std::size_t call = 0;   ///< index in the calls of the benchmark
+    bool by_order = false;  ///< paired by order of appearance, because the numbers of the API differ
+};
+
+/// For each call here its partner; empty: none. Each call of the benchmark is in at most one pair.
+/// By name where both sides have the same numbers of an API. A backward follows its forward. Otherwise by the longest
+/// common sequence of calls with equal shapes.
+std::vector<std::optional<Partner>> pair_calls(const Calls& here, const Calls& there);
+
+/// A number of lib/data/api/pair_rules.json. The names are part of the library and checked by its tests.
+double rule(std::string_view name);
+
+/// Whether results of the function depend on a random state.
+bool is_random(std::string_view function);
+
+}  // namespace opdebug::api_pairs

@@ -1,0 +1,72 @@
+// Pairs of calls: by number, by the forward of a backward, by order where the numbers of an API differ.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "api_pairs/pairing.hpp"
+
+using namespace opdebug;
+using namespace opdebug::api_pairs;
+
+namespace {
+
+ApiEntry pairing_call(const std::string& api, std::uint64_t count, ApiPhase phase = ApiPhase::forward,
+                      std::vector<std::uint64_t> shape = {4}) {
+    ApiEntry entry;
+    entry.api = api;
+    entry.count = count;
+    entry.phase = phase;
+    ApiValue value;
+    value.dtype = "float32";
+    value.shape = std::move(shape);
+    entry.values.push_back(value);
+    return entry;
+}
+
+/// "0 1~ -": the partner of each call; "~": by order.
+std::string partners_of(const Calls& here, const Calls& there) {
+    std::string text;
+    for (const std::optional<Partner>& partner : pair_calls(here, there)) {
+        text += text.empty() ? "" : " ";
+        text += partner ? std::to_string(partner->call) + (partner->by_order ? "~" : "") : "-";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("pairing: equal numbers are pairs in any order") {
+    const Calls here{pairing_call("A", 0), pairing_call("B", 0), pairing_call("A", 1)};
+    const Calls there{pairing_call("B", 0), pairing_call("A", 0), pairing_call("A", 1)};
+    CHECK(partners_of(here, there) == "1 0 2");
+}
+
+TEST_CASE("pairing: a missing row leaves a gap in the numbers") {
+    const Calls here{pairing_call("A", 0), pairing_call("A", 2)};
+    const Calls there{pairing_call("A", 0), pairing_call("A", 1), pairing_call("A", 2)};
+    CHECK(partners_of(here, there) == "0 2");
+}
+
+TEST_CASE("pairing: a fused call moves the numbers of the calls after it; shapes find the partners") {
+    // Here A.1 of shape 8 is part of a fused call, so A.1 here is A.2 there.
+    const Calls here{pairing_call("A", 0), pairing_call("Fused", 0, ApiPhase::forward, {8}),
+                     pairing_call("A", 1, ApiPhase::forward, {16})};
+    const Calls there{pairing_call("A", 0), pairing_call("A", 1, ApiPhase::forward, {8}),
+                      pairing_call("A", 2, ApiPhase::forward, {16})};
+    CHECK(partners_of(here, there) == "0~ - 2~");
+}
+
+TEST_CASE("pairing: a backward follows its forward") {
+    const Calls here{pairing_call("A", 0), pairing_call("B", 0, ApiPhase::forward, {2}),
+                     pairing_call("A", 1, ApiPhase::forward, {16}), pairing_call("A", 1, ApiPhase::backward)};
+    const Calls there{pairing_call("A", 0), pairing_call("A", 1, ApiPhase::forward, {8}),
+                      pairing_call("B", 0, ApiPhase::forward, {2}), pairing_call("A", 2, ApiPhase::forward, {16}),
+                      pairing_call("A", 2, ApiPhase::backward)};
+    CHECK(partners_of(here, there) == "0~ 2 3~ 4~");
+}
+
+TEST_CASE("pairing: APIs of one side have no partner") {
+    CHECK(partners_of({pairing_call("A", 0)}, {pairing_call("B", 0)}) == "-");
+    CHECK(partners_of({pairing_call("A", 0)}, {}) == "-");
+}

@@ -62,6 +62,8 @@ public:
             add(unit, sides);
         }
         step_.outcome = outcome();
+        step_.may_be_problem =
+            step_.outcome == StepOutcome::not_comparable && has_here_ && (step_.here_bad || !known_here_);
         step_.same_call = step_.outcome == StepOutcome::there_too && same_calls_;
     }
 
@@ -72,6 +74,7 @@ private:
         const auto here = sides.bad_here.of(unit.here, sides.here);
         const auto there = sides.bad_there.of(unit.there, sides.there);
         add_counts(unit.counts);
+        has_here_ = has_here_ || !unit.here.empty();
         if (unit.is_ambiguous) {
             add_missing("bench_needs.one_run", unit, step_);
         } else {
@@ -127,7 +130,7 @@ private:
     }
 
     StepPair step_;
-    bool known_here_ = true, known_there_ = true, clean_there_ = false, same_calls_ = true;
+    bool has_here_ = false, known_here_ = true, known_there_ = true, clean_there_ = false, same_calls_ = true;
     const Unit* unpaired_ = nullptr;
 };
 
@@ -144,12 +147,9 @@ std::vector<StepUnits> steps_in(const std::vector<Unit>& units) {
     return steps;
 }
 
-/// Whether a step before `index` may have a bad value here that the benchmark does not have.
-const StepPair* open_step_before(std::size_t index, const std::vector<StepPair>& steps) {
-    const auto end = steps.begin() + static_cast<std::ptrdiff_t>(index);
-    const auto open = std::find_if(steps.begin(), end,
-                                   [](const StepPair& step) { return step.outcome == StepOutcome::not_comparable; });
-    return open == end ? nullptr : &*open;
+/// Whether the step may be bad only here.
+bool is_open(const StepPair& step) {
+    return step.may_be_problem;
 }
 
 /// Counts bad steps from the first one here, over the window of the rule.
@@ -173,46 +173,35 @@ bool is_more_often(const BenchComparison& bench) {
     return is_full ? here >= there + rule("more_often_by") && here >= there * rule("more_often_factor") : here > there;
 }
 
-void set_not_known(const StepPair& open, BenchComparison& bench) {
-    bench.rule = ProblemRule::not_known;
-    bench.problem.reset();
-    bench.needed = open.missing;
+bool has_comparable(const BenchComparison& bench) {
+    return std::any_of(bench.steps.begin(), bench.steps.end(),
+                       [](const StepPair& step) { return step.outcome != StepOutcome::not_comparable; });
 }
 
-/// The problem step by the two rules of Ascend's scenario guide.
+/// The problem step by the two rules of Ascend's scenario guide. Steps without a dump here do not count.
 void find_problem(BenchComparison& bench) {
     const auto begin = bench.steps.begin(), end = bench.steps.end();
-    const auto any = [begin, end](StepOutcome outcome) {
-        return std::any_of(begin, end, [outcome](const StepPair& step) { return step.outcome == outcome; });
+    const auto find = [begin, end](StepOutcome outcome) {
+        return std::find_if(begin, end, [outcome](const StepPair& step) { return step.outcome == outcome; });
     };
-    const auto first =
-        std::find_if(begin, end, [](const StepPair& step) { return step.outcome == StepOutcome::here_only; });
-    const auto open =
-        std::find_if(begin, end, [](const StepPair& step) { return step.outcome == StepOutcome::not_comparable; });
+    const auto first = find(StepOutcome::here_only), unknown = find(StepOutcome::not_comparable);
+    const auto open = std::find_if(begin, first, is_open);
     const bool any_there = std::any_of(begin, end, [](const StepPair& step) { return step.there_bad; });
     count_bad(bench);
-    if (first == end) {
-        bench.rule = any(StepOutcome::there_too)    ? ProblemRule::alike
-                     : any(StepOutcome::there_only) ? ProblemRule::there_only
-                                                    : ProblemRule::neither;
-        if (open != end) {
-            set_not_known(*open, bench);
-        }
-        return;
-    }
-    const auto index = static_cast<std::size_t>(first - begin);
-    if (const StepPair* const before = open_step_before(index, bench.steps)) {
-        set_not_known(*before, bench);
-    } else if (!any_there) {
-        bench.rule = ProblemRule::here_only;
-        bench.problem = index;
-        bench.is_strong = open == end;
-    } else if (is_more_often(bench)) {
-        bench.rule = ProblemRule::more_often;
-        bench.problem = index;
-        bench.is_strong = static_cast<double>(bench.window) >= rule("window_steps") && open == end;
-    } else {
+    if (open != first || !has_comparable(bench)) {
+        bench.rule = ProblemRule::not_known;
+        bench.needed = (open != first ? open : unknown)->missing;
+    } else if (first == end) {
+        bench.rule = find(StepOutcome::there_too) != end    ? ProblemRule::alike
+                     : find(StepOutcome::there_only) != end ? ProblemRule::there_only
+                                                            : ProblemRule::neither;
+    } else if (any_there && !is_more_often(bench)) {
         bench.rule = ProblemRule::alike;
+    } else {
+        const bool is_full = static_cast<double>(bench.window) >= rule("window_steps");
+        bench.rule = any_there ? ProblemRule::more_often : ProblemRule::here_only;
+        bench.problem = static_cast<std::size_t>(first - begin);
+        bench.is_strong = unknown == end && (is_full || !any_there);
     }
 }
 

@@ -50,6 +50,7 @@ struct StepPair {
     std::string first_here, first_there;
     PairCounts counts;
     std::vector<LocalizedText> missing;  ///< what prevents the comparison
+    bool may_be_problem = false;         ///< not comparable, and not known to be clean here
 };
 
 /// A call that explains a difference, or would if the needed dump existed.

@@ -94,7 +94,7 @@ void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
         result.kind = BreakKind::inherited_difference;
         result.because = phrase("bench_break.weight");
         result.needed.push_back(phrase("bench_needs.step_before", {{"where", where}}));
-    } else if (!is_made_here || values.input_values.empty()) {  // gradients of parameters show what a backward made
+    } else if (!is_made_here || values.inputs_compared == 0) {  // gradients of parameters show what a backward made
         set_unknown(phrase("bench_break.source"),
                     phrase("bench_needs.source", {{"where", where}, {"api", finding.api}}), result);
     } else if (pair.is_random) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "api_culprits/judge_call.hpp"
 #include "api_culprits/known_apis.hpp"
@@ -63,12 +64,11 @@ Distance distance_of(double difference, const ApiValue& here, const ApiValue& th
 }
 
 /// Sets difference and distance from states, statistics and checksums.
-void measure(ValuePair& pair) {
+void measure(const ApiValue& here, const ApiValue& there, ValuePair& pair) {
     const bool here_bad = is_bad(pair.state_here), there_bad = is_bad(pair.state_there);
     pair.bad_here_only = here_bad && api_culprits::is_clean(pair.state_there);
     pair.bad_there = there_bad;
-    if (!pair.here.checksum.empty() && pair.here.checksum == pair.there.checksum &&
-        pair.here.dtype == pair.there.dtype) {
+    if (!here.checksum.empty() && here.checksum == there.checksum && here.dtype == there.dtype) {
         pair.difference = 0;
         pair.distance = Distance::same;
         return;
@@ -77,13 +77,13 @@ void measure(ValuePair& pair) {
     if (!is_known || (here_bad != there_bad) || (here_bad && !pair.is_mask)) {
         return;
     }
-    pair.difference = difference_of(pair.here, pair.there);
+    pair.difference = difference_of(here, there);
     // Masks may be of two types with different limits: their other end counts.
-    const bool both_ends = !pair.is_mask || pair.here.dtype == pair.there.dtype;
+    const bool both_ends = !pair.is_mask || here.dtype == there.dtype;
     if (pair.is_mask && (!both_ends || !pair.difference)) {
         pair.difference = 0;
     }
-    pair.distance = pair.difference ? distance_of(*pair.difference, pair.here, pair.there) : Distance::unknown;
+    pair.distance = pair.difference ? distance_of(*pair.difference, here, there) : Distance::unknown;
 }
 
 const ApiValue* partner_in(const ApiEntry& call, const ApiValue& value) {
@@ -93,20 +93,16 @@ const ApiValue* partner_in(const ApiEntry& call, const ApiValue& value) {
     return place == call.values.end() ? nullptr : &*place;
 }
 
+/// Without the values.
 ValuePair pair_of(const ApiValue& here, const ApiValue& there, const Side& side_here, const Side& side_there) {
-    ValuePair pair{here,
-                   there,
-                   api_culprits::state_of(here, side_here.rounded),
-                   api_culprits::state_of(there, side_there.rounded),
-                   {},
-                   Distance::unknown,
-                   false,
-                   false,
-                   false};
-    pair.is_mask = api_culprits::only_negative_is_bad(here, side_here.rounded) &&
+    ValuePair pair;
+    pair.state_here = api_culprits::state_of(here, side_here.rounded);
+    pair.state_there = api_culprits::state_of(there, side_there.rounded);
+    pair.is_mask = is_bad(pair.state_here) && is_bad(pair.state_there) &&
+                   api_culprits::only_negative_is_bad(here, side_here.rounded) &&
                    api_culprits::only_negative_is_bad(there, side_there.rounded) &&
                    (pair.state_here == pair.state_there || here.dtype != there.dtype);
-    measure(pair);
+    measure(here, there, pair);
     return pair;
 }
 
@@ -119,42 +115,44 @@ bool needs_partner(const ApiValue& value) {
 class Unread {
 public:
     explicit Unread(const Side& side)
-        : call_(api_culprits::call_of(side.call, api_culprits::communication_api(side.call.api), side.rank,
-                                      side.rounded)) {}
+        : function_(api_culprits::function_of(side.call.api)), values_(side.call.values.data()) {
+        if (const auto* const communication = api_culprits::communication_api(side.call.api)) {
+            call_.emplace(api_culprits::call_of(side.call, communication, side.rank, side.rounded));
+        }
+    }
     bool contain(const ApiValue& value) const {
-        const auto index = static_cast<std::size_t>(&value - call_.entry.values.data());
-        return api_culprits::is_not_read(call_.function, value) ||
-               (call_.communication != nullptr && api_culprits::is_received_into(call_, index));
+        return api_culprits::is_not_read(function_, value) ||
+               (call_ && api_culprits::is_received_into(*call_, static_cast<std::size_t>(&value - values_)));
     }
 
 private:
-    api_culprits::Call call_;
+    std::string_view function_;
+    const ApiValue* values_;
+    std::optional<api_culprits::Call> call_;  ///< of a call between ranks
 };
 
-void add_input(const ValuePair& pair, CallPair& result) {
-    if (pair.distance == Distance::unknown && !is_bad(pair.state_here) && !is_bad(pair.state_there)) {
-        if (needs_partner(pair.here) && result.inputs == Agreement::agree) {
-            result.inputs = Agreement::unknown;
-        }
-    } else if (pair.distance == Distance::unknown || pair.distance >= Distance::apart) {
+void add_input(const ValuePair& pair, bool needs_statistics, CallPair& result) {
+    ++result.inputs_compared;
+    const bool any_bad = is_bad(pair.state_here) || is_bad(pair.state_there);
+    if ((any_bad && !pair.is_mask) || pair.distance >= Distance::apart) {
         result.inputs = Agreement::apart;
+    } else if (pair.distance == Distance::unknown && needs_statistics && result.inputs == Agreement::agree) {
+        result.inputs = Agreement::unknown;
     }
     if (pair.difference) {
         result.input_difference = std::max(result.input_difference.value_or(0), *pair.difference);
     }
-    result.input_values.push_back(pair);
 }
 
-void add_output(const ValuePair& pair, CallPair& result) {
+void add_output(const ValuePair& pair, bool needs_statistics, CallPair& result) {
     const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
-    result.outputs_known = result.outputs_known && (is_known || !needs_partner(pair.here));
+    result.outputs_known = result.outputs_known && (is_known || !needs_statistics);
     result.bad_here_only = result.bad_here_only || pair.bad_here_only;
     result.bad_there = result.bad_there || (pair.bad_there && !pair.is_mask);
     result.output = std::max(result.output, pair.distance);
     if (pair.difference) {
         result.output_difference = std::max(result.output_difference.value_or(0), *pair.difference);
     }
-    result.output_values.push_back(pair);
 }
 
 /// A value that only one side has, or in another shape or type.
@@ -166,6 +164,18 @@ void add_unpaired(const ApiValue& value, CallPair& result) {
         result.outputs_known = false;
     } else if (result.inputs == Agreement::agree) {
         result.inputs = Agreement::unknown;
+    }
+}
+
+/// Values that only the benchmark has.
+void add_values_of_bench(const Side& here, const Side& there, std::string_view function, CallPair& result) {
+    const Unread unread(there);
+    for (const ApiValue& value : there.call.values) {
+        const bool is_skipped =
+            value.kind == ApiValueKind::output ? api_culprits::is_no_result(function, value) : unread.contain(value);
+        if (!is_skipped && partner_in(here.call, value) == nullptr) {
+            add_unpaired(value, result);
+        }
     }
 }
 
@@ -182,7 +192,7 @@ std::string_view to_string(Distance distance) noexcept {
     return "unknown";
 }
 
-CallPair compare_calls(const Side& here, const Side& there) {
+CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {
     CallPair result;
     const std::string_view function = api_culprits::function_of(here.call.api);
     const bool after_call =
@@ -190,34 +200,34 @@ CallPair compare_calls(const Side& here, const Side& there) {
     if (!here.call.inputs_dumped || !there.call.inputs_dumped || after_call) {
         result.inputs = Agreement::unknown;
     }
-    const Unread unread(here), unread_there(there);
-    std::size_t tensors = 0;
+    const Unread unread(here);
+    std::size_t tensors = 0, compared = 0, paired = 0;
     for (const ApiValue& value : here.call.values) {
+        const ApiValue* const other = partner_in(there.call, value);
+        paired += other != nullptr ? 1U : 0U;
         const bool is_output = value.kind == ApiValueKind::output;
         if (is_output ? api_culprits::is_no_result(function, value) : unread.contain(value)) {
             continue;
         }
-        tensors += needs_partner(value) ? 1U : 0U;
-        const ApiValue* const other = partner_in(there.call, value);
+        const bool is_tensor = needs_partner(value);
+        tensors += is_tensor ? 1U : 0U;
         if (other == nullptr || !are_comparable(value, *other)) {
             add_unpaired(value, result);
             continue;
         }
-        const ValuePair pair = pair_of(value, *other, here, there);
-        is_output ? add_output(pair, result) : add_input(pair, result);
-    }
-    for (const ApiValue& value : there.call.values) {
-        const bool is_skipped = value.kind == ApiValueKind::output ? api_culprits::is_no_result(function, value)
-                                                                   : unread_there.contain(value);
-        if (!is_skipped && partner_in(here.call, value) == nullptr) {
-            add_unpaired(value, result);
+        compared += is_tensor ? 1U : 0U;
+        ValuePair pair = pair_of(value, *other, here, there);
+        is_output ? add_output(pair, is_tensor, result) : add_input(pair, is_tensor, result);
+        if (keeps_values) {
+            pair.here = value;
+            pair.there = *other;
+            (is_output ? result.output_values : result.input_values).push_back(std::move(pair));
         }
     }
-    result.is_compared = tensors == 0 ||
-                         std::any_of(result.input_values.begin(), result.input_values.end(),
-                                     [](const ValuePair& pair) { return needs_partner(pair.here); }) ||
-                         std::any_of(result.output_values.begin(), result.output_values.end(),
-                                     [](const ValuePair& pair) { return needs_partner(pair.here); });
+    if (paired < there.call.values.size()) {
+        add_values_of_bench(here, there, function, result);
+    }
+    result.is_compared = tensors == 0 || compared != 0;
     return result;
 }
 

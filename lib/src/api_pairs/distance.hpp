@@ -1,7 +1,10 @@
 // How far the values of two paired calls are apart: states, then statistics and checksums.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/api.hpp>
@@ -32,6 +35,7 @@ enum class Agreement { agree, apart, unknown };
 /// Two paired calls.
 struct CallPair {
     Agreement inputs = Agreement::agree;
+    std::size_t inputs_compared = 0;
     std::vector<ValuePair> input_values, output_values;         ///< those on both sides that can be compared
     bool outputs_known = true;                                  ///< each result has a state on both sides
     bool bad_here_only = false;                                 ///< a result is
@@ -48,6 +52,7 @@ struct Side {
     bool rounded = false;
 };
 
-CallPair compare_calls(const Side& here, const Side& there);
+/// `keeps_values`: with the values, which are copies.
+CallPair compare_calls(const Side& here, const Side& there, bool keeps_values);
 
 }  // namespace opdebug::api_pairs

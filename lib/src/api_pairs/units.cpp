@@ -199,7 +199,8 @@ private:
         pair.by_order = partner.by_order;
         pair.is_random = is_random(api_culprits::function_of(entry.api));
         pair.twin_differs = has_other_twin(entry);
-        pair.values = compare_calls(side_of(here_, call, side_here_), side_of(there_, partner.call, side_there_));
+        const Side here = side_of(here_, call, side_here_), there = side_of(there_, partner.call, side_there_);
+        pair.values = compare_calls(here, there, false);
         ++(pair.values.is_compared ? unit_.counts.paired : unit_.counts.not_comparable);
         if (entry.phase == ApiPhase::forward && pair.values.inputs == Agreement::agree && !pair.is_random &&
             pair.values.outputs_known && !pair.values.bad_here_only && !pair.values.bad_there &&
@@ -211,6 +212,7 @@ private:
         if (!is_break && !is_finding(call)) {
             return;
         }
+        pair.values = compare_calls(here, there, true);
         pair.partner = there_.calls[partner.call].name;
         pair.partner_file = side_there_.found.files[there_.files[partner.call]].file;
         shorten(pair.values.input_values);
@@ -224,7 +226,7 @@ private:
     }
 
     void note_first_inputs(const ApiEntry& entry, const FindingPair& pair) {
-        const bool is_first = !seen_inputs_ && !pair.values.input_values.empty();
+        const bool is_first = !seen_inputs_ && pair.values.inputs_compared != 0;
         seen_inputs_ = seen_inputs_ || is_first;
         if (is_first && pair.values.inputs == Agreement::apart && !pair.is_random) {
             unit_.inputs_apart = entry.name;
@@ -233,17 +235,15 @@ private:
 
     bool is_value_break(const ApiEntry& entry, const FindingPair& pair) const {
         const CallPair& values = pair.values;
-        const std::string_view function = api_culprits::function_of(entry.api);
-        const bool may_break = (entry.phase == ApiPhase::forward || entry.phase == ApiPhase::backward) &&
-                               !pair.is_random && !pair.twin_differs && !values.input_values.empty() &&
-                               !api_culprits::leaves_memory_as_it_is(function) &&
-                               api_culprits::communication_api(entry.api) == nullptr;
-        if (!may_break || unit_.breaks.size() >= kBreaksKept || values.inputs != Agreement::agree ||
-            values.output < Distance::apart || !values.output_difference) {
+        if (values.output < Distance::apart || !values.output_difference || values.inputs != Agreement::agree ||
+            values.inputs_compared == 0 || unit_.breaks.size() >= kBreaksKept ||
+            *values.output_difference <
+                rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"))) {
             return false;
         }
-        return *values.output_difference >=
-               rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"));
+        return (entry.phase == ApiPhase::forward || entry.phase == ApiPhase::backward) && !pair.is_random &&
+               !pair.twin_differs && !api_culprits::leaves_memory_as_it_is(api_culprits::function_of(entry.api)) &&
+               api_culprits::communication_api(entry.api) == nullptr;
     }
 
     const UnitCalls& here_;

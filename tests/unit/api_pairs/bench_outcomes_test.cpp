@@ -159,6 +159,15 @@ TEST_CASE("bench: a missing or damaged dump gives no answer, but its name") {
     CHECK(summary_of(compared(whole, cut)) == "not_comparable rule=not_known");
 }
 
+TEST_CASE("bench: steps that only the benchmark has are outside of the comparison") {
+    ApiRun here, there;
+    here.add(1, 0, nan_step());
+    for (std::uint64_t step = 0; step < 3; ++step) {
+        there.add(step, 0, clean_step());
+    }
+    CHECK(summary_of(compared(here, there)) == "not_comparable here_only not_comparable rule=here_only problem=1 weak");
+}
+
 TEST_CASE("bench: calls without a partner are listed and never pass") {
     MadeCalls here = nan_step();
     here[1].name = "NPU.npu_gelu.0.forward";

@@ -222,9 +222,15 @@ const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedAr
 std::optional<std::string> fault_of_output(const CommandLine& line, const ParsedArguments& parsed) {
     std::vector<std::string> inputs = parsed.positionals;
     for (const Option& option : line.options) {
-        if (option.value && is_input(*option.value)) {
-            const std::vector<std::string> texts = parsed.texts(key_of(option));
+        const std::string key = key_of(option);
+        if (!option.value || !is_input(*option.value) || !parsed.has(key)) {
+            continue;
+        }
+        if (option.value->repeated) {
+            const std::vector<std::string> texts = parsed.texts(key);
             inputs.insert(inputs.end(), texts.begin(), texts.end());
+        } else {
+            inputs.push_back(parsed.text(key));
         }
     }
     for (const Option& option : line.options) {

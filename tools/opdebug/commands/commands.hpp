@@ -1,9 +1,13 @@
 // The commands of the tool, and the table of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <opdebug/report.hpp>
+#include <opdebug/result.hpp>
 
 #include "command_line/arguments.hpp"
 
@@ -44,6 +48,13 @@ int api_command(const std::vector<std::string>& arguments);
 
 CommandLine tensors_command_line();
 int tensors_command(const std::vector<std::string>& arguments);
+
+/// Adds --against, --slot and --fail-on of tensors.
+void add_against_options(CommandLine& line);
+
+/// Compares two dumps, and returns the exit status. Empty without --against.
+std::optional<int> compare_against(const ParsedArguments& arguments, const std::string& usage, ReportOptions report,
+                                   const Limits& limits);
 
 CommandLine overflow_command_line();
 int overflow_command(const std::vector<std::string>& arguments);

@@ -236,10 +236,11 @@ CommandLine tensors_command_line() {
                     {"npy", folder_value("DIR"),
                      "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"},
                     limit_option()};
+    add_against_options(line);
     add_report_options(line);
     line.examples = {
         {"opdebug tensors Add.bert_Add_17.57.563.1597922031178400", "statistics of the inputs and outputs"},
-        {"opdebug tensors ~/dump_path --npy arrays", "write each tensor for numpy.load"}};
+        {"opdebug tensors suspect.npy --against trusted.npy", "how the two differ: overwritten memory or noise"}};
     return line;
 }
 
@@ -251,6 +252,9 @@ int tensors_command(const std::vector<std::string>& arguments) {
     TensorsSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kTensorsUsage, *message);
+    }
+    if (const auto status = compare_against(parsed, kTensorsUsage, settings.report, settings.limits)) {
+        return *status;
     }
     const TensorInputs inputs = find_tensor_inputs(settings.paths, settings.limits);
     settings.form = settings.form == TensorsForm::json && !inputs.one_file ? TensorsForm::jsonl : settings.form;

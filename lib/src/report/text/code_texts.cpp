@@ -80,6 +80,7 @@ std::string kind_in(const std::string& kind, Language language) {
     constexpr std::pair<std::string_view, std::pair<std::string_view, std::string_view>> kKinds[] = {
         {"cause", {"cause of an overflow", "溢出原因"}},
         {"training", {"verdict on a training log", "训练日志结论"}},
+        {"difference", {"verdict on two tensors", "张量比较结论"}},
         {"diagnostic", {"diagnostic", "诊断"}},
         {"error", {"error", "错误"}},
         {"finding", {"finding of doctor", "doctor 的检查项"}},

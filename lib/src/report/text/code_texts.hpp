@@ -12,7 +12,8 @@ namespace opdebug::report {
 /// One meaning of a code. Some codes have several, for example as a diagnostic and as an error.
 struct CodeText {
     std::string code;  ///< "ai_core.float_overflow", "no_logs", "507015"
-    std::string kind;  ///< cause, diagnostic, error, finding, confidence, tie, verdict, training, pattern, return_code
+    std::string kind;  ///< cause, diagnostic, error, finding, confidence, tie, verdict, training, difference, pattern,
+                       ///< return_code
     std::string name;  ///< a shorter or official name; may be empty
     std::string text;
     std::string advice;  ///< what to do or to set; may be empty

@@ -1,0 +1,30 @@
+// How two tensors differ, as text and as the document "opdebug.tensor_difference/1".
+#pragma once
+
+#include <string>
+
+#include <opdebug/report.hpp>
+
+#include "difference/difference.hpp"
+
+namespace opdebug::report {
+
+/// Both names, what differs, the verdict with its rule, and what to do:
+///
+///   A net/split input 0
+///   B net/layer_norm output 0     bfloat16 (3072,)
+///   2047 of 3072 elements differ; first 0, last 2047; 2 runs, 99.95 % inside
+///   bytes 0 to 4096; rows: 0 of 1 whole, 0 untouched; NaN only in A: 310, Inf only in A: 0; one-bit
+///     differences: 2; median difference: 0.996 (>= 64 ulp)
+///   Verdict: region overwritten (strong): one region of bytes 0 to 4096: …
+///   An overwrite is likely, if B is right: opdebug cannot check B.
+///   Next: …
+///
+/// Without a pair, or with different types and shapes: only the names, the verdict and its reason. The language, the
+/// width and the colours are those of `options`.
+std::string difference_to_text(const difference::Difference& difference, const ReportOptions& options);
+
+/// The document: members that need a comparison are null without one. `options.one_line`: without line breaks.
+std::string difference_to_json(const difference::Difference& difference, const ReportOptions& options);
+
+}  // namespace opdebug::report

@@ -1,0 +1,114 @@
+// opdebug tensors A --against B: how two dumps of one tensor differ.
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "command_line/options.hpp"
+#include "commands/commands.hpp"
+#include "difference/difference.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "report/pages/difference_pages.hpp"
+#include "system/interrupt.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+using difference::Verdict;
+
+/// Reads --slot SLOT[,SLOT]. Returns a message for other texts.
+std::optional<std::string> read_slots(const ParsedArguments& arguments, difference::CompareOptions& options) {
+    if (!arguments.has("slot")) {
+        return std::nullopt;
+    }
+    const std::string text = arguments.text("slot");
+    const std::size_t comma = text.find(',');
+    options.slot_a = difference::parse_slot(text.substr(0, comma));
+    options.slot_b = comma == std::string::npos ? options.slot_a : difference::parse_slot(text.substr(comma + 1));
+    return options.slot_a && options.slot_b ? std::nullopt
+                                            : std::optional(sentence("tensors.slot_form", {{"value", text}}));
+}
+
+std::optional<std::string> refuse_arguments(const ParsedArguments& arguments, difference::CompareOptions& options) {
+    if (!arguments.has("against")) {
+        return sentence("tensors.against_only");
+    }
+    if (arguments.has("npy")) {
+        return sentence("tensors.no_npy");
+    }
+    return arguments.positionals.size() == 1 ? read_slots(arguments, options)
+                                             : std::optional(sentence("tensors.against_expected"));
+}
+
+std::string documents_of(const difference::Comparison& comparison, const std::string& form, ReportOptions report) {
+    report.one_line = form == "jsonl" || comparison.pairs.size() != 1;
+    std::string text;
+    for (const difference::Difference& one : comparison.pairs) {
+        if (form == "text") {
+            text += text.empty() ? "" : "\n";
+            text += report::difference_to_text(one, report);
+        } else {
+            text += report::difference_to_json(one, report);
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+bool has_verdict_of(const difference::Comparison& comparison, bool comparable) {
+    return std::any_of(comparison.pairs.begin(), comparison.pairs.end(), [comparable](const auto& one) {
+        const Verdict verdict = one.finding.verdict;
+        return comparable ? verdict > Verdict::not_comparable : verdict == Verdict::not_comparable;
+    });
+}
+
+}  // namespace
+
+void add_against_options(CommandLine& line) {
+    line.options.push_back(
+        {"against", file_or_folder_value("B"), "compare with the same tensors of a run that is trusted, bit for bit"});
+    line.options.push_back({"slot", text_value("SLOT[,SLOT]"),
+                            "--against: the tensor, for example output.0, or input.0,output.0 for A and B"});
+    line.options.push_back(
+        {"fail-on", word_value("WHAT", {"difference"}), "--against: exit status 3 if a tensor differs: difference"});
+}
+
+std::optional<int> compare_against(const ParsedArguments& arguments, const std::string& usage, ReportOptions report,
+                                   const Limits& limits) {
+    if (!arguments.has("against") && !arguments.has("slot") && !arguments.has("fail-on")) {
+        return std::nullopt;
+    }
+    difference::CompareOptions options;
+    if (const auto message = refuse_arguments(arguments, options)) {
+        return usage_error(usage, *message);
+    }
+    options.limits = limits;
+    options.stop = interrupted;
+    catch_interrupts();
+    const Result<difference::Comparison> comparison =
+        difference::compare_dumps(arguments.positionals.front(), arguments.text("against"), options);
+    if (!comparison) {
+        say(sentence("tensors.compare_stopped"));
+        return interrupted_status();
+    }
+    say_failures(comparison->failures);
+    if (!comparison->found_both) {
+        return kUsage;
+    }
+    if (comparison->slot_needed) {
+        return usage_error(usage, sentence("tensors.slot_needed"));
+    }
+    if (comparison->pairs.empty()) {
+        return kSomethingDamaged;
+    }
+    const int written = show_result(output_path(arguments), documents_of(*comparison, arguments.form, report));
+    if (written != kEverythingHandled) {
+        return written;
+    }
+    return arguments.has("fail-on") && has_verdict_of(*comparison, true)         ? kOverflowFound
+           : has_verdict_of(*comparison, false) || !comparison->failures.empty() ? kSomethingDamaged
+                                                                                 : kEverythingHandled;
+}
+
+}  // namespace opdebug::tool

@@ -24,7 +24,7 @@ TEST_CASE("bash: commands and the program's options") {
     CHECK(bash.offered({"dec"}) == Words{"decode"});
     CHECK(bash.offered({"s"}) == Words{"scan", "status"});
     CHECK(sorted(bash.offered({""})) == Words{"api", "completion", "convert", "decode", "doctor", "explain", "formats",
-                                              "index", "logs", "manual", "merge", "overflow", "scan", "status",
+                                              "index", "logs", "manual", "merge", "next", "overflow", "scan", "status",
                                               "tensors", "train", "watch"});
     CHECK(bash.offered({"--"}) == Words{"--help", "--version"});
     CHECK(bash.offered({"nonsense", ""}).empty());

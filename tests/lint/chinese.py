@@ -18,7 +18,7 @@ DATA = [
     re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\""),
 ]
 COMMANDS = ["decode", "index", "scan", "logs", "merge", "status", "explain", "convert", "tensors", "overflow", "watch",
-            "doctor", "api", "train", "formats", "completion", "manual"]
+            "doctor", "api", "train", "next", "formats", "completion", "manual"]
 
 
 def run(tool, arguments, folder):

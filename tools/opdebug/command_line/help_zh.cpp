@@ -224,6 +224,19 @@ constexpr HelpText kTexts[] = {
      "用于 --against：所比较的张量，例如 output.0；A 与 B 不同时为 input.0,output.0"},
     {"--against: exit status 3 if a tensor differs: difference", "用于 --against：张量不同时退出码为 3：difference"},
     {"how the two differ: overwritten memory or noise", "两者有何不同：内存被覆盖还是数值噪声"},
+    {"write the settings that bring missing evidence", "写出获取缺失证据所需的设置"},
+    {"Reads a report and writes the settings of the next run that bring the missing evidence: msprobe's config.json, "
+     "acl.json, the JSON of MindSpore and environment variables. REPORT: JSON of api, scan, decode, train or tensors "
+     "--against.",
+     "读取报告，写出下次运行的设置以获取缺失的证据：msprobe 的 config.json、acl.json、MindSpore 的 JSON 与环境变量。"
+     "REPORT：api、scan、decode、train 或 tensors --against 的 JSON。"},
+    {"what the run is for: tensor, bench, watch, kernel, nan_check or train (default: by the report)",
+     "运行的目的：tensor、bench、watch、kernel、nan_check 或 train（默认由报告决定）"},
+    {"write each file there; never overwrites a file", "将各文件写入该目录；不会覆盖已有文件"},
+    {"dump folder in the settings (default: ./opdebug_next)", "设置中的 dump 目录（默认：./opdebug_next）"},
+    {"dump all steps if the report names none", "报告中没有 step 时，对全部 step dump"},
+    {"the values of the culprit for the next run", "下次运行获取问题调用的数值"},
+    {"files to find overwritten memory", "查找内存覆盖所需的文件"},
     {"dump file or folder; several joined by commas", "dump 文件或目录；多个以逗号连接"},
     {"folder for the results (default: the current one); made when missing", "结果目录（默认当前目录）；不存在时创建"},
     {"accepted as the official converter does; the content decides", "与官方转换工具相同，接受但不使用；以内容为准"},

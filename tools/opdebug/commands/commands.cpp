@@ -224,6 +224,7 @@ const std::vector<Command>& command_table() {
         {"doctor", "list what is missing before or after a run", doctor_command_line, doctor_command},
         {"api", "find the API call that made the first bad value", api_command_line, api_command},
         {"train", "report whether overflows mattered, from training logs", train_command_line, train_command},
+        {"next", "write the settings that bring missing evidence", next_command_line, next_command},
         {"formats", "list, show, check and try log formats", formats_command_line, formats_command},
         {"completion", "write the bash completion script", completion_command_line, completion_command},
         {"manual", "write the manual page", manual_command_line, manual_command},

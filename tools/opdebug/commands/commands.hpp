@@ -31,6 +31,9 @@ int logs_command(const std::vector<std::string>& arguments);
 CommandLine train_command_line();
 int train_command(const std::vector<std::string>& arguments);
 
+CommandLine next_command_line();
+int next_command(const std::vector<std::string>& arguments);
+
 CommandLine explain_command_line();
 int explain_command(const std::vector<std::string>& arguments);
 

@@ -1,0 +1,105 @@
+// The settings of a next run as text, and as the document "opdebug.next/1".
+#include <fmt/format.h>
+
+#include "next/next.hpp"
+#include "remarks/diagnose.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::next {
+namespace {
+
+using nlohmann::ordered_json;
+using report::wrapped;
+
+LocalizedText reason_of(const MissingFile& missing) {
+    constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
+        {"calls", "next_need_calls"}, {"call", "next_need_call"},   {"operators", "next_need_operators"},
+        {"model", "next_need_model"}, {"steps", "next_need_steps"}, {"iterations", "next_need_iterations"}};
+    for (const auto& [need, id] : kReasons) {
+        if (need == missing.needs) {
+            return remarks::phrase(id);
+        }
+    }
+    return {};
+}
+
+/// With escapes for all but ASCII: names cannot disturb terminals.
+std::string json_text(const ordered_json& document) {
+    return document.dump(2, ' ', true, ordered_json::error_handler_t::replace);
+}
+
+ordered_json text_or_null(const std::string& text) {
+    return text.empty() ? ordered_json() : ordered_json(text);
+}
+
+}  // namespace
+
+std::string next_to_text(const NextRun& run, const ReportOptions& options) {
+    const bool chinese = options.language == Language::chinese;
+    const std::string_view colon = chinese ? "：" : ": ";
+    const report::Style style(options);
+    std::string text = fmt::format("{}{}{}   {}\n", chinese ? "下次运行" : "Next run", colon, style.bold(run.purpose),
+                                   run.purpose_text.in(options.language));
+    for (const SettingsFile& file : run.files) {
+        text += fmt::format("\n{}   {}\n", style.bold(file.name), file.tool);
+        text += wrapped(fmt::format("  {}{}", chinese ? "回答" : "Answers", colon), file.answers.in(options.language),
+                        4, options.columns);
+        text += wrapped(fmt::format("  {}{}", chinese ? "用法" : "Use", colon), file.put.in(options.language), 4,
+                        options.columns);
+        text += json_text(file.body) + "\n";
+    }
+    for (const Variable& variable : run.environment) {
+        text += fmt::format("\nexport {}={}\n", style.bold(variable.name), variable.value) +
+                wrapped("  ", variable.why.in(options.language), 2, options.columns);
+    }
+    for (const MissingFile& missing : run.missing) {
+        text += "\n" + wrapped(fmt::format("{}{}", remarks::phrase("next_not_written").in(options.language), colon),
+                               fmt::format("{} ({}){}{}", missing.name, missing.tool, colon,
+                                           reason_of(missing).in(options.language)),
+                               2, options.columns);
+    }
+    return text;
+}
+
+std::string next_to_json(const NextRun& run) {
+    ordered_json document{{"schema", "opdebug.next/1"},
+                          {"report", text_or_null(run.facts.schema)},
+                          {"for", run.purpose},
+                          {"culprits",
+                           {{"calls", run.facts.calls},
+                            {"operators", run.facts.operators},
+                            {"model", text_or_null(run.facts.model)},
+                            {"steps", run.facts.steps},
+                            {"iterations", run.facts.iterations},
+                            {"ranks", run.facts.ranks}}},
+                          {"files", ordered_json::array()},
+                          {"environment", ordered_json::array()},
+                          {"missing", ordered_json::array()}};
+    for (const SettingsFile& file : run.files) {
+        document["files"].push_back({{"name", file.name},
+                                     {"tool", file.tool},
+                                     {"answers", file.answers.en},
+                                     {"answers_zh", file.answers.zh},
+                                     {"put", file.put.en},
+                                     {"put_zh", file.put.zh},
+                                     {"source", file.source},
+                                     {"body", file.body}});
+    }
+    for (const Variable& variable : run.environment) {
+        document["environment"].push_back({{"name", variable.name},
+                                           {"value", variable.value},
+                                           {"why", variable.why.en},
+                                           {"why_zh", variable.why.zh}});
+    }
+    for (const MissingFile& missing : run.missing) {
+        const LocalizedText reason = reason_of(missing);
+        document["missing"].push_back({{"name", missing.name},
+                                       {"tool", missing.tool},
+                                       {"needs", missing.needs},
+                                       {"message", reason.en},
+                                       {"message_zh", reason.zh}});
+    }
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace opdebug::next

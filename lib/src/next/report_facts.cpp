@@ -1,0 +1,164 @@
+// Facts of report documents.
+#include <algorithm>
+#include <sstream>
+
+#include "bytes/file.hpp"
+#include "json/document.hpp"
+#include "next/next.hpp"
+
+namespace opdebug::next {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostCalls = 20;
+
+/// The member of an object; null if there is none.
+const json& member(const json& object, std::string_view key) {
+    static const json none;
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return object.is_object() && found != object.end() ? *found : none;
+}
+
+std::string text_of(const json& value) {
+    return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+template <class T>
+void add_once(const T& value, std::vector<T>& values) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) {
+        values.push_back(value);
+    }
+}
+
+void add_text(const json& value, std::vector<std::string>& values) {
+    if (const std::string text = text_of(value); !text.empty()) {
+        add_once(text, values);
+    }
+}
+
+void add_number(const json& value, std::vector<std::uint64_t>& values) {
+    if (value.is_number_unsigned()) {
+        add_once(value.get<std::uint64_t>(), values);
+    }
+}
+
+/// A call, and for a backward one its forward twin.
+void add_call(const std::string& call, Facts& facts) {
+    constexpr std::string_view kBackward = ".backward";
+    if (call.empty() || facts.calls.size() >= kMostCalls) {
+        return;
+    }
+    add_once(call, facts.calls);
+    if (const std::size_t end = call.rfind(kBackward); end != std::string::npos) {
+        add_once(call.substr(0, end) + ".forward" + call.substr(end + kBackward.size()), facts.calls);
+    }
+}
+
+void read_api_report(const json& report, Facts& facts) {
+    for (const json& finding : member(report, "first")) {
+        facts.has_culprit = true;
+        add_call(text_of(member(finding, "api")), facts);
+        add_number(member(finding, "step"), facts.steps);
+        add_number(member(finding, "rank"), facts.ranks);
+    }
+}
+
+/// The first overflow decides: others may follow from it.
+void read_record(const json& record, Facts& facts) {
+    if (facts.has_culprit || member(record, "overflow") != true) {
+        return;
+    }
+    facts.has_culprit = true;
+    add_text(member(member(record, "operator"), "name"), facts.operators);
+    facts.watched = facts.operators;
+    facts.model = text_of(member(member(record, "model"), "name"));
+    const json& ids = member(record, "path_ids");
+    add_number(member(ids, "data_index"), facts.iterations);
+    const json& rank = member(record, "rank");
+    add_number(rank.is_null() ? member(ids, "rank") : rank, facts.ranks);
+}
+
+/// Steps of training logs count from 1, those of msprobe from 0. The step before a fault is dumped, too.
+void read_train_report(const json& report, Facts& facts) {
+    const std::string verdict = text_of(member(report, "verdict"));
+    facts.has_culprit = !verdict.empty() && verdict != "clean" && verdict != "probing";
+    const json& runs = member(report, "runs");
+    const json& deciding = member(report, "deciding_run");
+    if (!runs.is_array() || !deciding.is_number_unsigned() || deciding.get<std::size_t>() >= runs.size()) {
+        return;
+    }
+    const json& findings = member(runs[deciding.get<std::size_t>()], "findings");
+    const json first = findings.is_array() && !findings.empty() ? findings.front() : json();
+    const json &last = member(first, "step"), &steps = member(first, "steps");
+    if (last.is_number_unsigned() && last.get<std::uint64_t>() != 0) {
+        const std::uint64_t step = last.get<std::uint64_t>();
+        const std::uint64_t count = steps.is_number_unsigned() ? std::min(steps.get<std::uint64_t>(), step) : 1;
+        constexpr std::uint64_t kMostSteps = 20;
+        for (std::uint64_t one = step - std::min({count + 1, step, kMostSteps}); one < step; ++one) {
+            facts.steps.push_back(one);
+        }
+    }
+    for (const json& rank : member(report, "culprit_ranks")) {
+        add_number(rank, facts.ranks);
+    }
+}
+
+void read_difference(const json& difference, Facts& facts) {
+    const std::string verdict = text_of(member(difference, "verdict"));
+    if (verdict == "identical" || verdict == "not_comparable" || verdict.empty()) {
+        return;
+    }
+    facts.has_culprit = true;
+    add_text(member(member(difference, "a"), "op_name"), facts.operators);
+    add_text(member(member(difference, "b"), "op_name"), facts.watched);
+}
+
+void read_document(const json& document, Facts& facts) {
+    const std::string schema = text_of(member(document, "schema"));
+    const auto read = schema == "opdebug.api_report/1"          ? read_api_report
+                      : schema == "opdebug.record/1"            ? read_record
+                      : schema == "opdebug.train_report/1"      ? read_train_report
+                      : schema == "opdebug.tensor_difference/1" ? read_difference
+                                                                : nullptr;
+    if (read == nullptr && schema != "opdebug.report/1") {
+        return;
+    }
+    facts.schema = facts.schema.empty() ? schema : facts.schema;
+    if (read != nullptr) {
+        read(document, facts);
+        return;
+    }
+    // A scan: the first overflow, and the first culprits of API dumps.
+    read_record(member(document, "first"), facts);
+    read_api_report(member(document, "api"), facts);
+}
+
+}  // namespace
+
+Facts facts_of(const std::string& text, const Limits& limits) {
+    Facts facts;
+    json_stage::Fault fault;
+    const json document = json_stage::parse_document(text, fault, nullptr, limits);
+    if (!fault.found()) {
+        read_document(document, facts);
+        return facts;
+    }
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        json_stage::Fault of_line;
+        const json one = json_stage::parse_document(line, of_line, nullptr, limits);
+        if (!of_line.found()) {
+            read_document(one, facts);
+        }
+    }
+    return facts;
+}
+
+Result<Facts> read_facts(const std::string& path, const Limits& limits) {
+    const Result<std::vector<std::uint8_t>> bytes = bytes::read_file(path, limits);
+    return bytes ? Result<Facts>(facts_of(std::string(bytes->begin(), bytes->end()), limits))
+                 : Result<Facts>(bytes.error());
+}
+
+}  // namespace opdebug::next

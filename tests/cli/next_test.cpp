@@ -1,0 +1,119 @@
+// `opdebug next`: settings as text, JSON and files, and the exit statuses.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "json_schema.hpp"
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// The report of a command about a demonstration in testdata.
+std::string report_of_demo(const TemporaryDirectory& directory, std::vector<std::string> arguments) {
+    const ProcessResult run = run_tool(std::move(arguments));
+    CHECK(run.exit_status == 0);
+    return write_file(directory / "report.json", run.out);
+}
+
+std::string demo(const std::string& name) {
+    return std::string(source_folder) + "/testdata/" + name;
+}
+
+}  // namespace
+
+TEST_CASE("next: text ready to paste, in both languages") {
+    const TemporaryDirectory directory;
+    const std::string report = report_of_demo(directory, {"api", demo("api-demo"), "--format", "json"});
+    const ProcessResult run = run_tool({"next", report, "--format", "text"});
+    CHECK(run.exit_status == 0);
+    CHECK(run.out ==
+          "Next run: tensor   values of the culprits\n"
+          "\n"
+          "config.json   msprobe\n"
+          "  Answers: the values of the culprits: all elements of inputs and outputs\n"
+          "  Use: pass the file to PrecisionDebugger(config_path=\"config.json\")\n"
+          "{\n"
+          "  \"task\": \"tensor\",\n"
+          "  \"dump_path\": \"./opdebug_next\",\n"
+          "  \"rank\": [\n"
+          "    0\n"
+          "  ],\n"
+          "  \"step\": [\n"
+          "    12\n"
+          "  ],\n"
+          "  \"level\": \"L1\",\n"
+          "  \"risk_level\": \"ALL\",\n"
+          "  \"tensor\": {\n"
+          "    \"list\": [\n"
+          "      \"Torch.exp.0.forward\"\n"
+          "    ],\n"
+          "    \"data_mode\": [\n"
+          "      \"all\"\n"
+          "    ],\n"
+          "    \"summary_mode\": \"md5\"\n"
+          "  }\n"
+          "}\n");
+    const std::string chinese = run_tool({"next", report, "--for", "watch", "--format", "text", "--lang", "zh"}).out;
+    CHECK(contains(chinese, "下次运行：watch   内存覆盖\n"));
+    CHECK(contains(chinese, "export ASCEND_LAUNCH_BLOCKING=1\n  仅用于第二次运行：算子逐个执行\n"));
+}
+
+TEST_CASE("next: documents follow the schema for each purpose and report") {
+    const TemporaryDirectory directory;
+    std::string lines;
+    for (const std::vector<std::string>& source :
+         {std::vector<std::string>{"api", demo("api-demo"), "--format", "json"},
+          std::vector<std::string>{"scan", demo("demo"), "--logs", demo("demo/logs"), "--format", "json"},
+          std::vector<std::string>{"scan", demo("demo"), "--logs", demo("demo/logs"), "--format", "jsonl"},
+          std::vector<std::string>{"train", demo("train-demo/train.log"), "--format", "json"}}) {
+        const std::string report = report_of_demo(directory, source);
+        for (const char* const purpose : {"tensor", "bench", "watch", "kernel", "nan_check", "train"}) {
+            lines += as_line(run_tool({"next", report, "--for", purpose, "--format", "json"}).out);
+        }
+    }
+    if (const auto verdict = schema_verdict("next", lines)) {
+        CHECK(*verdict == "24 valid\n");
+    }
+}
+
+TEST_CASE("next: a scan's operator and model in acl.json, written once") {
+    const TemporaryDirectory directory;
+    const std::string report =
+        report_of_demo(directory, {"scan", demo("demo"), "--logs", demo("demo/logs"), "--format", "json"});
+    const std::string folder = directory / "settings";
+    const std::vector<std::string> call{"next", report, "--files", folder, "--dump-path", "/data/next"};
+    CHECK(run_tool(call).exit_status == 0);
+    const ordered_json written = ordered_json::parse(read_file(folder + "/acl.json"));
+    CHECK(written["dump"]["dump_path"] == "/data/next");
+    CHECK(written["dump"]["dump_list"][0]["model_name"] == "bert_train");
+    CHECK(written["dump"]["dump_list"][0]["layer"][0] == "bert/encoder/layer_3/attention/softmax/Exp");
+    const ProcessResult again = run_tool(call);
+    CHECK(again.exit_status == 1);
+    CHECK(contains(again.err, "acl.json exists and is never overwritten"));
+}
+
+TEST_CASE("next: exit statuses") {
+    const TemporaryDirectory directory;
+    const std::string clean =
+        write_file(directory / "clean.json", std::string_view(R"({"schema": "opdebug.api_report/1", "first": []})"));
+    const ProcessResult nothing = run_tool({"next", clean});
+    CHECK(nothing.exit_status == 0);
+    CHECK(nothing.out.empty());
+    CHECK(contains(nothing.err, "nothing is missing"));
+    const std::string other = write_file(directory / "other.json", std::string_view("{}"));
+    CHECK(run_tool({"next", other}).exit_status == 2);
+    CHECK(contains(run_tool({"next", other}).err, "no report of opdebug"));
+    CHECK(run_tool({"next", directory / "absent.json"}).exit_status == 2);
+    CHECK(run_tool({"next"}).exit_status == 2);
+    const std::string nameless = write_file(directory / "nameless.json",
+                                            std::string_view(R"({"schema": "opdebug.record/1", "overflow": true})"));
+    const ProcessResult missing = run_tool({"next", nameless, "--format", "text"});
+    CHECK(missing.exit_status == 1);
+    CHECK(contains(missing.out, "export ASCEND_GLOBAL_LOG_LEVEL=1\n"));
+    CHECK(contains(missing.out,
+                   "Not written: acl.json (CANN): the report names no operator: for scan and decode, add --logs\n"));
+}

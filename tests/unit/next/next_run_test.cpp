@@ -1,0 +1,198 @@
+// The settings of a next run: every purpose, with exactly the keys of the tools, and the facts of each kind of report.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "next/next.hpp"
+
+using namespace opdebug::next;
+using nlohmann::ordered_json;
+
+namespace {
+
+const opdebug::Limits kLimits;
+
+const std::string kApiReport = R"({"schema": "opdebug.api_report/1", "first": [
+    {"api": "Functional.linear.41.backward", "step": 12, "rank": 3, "verdict": "born_here"}]})";
+
+const std::string kRecord = R"({"schema": "opdebug.record/1", "overflow": true, "rank": null,
+    "operator": {"name": "bert/Exp"}, "model": {"name": "bert_train"}, "path_ids": {"data_index": 12, "rank": 2}})";
+
+std::string mindspore_record() {
+    std::string text = kRecord;
+    return text.replace(text.find("bert/Exp"), 8, "Default/Exp-op12");
+}
+
+NextRun run_for(const std::string& report, const std::string& purpose, bool all_steps = false) {
+    return next_run(facts_of(report, kLimits), {purpose, "./opdebug_next", all_steps});
+}
+
+/// The body of the only file.
+ordered_json body_for(const std::string& report, const std::string& purpose) {
+    const NextRun run = run_for(report, purpose);
+    REQUIRE(run.files.size() == 1);
+    CHECK(run.missing.empty());
+    return run.files.front().body;
+}
+
+ordered_json parsed(const std::string& text) {
+    return ordered_json::parse(text);
+}
+
+}  // namespace
+
+TEST_CASE("next: msprobe's settings for every purpose") {
+    CHECK(body_for(kApiReport, "tensor") == parsed(R"({"task": "tensor", "dump_path": "./opdebug_next", "rank": [3],
+        "step": [12], "level": "L1", "risk_level": "ALL", "tensor": {
+        "list": ["Functional.linear.41.backward", "Functional.linear.41.forward"],
+        "data_mode": ["all"], "summary_mode": "md5"}})"));
+    CHECK(body_for(kApiReport, "bench") == parsed(R"({"task": "statistics", "dump_path": "./opdebug_next", "rank": [3],
+        "step": [12], "level": "mix", "risk_level": "ALL", "statistics": {
+        "data_mode": ["all"], "summary_mode": "statistics"}})"));
+    CHECK(body_for(kApiReport, "watch") == parsed(R"({"task": "tensor", "dump_path": "./opdebug_next", "rank": [3],
+        "step": [12], "level": "L1", "async_dump": true, "risk_level": "ALL", "tensor": {
+        "list": ["Functional.linear.41.backward", "Functional.linear.41.forward"],
+        "data_mode": ["all"], "summary_mode": "statistics"}})"));
+    CHECK(body_for(kApiReport, "kernel") == parsed(R"({"task": "tensor", "dump_path": "./opdebug_next", "rank": [3],
+        "step": [12], "level": "L2", "tensor": {
+        "list": ["Functional.linear.41.backward"], "data_mode": ["all"]}})"));
+    CHECK(body_for(kApiReport, "nan_check") == parsed(R"({"task": "nan_check", "dump_path": "./opdebug_next",
+        "rank": [3], "step": [12], "level": "L1", "risk_level": "ALL", "nan_check": {"data_mode": ["all"]}})"));
+    CHECK(body_for(kApiReport, "train") == parsed(R"({"task": "statistics", "dump_path": "./opdebug_next", "rank": [3],
+        "step": [12], "level": "L1", "risk_level": "ALL", "statistics": {
+        "data_mode": ["all"], "summary_mode": "statistics"}})"));
+    CHECK(purposes() == std::vector<std::string>{"tensor", "bench", "watch", "kernel", "nan_check", "train"});
+}
+
+TEST_CASE("next: modules need the level mix") {
+    std::string report = kApiReport;
+    const std::string module = "Module.head.Linear.forward.0";
+    report.replace(report.find("Functional.linear.41.backward"), 29, module);
+    const ordered_json body = body_for(report, "tensor");
+    CHECK(body["level"] == "mix");
+    CHECK(body["tensor"]["list"] == parsed("[\"" + module + "\"]"));
+}
+
+TEST_CASE("next: acl.json and MindSpore's JSON for operators") {
+    CHECK(body_for(kRecord, "tensor") == parsed(R"({"dump": {"dump_path": "./opdebug_next", "dump_mode": "all",
+        "dump_op_switch": "off", "dump_list": [{"model_name": "bert_train", "layer": ["bert/Exp"]}]}})"));
+    CHECK(body_for(kRecord, "watch") == parsed(R"({"dump": {"dump_path": "./opdebug_next", "dump_scene": "watcher",
+        "dump_mode": "output", "dump_list": [{"layer": ["bert/Exp"], "watcher_nodes": ["bert/Exp"]}]}})"));
+    const ordered_json mindspore = parsed(R"({"common_dump_settings": {"op_debug_mode": 0, "dump_mode": 1,
+        "path": "./opdebug_next", "net_name": "opdebug_next", "iteration": "12", "saved_data": "tensor",
+        "input_output": 0, "kernels": ["Default/Exp-op12"], "support_device": [0, 1, 2, 3, 4, 5, 6, 7]},
+        "e2e_dump_settings": {"enable": true, "trans_flag": true}})");
+    CHECK(body_for(mindspore_record(), "tensor") == mindspore);
+    // The report names no API call: msprobe's file is missing.
+    const NextRun kernel = run_for(mindspore_record(), "kernel");
+    REQUIRE(kernel.files.size() == 1);
+    CHECK(kernel.files[0].body == mindspore);
+    REQUIRE(kernel.missing.size() == 1);
+    CHECK(kernel.missing[0].needs == "call");
+}
+
+TEST_CASE("next: environment variables") {
+    const NextRun watch = run_for(kApiReport, "watch");
+    REQUIRE(watch.environment.size() == 1);
+    CHECK(watch.environment[0].name == "ASCEND_LAUNCH_BLOCKING");
+    const NextRun flags = run_for(kApiReport, "nan_check");
+    REQUIRE(flags.environment.size() == 1);
+    CHECK(flags.environment[0].name == "INF_NAN_MODE_FORCE_DISABLE");
+    CHECK(run_for(kApiReport, "tensor").environment.empty());
+    const NextRun nameless = run_for(R"({"schema": "opdebug.record/1", "overflow": true, "operator": null})", "tensor");
+    REQUIRE(nameless.environment.size() == 1);
+    CHECK(nameless.environment[0].name == "ASCEND_GLOBAL_LOG_LEVEL");
+    CHECK(nameless.files.empty());
+    CHECK(nameless.missing.size() == 2);
+}
+
+TEST_CASE("next: what a report lacks is named, never guessed") {
+    std::string report = kApiReport;
+    report.replace(report.find("\"step\": 12"), 10, "\"step\": null");
+    const NextRun without_step = run_for(report, "tensor");
+    CHECK(without_step.files.empty());
+    REQUIRE(without_step.missing.size() == 1);
+    CHECK(without_step.missing[0].needs == "steps");
+    const NextRun all_steps = run_for(report, "tensor", true);
+    REQUIRE(all_steps.files.size() == 1);
+    CHECK(all_steps.files[0].body["step"] == ordered_json::array());
+
+    std::string nameless_model = kRecord;
+    nameless_model.replace(nameless_model.find("{\"name\": \"bert_train\"}"), 22, "null");
+    const NextRun without_model = run_for(nameless_model, "tensor");
+    CHECK(without_model.files.empty());
+    REQUIRE(without_model.missing.size() == 1);
+    CHECK(without_model.missing[0].needs == "model");
+    // The iteration of a graph is no step of msprobe.
+    CHECK(run_for(kRecord, "bench").missing.at(0).needs == "steps");
+}
+
+TEST_CASE("next: facts of every report") {
+    const Facts api = facts_of(kApiReport, kLimits);
+    CHECK(api.has_culprit);
+    CHECK(api.steps == std::vector<std::uint64_t>{12});
+    CHECK(api.ranks == std::vector<std::uint64_t>{3});
+
+    // JSON lines of a scan: the first overflow counts.
+    const std::string begin = R"({"schema": "opdebug.report/1", "type": "begin"})";
+    const std::string clean = R"({"schema": "opdebug.record/1", "overflow": false, "operator": {"name": "net/Clean"}})";
+    std::string record = kRecord;
+    for (std::size_t end = record.find('\n'); end != std::string::npos; end = record.find('\n')) {
+        record.erase(end, 1);
+    }
+    const std::string later = R"({"schema": "opdebug.record/1", "overflow": true, "operator": {"name": "net/Later"}})";
+    const Facts lines = facts_of(begin + "\n" + clean + "\n" + record + "\n" + later + "\n", kLimits);
+    CHECK(lines.schema == "opdebug.report/1");
+    CHECK(lines.operators == std::vector<std::string>{"bert/Exp"});
+    CHECK(lines.model == "bert_train");
+    CHECK(lines.iterations == std::vector<std::uint64_t>{12});
+    CHECK(lines.ranks == std::vector<std::uint64_t>{2});
+
+    // One document of a scan, with API dumps.
+    const Facts scan = facts_of(R"({"schema": "opdebug.report/1", "first": null, "api": )" + kApiReport + "}", kLimits);
+    CHECK(scan.calls.size() == 2);
+
+    // Step 30 of the log is step 29 of msprobe; the step before it is dumped, too.
+    const Facts train = facts_of(R"({"schema": "opdebug.train_report/1", "verdict": "nan_loss", "deciding_run": 0,
+        "runs": [{"findings": [{"step": 30, "steps": 1}]}], "culprit_ranks": [5]})",
+                                 kLimits);
+    CHECK(train.steps == std::vector<std::uint64_t>{28, 29});
+    CHECK(train.ranks == std::vector<std::uint64_t>{5});
+    CHECK(next_run(train, {"", "x", false}).purpose == "train");
+    const Facts first = facts_of(R"({"schema": "opdebug.train_report/1", "verdict": "sinking", "deciding_run": 0,
+        "runs": [{"findings": [{"step": 1, "steps": 1}]}], "culprit_ranks": []})",
+                                 kLimits);
+    CHECK(first.steps == std::vector<std::uint64_t>{0});
+
+    const Facts difference = facts_of(R"({"schema": "opdebug.tensor_difference/1", "verdict": "region_overwritten",
+        "a": {"op_name": "net/Split"}, "b": {"op_name": "net/Norm"}})",
+                                      kLimits);
+    const NextRun watch = next_run(difference, {"", "x", false});
+    CHECK(watch.purpose == "watch");
+    REQUIRE(watch.files.size() == 1);
+    CHECK(watch.files[0].body["dump"]["dump_list"][0] ==
+          parsed(R"({"layer": ["net/Split"], "watcher_nodes": ["net/Norm"]})"));
+}
+
+TEST_CASE("next: reports without a culprit, other documents, wrong types") {
+    for (const char* const text :
+         {R"({"schema": "opdebug.api_report/1", "first": []})", R"({"schema": "opdebug.record/1", "overflow": false})",
+          R"({"schema": "opdebug.train_report/1", "verdict": "probing", "deciding_run": 0, "runs": []})",
+          R"({"schema": "opdebug.tensor_difference/1", "verdict": "identical"})",
+          R"({"schema": "opdebug.report/1", "first": null, "api": null})"}) {
+        const Facts facts = facts_of(text, kLimits);
+        CHECK(!facts.schema.empty());
+        CHECK(!facts.has_culprit);
+    }
+    for (const char* const text : {"", "no JSON", "[]", "3", R"({"schema": 3})", R"({"schema": "other/1"})"}) {
+        CHECK(facts_of(text, kLimits).schema.empty());
+    }
+    const Facts odd =
+        facts_of(R"({"schema": "opdebug.api_report/1", "first": [3, {"api": 3, "step": -1, "rank": "x"}]})", kLimits);
+    CHECK(odd.has_culprit);
+    CHECK(odd.calls.empty());
+    CHECK(odd.steps.empty());
+    CHECK(facts_of(R"({"schema": "opdebug.train_report/1", "verdict": 1, "deciding_run": 7, "runs": 5})", kLimits)
+              .steps.empty());
+}

@@ -1,0 +1,103 @@
+// opdebug next: the settings of a next run that bring the evidence which a report lacks.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "command_line/arguments.hpp"
+#include "command_line/options.hpp"
+#include "commands/commands.hpp"
+#include "next/next.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNextUsage = "opdebug next REPORT [options]";
+constexpr const char* kDumpPath = "./opdebug_next";
+
+/// Writes the files of the next run, none over another one. Returns false after a failure, which is reported.
+bool write_files(const next::NextRun& run, const std::string& folder) {
+    if (const auto error = make_folder(folder)) {
+        say(*error);
+        return false;
+    }
+    bool is_complete = true;
+    for (const next::SettingsFile& file : run.files) {
+        const std::string path = (fs::path(folder) / file.name).string();
+        std::error_code ignored;
+        if (fs::symlink_status(path, ignored).type() != fs::file_type::not_found) {
+            say(sentence("next.exists", {{"path", path}}));
+            is_complete = false;
+        } else if (const auto error = write_file(path, file.body.dump(2) + "\n", FileName::generated)) {
+            say(*error);
+            is_complete = false;
+        }
+    }
+    return is_complete;
+}
+
+}  // namespace
+
+CommandLine next_command_line() {
+    CommandLine line;
+    line.usage = kNextUsage;
+    line.summary =
+        "Reads a report and writes the settings of the next run that bring the missing evidence: msprobe's\n"
+        "config.json, acl.json, the JSON of MindSpore and environment variables. REPORT: JSON of api, scan, decode,\n"
+        "train or tensors --against.";
+    line.positionals = {file_value("REPORT")};
+    line.options = {form_option({"text", "json"}),
+                    {"for", word_value("WHAT", next::purposes()),
+                     fmt::format("what the run is for: {} (default: by the report)", choice_of(next::purposes()).en)},
+                    {"files", folder_value("DIR"), "write each file there; never overwrites a file"},
+                    {"dump-path", text_value("DIR"), "dump folder in the settings (default: ./opdebug_next)"},
+                    {"all-steps", {}, "dump all steps if the report names none"}};
+    add_report_options(line);
+    line.examples = {{"opdebug next report.json", "the values of the culprit for the next run"},
+                     {"opdebug next report.json --for watch --files settings", "files to find overwritten memory"}};
+    return line;
+}
+
+int next_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(next_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    if (parsed.positionals.size() != 1) {
+        return usage_error(kNextUsage, sentence("next.expected"));
+    }
+    ReportOptions report;
+    read_report_options(parsed, report);
+    const std::string& path = parsed.positionals.front();
+    const Result<next::Facts> facts = next::read_facts(path, Limits());
+    if (!facts) {
+        say(facts.error());
+        return kUsage;
+    }
+    if (facts->schema.empty()) {
+        say(sentence("next.schema_unknown", {{"path", path}}));
+        return kUsage;
+    }
+    if (!facts->has_culprit) {
+        say(sentence("next.nothing_missing", {{"path", path}}));
+        return kEverythingHandled;
+    }
+    const next::NextRun run = next::next_run(
+        *facts, {parsed.has("for") ? parsed.text("for") : "",
+                 parsed.has("dump-path") ? parsed.text("dump-path") : kDumpPath, parsed.has("all-steps")});
+    const bool is_complete = !parsed.has("files") || write_files(run, parsed.text("files"));
+    const int written = show_result(
+        output_path(parsed), parsed.form == "json" ? next::next_to_json(run) + "\n" : next::next_to_text(run, report));
+    return written != kEverythingHandled       ? written
+           : is_complete && !run.files.empty() ? kEverythingHandled
+                                               : kSomethingDamaged;
+}
+
+}  // namespace opdebug::tool

@@ -188,8 +188,7 @@ Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump, const std
     std::vector<ApiStack> stacks = wanted.take();
     if (read && !*read && stacks.empty()) {
         return Error{ErrorCode::api_dump_invalid,
-                     "the file ends before its JSON does: its writer was ended; no stack that was asked for lies in "
-                     "front of the cut",
+                     "the file ends before its JSON does: its writer was ended; no wanted stack is before the cut",
                      stack_file, std::nullopt};
     }
     return stacks;

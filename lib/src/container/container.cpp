@@ -91,7 +91,7 @@ Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size, const Limits& lim
         return refuse_v2(bytes, header_end.error());
     }
     if (*header_end == 8) {
-        return Error{ErrorCode::header_empty, "the header length is 0: a header message was expected behind it", {}, 0};
+        return Error{ErrorCode::header_empty, "the header length is 0: a header message was expected after it", {}, 0};
     }
     const Bytes header = bytes.slice(8, static_cast<std::size_t>(*header_end - 8));
     Result<DumpDataMessage> message = read_dump_data(header, 8, Container::dump_data_v2, limits);

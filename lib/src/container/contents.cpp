@@ -139,7 +139,7 @@ void place_tensors(Contents& contents) {
         if (!next && !contents.size_overflow) {
             contents.size_overflow =
                 Error{ErrorCode::size_overflow,
-                      fmt::format("the header declares {} bytes behind {} bytes of other tensors: beyond 2^64, the "
+                      fmt::format("the header declares {} bytes after {} bytes of other tensors: beyond 2^64, the "
                                   "header is damaged",
                                   size, position - contents.data_begin),
                       {},

@@ -65,7 +65,7 @@ OperatorAnswer answer_of(const PlacedCandidate& placed, const TaskQuery& query,
     OperatorAnswer answer;
     answer.name = header_name.value_or(candidate.name.op_name);
     answer.type = candidate.name.op_type;
-    const char* const why = candidate.file->kind == OpFileKind::dump ? ", for its header does not tell it" : "";
+    const char* const why = candidate.file->kind == OpFileKind::dump ? ", its header does not have it" : "";
     std::string text(candidate.file->real_name);
     text += " (" + describe_distance(candidate.name.timestamp_us, query);
     text += header_name ? ")" : fmt::format("; the name is the file's, where / . and spaces are _{})", why);

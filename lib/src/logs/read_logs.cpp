@@ -40,7 +40,7 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
         return failures.front();
     }
     return {ErrorCode::log_unreadable,
-            "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or packed (.gz, "
+            "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or compressed (.gz, "
             ".zst)",
             paths.empty() ? std::string() : paths.front(), std::nullopt};
 }

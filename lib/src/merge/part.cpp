@@ -283,7 +283,7 @@ std::uint64_t lines_of_dumps(const Part& part) {
 /// A cut part is reported as cut, so its damaged last line is not counted again.
 bool PartReader::fail(std::string_view why) {
     if (part_.end || why == kDisorder) {
-        notes_.fault = fmt::format("behind its first {} dump{} {}", notes_.dumps, notes_.dumps == 1 ? "" : "s", why);
+        notes_.fault = fmt::format("after its first {} dump{} {}", notes_.dumps, notes_.dumps == 1 ? "" : "s", why);
     }
     return false;
 }

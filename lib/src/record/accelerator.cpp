@@ -226,7 +226,7 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     if (data.size() < length) {
         return Error{
             ErrorCode::record_truncated,
-            fmt::format("the {} record is cut: {} bytes of data were expected behind its header, only {} {} there",
+            fmt::format("the {} record is cut: {} bytes of data were expected after its header, only {} {} there",
                         unit_name(layout->unit), length, data.size(), bytes::is_or_are(data.size())),
             {},
             place.file_offset + payload.size()};

@@ -61,13 +61,13 @@ Error path_error(const std::string& path, std::string_view action, int number) {
                            : number == EACCES || number == EPERM ? ErrorCode::permission_denied
                                                                  : ErrorCode::read_failed;
     const char* const reason =
-        number == ENAMETOOLONG ? "the path is too long: read it from a folder further down" : std::strerror(number);
+        number == ENAMETOOLONG ? "the path is too long: read it from a deeper folder" : std::strerror(number);
     return {code, fmt::format("cannot {}: {}", action, reason), path, std::nullopt};
 }
 
 Error folder_too_deep(const std::string& path, const Limits& limits) {
     Error error = bytes::limit_error(ErrorCode::folder_too_deep,
-                                     fmt::format("the folder lies more than {} below the given path and is not read",
+                                     fmt::format("the folder is more than {} below the given path and is not read",
                                                  bytes::counted(limits.folder_depth, "folder")),
                                      limits, &Limits::folder_depth);
     error.file = path;

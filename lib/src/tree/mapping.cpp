@@ -104,8 +104,8 @@ void add_line(const Line& line, MappingText& mapping) {
 Error not_understood(const std::string& path, std::uint64_t lines) {
     return {
         ErrorCode::mapping_invalid,
-        fmt::format("{}, and none is the text \"number,real name\" in UTF-8 with a line break behind it: what files "
-                    "that are called by numbers are, is not known; make the list anew from the original",
+        fmt::format("{}, and none is the text \"number,real name\" in UTF-8 with a line break after it: the meaning of "
+                    "files named by numbers is not known; make the list again from the original",
                     lines == 1 ? "there is one line" : fmt::format("there are {} lines", lines)),
         path, std::nullopt};
 }

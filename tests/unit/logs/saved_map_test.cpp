@@ -216,7 +216,7 @@ TEST_CASE("saved map: maps of version 0.1 and cut maps are refused with what to 
     CHECK(contains(refused(std::string_view("\x8fOPMAP\r\n\x03\0\x01\0", 12)), "make it again"));
     const Saved files(log_of_all_sorts());
     const std::string bytes = saved({files.log});
-    CHECK(contains(refused(std::string_view(bytes).substr(0, bytes.size() / 2)), "its header says"));
+    CHECK(contains(refused(std::string_view(bytes).substr(0, bytes.size() / 2)), "its header states"));
     CHECK(logs::is_map_file(Bytes(bytes)));
     CHECK_FALSE(logs::is_map_file(Bytes(std::string_view("[INFO] GE(1,x)"))));
 }

@@ -228,7 +228,7 @@ TEST_CASE("merge: reports one behind the other in a file are told") {
     CHECK_FALSE(merge.scan.complete);
     const std::size_t lines = lines_of(shards.texts[0]).size();
     CHECK(tells(merge, "part_cut", fmt::format("line {} is of another report, and nothing from there on", lines)));
-    CHECK(tells(merge, "part_cut", " holds more than one report: behind its first "));
+    CHECK(tells(merge, "part_cut", " holds more than one report: after its first "));
     CHECK(tells(merge, "part_cut", "give each report as a file of its own"));
 }
 

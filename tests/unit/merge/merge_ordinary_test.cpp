@@ -217,14 +217,14 @@ TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut o
         damaged.replace(damaged.find("\"records\":["), 11, "\"records\":{");
         write_file(plain, damaged);
         const Merge merge = merged({part, plain});
-        CHECK(holds(message(merge, "part_cut"), "behind its first 0 dumps line 2 is damaged"));
+        CHECK(holds(message(merge, "part_cut"), "after its first 0 dumps line 2 is damaged"));
         CHECK(merge.scan.counts.dumps == 1);
     }
     SUBCASE("a line that is missing") {
         const std::size_t second = whole.find('\n') + 1;
         write_file(plain, whole.substr(0, second) + whole.substr(whole.find('\n', second) + 1));
         const Merge merge = merged({part, plain});
-        CHECK(holds(message(merge, "part_cut"), "behind its first 1 dump its last line comes, which counts 2"));
+        CHECK(holds(message(merge, "part_cut"), "after its first 1 dump its last line comes, which counts 2"));
         CHECK(merge.scan.counts.dumps == 2);
     }
 }

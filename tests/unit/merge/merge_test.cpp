@@ -132,7 +132,7 @@ TEST_CASE("merge: a damaged line ends its part, not the others") {
     write_file(four.parts[0], text);
     const Merge merge = merged(four.parts);
     CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 1 cut, 0 missing, 0 repeated dumps; 6 dumps");
-    CHECK(has_remark(merge, "part_cut", "behind its first 0 dumps line 2 is damaged"));
+    CHECK(has_remark(merge, "part_cut", "after its first 0 dumps line 2 is damaged"));
 }
 
 TEST_CASE("merge: what is no part of a report is named, with the reason") {

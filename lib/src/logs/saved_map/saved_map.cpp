@@ -77,7 +77,7 @@ std::optional<Error> SavedMap::read_header() {
     part.content_size = in.little_endian(8);
     const std::uint64_t size = in.little_endian(8);
     if (!in.ok() || size != size_) {
-        return damaged("it has " + std::to_string(size_) + " bytes, its header says " + std::to_string(size));
+        return damaged("it has " + std::to_string(size_) + " bytes, its header states " + std::to_string(size));
     }
     if (!is_inside_file(part, size_)) {
         return damaged("its tables lie outside of the file, or are too large");

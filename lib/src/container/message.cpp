@@ -108,7 +108,7 @@ std::optional<std::uint64_t> PackedNumbers::next() {
     const std::size_t start = position_;
     std::uint64_t number = 0;
     if (!decode_varint(content_, position_, number)) {
-        error_ = malformed_message(file_offset_ + start, "a number of a packed field is cut or longer than 10 bytes");
+        error_ = malformed_message(file_offset_ + start, "an encoded number is cut or longer than 10 bytes");
         return std::nullopt;
     }
     return number;

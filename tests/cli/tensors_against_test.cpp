@@ -16,6 +16,7 @@ namespace {
 /// 3072 float16 numbers; of a suspect the first 2048 are foreign.
 Tensor guide_tensor(bool is_suspect) {
     std::vector<std::uint64_t> codes;
+    codes.reserve(3072);
     for (std::uint64_t i = 0; i < 3072; ++i) {
         codes.push_back(is_suspect && i < 2048 ? 0xC500 + i % 32 : 0x3C00 + i % 64);
     }
@@ -31,7 +32,9 @@ Buffer guide_dump(const std::string& op_name, bool is_suspect) {
 
 std::vector<ordered_json> documents(const ProcessResult& run) {
     std::vector<ordered_json> all;
-    for (const std::string& line : lines_of(run.out)) {
+    const std::vector<std::string> lines = lines_of(run.out);
+    all.reserve(lines.size());
+    for (const std::string& line : lines) {
         all.push_back(ordered_json::parse(line));
     }
     return all;

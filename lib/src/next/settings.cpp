@@ -122,6 +122,7 @@ void add_file(const ordered_json& file, const NextOptions& options, NextRun& run
 
 std::vector<std::string> purposes() {
     std::vector<std::string> words;
+    words.reserve(settings().at("purposes").size());
     for (const ordered_json& purpose : settings().at("purposes")) {
         words.push_back(purpose.at("for"));
     }

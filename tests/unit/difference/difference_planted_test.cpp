@@ -175,6 +175,7 @@ Planted planted_damage(const Kind& kind, Random& random) {
     planted.shape = kind.dimensions == 1 ? std::vector<std::uint64_t>{600 + random.below(4000)}
                                          : std::vector<std::uint64_t>{20 + random.below(60), 20 + random.below(60)};
     const std::uint64_t count = planted.shape[0] * (kind.dimensions == 2 ? planted.shape[1] : 1);
+    planted.b.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) {
         planted.b.push_back(random_code(planted, random));
     }
@@ -222,8 +223,9 @@ TEST_CASE("difference: planted damage is named, or nothing is") {
         ++all;
     }
     // Not known is fair, but must be rare.
-    for (const auto& [name, counts] : named) {
+    for (const auto& one : named) {
+        const std::string& name = one.first;
         const bool has_name = name.rfind("some", 0) != 0 && name != "all";
-        CHECK_MESSAGE(counts.first * 10 >= (has_name ? counts.second * 9 : 0), name);
+        CHECK_MESSAGE(one.second.first * 10 >= (has_name ? one.second.second * 9 : 0), name);
     }
 }

@@ -35,6 +35,8 @@ Difference changed(const std::vector<std::uint64_t>& shape,
         count *= dimension;
     }
     Halves a, b;
+    a.reserve(count);
+    b.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         b.push_back(trusted(i));
         a.push_back(change(i, trusted(i)));

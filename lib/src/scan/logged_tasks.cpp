@@ -73,6 +73,10 @@ LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const Ta
     LoggedTask task;
     task.ids = ids;
     task.location = locate(dump_of(ids), options);
+    // Remarks on the dump's time: there is no dump.
+    std::erase_if(task.location.diagnostics, [](const Diagnostic& remark) {
+        return remark.code == "time_zone" || remark.code == "time_unknown" || remark.code == "overflow_in_log";
+    });
     return task;
 }
 

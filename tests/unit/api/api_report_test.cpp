@@ -83,7 +83,7 @@ TEST_CASE("api report: the page states the culprit, its reason, its stack and wh
     CAPTURE(text);
     for (const char* const part : {"FIRST BAD VALUE   Functional.linear.145.backward  ", "  rank 1  step 0\n",
                                    "  born here: inputs clean, output[0] Max inf\n",
-                                   "  position 0 in the order of calls, no other rank shows a bad value\n",
+                                   "  position 0 (from 0) in the order of calls, no other rank shows a bad value\n",
                                    "\n  next: check this call's arguments", "output 0  float16  [4,8]  inf  -3.5  inf",
                                    "  call stack\n    File train.py, line 7, in step: loss.backward()\n",
                                    "  1 other rank shows no bad value\n", "\n1 call in 2 files, 1 step, 2 ranks\n"}) {
@@ -148,7 +148,7 @@ TEST_CASE("api report: calls of ranks that nothing orders are not ordered by the
     const std::string text = api_report_to_text(run.report());
     CAPTURE(text);
     REQUIRE(contains(text, "[bad_value_elsewhere]"));
-    CHECK(contains(text, "  position 1 in the order of calls\n"));
+    CHECK(contains(text, "  position 1 (from 0) in the order of calls\n"));
     CHECK_FALSE(contains(text, "before any other rank"));
 }
 

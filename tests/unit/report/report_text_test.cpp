@@ -146,7 +146,7 @@ TEST_CASE("text report: without an operator the second line has the one thing to
     const Dump dump = decoded_dump();
     const std::string text = english(dump, locate(dump, {}));
     CHECK(text.substr(0, text.find("\n  device")) ==
-          "OVERFLOW  operator unknown: no logs given\n  next: add the logs of the run: --logs ~/ascend/log");
+          "OVERFLOW  operator unknown: no logs were read\n  next: add the logs of the run: --logs ~/ascend/log");
     CHECK_FALSE(contains(text, "[no_logs]"));  // stated once
     CHECK(contains(chinese(dump, locate(dump, {})), "溢出  算子未知：未提供日志\n  处理方法：添加本次运行的日志"));
     Location location;

@@ -20,7 +20,7 @@ constexpr std::uint64_t kSecond = 1'000'000;
 constexpr int kZone = 8 * 60;
 
 /// A step of a minute: step N ends N minutes after ten o'clock.
-Step step_of(std::uint64_t number, bool is_skipped, std::uint64_t minute) {
+Step timed_step(std::uint64_t number, bool is_skipped, std::uint64_t minute) {
     Step step;
     step.step = number;
     step.time = fmt::format("2026-03-04 {:02}:{:02}:00", 10 + minute / 60, minute % 60);
@@ -29,17 +29,17 @@ Step step_of(std::uint64_t number, bool is_skipped, std::uint64_t minute) {
     return step;
 }
 
-Series series_of(std::uint64_t last, const std::vector<std::uint64_t>& skipped) {
+Series timed_series(std::uint64_t last, const std::vector<std::uint64_t>& skipped) {
     Series series;
     for (std::uint64_t number = 1; number <= last; ++number) {
         series.steps.push_back(
-            step_of(number, std::find(skipped.begin(), skipped.end(), number) != skipped.end(), number));
+            timed_step(number, std::find(skipped.begin(), skipped.end(), number) != skipped.end(), number));
     }
     return series;
 }
 
-Run run_of(std::uint64_t last, const std::vector<std::uint64_t>& skipped) {
-    return judge(series_of(last, skipped));
+Run timed_run(std::uint64_t last, const std::vector<std::uint64_t>& skipped) {
+    return judge(timed_series(last, skipped));
 }
 
 OverflowTime at(std::uint64_t seconds, std::optional<std::uint64_t> rank = {}) {
@@ -57,12 +57,12 @@ constexpr std::uint64_t kInStep30 = 29 * 60 + 30;
 }  // namespace
 
 TEST_CASE("training steps: the step whose line comes next, and whether it was skipped") {
-    const TrainingStep skipped = in_zone({run_of(50, {30})}, at(kInStep30));
+    const TrainingStep skipped = in_zone({timed_run(50, {30})}, at(kInStep30));
     CHECK(skipped.alignment == Alignment::by_time);
     CHECK(skipped.step == 30);
     CHECK(skipped.steps == 1);
     CHECK(skipped.skipped == true);
-    const TrainingStep applied = in_zone({run_of(50, {30})}, at(kInStep30 - 60));
+    const TrainingStep applied = in_zone({timed_run(50, {30})}, at(kInStep30 - 60));
     CHECK(applied.step == 29);
     CHECK(applied.skipped == false);
 }
@@ -70,22 +70,22 @@ TEST_CASE("training steps: the step whose line comes next, and whether it was sk
 TEST_CASE("training steps: near a line both steps are possible, because clocks differ") {
     for (const std::uint64_t seconds : {30U * 60 - 5, 30U * 60, 30U * 60 + 6}) {
         CAPTURE(seconds);
-        const TrainingStep both = in_zone({run_of(50, {30})}, at(seconds));
+        const TrainingStep both = in_zone({timed_run(50, {30})}, at(seconds));
         CHECK(both.step == 31);
         CHECK(both.steps == 2);
         CHECK_FALSE(both.skipped.has_value());
     }
-    CHECK(in_zone({run_of(50, {30})}, at(30 * 60 + 7)).skipped == false);
-    const TrainingStep alike = in_zone({run_of(50, {30, 31})}, at(30 * 60));
+    CHECK(in_zone({timed_run(50, {30})}, at(30 * 60 + 7)).skipped == false);
+    const TrainingStep alike = in_zone({timed_run(50, {30, 31})}, at(30 * 60));
     CHECK(alike.steps == 2);
     CHECK(alike.skipped == true);
 }
 
 TEST_CASE("training steps: the zone of this machine, and whether others fit") {
-    const StepTimes one_hour({run_of(50, {30})});
+    const StepTimes one_hour({timed_run(50, {30})});
     CHECK(one_hour.align({at(kInStep30)}, std::nullopt, kZone).alignment == Alignment::by_time);
     // In four hours of a log, the overflow is inside in other zones, too.
-    const StepTimes four_hours({run_of(240, {30})});
+    const StepTimes four_hours({timed_run(240, {30})});
     const StepAlignment assumed = four_hours.align({at(kInStep30)}, std::nullopt, kZone);
     CHECK(assumed.alignment == Alignment::assumed);
     CHECK(assumed.because.en.find("--utc-offset") != std::string::npos);
@@ -95,7 +95,7 @@ TEST_CASE("training steps: the zone of this machine, and whether others fit") {
 }
 
 TEST_CASE("training steps: a zone that does not fit is not used") {
-    const StepTimes times({run_of(50, {})});
+    const StepTimes times({timed_run(50, {})});
     const StepAlignment other_zone = times.align({at(kInStep30)}, std::nullopt, 0);
     CHECK(other_zone.alignment == Alignment::unknown);
     CHECK(other_zone.inside == 0);
@@ -108,7 +108,7 @@ TEST_CASE("training steps: a zone that does not fit is not used") {
 }
 
 TEST_CASE("training steps: nine of ten overflows inside are enough, eight are not") {
-    const StepTimes times({run_of(50, {})});
+    const StepTimes times({timed_run(50, {})});
     std::vector<OverflowTime> overflows(10, at(kInStep30));
     overflows[0] = at(3 * 86'400);
     CHECK(times.align(overflows, kZone, 0).alignment == Alignment::by_time);
@@ -119,7 +119,7 @@ TEST_CASE("training steps: nine of ten overflows inside are enough, eight are no
 
 TEST_CASE("training steps: a log without times has an answer where all its steps are alike") {
     const auto skipped_without_times = [](const std::vector<std::uint64_t>& skipped) {
-        Series series = series_of(3, skipped);
+        Series series = timed_series(3, skipped);
         for (Step& step : series.steps) {
             step.time.clear();
         }
@@ -131,7 +131,7 @@ TEST_CASE("training steps: a log without times has an answer where all its steps
 }
 
 TEST_CASE("training steps: an overflow of a rank uses the log of this rank") {
-    std::vector<Run> runs{run_of(50, {30}), run_of(50, {})};
+    std::vector<Run> runs{timed_run(50, {30}), timed_run(50, {})};
     runs[0].series.rank = 0;
     runs[1].series.rank = 1;
     CHECK(in_zone(runs, at(kInStep30, 0)).skipped == true);
@@ -141,17 +141,17 @@ TEST_CASE("training steps: an overflow of a rank uses the log of this rank") {
 }
 
 TEST_CASE("training steps: runs with other steps at the same time have no common answer") {
-    Run other = run_of(50, {});
+    Run other = timed_run(50, {});
     for (Step& step : other.series.steps) {
         step.step = *step.step + 5000;
     }
-    const TrainingStep none = in_zone({run_of(50, {}), other}, at(kInStep30));
+    const TrainingStep none = in_zone({timed_run(50, {}), other}, at(kInStep30));
     CHECK_FALSE(none.step.has_value());
     CHECK_FALSE(none.skipped.has_value());
 }
 
 TEST_CASE("training steps: a missing line leaves a gap") {
-    Run run = run_of(50, {31});
+    Run run = timed_run(50, {31});
     run.series.steps.erase(run.series.steps.begin() + 29);
     CHECK_FALSE(in_zone({run}, at(kInStep30)).step.has_value());
     CHECK_FALSE(in_zone({run}, at(kInStep30 + 60)).step.has_value());
@@ -159,15 +159,15 @@ TEST_CASE("training steps: a missing line leaves a gap") {
 }
 
 TEST_CASE("training steps: a pause between two lines leaves a gap") {
-    Series series = series_of(50, {});
-    series.steps.push_back(step_of(51, true, 150));
+    Series series = timed_series(50, {});
+    series.steps.push_back(timed_step(51, true, 150));
     CHECK_FALSE(in_zone({judge(series)}, at(100 * 60)).step.has_value());
 }
 
 TEST_CASE("training steps: where the clock of the log goes back, both times are possible") {
-    Series series = series_of(50, {30});
+    Series series = timed_series(50, {30});
     for (std::uint64_t number = 51; number <= 100; ++number) {
-        series.steps.push_back(step_of(number, false, number - 30));
+        series.steps.push_back(timed_step(number, false, number - 30));
     }
     const TrainingStep none = in_zone({judge(series)}, at(kInStep30));
     CHECK_FALSE(none.step.has_value());
@@ -176,7 +176,7 @@ TEST_CASE("training steps: where the clock of the log goes back, both times are 
 }
 
 TEST_CASE("training steps: an interval of several steps") {
-    Series series = series_of(20, {});
+    Series series = timed_series(20, {});
     series.interval = 5;
     for (Step& step : series.steps) {
         step.step = *step.step * 5;
@@ -195,9 +195,12 @@ TEST_CASE("training steps: skips that are not sure are not known") {
     using Change = void (*)(Series&);
     const Change changes[] = {[](Series& series) { series.guessed = true; },
                               [](Series& series) { series.ranks_disagree = true; },
-                              [](Series& series) { series.skips_by_events = series.damaged = true; }};
+                              [](Series& series) {
+                                  series.skips_by_events = true;
+                                  series.damaged = 1;
+                              }};
     for (const Change change : changes) {
-        Series series = series_of(50, {30});
+        Series series = timed_series(50, {30});
         change(series);
         const TrainingStep step = in_zone({judge(series)}, at(kInStep30));
         CHECK(step.step == 30);
@@ -207,7 +210,7 @@ TEST_CASE("training steps: skips that are not sure are not known") {
 
 TEST_CASE("training steps: forms of times") {
     for (const char* form : {"2026-03-04T10:{:02}:00.000500", "2026-03-04 10:{:02}:00,5", "2026-03-04 10:{:02}:00"}) {
-        Run run = run_of(5, {});
+        Run run = timed_run(5, {});
         for (Step& step : run.series.steps) {
             step.time = fmt::format(fmt::runtime(form), *step.step);
         }
@@ -217,11 +220,11 @@ TEST_CASE("training steps: forms of times") {
 }
 
 TEST_CASE("training steps: times that are none") {
-    Run run = run_of(5, {});
+    Run run = timed_run(5, {});
     run.series.steps[2].time = "10:00:30";
     CHECK_FALSE(in_zone({run}, at(150)).step.has_value());
     CHECK(in_zone({run}, at(270)).step == 5);
-    const StepTimes times({run_of(5, {})});
+    const StepTimes times({timed_run(5, {})});
     const StepAlignment alignment = times.align({at(150), {UINT64_MAX, {}}}, kZone, 0);
     CHECK(alignment.overflows == 1);
     CHECK_FALSE(times.step_of({UINT64_MAX, {}}, alignment).step.has_value());

@@ -42,14 +42,12 @@ struct Writer {
         constexpr std::size_t kColumn = 14;
         return fmt::format("  {}{}\n", padded(std::string(label), kColumn), text);
     }
-    /// Messages are cut to a line unless the page has all details; those of errors end with what to do.
     std::string remark(const Diagnostic& remark) const {
         const std::string_view severity = severity_label(remark.severity, labels);
         const std::string message =
             fmt::format(" [{}] {}", printable(remark.code), printable(remark.message_in(language)));
-        const std::size_t columns = page.options.report.columns - std::min<std::size_t>(20, severity.size() + 2);
         return fmt::format("{}{}\n", remark.severity == Severity::error ? style.red(severity) : std::string(severity),
-                           verbose() || remark.severity == Severity::error ? message : shorten_end(message, columns));
+                           message);
     }
     /// A list of at most kFailures.
     template <class Items, class LineOf>

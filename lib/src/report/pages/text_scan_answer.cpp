@@ -227,7 +227,7 @@ std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) 
         text = with_label(two_sides(fmt::format("{}   {}", words.first, op), ids, options.columns), words.first, title);
     }
     text += time_line(page, answer, words) + doubt_line(page, words) +
-            (first.confidence.empty() ? std::string() : fmt::format("  {}\n", first.confidence)) +
+            (first.confidence.empty() ? std::string() : wrapped("  ", first.confidence, 4, options.columns)) +
             cause_lines(page, item, first);
     const std::string file = printable(item.file);
     text += fmt::format("  {}\n", options.verbose ? file : shorten_path(file, kScanPathColumns));

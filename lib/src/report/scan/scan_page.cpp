@@ -19,6 +19,7 @@
 namespace opdebug::report {
 namespace {
 
+constexpr std::size_t kOtherCandidates = 3;  ///< next to the best
 constexpr Unit kUnits[] = {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic,
                            Unit::aiv,     Unit::aicpu,      Unit::sdma};
 
@@ -119,6 +120,11 @@ FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOpt
             words.op = operator_text(located->best);
             const bool is_certain = located->candidates.size() < 2 && located->best.confidence == Confidence::exact;
             words.confidence = is_certain ? std::string() : confidence_text(*located, language);
+            for (std::size_t i = 1; i < std::min<std::size_t>(located->candidates.size(), 1 + kOtherCandidates); ++i) {
+                const std::string other = operator_text(located->candidates[i]);
+                words.confidence +=
+                    fmt::format("{}{}", language == Language::chinese ? "；或 " : "; or ", other.empty() ? "?" : other);
+            }
         }
         if (words.op.empty()) {
             UnknownOperator unknown = why_unknown(*first->dump, first->location, language);

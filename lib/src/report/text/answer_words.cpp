@@ -24,7 +24,7 @@ struct Reason {
 const std::vector<Reason>& reasons() {
     static const std::vector<Reason> kReasons = {
         {"no_logs",
-         {"no logs given", "未提供日志"},
+         {"no logs were read", "没有读取到日志"},
          {"add the logs of the run: --logs ~/ascend/log", "添加本次运行的日志：--logs ~/ascend/log"}},
         {"logs_unread",
          {"some of the logs could not be read", "部分日志无法读取"},

@@ -237,7 +237,7 @@ constexpr ApiLabels api_words(Language language) {
         .verdict = say("verdict", "结论"),
         .api = say("call", "调用"),
         .reason = say("reason", "原因"),
-        .position_format = say("position {} in the order of calls", "调用顺序中的序号 {}（从 0 计）"),
+        .position_format = say("position {} (from 0) in the order of calls", "调用顺序中的序号 {}（从 0 计）"),
         .before_format = {say("{} call before any other rank", "比其他所有 rank 早 {} 个调用"),
                           say("{} calls before any other rank", "比其他所有 rank 早 {} 个调用")},
         .by_calls = say("first by the calls between ranks", "由 rank 间的通信调用确定为最早"),

@@ -148,7 +148,7 @@ TEST_CASE("text report: without an operator the second line has the one thing to
     CHECK(text.substr(0, text.find("\n  device")) ==
           "OVERFLOW  operator unknown: no logs were read\n  next: add the logs of the run: --logs ~/ascend/log");
     CHECK_FALSE(contains(text, "[no_logs]"));  // stated once
-    CHECK(contains(chinese(dump, locate(dump, {})), "溢出  算子未知：未提供日志\n  处理方法：添加本次运行的日志"));
+    CHECK(contains(chinese(dump, locate(dump, {})), "溢出  算子未知：没有读取到日志\n  处理方法：添加本次运行的日志"));
     Location location;
     location.diagnostics = {{Severity::warning, "logs_without_info", "a message"}};
     CHECK(contains(english(dump, location),

@@ -1,4 +1,5 @@
-#include "logs/processes/device_of_lines.hpp"
+// Lines that name no device, in a process that has the same stream id on several: whose stream they speak of.
+#include "logs/processes/process_facts.hpp"
 
 #include <algorithm>
 #include <map>

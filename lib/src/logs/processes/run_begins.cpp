@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "logs/facts/task_map.hpp"
-#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -40,6 +40,25 @@ std::vector<ordered_json> documents(const ProcessResult& run) {
     return all;
 }
 
+/// A .npy file of one uint8.
+std::string npy_of_bytes(const std::string& bytes) {
+    std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }";
+    header.resize(117, ' ');
+    return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n" + bytes;
+}
+
+/// Lines joined, and blanks united.
+std::string unwrapped(const std::string& text) {
+    std::string result;
+    for (const char one : text) {
+        const char put = one == '\n' ? ' ' : one;
+        if (put != ' ' || result.empty() || result.back() != ' ') {
+            result += put;
+        }
+    }
+    return result;
+}
+
 void check_differences(const std::string& lines, std::size_t count) {
     if (const auto verdict = schema_verdict("tensor-difference", lines)) {
         CHECK(*verdict == std::to_string(count) + " valid\n");
@@ -54,23 +73,24 @@ const std::string kLater = "Add.net_Add.9.7.1791769287399999";
 TEST_CASE("tensors --against: the guide's case as text, in both languages") {
     const TemporaryDirectory directory;
     const std::string a = write_file(directory / ("a/" + kName), guide_dump("net/Add", true));
-    const std::string b = write_file(directory / ("b/" + kName), guide_dump("net/Add", false));
+    const std::string b = write_file(directory / ("b/" + kName), guide_dump("net/Sub", false));
     const ProcessResult run = run_tool({"tensors", a, "--against", b, "--slot", "input.0", "--format", "text"});
     CHECK(run.exit_status == 0);
     CHECK(run.out ==
-          "A net/Add input 0\n"
-          "B net/Add input 0     float16 (3072,)\n"
-          "2048 of 3072 elements differ; first 0, last 2047; 1 run, 100.00 % inside\n"
-          "bytes 0 to 4096; rows: 0 of 1 whole, 0 untouched; NaN only in A: 0, Inf only in A: 0; one-bit\n"
-          "  differences: 0; median difference: 1.2 (>= 64 ulp)\n"
-          "Verdict: region overwritten (strong): one region of bytes 0 to 4096: it is regular and aligned, the\n"
-          "  rest is untouched\n"
+          "Verdict: region overwritten (strong): one region of bytes 0 to 4096: it is aligned to 512 bytes but\n"
+          "  not to rows, the rest is untouched\n"
           "An overwrite is likely, if B is right: opdebug cannot check B.\n"
-          "Next: Run again with ASCEND_LAUNCH_BLOCKING=1. If the difference is gone, look at streams: opdebug\n"
-          "  next REPORT --for watch\n");
+          "A net/Add input 0\n"
+          "B net/Sub input 0     float16 (3072,)\n"
+          "2048 of 3072 elements differ; first 0, last 2047; 1 run, 100.00 % inside\n"
+          "bytes 0 to 4096; rows: 0 of 1 whole, 0 untouched; NaN only in A: 0, only in B: 0; Inf only in A: 0,\n"
+          "  only in B: 0; one-bit differences: 0; median difference: 1.2 (>= 64 ulp), largest: 6.18\n"
+          "Next: Run again with ASCEND_LAUNCH_BLOCKING=1. If the difference is gone, look at streams; for operator\n"
+          "  dumps: opdebug next REPORT --for watch\n");
     const std::string chinese =
         run_tool({"tensors", a, "--against", b, "--slot", "input.0", "--format", "text", "--lang", "zh"}).out;
-    CHECK(contains(chinese, "结论：区域被覆盖（强）：字节 0 至 4096 为一个区域：规则且对齐，其余未变\n"));
+    CHECK(contains(chinese,
+                   "结论：区域被覆盖（强）：字节 0 至 4096 为一个区域：按 512 字节对齐，但不是整行，其余未变\n"));
 }
 
 TEST_CASE("tensors --against: all tensors of two files as JSON lines") {
@@ -114,6 +134,53 @@ TEST_CASE("tensors --against: folders pair by operator and order, and name what 
     CHECK(all[4]["a"].is_null());
     CHECK(all[4]["b"]["op_name"] == "net/Mul");
     CHECK(all[4]["because"] == "the other side has no such tensor");
+}
+
+TEST_CASE("tensors --against: folders pair within their rank only, whatever their time") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("a/20260101000000/rank1/" + kLater), guide_dump("net/Add", true));
+    write_file(directory / ("b/20260202000000/rank0/" + kName), guide_dump("net/Add", true));
+    write_file(directory / ("b/20260202000000/rank1/" + kLater), guide_dump("net/Add", false));
+    const std::vector<std::string> call{"tensors", directory / "a", "--against", directory / "b", "--slot", "input.0"};
+    const ProcessResult run = run_tool(call);
+    CHECK(run.exit_status == 1);
+    const std::vector<ordered_json> all = documents(run);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0]["verdict"] == "region_overwritten");
+    CHECK(contains(all[0]["b"]["file"].get<std::string>(), "rank1"));
+    CHECK(all[1]["a"].is_null());
+    CHECK(contains(all[1]["b"]["file"].get<std::string>(), "rank0"));
+    // The operators have one name: the files differ.
+    std::vector<std::string> text = call;
+    text.insert(text.end(), {"--format", "text"});
+    const std::string out = unwrapped(run_tool(text).out);
+    CHECK(contains(out, "A net/Add input 0 " + (directory / "a/20260101000000/rank1/")));
+    CHECK(contains(out, "B net/Add input 0 " + (directory / "b/20260202000000/rank1/")));
+}
+
+TEST_CASE("tensors --against: folders of .npy files, and folders without a tensor") {
+    const TemporaryDirectory directory;
+    for (const char* const side : {"a", "b"}) {
+        for (const char* const name : {"/step0/rank0/Functional.add.0.npy", "/step0/rank1/Functional.add.0.npy"}) {
+            write_file(directory / (side + std::string(name)),
+                       npy_of_bytes(side == std::string("a") ? "\x01" : "\x02"));
+        }
+    }
+    const ProcessResult run = run_tool({"tensors", directory / "a/step0", "--against", directory / "b/step0"});
+    CHECK(run.exit_status == 0);
+    const std::vector<ordered_json> all = documents(run);
+    REQUIRE(all.size() == 2);
+    CHECK(contains(all[1]["a"]["file"].get<std::string>(), "rank1"));
+    CHECK(contains(all[1]["b"]["file"].get<std::string>(), "rank1"));
+    CHECK(all[1]["differ"] == 1);
+    write_file(directory / "c/notes.txt", std::string_view("no dump"));
+    const ProcessResult empty = run_tool({"tensors", directory / "c", "--against", directory / "c"});
+    const ProcessResult no_slot =
+        run_tool({"tensors", directory / "a", "--against", directory / "b", "--slot", "output.7"});
+    for (const ProcessResult& nothing : {empty, no_slot}) {
+        CHECK(nothing.exit_status == 1);
+        CHECK(contains(nothing.err, "no tensor was compared"));
+    }
 }
 
 TEST_CASE("tensors --against: input against output, and exit statuses") {

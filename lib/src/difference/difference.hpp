@@ -22,6 +22,7 @@ namespace opdebug::difference {
 struct NamedTensor {
     std::string file;     ///< as given
     std::string op_name;  ///< empty: unknown
+    std::string group;    ///< folders below the given one, without those of times: rank, step, model and so on
     DumpedTensor tensor;
 };
 
@@ -39,7 +40,7 @@ struct Measures {
     std::uint64_t first = 0, last = 0;
     std::uint64_t runs = 0, longest_run = 0;
     std::uint64_t longest_gap = 0;  ///< identical elements between two runs
-    std::uint64_t nan_only_a = 0, inf_only_a = 0;
+    std::uint64_t nan_only_a = 0, inf_only_a = 0, nan_only_b = 0, inf_only_b = 0;
     std::uint64_t one_bit = 0;                   ///< elements that differ in exactly one bit
     std::vector<std::uint64_t> bits;             ///< differing elements by bit, the lowest first
     unsigned element_bits = 0;                   ///< distance of elements in the file
@@ -47,14 +48,14 @@ struct Measures {
     std::optional<Lines> columns;                ///< if there are several rows
     std::optional<std::uint64_t> period;         ///< all runs have equal length and this distance
     std::optional<double> median_rel;            ///< median of |a - b| / max(|a|, |b|) of finite values
+    std::optional<double> largest;               ///< the largest |a - b| of finite values
     std::optional<std::uint64_t> median_ulps;    ///< at most kMostUlps; empty: no floating-point type
-    std::optional<std::uint64_t> rounding_ulps;  ///< up to this median a difference may be rounding
+    std::optional<std::uint64_t> rounding_ulps;  ///< up to this, a difference may be rounding
+    std::uint64_t rounding = 0;                  ///< elements that differ by at most `rounding_ulps`
 
     std::uint64_t span() const noexcept { return differ == 0 ? 0 : last - first + 1; }
     /// Offset in bytes of an element.
     std::uint64_t byte_of(std::uint64_t element) const noexcept { return element * element_bits / 8; }
-    /// Whether most differences are as small as those of another order of computation.
-    bool is_rounding() const noexcept;
 };
 constexpr std::uint64_t kMostUlps = 64;
 
@@ -81,9 +82,9 @@ struct Finding {
     Strength strength = Strength::none;
     LocalizedText because;
 
-    /// Whether the verdict names overwritten memory.
+    /// Whether an overwrite is likely. Weak verdicts only describe the shape of the difference.
     bool is_overwrite() const noexcept {
-        return verdict >= Verdict::region_overwritten && verdict <= Verdict::periodic_pattern;
+        return verdict == Verdict::region_overwritten && strength == Strength::strong;
     }
 };
 
@@ -115,18 +116,20 @@ struct Comparison {
     bool slot_needed = false;     ///< one tensor against several: --slot must choose
 };
 
-/// Compares two dumps, or all dumps below two folders: by operator, kind and index, in the order of their times. Error:
-/// interrupted.
+/// Compares two dumps, or all dumps below two folders: by folder, operator, kind and index, in the order of their
+/// times. Folders without dumps: all their .npy files. Error: interrupted.
 Result<Comparison> compare_dumps(const std::string& a, const std::string& b, const CompareOptions& options);
 
 /// Compares two tensors. Unreadable: not_comparable. Error: interrupted.
 Result<Difference> compare_tensors(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop);
 
-/// Measures the bytes of two tensors of the same type and shape. Errors: those of reading; interrupted.
-Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop);
+/// Measures the bytes of two tensors of the same type and shape. `without_rounding`: only the differences above
+/// rounding count, except in `bits`. Errors: those of reading; interrupted.
+Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop,
+                         bool without_rounding = false);
 
-/// The verdict on measures.
-Finding judge(const Measures& measures);
+/// The verdict on measures. `above`: the measures without rounding, if some of the differences are rounding.
+Finding judge(const Measures& all, const Measures* above = nullptr);
 
 /// A number of rules.json.
 std::uint64_t rule(std::string_view name);

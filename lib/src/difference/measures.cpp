@@ -124,7 +124,11 @@ void count_line(std::uint64_t differ, Lines& lines) {
 /// Takes the elements in their order.
 class Counting {
 public:
-    Counting(const ElementType& type, const DumpedTensor& tensor, unsigned bits_apart) : reader_(type, bits_apart) {
+    Counting(const ElementType& type, const DumpedTensor& tensor, unsigned bits_apart, bool without_rounding)
+        : reader_(type, bits_apart), without_rounding_(without_rounding) {
+        if (reader_.has_ulps()) {
+            measures_.rounding_ulps = rule(reader_.bits_of_part() > 8 ? "noise_ulps" : "noise_ulps_8_bits");
+        }
         measures_.element_bits = bits_apart;
         measures_.bits.resize(type.bits);
         const std::uint64_t length = tensor.shape.empty()   ? 1
@@ -163,7 +167,6 @@ public:
         }
         measures_.median_rel = relative_.median();
         if (reader_.has_ulps()) {
-            measures_.rounding_ulps = rule(reader_.bits_of_part() > 8 ? "noise_ulps" : "noise_ulps_8_bits");
             measures_.median_ulps = median_ulps();
         }
         return std::move(measures_);
@@ -181,7 +184,7 @@ private:
         }
         unsigned differing_bits = 0;
         std::uint64_t ulps = 0;
-        double relative = 0;
+        double relative = 0, largest_difference = 0;
         bool values_differ = false, is_finite = true, nan_a = false, nan_b = false, inf_a = false, inf_b = false;
         for (unsigned number = 0; number < reader_.parts(); ++number) {
             const Part one = reader_.part(a, place, number), other = reader_.part(b, place, number);
@@ -202,7 +205,9 @@ private:
             values_differ = values_differ || differs;
             if (std::isfinite(one.value) && std::isfinite(other.value)) {
                 const double largest = std::max(std::abs(one.value), std::abs(other.value));
-                relative = std::max(relative, largest == 0 ? 0 : std::abs(one.value - other.value) / largest);
+                const double apart = std::abs(one.value - other.value);
+                relative = std::max(relative, largest == 0 ? 0 : apart / largest);
+                largest_difference = std::max(largest_difference, apart);
             } else {
                 is_finite = false;
             }
@@ -211,15 +216,20 @@ private:
                                   : both_nan ? 0
                                              : ulps_between(one.code, other.code, reader_.bits_of_part()));
         }
-        measures_.nan_only_a += nan_a && !nan_b ? 1 : 0;
-        measures_.inf_only_a += inf_a && !nan_a && !inf_b ? 1 : 0;
-        if (differing_bits == 0) {
+        const bool is_rounding = measures_.rounding_ulps && ulps <= *measures_.rounding_ulps;
+        if (differing_bits == 0 || (is_rounding && without_rounding_)) {
             return;
         }
+        measures_.nan_only_a += nan_a && !nan_b ? 1 : 0;
+        measures_.nan_only_b += nan_b && !nan_a ? 1 : 0;
+        measures_.inf_only_a += inf_a && !nan_a && !inf_b ? 1 : 0;
+        measures_.inf_only_b += inf_b && !nan_b && !inf_a ? 1 : 0;
+        measures_.rounding += is_rounding ? 1 : 0;
         measures_.one_bit += differing_bits == 1 ? 1 : 0;
         measures_.values_differ += values_differ ? 1 : 0;
         if (is_finite) {
             relative_.add(relative);
+            measures_.largest = std::max(measures_.largest.value_or(0), largest_difference);
         }
         ++ulps_[static_cast<std::size_t>(std::min(ulps, kMostUlps))];
         add_difference(index);
@@ -278,7 +288,7 @@ private:
     std::array<std::uint64_t, kMostUlps + 1> ulps_{};
     std::vector<std::uint64_t> in_column_;
     std::uint64_t in_row_ = 0, run_begin_ = 0, run_length_ = 0, distance_ = 0;
-    bool is_periodic_ = true;
+    bool is_periodic_ = true, without_rounding_;
     Sample relative_;
 };
 
@@ -288,7 +298,8 @@ Error interrupted_error(const std::string& file) {
 
 }  // namespace
 
-Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop) {
+Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::function<bool()>& stop,
+                         bool without_rounding) {
     const Result<bytes::FileReader> file_a = bytes::FileReader::open(a.tensor.file);
     const Result<bytes::FileReader> file_b = bytes::FileReader::open(b.tensor.file);
     if (!file_a || !file_b) {
@@ -296,7 +307,7 @@ Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::
     }
     const ElementType& type = *tensor_stage::element_type(a.tensor.dtype);
     const unsigned bits_apart = type.bits < 8 && a.tensor.byte_each ? 8 : type.bits;
-    Counting counting(type, a.tensor, bits_apart);
+    Counting counting(type, a.tensor, bits_apart, without_rounding);
     constexpr std::size_t kPiece = tensor_stage::kPieceBytes;
     const std::uint64_t elements_per_piece = kPiece * 8 / bits_apart;
     std::uint64_t offset = 0;

@@ -1,6 +1,8 @@
 // The tensors of both sides, and their pairs.
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +17,7 @@
 namespace opdebug::difference {
 namespace {
 
+namespace fs = std::filesystem;
 using remarks::phrase;
 
 /// Tensors of one path.
@@ -23,10 +26,37 @@ struct Side {
     bool is_folder = false;
 };
 
-void add_dump(const OpDump& dump, const std::optional<Slot>& slot, Side& side) {
+/// The folders of a file below `root` without those of times, which differ from run to run.
+std::string group_of(const std::string& file, const std::string& root) {
+    constexpr std::size_t kTimeDigits = 14;
+    std::string group;
+    for (const fs::path& part : fs::path(file).lexically_relative(root).parent_path()) {
+        const std::string name = part.string();
+        if (name.size() != kTimeDigits || name.find_first_not_of("0123456789") != std::string::npos) {
+            group += name + '/';
+        }
+    }
+    return group;
+}
+
+std::vector<std::string> npy_files_below(const std::string& folder) {
+    std::vector<std::string> files;
+    std::error_code error;
+    fs::recursive_directory_iterator one(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && one != fs::recursive_directory_iterator(); one.increment(error)) {
+        std::error_code ignored;
+        if (one->path().extension() == ".npy" && one->is_regular_file(ignored)) {
+            files.push_back(one->path().string());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+void add_dump(const OpDump& dump, const std::string& group, const std::optional<Slot>& slot, Side& side) {
     for (const DumpedTensor& tensor : dump.tensors) {
         if (!slot || (slot->kind == tensor.kind && slot->index == tensor.index)) {
-            side.tensors.push_back({dump.file, dump.op_name, tensor});
+            side.tensors.push_back({dump.file, dump.op_name, group, tensor});
         }
     }
 }
@@ -46,10 +76,11 @@ Result<Side> read_side(const std::string& path, const std::optional<Slot>& slot,
     OpDumpOptions reading;
     reading.stop = options.stop;
     reading.limits = options.limits;
-    for (const std::string& file : found->files) {
+    const std::vector<std::string> files = found->files.empty() ? npy_files_below(path) : found->files;
+    for (const std::string& file : files) {
         const Result<OpDump> dump = measure_op_dump(file, reading);
         if (dump) {
-            add_dump(*dump, slot, side);
+            add_dump(*dump, group_of(file, path), slot, side);
         } else if (dump.error().code == ErrorCode::interrupted) {
             return dump.error();
         } else {
@@ -59,9 +90,9 @@ Result<Side> read_side(const std::string& path, const std::optional<Slot>& slot,
     return side;
 }
 
-/// Operator or file name, kind, index, and which of the dumps with these. Two files have one operator, whatever its
-/// names.
-using Key = std::tuple<std::string, TensorKind, std::uint64_t, std::size_t>;
+/// Group, operator or file name, kind, index, and which of the dumps with these. Two files have one operator, whatever
+/// its names.
+using Key = std::tuple<std::string, std::string, TensorKind, std::uint64_t, std::size_t>;
 
 std::map<Key, const NamedTensor*> by_key(const Side& side, bool with_names) {
     const auto time_of = [](const NamedTensor* one) {
@@ -83,8 +114,8 @@ std::map<Key, const NamedTensor*> by_key(const Side& side, bool with_names) {
                            : one->op_name.empty() ? std::string(file_name_of(one->file))
                                                   : one->op_name;
         std::replace(name.begin(), name.end(), '/', '_');
-        Key key{std::move(name), one->tensor.kind, one->tensor.index, 0};
-        std::get<3>(key) = counts[key]++;
+        Key key{one->group, std::move(name), one->tensor.kind, one->tensor.index, 0};
+        std::get<4>(key) = counts[key]++;
         keys.emplace(std::move(key), one);
     }
     return keys;
@@ -183,7 +214,15 @@ Result<Difference> compare_tensors(const NamedTensor& a, const NamedTensor& b, c
         difference.finding = not_comparable(remarks::text_of(measures.error()));
         return difference;
     }
-    difference.finding = judge(*measures);
+    std::optional<Measures> above;
+    if (measures->rounding != 0 && measures->rounding < measures->differ) {
+        Result<Measures> without_rounding = measure(a, b, stop, true);
+        if (!without_rounding) {
+            return without_rounding.error();
+        }
+        above = std::move(without_rounding).value();
+    }
+    difference.finding = judge(*measures, above ? &*above : nullptr);
     difference.measures = std::move(measures).value();
     return difference;
 }

@@ -42,11 +42,17 @@ std::optional<Finding> bit_flips(const Measures& all) {
             places += fmt::format("{}{}", places.empty() ? "" : ", ", bit);
         }
     }
-    // The lowest bit may be rounding.
-    const bool only_lowest = all.bits[0] == all.differ;
+    // Rounding, the sign of zero and counters differ in one bit, too.
+    const bool is_strong = all.rounding_ulps && all.rounding == 0 && all.values_differ == all.differ;
     return Finding{
-        Verdict::bit_flips, strength(!only_lowest),
-        phrase(only_lowest ? "difference_lowest_bit" : "difference_bits", {{"count", all.differ}, {"bits", places}})};
+        Verdict::bit_flips, strength(is_strong),
+        phrase(is_strong ? "difference_bits" : "difference_bits_weak", {{"count", all.differ}, {"bits", places}})};
+}
+
+/// Values that do not belong there: NaN and Inf, or far from those of b.
+bool has_foreign_values(const Measures& all) {
+    const bool is_far = all.median_rel && *all.median_rel * 100 >= static_cast<double>(rule("foreign_percent"));
+    return (all.nan_only_a + all.inf_only_a) * 2 >= all.differ || (is_far && all.rounding * 2 < all.differ);
 }
 
 /// One region: dense, without an identical block inside, and identical elements outside.
@@ -58,15 +64,16 @@ bool is_one_region(const Measures& all) {
 
 std::optional<Finding> region(const Measures& all) {
     const std::uint64_t begin = all.byte_of(all.first), end = all.byte_of(all.last + 1);
-    const std::uint64_t block = rule("block_bytes"), unit = rule("unit_bytes"), elements = rule("unit_elements");
-    if (!is_one_region(all) || begin % block != 0 || end % block != 0) {
+    const std::uint64_t block = rule("block_bytes"), unit = rule("unit_bytes");
+    if (!is_one_region(all) || all.last + 1 == all.elements || begin % block != 0 || end % block != 0) {
         return std::nullopt;
     }
-    const bool is_regular = all.span() % elements == 0 || (all.last + 1) % elements == 0 ||
-                            all.byte_of(all.span()) % unit == 0 || end % unit == 0;
+    // Other input differs in whole rows, too.
+    const bool are_rows = all.first % all.rows.length == 0 && (all.last + 1) % all.rows.length == 0;
+    const bool is_regular = begin % unit == 0 && end % unit == 0 && !are_rows;
     return Finding{Verdict::region_overwritten, strength(is_regular),
                    phrase(is_regular ? "difference_region" : "difference_region_weak",
-                          {{"begin", begin}, {"end", end}, {"block", block}})};
+                          {{"begin", begin}, {"end", end}, {"block", block}, {"unit", unit}})};
 }
 
 std::optional<Finding> lines(const Measures& all, const Lines& found, Verdict verdict, std::string_view text) {
@@ -77,7 +84,7 @@ std::optional<Finding> lines(const Measures& all, const Lines& found, Verdict ve
         !is_share(outside - differ_outside, outside, "others_identical_percent")) {
         return std::nullopt;
     }
-    return Finding{verdict, strength(differ_outside == 0),
+    return Finding{verdict, Strength::weak,
                    phrase(text, {{"whole", found.whole},
                                  {"count", found.count},
                                  {"identical", percent(outside - differ_outside, outside)}})};
@@ -88,7 +95,7 @@ std::optional<Finding> periodic(const Measures& all) {
         return std::nullopt;
     }
     return Finding{
-        Verdict::periodic_pattern, strength(all.runs >= rule("periodic_runs_strong")),
+        Verdict::periodic_pattern, Strength::weak,
         phrase("difference_periodic", {{"runs", all.runs}, {"length", all.longest_run}, {"period", *all.period}})};
 }
 
@@ -99,8 +106,11 @@ std::optional<Finding> tail(const Measures& all) {
     return Finding{Verdict::tail_differs, Strength::weak, phrase("difference_tail", {{"first", all.first}})};
 }
 
-/// Overwritten memory: foreign values, in a shape.
+/// Foreign values in a shape.
 std::optional<Finding> overwrite(const Measures& all) {
+    if (!has_foreign_values(all)) {
+        return std::nullopt;
+    }
     std::optional<Finding> found = region(all);
     found = found ? found : lines(all, all.rows, Verdict::rows_overwritten, "difference_rows");
     if (!found && all.columns) {
@@ -111,10 +121,6 @@ std::optional<Finding> overwrite(const Measures& all) {
 }
 
 }  // namespace
-
-bool Measures::is_rounding() const noexcept {
-    return rounding_ulps && median_ulps && *median_ulps <= *rounding_ulps && nan_only_a + inf_only_a == 0;
-}
 
 std::string_view to_string(Verdict verdict) noexcept {
     constexpr std::string_view kWords[] = {"identical",          "not_comparable",   "bit_flips",
@@ -129,21 +135,31 @@ std::uint64_t rule(std::string_view name) {
     return document.at("rules").at(name).get<std::uint64_t>();
 }
 
-Finding judge(const Measures& all) {
+Finding judge(const Measures& all, const Measures* above) {
+    if (all.elements == 0) {
+        return {Verdict::not_comparable, Strength::none, phrase("difference_empty")};
+    }
     if (all.differ == 0) {
         return {Verdict::identical, Strength::none, phrase("difference_none", {{"count", all.elements}})};
     }
     if (const auto found = bit_flips(all)) {
         return *found;
     }
-    const auto found = all.is_rounding() ? std::nullopt : overwrite(all);
-    if (found) {
+    if (const auto found = overwrite(all)) {
         return *found;
     }
+    if (auto found = above == nullptr ? std::nullopt : overwrite(*above)) {
+        const LocalizedText apart = phrase("difference_above", {{"count", all.rounding}});
+        return {found->verdict, Strength::weak, {apart.en + found->because.en, apart.zh + found->because.zh}};
+    }
     const std::string share = percent(all.differ, all.elements);
-    if (all.is_rounding() && is_share(all.differ, all.elements, "noise_percent")) {
-        return {Verdict::noise, Strength::strong,
-                phrase("difference_noise", {{"share", share}, {"ulps", *all.median_ulps}})};
+    const std::uint64_t not_finite = all.nan_only_a + all.inf_only_a + all.nan_only_b + all.inf_only_b;
+    if (is_share(all.rounding, all.differ, "noise_rounding_percent") && not_finite == 0 &&
+        is_share(all.differ, all.elements, "noise_percent")) {
+        return {Verdict::noise, strength(all.rounding == all.differ),
+                phrase("difference_noise", {{"share", share},
+                                            {"rounding", percent(all.rounding, all.differ)},
+                                            {"ulps", all.rounding_ulps.value_or(0)}})};
     }
     const bool everything = is_share(all.differ, all.elements, "everything_percent");
     return {

@@ -100,6 +100,7 @@ std::optional<int> compare_against(const ParsedArguments& arguments, const std::
         return usage_error(usage, sentence("tensors.slot_needed"));
     }
     if (comparison->pairs.empty()) {
+        say(sentence("tensors.none_compared"));
         return kSomethingDamaged;
     }
     const int written = show_result(output_path(arguments), documents_of(*comparison, arguments.form, report));

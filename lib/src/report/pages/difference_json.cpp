@@ -64,13 +64,17 @@ ordered_json measures_json(const Measures& all) {
                                      : ordered_json()},
             {"nan_only_a", all.nan_only_a},
             {"inf_only_a", all.inf_only_a},
+            {"nan_only_b", all.nan_only_b},
+            {"inf_only_b", all.inf_only_b},
             {"bits", {{"one_bit", all.one_bit}, {"histogram", all.bits}}},
             {"alignment", alignment_json(all)},
             {"rows", lines_json(all.rows)},
             {"columns", all.columns ? lines_json(*all.columns) : ordered_json()},
             {"period", value_or_null(all.period)},
             {"median_rel", value_or_null(all.median_rel)},
-            {"median_ulps", value_or_null(all.median_ulps)}};
+            {"median_ulps", value_or_null(all.median_ulps)},
+            {"largest_difference", value_or_null(all.largest)},
+            {"rounding", all.rounding}};
 }
 
 }  // namespace

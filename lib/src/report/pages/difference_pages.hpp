@@ -9,18 +9,17 @@
 
 namespace opdebug::report {
 
-/// Both names, what differs, the verdict with its rule, and what to do:
+/// The verdict with its rule, both names, what differs, and what to do:
 ///
+///   Verdict: region overwritten (strong): one region of bytes 0 to 4096: …
+///   An overwrite is likely, if B is right: opdebug cannot check B.
 ///   A net/split input 0
 ///   B net/layer_norm output 0     bfloat16 (3072,)
 ///   2047 of 3072 elements differ; first 0, last 2047; 2 runs, 99.95 % inside
-///   bytes 0 to 4096; rows: 0 of 1 whole, 0 untouched; NaN only in A: 310, Inf only in A: 0; one-bit
-///     differences: 2; median difference: 0.996 (>= 64 ulp)
-///   Verdict: region overwritten (strong): one region of bytes 0 to 4096: …
-///   An overwrite is likely, if B is right: opdebug cannot check B.
+///   bytes 0 to 4096; rows: 0 of 1 whole, 0 untouched; NaN only in A: 310, only in B: 0; …
 ///   Next: …
 ///
-/// Without a pair, or with different types and shapes: only the names, the verdict and its reason. The language, the
+/// Without a pair, or with different types and shapes: only the verdict, its reason and the names. The language, the
 /// width and the colours are those of `options`.
 std::string difference_to_text(const difference::Difference& difference, const ReportOptions& options);
 

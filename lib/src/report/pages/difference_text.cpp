@@ -19,11 +19,15 @@ using difference::Measures;
 using difference::NamedTensor;
 using difference::Strength;
 
-/// "net/Add input 0". The file name for tensors without an operator.
-std::string tensor_name(const std::optional<NamedTensor>& one) {
-    return one ? fmt::format("{} {} {}", printable(one->op_name.empty() ? one->file : one->op_name),
-                             to_string(one->tensor.kind), one->tensor.index)
-               : "-";
+/// "net/Add input 0". The file name instead of an unknown operator, and after one that both sides have.
+std::string tensor_name(const std::optional<NamedTensor>& one, const std::optional<NamedTensor>& other) {
+    if (!one) {
+        return "-";
+    }
+    const std::string name = fmt::format("{} {} {}", printable(one->op_name.empty() ? one->file : one->op_name),
+                                         to_string(one->tensor.kind), one->tensor.index);
+    const bool is_same = other && !one->op_name.empty() && one->op_name == other->op_name;
+    return is_same ? fmt::format("{}  {}", name, printable(one->file)) : name;
 }
 
 std::string_view verdict_words(difference::Verdict verdict, Language language) {
@@ -78,15 +82,19 @@ std::string measures_text(const Measures& all, const ReportOptions& options) {
                                                               {"last", all.last},
                                                               {"runs", all.runs},
                                                               {"inside", share_inside(all)}});
-    const auto details = remarks::phrase("difference_details", {{"begin", all.byte_of(all.first)},
-                                                                {"end", all.byte_of(all.last + 1)},
-                                                                {"rows", all.rows.whole},
-                                                                {"all", all.rows.count},
-                                                                {"untouched", all.rows.untouched},
-                                                                {"nan", all.nan_only_a},
-                                                                {"inf", all.inf_only_a},
-                                                                {"bits", all.one_bit},
-                                                                {"median", median_text(all)}});
+    const auto details =
+        remarks::phrase("difference_details", {{"begin", all.byte_of(all.first)},
+                                               {"end", all.byte_of(all.last + 1)},
+                                               {"rows", all.rows.whole},
+                                               {"all", all.rows.count},
+                                               {"untouched", all.rows.untouched},
+                                               {"nan", all.nan_only_a},
+                                               {"inf", all.inf_only_a},
+                                               {"nan_b", all.nan_only_b},
+                                               {"inf_b", all.inf_only_b},
+                                               {"bits", all.one_bit},
+                                               {"median", median_text(all)},
+                                               {"largest", all.largest ? fmt::format("{:.3g}", *all.largest) : "-"}});
     return wrapped("", counts.in(options.language), 2, options.columns) +
            wrapped("", details.in(options.language), 2, options.columns);
 }
@@ -98,21 +106,21 @@ std::string difference_to_text(const Difference& difference, const ReportOptions
     const Labels& labels = labels_in(options.language);
     const Style style(options);
     const DumpedTensor& tensor = difference.a ? difference.a->tensor : difference.b->tensor;
-    std::string text = wrapped("A ", tensor_name(difference.a), 2, options.columns) +
-                       wrapped("B ",
-                               fmt::format("{}     {} {}", tensor_name(difference.b), tensor.dtype,
-                                           container::python_shape(tensor.shape)),
-                               2, options.columns);
-    text += difference.measures ? measures_text(*difference.measures, options) : "";
     const difference::Finding& finding = difference.finding;
     const std::string verdict = verdict_text(finding, options.language);
-    text += wrapped(fmt::format("{}{}", chinese ? "结论" : "Verdict", labels.colon),
-                    fmt::format("{}{}{}", finding.is_overwrite() ? style.red(verdict) : style.bold(verdict),
-                                labels.colon, finding.because.in(options.language)),
-                    2, options.columns);
+    std::string text = wrapped(fmt::format("{}{}", chinese ? "结论" : "Verdict", labels.colon),
+                               fmt::format("{}{}{}", finding.is_overwrite() ? style.red(verdict) : style.bold(verdict),
+                                           labels.colon, finding.because.in(options.language)),
+                               2, options.columns);
     if (finding.is_overwrite()) {
         text += wrapped("", remarks::phrase("difference_likely").in(options.language), 2, options.columns);
     }
+    text += wrapped("A ", tensor_name(difference.a, difference.b), 2, options.columns) +
+            wrapped("B ",
+                    fmt::format("{}     {} {}", tensor_name(difference.b, difference.a), tensor.dtype,
+                                container::python_shape(tensor.shape)),
+                    2, options.columns);
+    text += difference.measures ? measures_text(*difference.measures, options) : "";
     const std::vector<CodeText> codes = code_texts(options.language);
     const auto code = std::find_if(codes.begin(), codes.end(), [&finding](const CodeText& one) {
         return one.kind == "difference" && one.code == to_string(finding.verdict);

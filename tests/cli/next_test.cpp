@@ -94,6 +94,14 @@ TEST_CASE("next: a scan's operator and model in acl.json, written once") {
     const ProcessResult again = run_tool(call);
     CHECK(again.exit_status == 1);
     CHECK(contains(again.err, "acl.json exists and is never overwritten"));
+    write_file(directory / "other/notes.txt", std::string_view("no settings"));
+    const ProcessResult twice =
+        run_tool({"next", report, "--files", directory / "other", "-o", directory / "other/acl.json"});
+    CHECK(twice.exit_status == 2);
+    CHECK(contains(twice.err, "would write the same file"));
+    const ProcessResult not_utf8 = run_tool({"next", report, "--dump-path", "/data/\xff"});
+    CHECK(not_utf8.exit_status == 2);
+    CHECK(contains(not_utf8.err, "--dump-path must be UTF-8"));
 }
 
 TEST_CASE("next: exit statuses") {
@@ -109,11 +117,19 @@ TEST_CASE("next: exit statuses") {
     CHECK(contains(run_tool({"next", other}).err, "no report of opdebug"));
     CHECK(run_tool({"next", directory / "absent.json"}).exit_status == 2);
     CHECK(run_tool({"next"}).exit_status == 2);
+    const std::string graph = write_file(
+        directory / "graph.json",
+        std::string_view(R"({"schema": "opdebug.record/1", "overflow": true, "operator": {"name": "net/Exp"}})"));
+    const ProcessResult no_settings = run_tool({"next", graph, "--for", "kernel", "--format", "text"});
+    CHECK(no_settings.exit_status == 1);
+    CHECK(contains(no_settings.out, "there are no settings for this purpose"));
     const std::string nameless = write_file(directory / "nameless.json",
                                             std::string_view(R"({"schema": "opdebug.record/1", "overflow": true})"));
     const ProcessResult missing = run_tool({"next", nameless, "--format", "text"});
     CHECK(missing.exit_status == 1);
     CHECK(contains(missing.out, "export ASCEND_GLOBAL_LOG_LEVEL=1\n"));
-    CHECK(contains(missing.out,
-                   "Not written: acl.json (CANN): the report names no operator: for scan and decode, add --logs\n"));
+    CHECK(
+        contains(missing.out,
+                 "Not written: acl.json (CANN): the report names no operator, as for .npy files; for scan and decode,\n"
+                 "  add --logs\n"));
 }

@@ -25,8 +25,9 @@ struct Facts {
     std::vector<std::string> watched;    ///< operators whose output may be overwritten
     std::string model;                   ///< empty: unknown
     std::vector<std::uint64_t> steps, ranks;
-    std::vector<std::uint64_t> iterations;  ///< of a graph; how they relate to steps is unknown
-    bool has_culprit = false;               ///< otherwise nothing is missing
+    std::vector<std::uint64_t> iterations;          ///< of a graph; how they relate to steps is unknown
+    std::uint64_t train_step = 0, train_begin = 0;  ///< in a training log: the fault, the start of the process; 0: none
+    bool has_culprit = false;                       ///< otherwise nothing is missing
 };
 
 /// Reads a report: JSON, or JSON lines of scan and tensors.
@@ -49,7 +50,8 @@ struct Variable {
 
 /// A file that cannot be written, because the report does not contain a fact.
 struct MissingFile {
-    std::string name, tool, needs;  ///< needs: calls, call, operators, model, steps or iterations
+    std::string name, tool, needs;  ///< needs: calls, call, operators, model, steps, iterations, pytorch or
+                                    ///< settings
 };
 
 struct NextRun {

@@ -55,12 +55,31 @@ void add_call(const std::string& call, Facts& facts) {
     }
 }
 
-void read_api_report(const json& report, Facts& facts) {
-    for (const json& finding : member(report, "first")) {
-        facts.has_culprit = true;
+/// Whether there is a culprit among them.
+bool add_findings(const json& findings, Facts& facts) {
+    bool has_culprit = false;
+    for (const json& finding : findings) {
+        if (member(finding, "kind") == "also_there") {
+            continue;
+        }
+        has_culprit = true;
         add_call(text_of(member(finding, "api")), facts);
         add_number(member(finding, "step"), facts.steps);
         add_number(member(finding, "rank"), facts.ranks);
+    }
+    facts.has_culprit = facts.has_culprit || has_culprit;
+    return has_culprit;
+}
+
+/// A benchmark tells which calls are bad only here. Without an answer of it, the first bad calls count.
+void read_api_report(const json& report, Facts& facts) {
+    const json &bench = member(report, "bench"), &step = member(bench, "problem_step");
+    const bool has_breaks = add_findings(member(bench, "breaks"), facts);
+    if (step.is_number_unsigned()) {
+        facts.has_culprit = true;
+        facts.steps = {step.get<std::uint64_t>()};
+    } else if (!has_breaks) {
+        add_findings(member(report, "first"), facts);
     }
 }
 
@@ -79,25 +98,44 @@ void read_record(const json& record, Facts& facts) {
     add_number(rank.is_null() ? member(ids, "rank") : rank, facts.ranks);
 }
 
-/// Steps of training logs count from 1, those of msprobe from 0. The step before a fault is dumped, too.
+std::uint64_t number_or(const json& value, std::uint64_t other) {
+    return value.is_number_unsigned() ? value.get<std::uint64_t>() : other;
+}
+
+/// The steps of a fault, counted from 0 at the start of the process, as msprobe does. The step before a fault is
+/// dumped, too. A log counts from 1, and a line tells of an interval of steps.
+void add_train_steps(const json& run, const json& fault, std::string_view step_key, std::string_view steps_key,
+                     Facts& facts) {
+    constexpr std::uint64_t kMostSteps = 10'000;
+    const std::uint64_t line = number_or(member(run, "resumed_at"), number_or(member(run, "first_step"), 1));
+    const std::uint64_t begin = line - std::min(line, number_or(member(run, "interval"), 1)) + 1;
+    const std::uint64_t last = number_or(member(fault, step_key), 0), count = number_or(member(fault, steps_key), 1);
+    if (last < begin || count > kMostSteps) {
+        return;
+    }
+    for (std::uint64_t one = last - begin - std::min(count, last - begin); one <= last - begin; ++one) {
+        facts.steps.push_back(one);
+    }
+    facts.train_step = last;
+    facts.train_begin = begin;
+}
+
+/// The step of a benchmark is that of the first difference.
 void read_train_report(const json& report, Facts& facts) {
     const std::string verdict = text_of(member(report, "verdict"));
-    facts.has_culprit = !verdict.empty() && verdict != "clean" && verdict != "probing";
+    const json& bench = member(report, "bench");
+    const bool has_problem = member(bench, "problem_step").is_number_unsigned();
+    facts.has_culprit = has_problem || (!verdict.empty() && verdict != "clean" && verdict != "probing");
     const json& runs = member(report, "runs");
     const json& deciding = member(report, "deciding_run");
     if (!runs.is_array() || !deciding.is_number_unsigned() || deciding.get<std::size_t>() >= runs.size()) {
         return;
     }
-    const json& findings = member(runs[deciding.get<std::size_t>()], "findings");
-    const json first = findings.is_array() && !findings.empty() ? findings.front() : json();
-    const json &last = member(first, "step"), &steps = member(first, "steps");
-    if (last.is_number_unsigned() && last.get<std::uint64_t>() != 0) {
-        const std::uint64_t step = last.get<std::uint64_t>();
-        const std::uint64_t count = steps.is_number_unsigned() ? std::min(steps.get<std::uint64_t>(), step) : 1;
-        constexpr std::uint64_t kMostSteps = 20;
-        for (std::uint64_t one = step - std::min({count + 1, step, kMostSteps}); one < step; ++one) {
-            facts.steps.push_back(one);
-        }
+    const json &run = runs[deciding.get<std::size_t>()], &findings = member(run, "findings");
+    if (has_problem) {
+        add_train_steps(run, bench, "problem_step", "problem_steps", facts);
+    } else if (findings.is_array() && !findings.empty()) {
+        add_train_steps(run, findings.front(), "step", "steps", facts);
     }
     for (const json& rank : member(report, "culprit_ranks")) {
         add_number(rank, facts.ranks);
@@ -106,7 +144,7 @@ void read_train_report(const json& report, Facts& facts) {
 
 void read_difference(const json& difference, Facts& facts) {
     const std::string verdict = text_of(member(difference, "verdict"));
-    if (verdict == "identical" || verdict == "not_comparable" || verdict.empty()) {
+    if (verdict == "identical" || verdict == "not_comparable" || verdict == "noise" || verdict.empty()) {
         return;
     }
     facts.has_culprit = true;

@@ -6,6 +6,7 @@
 
 #include "embedded/next_data.hpp"
 #include "next/next.hpp"
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::next {
 namespace {
@@ -32,10 +33,26 @@ bool is_mindspore(const Facts& facts) {
     });
 }
 
+bool is_module(const std::string& call) {
+    return call.starts_with("Module.") || call.starts_with("Cell.");
+}
+
 bool has_modules(const Facts& facts) {
-    return std::any_of(facts.calls.begin(), facts.calls.end(), [](const std::string& call) {
-        return call.starts_with("Module.") || call.starts_with("Cell.");
-    });
+    return std::any_of(facts.calls.begin(), facts.calls.end(), is_module);
+}
+
+/// Calls that only MindSpore has.
+bool is_mindspore_call(const std::string& call) {
+    return call.starts_with("Cell.") || call.starts_with("Mint") || call.starts_with("Primitive.") ||
+           call.starts_with("Jit.");
+}
+
+/// Steps as numbers; many as the text of a range.
+ordered_json steps_of(const std::vector<std::uint64_t>& steps) {
+    constexpr std::size_t kMostNumbers = 20;
+    const bool is_range = steps.size() > kMostNumbers && std::is_sorted(steps.begin(), steps.end()) &&
+                          steps.back() - steps.front() + 1 == steps.size();
+    return is_range ? ordered_json::array({fmt::format("{}-{}", steps.front(), steps.back())}) : ordered_json(steps);
 }
 
 /// The value of a {name} of a body.
@@ -44,7 +61,7 @@ ordered_json value_of(std::string_view name, const Facts& facts, const NextOptio
         return facts.calls;
     }
     if (name == "call") {
-        return facts.calls.front();
+        return *std::find_if_not(facts.calls.begin(), facts.calls.end(), is_module);
     }
     if (name == "operators") {
         return facts.operators;
@@ -59,7 +76,7 @@ ordered_json value_of(std::string_view name, const Facts& facts, const NextOptio
         return facts.ranks;
     }
     if (name == "steps") {
-        return facts.steps;
+        return steps_of(facts.steps);
     }
     if (name == "iterations") {
         return facts.iterations.empty() ? "all" : fmt::format("{}", fmt::join(facts.iterations, "|"));
@@ -85,11 +102,14 @@ ordered_json filled(const ordered_json& body, const Facts& facts, const NextOpti
 }
 
 bool is_known(std::string_view need, const Facts& facts, const NextOptions& options) {
-    return need == "calls" || need == "call" ? !facts.calls.empty()
-           : need == "operators"             ? !facts.operators.empty()
-           : need == "model"                 ? !facts.model.empty()
-           : need == "iterations"            ? !facts.iterations.empty() || options.all_steps
-                                             : !facts.steps.empty() || options.all_steps;
+    const std::vector<std::string>& calls = facts.calls;
+    return need == "calls"        ? !calls.empty()
+           : need == "call"       ? !std::all_of(calls.begin(), calls.end(), is_module)
+           : need == "pytorch"    ? std::none_of(calls.begin(), calls.end(), is_mindspore_call)
+           : need == "operators"  ? !facts.operators.empty()
+           : need == "model"      ? !facts.model.empty()
+           : need == "iterations" ? !facts.iterations.empty() || options.all_steps
+                                  : !facts.steps.empty() || options.all_steps;
 }
 
 /// Whether the file is for the culprits of the report: calls of an API, or operators of a graph.
@@ -98,7 +118,7 @@ bool is_for_report(const ordered_json& file, const Facts& facts) {
     if (facts.calls.empty() && facts.operators.empty()) {
         return framework != "mindspore";
     }
-    return framework.empty() ? !facts.calls.empty() || !has_word(file.at("needs"), "calls")
+    return framework.empty() ? !facts.calls.empty()
                              : !facts.operators.empty() && (framework == "mindspore") == is_mindspore(facts);
 }
 
@@ -116,6 +136,12 @@ void add_file(const ordered_json& file, const NextOptions& options, NextRun& run
     added.put = both(file.at("put"));
     added.source = file.at("source");
     added.body = filled(file.at("body"), run.facts, options);
+    if (run.facts.train_step != 0) {
+        remarks::append(remarks::phrase("next_step_count", {{"step", run.facts.train_step},
+                                                            {"number", run.facts.train_step - run.facts.train_begin},
+                                                            {"begin", run.facts.train_begin}}),
+                        added.put);
+    }
 }
 
 }  // namespace
@@ -147,6 +173,9 @@ NextRun next_run(Facts facts, const NextOptions& options) {
         if (has_word(file.at("for"), run.purpose) && is_for_report(file, run.facts)) {
             add_file(file, options, run);
         }
+    }
+    if (run.files.empty() && run.missing.empty()) {
+        run.missing.push_back({"config.json", "msprobe", "settings"});
     }
     const bool is_nameless = run.facts.calls.empty() && run.facts.operators.empty();
     for (const ordered_json& one : settings().at("environment")) {

@@ -74,6 +74,64 @@ TEST_CASE("next: modules need the level mix") {
     CHECK(body["tensor"]["list"] == parsed("[\"" + module + "\"]"));
 }
 
+TEST_CASE("next: kernels need a call of a function, flags need PyTorch") {
+    const auto report_of = [](const std::string& calls) {
+        return R"({"schema": "opdebug.api_report/1", "first": [)" + calls + "]}";
+    };
+    const std::string module = R"({"api": "Module.head.Linear.forward.0", "step": 1, "rank": 0})";
+    const std::string function = R"({"api": "Torch.exp.0.forward", "step": 1, "rank": 0})";
+    CHECK(body_for(report_of(module + ", " + function), "kernel")["tensor"]["list"] ==
+          parsed(R"(["Torch.exp.0.forward"])"));
+    CHECK(run_for(report_of(module), "kernel").missing.at(0).needs == "call");
+    const std::string cell = R"({"api": "Mint.exp.0.forward", "step": 1, "rank": 0})";
+    CHECK(run_for(report_of(cell), "kernel").missing.at(0).needs == "pytorch");
+    CHECK(run_for(report_of(cell), "nan_check").missing.at(0).needs == "pytorch");
+    CHECK(run_for(report_of(cell), "nan_check").files.empty());
+    CHECK(run_for(report_of(cell), "tensor").files.size() == 1);
+}
+
+TEST_CASE("next: a benchmark names the calls and the step") {
+    const std::string begin = R"({"schema": "opdebug.api_report/1",
+        "first": [{"api": "Torch.log.9.forward", "step": 1, "rank": 0}], "bench": {)";
+    const Facts here = facts_of(begin + R"("problem_step": 7, "breaks": [
+        {"kind": "also_there", "api": "Torch.log.9.forward", "step": 7, "rank": 0},
+        {"kind": "breaks_here", "api": "Torch.exp.3.forward", "step": 7, "rank": 2}]}})",
+                                kLimits);
+    CHECK(here.calls == std::vector<std::string>{"Torch.exp.3.forward"});
+    CHECK(here.steps == std::vector<std::uint64_t>{7});
+    CHECK(here.ranks == std::vector<std::uint64_t>{2});
+    const Facts only_step = facts_of(begin + R"("problem_step": 7, "breaks": []}})", kLimits);
+    CHECK(only_step.has_culprit);
+    CHECK(only_step.calls.empty());
+    CHECK(only_step.steps == std::vector<std::uint64_t>{7});
+    const Facts alike = facts_of(begin + R"("problem_step": null, "breaks": []}})", kLimits);
+    CHECK(alike.calls == std::vector<std::string>{"Torch.log.9.forward"});
+    CHECK(alike.steps == std::vector<std::uint64_t>{1});
+}
+
+TEST_CASE("next: steps of a training log count from the start of the process") {
+    const auto run_of = [](const std::string& run, const std::string& bench) {
+        return run_for(R"({"schema": "opdebug.train_report/1", "verdict": "nan_loss", "deciding_run": 0, "runs": [{)" +
+                           run + R"(}], "culprit_ranks": [], "bench": )" + bench + "}",
+                       "");
+    };
+    const auto step_of = [](const NextRun& run) { return run.files.at(0).body["step"]; };
+    const NextRun resumed =
+        run_of(R"("first_step": 5001, "interval": 1, "findings": [{"step": 5028, "steps": 1}])", "null");
+    CHECK(step_of(resumed) == parsed("[26, 27]"));
+    CHECK(resumed.files[0].put.en.find("training step 5028 is msprobe step 27, because it counts from 0, if the "
+                                       "process begins with training step 5001") != std::string::npos);
+    CHECK(step_of(run_of(R"("first_step": 1, "resumed_at": 21, "interval": 1, "findings": [{"step": 30, "steps": 1}])",
+                         "null")) == parsed("[8, 9]"));
+    // The line of step 2900 tells of steps 2801 to 2900, which are 2800 to 2899 for msprobe; and the step before.
+    CHECK(step_of(run_of(R"("first_step": 100, "interval": 100, "findings": [{"step": 2900, "steps": 100}])",
+                         "null")) == parsed(R"(["2799-2899"])"));
+    CHECK(step_of(run_of(R"("first_step": 1, "interval": 1, "findings": [{"step": 30, "steps": 1}])",
+                         R"({"problem_step": 12, "problem_steps": 1})")) == parsed("[10, 11]"));
+    const NextRun before = run_of(R"("first_step": 50, "interval": 1, "findings": [{"step": 3, "steps": 1}])", "null");
+    CHECK(before.missing.at(0).needs == "steps");
+}
+
 TEST_CASE("next: acl.json and MindSpore's JSON for operators") {
     CHECK(body_for(kRecord, "tensor") == parsed(R"({"dump": {"dump_path": "./opdebug_next", "dump_mode": "all",
         "dump_op_switch": "off", "dump_list": [{"model_name": "bert_train", "layer": ["bert/Exp"]}]}})"));
@@ -84,12 +142,18 @@ TEST_CASE("next: acl.json and MindSpore's JSON for operators") {
         "input_output": 0, "kernels": ["Default/Exp-op12"], "support_device": [0, 1, 2, 3, 4, 5, 6, 7]},
         "e2e_dump_settings": {"enable": true, "trans_flag": true}})");
     CHECK(body_for(mindspore_record(), "tensor") == mindspore);
-    // The report names no API call: msprobe's file is missing.
-    const NextRun kernel = run_for(mindspore_record(), "kernel");
-    REQUIRE(kernel.files.size() == 1);
-    CHECK(kernel.files[0].body == mindspore);
-    REQUIRE(kernel.missing.size() == 1);
-    CHECK(kernel.missing[0].needs == "call");
+    CHECK(body_for(mindspore_record(), "kernel") == mindspore);
+    // The operators of GE have no such settings, and no step of msprobe.
+    for (const char* const purpose : {"kernel", "bench", "nan_check", "train"}) {
+        const NextRun none = run_for(kRecord, purpose);
+        CHECK(none.files.empty());
+        REQUIRE(none.missing.size() == 1);
+        CHECK(none.missing[0].needs == "settings");
+    }
+    // A second run: opdebug scan would find no overflow dump in it.
+    const NextRun second = run_for(kRecord, "tensor");
+    CHECK(second.files.at(0).answers.en.find("scan") == std::string::npos);
+    CHECK(second.files.at(0).put.en.find("in a second run") != std::string::npos);
 }
 
 TEST_CASE("next: environment variables") {
@@ -124,8 +188,6 @@ TEST_CASE("next: what a report lacks is named, never guessed") {
     CHECK(without_model.files.empty());
     REQUIRE(without_model.missing.size() == 1);
     CHECK(without_model.missing[0].needs == "model");
-    // The iteration of a graph is no step of msprobe.
-    CHECK(run_for(kRecord, "bench").missing.at(0).needs == "steps");
 }
 
 TEST_CASE("next: facts of every report") {
@@ -180,6 +242,7 @@ TEST_CASE("next: reports without a culprit, other documents, wrong types") {
          {R"({"schema": "opdebug.api_report/1", "first": []})", R"({"schema": "opdebug.record/1", "overflow": false})",
           R"({"schema": "opdebug.train_report/1", "verdict": "probing", "deciding_run": 0, "runs": []})",
           R"({"schema": "opdebug.tensor_difference/1", "verdict": "identical"})",
+          R"({"schema": "opdebug.tensor_difference/1", "verdict": "noise", "a": {"op_name": "net/Split"}})",
           R"({"schema": "opdebug.report/1", "first": null, "api": null})"}) {
         const Facts facts = facts_of(text, kLimits);
         CHECK(!facts.schema.empty());

@@ -97,8 +97,9 @@ TEST_CASE("next: a scan's operator and model in acl.json, written once") {
     write_file(directory / "other/notes.txt", std::string_view("no settings"));
     const ProcessResult twice =
         run_tool({"next", report, "--files", directory / "other", "-o", directory / "other/acl.json"});
-    CHECK(twice.exit_status == 2);
-    CHECK(contains(twice.err, "would write the same file"));
+    CHECK(twice.exit_status == 1);
+    CHECK(contains(twice.err, "other/acl.json exists and is never overwritten"));
+    CHECK(contains(read_file(directory / "other/acl.json"), "opdebug.next/1"));
     const ProcessResult not_utf8 = run_tool({"next", report, "--dump-path", "/data/\xff"});
     CHECK(not_utf8.exit_status == 2);
     CHECK(contains(not_utf8.err, "--dump-path must be UTF-8"));

@@ -69,6 +69,9 @@ struct NextOptions {
     bool all_steps = false;  ///< dump all steps if the report names none
 };
 
+/// Whether JSON can contain the text: it is UTF-8.
+bool is_json_text(std::string_view text);
+
 /// The words of --for.
 std::vector<std::string> purposes();
 

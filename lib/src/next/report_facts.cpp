@@ -71,7 +71,7 @@ bool add_findings(const json& findings, Facts& facts) {
     return has_culprit;
 }
 
-/// A benchmark tells which calls are bad only here. Without an answer of it, the first bad calls count.
+/// A benchmark shows which calls are bad only here. Without an answer of it, the first bad calls count.
 void read_api_report(const json& report, Facts& facts) {
     const json &bench = member(report, "bench"), &step = member(bench, "problem_step");
     const bool has_breaks = add_findings(member(bench, "breaks"), facts);
@@ -103,7 +103,7 @@ std::uint64_t number_or(const json& value, std::uint64_t other) {
 }
 
 /// The steps of a fault, counted from 0 at the start of the process, as msprobe does. The step before a fault is
-/// dumped, too. A log counts from 1, and a line tells of an interval of steps.
+/// dumped, too. A log counts from 1, and a line is about an interval of steps.
 void add_train_steps(const json& run, const json& fault, std::string_view step_key, std::string_view steps_key,
                      Facts& facts) {
     constexpr std::uint64_t kMostSteps = 10'000;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bytes/utf8.hpp"
 #include "embedded/next_data.hpp"
 #include "next/next.hpp"
 #include "remarks/diagnose.hpp"
@@ -145,6 +146,10 @@ void add_file(const ordered_json& file, const NextOptions& options, NextRun& run
 }
 
 }  // namespace
+
+bool is_json_text(std::string_view text) {
+    return bytes::is_utf8(text);
+}
 
 std::vector<std::string> purposes() {
     std::vector<std::string> words;

@@ -123,7 +123,7 @@ TEST_CASE("next: steps of a training log count from the start of the process") {
                                        "process begins with training step 5001") != std::string::npos);
     CHECK(step_of(run_of(R"("first_step": 1, "resumed_at": 21, "interval": 1, "findings": [{"step": 30, "steps": 1}])",
                          "null")) == parsed("[8, 9]"));
-    // The line of step 2900 tells of steps 2801 to 2900, which are 2800 to 2899 for msprobe; and the step before.
+    // The line of step 2900 is about steps 2801 to 2900, which are 2800 to 2899 for msprobe; and the step before.
     CHECK(step_of(run_of(R"("first_step": 100, "interval": 100, "findings": [{"step": 2900, "steps": 100}])",
                          "null")) == parsed(R"(["2799-2899"])"));
     CHECK(step_of(run_of(R"("first_step": 1, "interval": 1, "findings": [{"step": 30, "steps": 1}])",

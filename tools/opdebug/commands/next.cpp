@@ -1,5 +1,4 @@
 // opdebug next: the settings of a next run that bring the evidence which a report lacks.
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "bytes/utf8.hpp"
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
@@ -45,14 +43,6 @@ bool write_files(const next::NextRun& run, const std::string& folder) {
     return is_complete;
 }
 
-/// Whether the report would be written over one of the files.
-bool is_written_twice(const next::NextRun& run, const std::string& folder, const std::string& output) {
-    return std::any_of(run.files.begin(), run.files.end(), [&](const next::SettingsFile& file) {
-        std::error_code ignored;
-        return fs::weakly_canonical(fs::path(folder) / file.name, ignored) == fs::weakly_canonical(output, ignored);
-    });
-}
-
 }  // namespace
 
 CommandLine next_command_line() {
@@ -85,7 +75,7 @@ int next_command(const std::vector<std::string>& arguments) {
     }
     ReportOptions report;
     read_report_options(parsed, report);
-    if (parsed.has("dump-path") && !bytes::is_utf8(parsed.text("dump-path"))) {
+    if (parsed.has("dump-path") && !next::is_json_text(parsed.text("dump-path"))) {
         return usage_error(kNextUsage, sentence("next.dump_path"));
     }
     const std::string& path = parsed.positionals.front();
@@ -105,13 +95,10 @@ int next_command(const std::vector<std::string>& arguments) {
     const next::NextRun run = next::next_run(
         *facts, {parsed.has("for") ? parsed.text("for") : "",
                  parsed.has("dump-path") ? parsed.text("dump-path") : kDumpPath, parsed.has("all-steps")});
-    const auto output = output_path(parsed);
-    if (parsed.has("files") && output && is_written_twice(run, parsed.text("files"), *output)) {
-        return usage_error(kNextUsage, sentence("next.written_twice", {{"path", *output}}));
-    }
-    const bool is_complete = !parsed.has("files") || write_files(run, parsed.text("files"));
+    // The report first: a file of its name is then not written over it.
     const int written = show_result(
         output_path(parsed), parsed.form == "json" ? next::next_to_json(run) + "\n" : next::next_to_text(run, report));
+    const bool is_complete = !parsed.has("files") || write_files(run, parsed.text("files"));
     return written != kEverythingHandled       ? written
            : is_complete && !run.files.empty() ? kEverythingHandled
                                                : kSomethingDamaged;

@@ -133,7 +133,8 @@ TEST_CASE("tensors --against: folders pair by operator and order, and name what 
     CHECK(all[4]["verdict"] == "not_comparable");
     CHECK(all[4]["a"].is_null());
     CHECK(all[4]["b"]["op_name"] == "net/Mul");
-    CHECK(all[4]["because"] == "the other side has no such tensor");
+    CHECK(all[4]["because"] ==
+          "the other side has no such tensor: folders of ranks, steps and models must have the same names");
 }
 
 TEST_CASE("tensors --against: folders pair within their rank only, whatever their time") {

@@ -86,6 +86,8 @@ struct ApiEntry {
     std::vector<ApiValue> values;        ///< in the order of the file
     std::vector<ApiCommunication> communication;
     std::optional<std::uint64_t> task_id, stream_id, timestamp_us;  ///< statistic.csv
+    /// Hash of the arguments that are in no other member: texts, types, slices. Devices do not count. 0: none.
+    std::uint64_t other_arguments = 0;
 };
 
 /// Facts about the complete file.

@@ -107,6 +107,7 @@ private:
         std::size_t path_size = 0;  ///< size of index_ at this level
         std::size_t values = 0;     ///< number of values of the entry before this level
         std::size_t communication = 0;
+        std::uint64_t other_arguments = 0;
         ValueNode node;
     };
 
@@ -119,6 +120,7 @@ private:
 
     JsonCursor* cursor_ = nullptr;
     ApiEntry* entry_ = nullptr;
+    ApiValueKind kind_ = ApiValueKind::input;
     std::vector<Level> levels_;
     std::size_t depth_ = 0;  ///< levels in use: the others keep their memory
     ElementNames element_names_;

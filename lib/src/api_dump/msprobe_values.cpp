@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <iterator>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "api_dump/scalars.hpp"
+#include "bytes/hash_factors.hpp"
 
 namespace opdebug::api_dump {
 namespace {
@@ -63,6 +66,16 @@ NodeMember node_member(std::string_view key) noexcept {
     const auto* const known = std::find_if(std::begin(kMembers), std::end(kMembers),
                                            [key](const NamedMember& named) { return named.key == key; });
     return known == std::end(kMembers) ? NodeMember::other : known->member;
+}
+
+/// Adds an argument that is no tensor and no number. The sum does not depend on the order of keywords.
+void add_argument(ApiValueKind kind, std::string_view index, const JsonScalar& written, ApiEntry& entry) {
+    const std::string_view text = written.text;
+    const bool is_device = text.starts_with("npu") || text.starts_with("cuda") || text.starts_with("cpu");
+    if (kind != ApiValueKind::output && written.kind != JsonScalar::Kind::null && !is_device) {
+        const std::uint64_t place = std::hash<std::string_view>{}(index)*bytes::kHashFactor;
+        entry.other_arguments += (place ^ std::hash<std::string_view>{}(text)) * bytes::kHashFactors[1];
+    }
 }
 
 }  // namespace
@@ -180,6 +193,7 @@ void ValueWalk::clear() {
 bool ValueWalk::read(JsonCursor& cursor, ApiValueKind kind, std::string_view index, bool is_value, ApiEntry& entry) {
     cursor_ = &cursor;
     entry_ = &entry;
+    kind_ = kind;
     depth_ = 0;
     index_ = index;
     char next = 0;
@@ -220,6 +234,7 @@ bool ValueWalk::open(char bracket, bool may_be_node) {
     level.path_size = index_.size();
     level.values = entry_->values.size();
     level.communication = entry_->communication.size();
+    level.other_arguments = entry_->other_arguments;
     if (level.is_object) {
         level.node.reset();
     }
@@ -253,8 +268,13 @@ bool ValueWalk::read_item(bool& closed) {
         add_index({digits, static_cast<std::size_t>(written.ptr - digits)});
         return open(next, true);
     }
-    JsonScalar ignored;  // null: not dumped
-    return cursor_->scalar(ignored);
+    JsonScalar written;  // null: not dumped
+    if (!cursor_->scalar(written)) {
+        return false;
+    }
+    const std::string_view list(index_.data(), level.path_size);
+    add_argument(kind_, std::string(list) + '.' + std::to_string(index), written, *entry_);
+    return true;
 }
 
 /// Reads Max, Min or Norm if it is written in digits. Otherwise consumes nothing.
@@ -330,6 +350,7 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         // Values inside a tensor describe how it is distributed over devices.
         entry.values.resize(level.values);
         entry.communication.resize(level.communication);
+        entry.other_arguments = level.other_arguments;
         if (first_type_.empty()) {
             first_type_ = node.type;
         }
@@ -348,15 +369,20 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         group_ = node.communication();
     } else if (node.is_reduction(index_)) {
         reduction_ = node.reduction();
+        add_argument(kind, index_, node.value, entry);
     } else if (node.is_text()) {
         const bool is_named = kind == ApiValueKind::keyword && names_group(index_);
         if (is_named || (kind == ApiValueKind::input && !group_ && may_name_group(node, entry.api, index_))) {
             group_.emplace().group_name = node.value.text;
+        } else {
+            add_argument(kind, index_, node.value, entry);
         }
     } else if (std::optional<ApiValue> scalar = node.scalar()) {
         scalar->kind = kind;
         scalar->index = index_;
         entry.values.push_back(*std::move(scalar));
+    } else if (node.has_value) {
+        add_argument(kind, index_, node.value, entry);
     }
 }
 

@@ -1,7 +1,10 @@
 #include "api_pairs/bench.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include "api_culprits/culprits.hpp"
@@ -38,17 +41,11 @@ void append_names(const std::vector<std::string>& more, std::vector<std::string>
     }
 }
 
-/// Whether the benchmark has a finite value where a finding here has a bad one.
+/// Whether the benchmark has a clean value where a finding here has a bad one.
 bool is_clean_there(const BadCalls::Findings& bad, const Unit& unit) {
     return std::any_of(bad.begin(), bad.end(), [&unit](const ApiFinding* finding) {
         const auto pair = unit.findings.find({finding->file, finding->position});
-        if (pair == unit.findings.end() || !pair->second.has_partner) {
-            return false;
-        }
-        const CallPair& values = pair->second.values;
-        const auto is_here_only = [](const ValuePair& value) { return value.bad_here_only; };
-        return values.bad_here_only ||
-               std::any_of(values.input_values.begin(), values.input_values.end(), is_here_only);
+        return pair != unit.findings.end() && pair->second.has_partner && pair->second.values.any_here_only;
     });
 }
 
@@ -63,7 +60,7 @@ public:
         }
         step_.outcome = outcome();
         step_.may_be_problem =
-            step_.outcome == StepOutcome::not_comparable && has_here_ && (step_.here_bad || !known_here_);
+            step_.outcome == StepOutcome::not_comparable && has_here_ && (step_.here_bad || !known_here_ || lacks_);
         step_.same_call = step_.outcome == StepOutcome::there_too && same_calls_;
     }
 
@@ -71,8 +68,8 @@ public:
 
 private:
     void add(const Unit& unit, const Sides& sides) {
-        const auto here = sides.bad_here.of(unit.here, sides.here);
-        const auto there = sides.bad_there.of(unit.there, sides.there);
+        const auto here = sides.bad_here.of(unit.here, sides.here, unit.bad_here);
+        const auto there = sides.bad_there.of(unit.there, sides.there, unit.bad_there);
         add_counts(unit.counts);
         has_here_ = has_here_ || !unit.here.empty();
         if (unit.is_ambiguous) {
@@ -87,8 +84,16 @@ private:
         step_.first_there = step_.first_there.empty() && !there.empty() ? there.front()->api : step_.first_there;
         step_.here_bad = step_.here_bad || !here.empty();
         step_.there_bad = step_.there_bad || !there.empty();
-        clean_there_ = clean_there_ || is_clean_there(here, unit);
-        unpaired_ = unpaired_ == nullptr && !here.empty() ? &unit : unpaired_;
+        if (!here.empty() && there.empty()) {
+            const bool is_clean = is_clean_there(here, unit);
+            only_here_ = only_here_ || is_clean;
+            unpaired_ = is_clean ? unpaired_ : &unit;
+        }
+        if (!unit.without_values.empty()) {
+            lacks_ = true;
+            step_.missing.push_back(phrase("bench_needs.statistics", {{"where", location_words(unit.step, unit.rank)},
+                                                                      {"api", unit.without_values}}));
+        }
         same_calls_ = same_calls_ && here.empty() == there.empty() &&
                       (here.empty() || are_pair(*here.front(), *there.front(), unit));
     }
@@ -112,11 +117,12 @@ private:
         step_.counts.not_comparable += counts.not_comparable;
     }
 
+    /// Each rank is judged alone: a bad value of another rank of the benchmark explains nothing.
     StepOutcome outcome() {
-        if (step_.here_bad && step_.there_bad) {
+        if (step_.here_bad && !only_here_ && unpaired_ == nullptr) {
             return StepOutcome::there_too;
         }
-        if (step_.here_bad && known_there_ && !clean_there_) {
+        if (step_.here_bad && known_there_ && !only_here_) {
             add_missing("bench_needs.calls", *unpaired_, step_);
             return StepOutcome::not_comparable;
         }
@@ -124,14 +130,16 @@ private:
             return known_there_ ? StepOutcome::here_only : StepOutcome::not_comparable;
         }
         if (step_.there_bad) {
-            return known_here_ ? StepOutcome::there_only : StepOutcome::not_comparable;
+            return known_here_ && !lacks_ ? StepOutcome::there_only : StepOutcome::not_comparable;
         }
-        return known_here_ && known_there_ ? StepOutcome::neither : StepOutcome::not_comparable;
+        return known_here_ && known_there_ && !lacks_ ? StepOutcome::neither : StepOutcome::not_comparable;
     }
 
     StepPair step_;
-    bool has_here_ = false, known_here_ = true, known_there_ = true, clean_there_ = false, same_calls_ = true;
-    const Unit* unpaired_ = nullptr;
+    bool has_here_ = false, known_here_ = true, known_there_ = true, same_calls_ = true;
+    bool only_here_ = false;          ///< a rank is bad only here
+    bool lacks_ = false;              ///< a result has no known state
+    const Unit* unpaired_ = nullptr;  ///< bad here, not bad there, and not known to be clean there
 };
 
 /// The units of each step.
@@ -152,10 +160,10 @@ bool is_open(const StepPair& step) {
     return step.may_be_problem;
 }
 
-/// Counts bad steps from the first one here, over the window of the rule.
+/// Counts bad steps from the first one of either side, over the window of the rule.
 void count_bad(BenchComparison& bench) {
-    const auto first =
-        std::find_if(bench.steps.begin(), bench.steps.end(), [](const StepPair& step) { return step.here_bad; });
+    const auto first = std::find_if(bench.steps.begin(), bench.steps.end(),
+                                    [](const StepPair& step) { return step.here_bad || step.there_bad; });
     const auto most = static_cast<std::uint64_t>(rule("window_steps"));
     for (auto step = first; step != bench.steps.end() && bench.window < most; ++step) {
         if (step->outcome == StepOutcome::not_comparable) {
@@ -188,8 +196,11 @@ void find_problem(BenchComparison& bench) {
     const auto open = std::find_if(begin, first, is_open);
     const bool any_there = std::any_of(begin, end, [](const StepPair& step) { return step.there_bad; });
     count_bad(bench);
+    const bool is_full = static_cast<double>(bench.window) >= rule("window_steps");
+    bench.is_strong = unknown == end && (is_full || !any_there);
     if (open != first || !has_comparable(bench)) {
         bench.rule = ProblemRule::not_known;
+        bench.is_strong = false;
         bench.needed = (open != first ? open : unknown)->missing;
     } else if (first == end) {
         bench.rule = find(StepOutcome::there_too) != end    ? ProblemRule::alike
@@ -198,10 +209,8 @@ void find_problem(BenchComparison& bench) {
     } else if (any_there && !is_more_often(bench)) {
         bench.rule = ProblemRule::alike;
     } else {
-        const bool is_full = static_cast<double>(bench.window) >= rule("window_steps");
         bench.rule = any_there ? ProblemRule::more_often : ProblemRule::here_only;
         bench.problem = static_cast<std::size_t>(first - begin);
-        bench.is_strong = unknown == end && (is_full || !any_there);
     }
 }
 
@@ -248,10 +257,6 @@ ApiReport settled_report(const SideDumps& side, const std::vector<std::string>& 
     return api_culprits::report_on(side.found, std::move(facts), paths, options);
 }
 
-bool has_certain(const ApiReport& report) {
-    return std::any_of(report.findings.begin(), report.findings.end(), is_certain);
-}
-
 /// Errors of the benchmark, with their side named; its other remarks do not matter here.
 void take_report(ApiReport&& report, BenchComparison& bench) {
     bench.inputs = std::move(report.inputs);
@@ -264,10 +269,17 @@ void take_report(ApiReport&& report, BenchComparison& bench) {
     }
 }
 
+std::set<std::filesystem::path> real_paths(const SideDumps& side) {
+    std::set<std::filesystem::path> paths;
+    for (const auto& file : side.found.files) {
+        std::error_code failed;
+        paths.insert(std::filesystem::weakly_canonical(file.file, failed));
+    }
+    return paths;
+}
+
 bool are_same_dumps(const SideDumps& here, const SideDumps& there) {
-    return !here.found.files.empty() &&
-           std::equal(here.found.files.begin(), here.found.files.end(), there.found.files.begin(),
-                      there.found.files.end(), [](const auto& a, const auto& b) { return a.file == b.file; });
+    return !here.found.files.empty() && real_paths(here) == real_paths(there);
 }
 
 }  // namespace
@@ -306,18 +318,18 @@ Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, co
     read_units(here, there, options.api, units);
     result.here = settled_report(here, paths, options.api);
     ApiReport report_there = settled_report(there, bench, options.api);
-    const bool only_certain = has_certain(result.here) || has_certain(report_there);
-    const BadCalls bad_here(result.here, only_certain), bad_there(report_there, only_certain);
+    const BadCalls bad_here(result.here), bad_there(report_there);
     const std::vector<StepUnits> steps = steps_in(units);
     result.bench.steps.reserve(steps.size());
     for (const StepUnits& step : steps) {
         result.bench.steps.push_back(StepOutcomeOf(step, {here, there, bad_here, bad_there}).take());
     }
+    report_pairs(units, result.bench);
     if (are_same_dumps(here, there)) {
         result.bench.diagnostics.push_back(remarks::diagnose("bench_is_same_folder"));
+    } else {
+        find_problem(result.bench);
     }
-    report_pairs(units, result.bench);
-    find_problem(result.bench);
     if (const std::optional<std::size_t> index = compared_step(result.bench, steps)) {
         const StepUnits next = *index + 1 < steps.size() ? steps[*index + 1] : StepUnits();
         result.bench.breaks = breaks_of({steps[*index], next, here, there, bad_here, options.api},

@@ -72,13 +72,26 @@ const ValuePair* worst_of(const std::vector<ValuePair>& values) {
     return values.empty() ? nullptr : &values.front();
 }
 
+LocalizedText state_words(ApiState state) {
+    return phrase(fmt::format("bench_state.{}", to_string(state)));
+}
+
 LocalizedText difference_words(const ValuePair& pair) {
     const std::string name = api_culprits::name_of(pair.here);
+    if (!pair.difference && pair.distance == Distance::apart) {
+        return phrase("bench_value.differs", {{"value", name}});
+    }
     return pair.difference
                ? phrase("bench_value.difference", {{"value", name}, {"difference", percent(*pair.difference)}})
-               : phrase(
-                     "bench_value.state",
-                     {{"value", name}, {"here", to_string(pair.state_here)}, {"there", to_string(pair.state_there)}});
+               : phrase("bench_value.state", {{"value", name},
+                                              {"here", state_words(pair.state_here)},
+                                              {"there", state_words(pair.state_there)}});
+}
+
+/// The input that decides. Empty: none is kept.
+LocalizedText input_words(const CallPair& values) {
+    const ValuePair* const worst = worst_of(values.input_values);
+    return worst != nullptr ? difference_words(*worst) : LocalizedText{};
 }
 
 /// Judges a culprit by its pair.
@@ -101,7 +114,7 @@ void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
         set_unknown(phrase("bench_break.random"), phrase("bench_needs.random", {{"api", finding.api}}), result);
     } else if (values.inputs == Agreement::apart) {
         result.kind = BreakKind::inherited_difference;
-        result.because = phrase("bench_break.inputs", {{"values", difference_words(*worst_of(values.input_values))}});
+        result.because = phrase("bench_break.inputs", {{"values", input_words(values)}});
     } else if (values.inputs == Agreement::unknown || !values.bad_here_only) {
         set_unknown(phrase("bench_break.no_statistics"),
                     phrase("bench_needs.statistics", {{"where", where}, {"api", finding.api}}), result);
@@ -118,56 +131,89 @@ bool has_bad_result(const ApiFinding& finding) {
     return finding.verdict != ApiVerdict::absorbed;
 }
 
+/// Whether the call may have made a bad value by itself, which then explains later ones.
+bool may_be_origin(const ApiFinding& finding, bool is_own_rank) {
+    return finding.verdict != ApiVerdict::inherited && has_bad_result(finding) &&
+           (is_own_rank || finding.verdict != ApiVerdict::in_collective);
+}
+
+/// Whether no other call of the step explains a later bad value. Findings may have been left out of a full list.
+bool is_only_origin(const StepEvidence& evidence, const Break& result) {
+    for (const Unit& unit : evidence.units) {
+        std::uint64_t origins = 0;
+        for (const ApiFinding* const finding : evidence.bad_here.of(unit.here, evidence.here, unit.bad_here)) {
+            const bool is_itself = finding->file == result.file && finding->position == result.position;
+            const bool is_origin = may_be_origin(*finding, unit.rank == result.rank);
+            if ((is_origin && !is_itself) || finding->verdict == ApiVerdict::absorbed) {
+                return false;
+            }
+            origins += is_origin ? 1U : 0U;
+        }
+        if (origins >= evidence.options.findings_per_verdict) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A bad value of a gradient, of the last call, or of a weight in the next step. Empty: none.
+LocalizedText reached_result(const StepEvidence& evidence, const Break& result) {
+    for (const Unit& unit : evidence.units) {
+        for (const ApiFinding* const later : evidence.bad_here.of(unit.here, evidence.here, unit.bad_here)) {
+            const bool is_later = unit.rank == result.rank && later->position > result.position;
+            const bool is_gradient = later->api.find(".parameters_grad") != std::string::npos;
+            if (is_later && has_bad_result(*later) && (is_gradient || later->position == unit.last_position)) {
+                return phrase(is_gradient ? "bench_matters.gradient" : "bench_matters.end", {{"api", later->api}});
+            }
+        }
+    }
+    for (const Unit& unit : evidence.next_units) {
+        for (const ApiFinding* const later : evidence.bad_here.of(unit.here, evidence.here, unit.bad_here)) {
+            if (unit.rank == result.rank && later->verdict == ApiVerdict::weight) {
+                return phrase("bench_matters.weight", {{"api", later->api}});
+            }
+        }
+    }
+    return {};
+}
+
+/// Whether every other call of the step agrees with the benchmark, on all ranks, gradients included.
+bool all_others_agree(const StepEvidence& evidence) {
+    std::uint64_t different = 0;
+    for (const Unit& unit : evidence.units) {
+        different += unit.different;
+        if (!unit.is_known_here || !unit.is_known_there || !unit.has_backward || !unit.has_gradients) {
+            return false;
+        }
+    }
+    return different == 1;
+}
+
 void set_matters(Matters matters, LocalizedText because, Break& result) {
     result.matters = matters;
     result.matters_because = std::move(because);
 }
 
 void judge_matters(const StepEvidence& evidence, Break& result) {
-    const Unit* own = nullptr;
-    bool any_later = false, all_known = true, any_backward = true;
-    for (const Unit& unit : evidence.units) {
-        const bool is_own = unit.rank == result.rank;
-        own = is_own ? &unit : own;
-        all_known = all_known && unit.is_known_here;
-        any_backward = any_backward && unit.has_backward;
-        for (const ApiFinding* const later : evidence.bad_here.of(unit.here, evidence.here)) {
-            if (!has_bad_result(*later) || (is_own && later->position <= result.position)) {
-                continue;
-            }
-            any_later = true;
-            const bool is_gradient = later->api.find(".parameters_grad") != std::string::npos;
-            if (is_own && (is_gradient || later->position == unit.last_position)) {
-                set_matters(Matters::reached_results,
-                            phrase(is_gradient ? "bench_matters.gradient" : "bench_matters.end", {{"api", later->api}}),
-                            result);
-                return;
-            }
-        }
+    const auto own = std::find_if(evidence.units.begin(), evidence.units.end(),
+                                  [&result](const Unit& unit) { return unit.rank == result.rank; });
+    const bool has_own = own != evidence.units.end();
+    const bool is_last = has_own && own->last_position == result.position;
+    const LocalizedText reached = reached_result(evidence, result);
+    if (!reached.en.empty() && is_only_origin(evidence, result)) {
+        set_matters(Matters::reached_results, reached, result);
+        return;
     }
-    for (const Unit& unit : evidence.next_units) {
-        const auto later = evidence.bad_here.of(unit.here, evidence.here);
-        const auto weight = std::find_if(later.begin(), later.end(), [](const ApiFinding* finding) {
-            return finding->verdict == ApiVerdict::weight;
-        });
-        if (unit.rank == result.rank && weight != later.end()) {
-            set_matters(Matters::reached_results, phrase("bench_matters.weight", {{"api", (*weight)->api}}), result);
-            return;
-        }
-        any_later = any_later || !later.empty();
-    }
-    const LocalizedText where = location_words(result.step, result.rank);
-    const bool is_last = own != nullptr && own->last_position == result.position;
-    if (!any_later && all_known && any_backward && !is_last) {
+    if (reached.en.empty() && !is_last && all_others_agree(evidence)) {
         set_matters(Matters::stayed_inside, phrase("bench_matters.clean"), result);
-    } else {
-        const bool lacks_gradients = own == nullptr || !own->has_backward || !own->has_gradients;
-        set_matters(Matters::unknown, phrase("bench_matters.unknown"), result);
-        result.needed.push_back(phrase(is_last           ? "bench_needs.later_calls"
-                                       : lacks_gradients ? "bench_needs.gradients"
-                                                         : "bench_needs.next_step",
-                                       {{"where", where}}));
+        return;
     }
+    const bool lacks_gradients = !has_own || !own->has_backward || !own->has_gradients;
+    set_matters(Matters::unknown, phrase("bench_matters.unknown"), result);
+    result.needed.push_back(phrase(is_last           ? "bench_needs.later_calls"
+                                   : lacks_gradients ? "bench_needs.gradients"
+                                                     : "bench_needs.next_step",
+                                   {{"where", location_words(result.step, result.rank)}}));
 }
 
 /// The finding next to its partner. Null: it has none.
@@ -180,13 +226,24 @@ const FindingPair* pair_of(const ApiFinding& finding, const StepEvidence& eviden
     return pair == unit->findings.end() || !pair->second.has_partner ? nullptr : &pair->second;
 }
 
+/// Whether the first call of the rank has other inputs than the benchmark: then nothing after it can be judged.
+bool has_other_data(const ApiFinding& finding, const StepEvidence& evidence) {
+    const Unit* const unit = unit_of(finding, evidence);
+    return unit != nullptr && !unit->inputs_apart.empty();
+}
+
 Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
     Break result = break_at(finding);
-    if (const FindingPair* const pair = pair_of(finding, evidence)) {
+    const FindingPair* const pair = pair_of(finding, evidence);
+    const LocalizedText where = location_words(finding.step, finding.rank);
+    if (pair != nullptr) {
         add_pair(*pair, result);
+    }
+    if (has_other_data(finding, evidence)) {
+        set_unknown(phrase("bench_break.other_data"), phrase("bench_needs.same_data", {{"where", where}}), result);
+    } else if (pair != nullptr) {
         judge(finding, *pair, result);
     } else {
-        const LocalizedText where = location_words(finding.step, finding.rank);
         set_unknown(phrase("bench_break.no_partner"),
                     phrase("bench_needs.partner", {{"where", where}, {"api", finding.api}}), result);
     }

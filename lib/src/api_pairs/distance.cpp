@@ -23,7 +23,26 @@ bool is_common_float(std::string_view dtype) {
 
 bool are_comparable(const ApiValue& here, const ApiValue& there) {
     return here.is_scalar == there.is_scalar && here.shape == there.shape &&
-           (here.dtype == there.dtype || (is_common_float(here.dtype) && is_common_float(there.dtype)));
+           (here.is_scalar || here.dtype == there.dtype ||
+            (is_common_float(here.dtype) && is_common_float(there.dtype)));
+}
+
+bool is_empty(const ApiValue& value) {
+    return std::find(value.shape.begin(), value.shape.end(), 0U) != value.shape.end();
+}
+
+bool have_extremes(const ApiValue& here, const ApiValue& there) {
+    return here.max && here.min && there.max && there.min;
+}
+
+/// Whether all elements of both are one number.
+bool are_constant(const ApiValue& here, const ApiValue& there) {
+    return have_extremes(here, there) && *here.max == *here.min && *there.max == *there.min;
+}
+
+/// Whether both have a checksum of the same type of data and, by its length, of the same algorithm.
+bool have_checksums(const ApiValue& here, const ApiValue& there) {
+    return !here.checksum.empty() && here.checksum.size() == there.checksum.size() && here.dtype == there.dtype;
 }
 
 double relative(double here, double there, double scale) {
@@ -63,27 +82,48 @@ Distance distance_of(double difference, const ApiValue& here, const ApiValue& th
                                        : Distance::far;
 }
 
+/// Of integers and masks. Extremes do not show places, so only equal constants are the same.
+Distance exact_distance(const ApiValue& here, const ApiValue& there) {
+    const bool are_apart = have_checksums(here, there) ||
+                           (have_extremes(here, there) && (*here.max != *there.max || *here.min != *there.min));
+    return are_apart ? Distance::apart : are_constant(here, there) ? Distance::same : Distance::unknown;
+}
+
+Distance scalar_distance(const ApiValue& here, const ApiValue& there, const std::optional<double>& difference) {
+    const bool are_equal = here.max && here.max == there.max;
+    return are_equal || (difference && *difference <= rule("same")) ? Distance::same : Distance::apart;
+}
+
 /// Sets difference and distance from states, statistics and checksums.
-void measure(const ApiValue& here, const ApiValue& there, ValuePair& pair) {
+void measure(const ApiValue& here, const ApiValue& there, bool may_be_mask, ValuePair& pair) {
     const bool here_bad = is_bad(pair.state_here), there_bad = is_bad(pair.state_there);
-    pair.bad_here_only = here_bad && api_culprits::is_clean(pair.state_there);
-    pair.bad_there = there_bad;
-    if (!here.checksum.empty() && here.checksum == there.checksum && here.dtype == there.dtype) {
+    const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
+    const bool at_limit = (here_bad != there_bad) && std::max(pair.state_here, pair.state_there) == ApiState::limit;
+    pair.is_agreed = may_be_mask;
+    if (is_empty(here) || (have_checksums(here, there) && here.checksum == there.checksum)) {
         pair.difference = 0;
         pair.distance = Distance::same;
-        return;
+    } else if (here.is_scalar) {
+        pair.difference = difference_of(here, there);
+        pair.distance = scalar_distance(here, there, pair.difference);
+        pair.is_agreed = pair.distance == Distance::same && (here_bad || there_bad);
+    } else if (!has_elements(here)) {
+        pair.distance = exact_distance(here, there);
+    } else if (may_be_mask) {
+        pair.distance = are_constant(here, there) ? Distance::same : Distance::unknown;
+    } else if (is_known && have_extremes(here, there) && ((!here_bad && !there_bad) || at_limit)) {
+        pair.difference = difference_of(here, there);
+        pair.distance = pair.difference ? distance_of(*pair.difference, here, there) : Distance::unknown;
+        pair.is_agreed = at_limit && pair.distance == Distance::same;
+    } else if (!is_known && have_checksums(here, there)) {
+        pair.distance = Distance::apart;
     }
-    const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
-    if (!is_known || (here_bad != there_bad) || (here_bad && !pair.is_mask)) {
-        return;
+    if (here_bad != there_bad && !pair.is_agreed) {
+        pair.difference = std::nullopt;
+        pair.distance = Distance::unknown;
     }
-    pair.difference = difference_of(here, there);
-    // Masks may be of two types with different limits: their other end counts.
-    const bool both_ends = !pair.is_mask || here.dtype == there.dtype;
-    if (pair.is_mask && (!both_ends || !pair.difference)) {
-        pair.difference = 0;
-    }
-    pair.distance = pair.difference ? distance_of(*pair.difference, here, there) : Distance::unknown;
+    pair.bad_here_only = here_bad && api_culprits::is_clean(pair.state_there) && !pair.is_agreed;
+    pair.bad_there = there_bad;
 }
 
 const ApiValue* partner_in(const ApiEntry& call, const ApiValue& value) {
@@ -98,17 +138,12 @@ ValuePair pair_of(const ApiValue& here, const ApiValue& there, const Side& side_
     ValuePair pair;
     pair.state_here = api_culprits::state_of(here, side_here.rounded);
     pair.state_there = api_culprits::state_of(there, side_there.rounded);
-    pair.is_mask = is_bad(pair.state_here) && is_bad(pair.state_there) &&
-                   api_culprits::only_negative_is_bad(here, side_here.rounded) &&
-                   api_culprits::only_negative_is_bad(there, side_there.rounded) &&
-                   (pair.state_here == pair.state_there || here.dtype != there.dtype);
-    measure(here, there, pair);
+    const bool may_be_mask = is_bad(pair.state_here) && is_bad(pair.state_there) &&
+                             api_culprits::only_negative_is_bad(here, side_here.rounded) &&
+                             api_culprits::only_negative_is_bad(there, side_there.rounded) &&
+                             (pair.state_here == pair.state_there || here.dtype != there.dtype);
+    measure(here, there, may_be_mask, pair);
     return pair;
-}
-
-/// Whether evidence needs the value: integers and texts without statistics have none.
-bool needs_partner(const ApiValue& value) {
-    return !value.is_scalar && has_elements(value);
 }
 
 /// Arguments that the call only overwrites.
@@ -131,40 +166,42 @@ private:
     std::optional<api_culprits::Call> call_;  ///< of a call between ranks
 };
 
-void add_input(const ValuePair& pair, bool needs_statistics, CallPair& result) {
-    ++result.inputs_compared;
-    const bool any_bad = is_bad(pair.state_here) || is_bad(pair.state_there);
-    if ((any_bad && !pair.is_mask) || pair.distance >= Distance::apart) {
-        result.inputs = Agreement::apart;
-    } else if (pair.distance == Distance::unknown && needs_statistics && result.inputs == Agreement::agree) {
-        result.inputs = Agreement::unknown;
-    }
-    if (pair.difference) {
-        result.input_difference = std::max(result.input_difference.value_or(0), *pair.difference);
+/// The worst of all values: apart, then unknown.
+void add(const ValuePair& pair, Agreement& all) {
+    const bool is_bad_somewhere = (is_bad(pair.state_here) || is_bad(pair.state_there)) && !pair.is_agreed;
+    const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
+    if ((is_bad_somewhere && is_known) || pair.distance >= Distance::apart) {
+        all = Agreement::apart;
+    } else if ((is_bad_somewhere || pair.distance == Distance::unknown) && all == Agreement::agree) {
+        all = Agreement::unknown;
     }
 }
 
-void add_output(const ValuePair& pair, bool needs_statistics, CallPair& result) {
-    const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
-    result.outputs_known = result.outputs_known && (is_known || !needs_statistics);
-    result.bad_here_only = result.bad_here_only || pair.bad_here_only;
-    result.bad_there = result.bad_there || (pair.bad_there && !pair.is_mask);
-    result.output = std::max(result.output, pair.distance);
-    if (pair.difference) {
-        result.output_difference = std::max(result.output_difference.value_or(0), *pair.difference);
+void add_difference(const std::optional<double>& difference, std::optional<double>& largest) {
+    if (difference) {
+        largest = std::max(largest.value_or(0), *difference);
     }
+}
+
+void add_input(const ValuePair& pair, CallPair& result) {
+    ++result.inputs_compared;
+    add(pair, result.inputs);
+    add_difference(pair.difference, result.input_difference);
+}
+
+void add_output(const ValuePair& pair, bool is_known, CallPair& result) {
+    add(pair, result.outputs);
+    add_difference(pair.difference, result.output_difference);
+    result.results_known = result.results_known && is_known;
+    result.bad_here_only = result.bad_here_only || pair.bad_here_only;
+    result.bad_there = result.bad_there || (pair.bad_there && !pair.is_agreed);
+    result.output = std::max(result.output, pair.distance);
 }
 
 /// A value that only one side has, or in another shape or type.
 void add_unpaired(const ApiValue& value, CallPair& result) {
-    if (!needs_partner(value)) {
-        return;
-    }
-    if (value.kind == ApiValueKind::output) {
-        result.outputs_known = false;
-    } else if (result.inputs == Agreement::agree) {
-        result.inputs = Agreement::unknown;
-    }
+    Agreement& all = value.kind == ApiValueKind::output ? result.outputs : result.inputs;
+    all = all == Agreement::agree ? Agreement::unknown : all;
 }
 
 /// Values that only the benchmark has.
@@ -175,8 +212,23 @@ void add_values_of_bench(const Side& here, const Side& there, std::string_view f
             value.kind == ApiValueKind::output ? api_culprits::is_no_result(function, value) : unread.contain(value);
         if (!is_skipped && partner_in(here.call, value) == nullptr) {
             add_unpaired(value, result);
+            result.any_bad_there = result.any_bad_there || is_bad(api_culprits::state_of(value, there.rounded));
         }
     }
+}
+
+/// A module without parameters may still have weights that differ: those of its children, or not dumped.
+bool shows_weights(const ApiEntry& call) {
+    return !call.is_module || call.phase != ApiPhase::forward ||
+           std::any_of(call.values.begin(), call.values.end(),
+                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
+}
+
+bool are_inputs_known(const ApiEntry& here, const ApiEntry& there) {
+    const bool after_call = (here.inputs_after_call || there.inputs_after_call) &&
+                            api_culprits::is_in_place(api_culprits::function_of(here.api));
+    return here.inputs_dumped && there.inputs_dumped && !after_call && shows_weights(here) && shows_weights(there) &&
+           here.other_arguments == there.other_arguments;
 }
 
 }  // namespace
@@ -195,11 +247,7 @@ std::string_view to_string(Distance distance) noexcept {
 CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {
     CallPair result;
     const std::string_view function = api_culprits::function_of(here.call.api);
-    const bool after_call =
-        (here.call.inputs_after_call || there.call.inputs_after_call) && api_culprits::is_in_place(function);
-    if (!here.call.inputs_dumped || !there.call.inputs_dumped || after_call) {
-        result.inputs = Agreement::unknown;
-    }
+    result.inputs = are_inputs_known(here.call, there.call) ? Agreement::agree : Agreement::unknown;
     const Unread unread(here);
     std::size_t tensors = 0, compared = 0, paired = 0;
     for (const ApiValue& value : here.call.values) {
@@ -209,15 +257,24 @@ CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {
         if (is_output ? api_culprits::is_no_result(function, value) : unread.contain(value)) {
             continue;
         }
-        const bool is_tensor = needs_partner(value);
+        const bool is_tensor = has_elements(value);
         tensors += is_tensor ? 1U : 0U;
         if (other == nullptr || !are_comparable(value, *other)) {
             add_unpaired(value, result);
+            const bool is_bad_there = other != nullptr && is_bad(api_culprits::state_of(*other, there.rounded));
+            result.any_bad_here = result.any_bad_here || is_bad(api_culprits::state_of(value, here.rounded));
+            result.any_bad_there = result.any_bad_there || is_bad_there;
             continue;
         }
-        compared += is_tensor ? 1U : 0U;
         ValuePair pair = pair_of(value, *other, here, there);
-        is_output ? add_output(pair, is_tensor, result) : add_input(pair, is_tensor, result);
+        const bool is_known = !is_tensor || pair.distance != Distance::unknown ||
+                              (pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown);
+        compared += is_tensor && is_known ? 1U : 0U;
+        is_output ? add_output(pair, is_known, result) : add_input(pair, result);
+        result.any_bad_here = result.any_bad_here || (is_bad(pair.state_here) && !pair.is_agreed);
+        result.any_bad_there = result.any_bad_there || (pair.bad_there && !pair.is_agreed);
+        result.any_here_only = result.any_here_only || pair.bad_here_only;
+        result.any_agreed = result.any_agreed || pair.is_agreed;
         if (keeps_values) {
             pair.here = value;
             pair.there = *other;

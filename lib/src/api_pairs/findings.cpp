@@ -24,20 +24,27 @@ bool is_certain(const ApiFinding& finding) {
            });
 }
 
-BadCalls::BadCalls(const ApiReport& report, bool only_certain) {
+BadCalls::BadCalls(const ApiReport& report) {
     for (const ApiFinding& finding : report.findings) {
-        if (only_certain ? is_certain(finding) : shows_bad_value(finding)) {
+        if (shows_bad_value(finding)) {
             by_file_[finding.file].push_back(&finding);
         }
     }
 }
 
-BadCalls::Findings BadCalls::of(const std::vector<std::size_t>& files, const SideDumps& side) const {
+BadCalls::Findings BadCalls::of(const std::vector<std::size_t>& files, const SideDumps& side,
+                                const PairedBad& paired) const {
     Findings all;
     for (const std::size_t i : files) {
         const auto place = by_file_.find(side.found.files[i].file);
-        if (place != by_file_.end()) {
-            all.insert(all.end(), place->second.begin(), place->second.end());
+        if (place == by_file_.end()) {
+            continue;
+        }
+        for (const ApiFinding* const finding : place->second) {
+            const auto pair = paired.find({finding->file, finding->position});
+            if (pair == paired.end() ? is_certain(*finding) : pair->second) {
+                all.push_back(finding);
+            }
         }
     }
     std::stable_sort(all.begin(), all.end(),

@@ -18,15 +18,14 @@ bool shows_bad_value(const ApiFinding& finding);
 /// Whether a value is NaN, +Inf or the positive limit, which are never intended; or the call made it.
 bool is_certain(const ApiFinding& finding);
 
-/// The findings of one side that count as bad, by file and position.
+/// The findings of one side that count as bad. With a partner, the pair decides; without one, only certain ones count.
 class BadCalls {
 public:
-    /// `only_certain`: not those that may be masks.
-    BadCalls(const ApiReport& report, bool only_certain);
+    explicit BadCalls(const ApiReport& report);
 
     using Findings = std::vector<const ApiFinding*>;
     /// Of the files with these indices, by position.
-    Findings of(const std::vector<std::size_t>& files, const SideDumps& side) const;
+    Findings of(const std::vector<std::size_t>& files, const SideDumps& side, const PairedBad& paired) const;
 
 private:
     std::unordered_map<std::string, Findings> by_file_;

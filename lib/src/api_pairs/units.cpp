@@ -108,8 +108,8 @@ std::uint64_t entries_of(const std::vector<std::size_t>& files, const SideDumps&
 /// Values for a report: those that differ most.
 void shorten(std::vector<ValuePair>& values) {
     std::stable_sort(values.begin(), values.end(), [](const ValuePair& a, const ValuePair& b) {
-        return std::tuple(b.bad_here_only, b.difference.value_or(0)) <
-               std::tuple(a.bad_here_only, a.difference.value_or(0));
+        return std::tuple(b.bad_here_only, b.distance, b.difference.value_or(0)) <
+               std::tuple(a.bad_here_only, a.distance, a.difference.value_or(0));
     });
     values.resize(std::min(values.size(), kValuesKept));
 }
@@ -145,6 +145,7 @@ public:
             }
         }
         unit_.counts.only_there = there_.calls.size() - paired;
+        unit_.different += unit_.counts.only_here + unit_.counts.only_there;
         for (std::size_t i = 0; i < there_.calls.size() && unit_.only_there.size() < kNamesKept; ++i) {
             if (!has_partner[i]) {
                 unit_.only_there.push_back(there_.calls[i].name);
@@ -202,9 +203,9 @@ private:
         const Side here = side_of(here_, call, side_here_), there = side_of(there_, partner.call, side_there_);
         pair.values = compare_calls(here, there, false);
         ++(pair.values.is_compared ? unit_.counts.paired : unit_.counts.not_comparable);
+        note_states(call, partner.call, pair.values);
         if (entry.phase == ApiPhase::forward && pair.values.inputs == Agreement::agree && !pair.is_random &&
-            pair.values.outputs_known && !pair.values.bad_here_only && !pair.values.bad_there &&
-            pair.values.output <= Distance::close) {
+            pair.values.outputs == Agreement::agree) {
             like_.insert({entry.api, entry.count.value_or(0)});
         }
         note_first_inputs(entry, pair);
@@ -225,6 +226,20 @@ private:
         }
     }
 
+    void note_states(std::size_t call, std::size_t other, const CallPair& values) {
+        if (values.any_bad_here || values.any_agreed) {
+            unit_.bad_here[{file_of(call), here_.calls[call].position}] = values.any_bad_here;
+        }
+        if (values.any_bad_there || values.any_agreed) {
+            const std::string& file = side_there_.found.files[there_.files[other]].file;
+            unit_.bad_there[{file, there_.calls[other].position}] = values.any_bad_there;
+        }
+        unit_.different += values.outputs != Agreement::agree || values.inputs == Agreement::apart ? 1U : 0U;
+        if (!values.results_known && unit_.without_values.empty()) {
+            unit_.without_values = here_.calls[call].name;
+        }
+    }
+
     void note_first_inputs(const ApiEntry& entry, const FindingPair& pair) {
         const bool is_first = !seen_inputs_ && pair.values.inputs_compared != 0;
         seen_inputs_ = seen_inputs_ || is_first;
@@ -235,10 +250,9 @@ private:
 
     bool is_value_break(const ApiEntry& entry, const FindingPair& pair) const {
         const CallPair& values = pair.values;
-        if (values.output < Distance::apart || !values.output_difference || values.inputs != Agreement::agree ||
-            values.inputs_compared == 0 || unit_.breaks.size() >= kBreaksKept ||
-            *values.output_difference <
-                rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"))) {
+        const double least = rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"));
+        if (values.output < Distance::apart || values.inputs != Agreement::agree || values.inputs_compared == 0 ||
+            unit_.breaks.size() >= kBreaksKept || values.output_difference.value_or(least) < least) {
             return false;
         }
         return (entry.phase == ApiPhase::forward || entry.phase == ApiPhase::backward) && !pair.is_random &&

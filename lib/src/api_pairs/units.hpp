@@ -34,6 +34,9 @@ struct ValueBreak {
     FindingPair pair;
 };
 
+/// Calls by file and position. false: all bad values of the call are the same event on both sides.
+using PairedBad = std::map<std::pair<std::string, std::uint64_t>, bool>;
+
 struct Unit {
     Number step, bench_step, rank;
     std::vector<std::size_t> here, there;  ///< indices in the dumps of each side
@@ -41,10 +44,13 @@ struct Unit {
     PairCounts counts;
     std::vector<std::string> only_here, only_there;                         ///< the first names
     std::map<std::pair<std::string, std::uint64_t>, FindingPair> findings;  ///< by file and position
-    std::vector<ValueBreak> breaks;                                         ///< the first of the unit
-    std::string inputs_apart;  ///< the first call of the rank, if its inputs are apart
-    std::string unpaired_run;  ///< first of many calls here in a row without partner
-    std::string last_call;     ///< of the last file here, and its position
+    PairedBad bad_here, bad_there;                                          ///< calls with partner and bad values
+    std::uint64_t different = 0;     ///< calls of both sides without partner, or whose values are not known to agree
+    std::string without_values;      ///< the first call with a result whose state is unknown on a side
+    std::vector<ValueBreak> breaks;  ///< the first of the unit
+    std::string inputs_apart;        ///< the first call of the rank, if its inputs are apart
+    std::string unpaired_run;        ///< first of many calls here in a row without partner
+    std::string last_call;           ///< of the last file here, and its position
     std::uint64_t last_position = 0;
     bool has_backward = false, has_gradients = false;
     bool is_known_here = false, is_known_there = false;  ///< complete files with statistics

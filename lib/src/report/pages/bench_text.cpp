@@ -74,8 +74,11 @@ std::string value_line(const Break& one, const BenchPage& page) {
 std::string break_text(const Break& one, const BenchPage& page) {
     const std::string place = fmt::format("step {}  rank {}", one.step ? fmt::to_string(*one.step) : "-",
                                           one.rank ? fmt::to_string(*one.rank) : "-");
-    std::string text =
-        two_sides("  " + printable(one.api) + "   " + page.word(to_string(one.kind)), place, page.options.columns);
+    const bool is_weak = !one.is_strong && one.kind != api_pairs::BreakKind::not_known;
+    const LocalizedText weak = is_weak ? phrase("bench_page.weak_break") : LocalizedText{};
+    const std::string what =
+        fmt::format("  {}   {}{}", printable(one.api), page.word(to_string(one.kind)), weak.in(page.options.language));
+    std::string text = two_sides(what, place, page.options.columns);
     text += page.line(4, one.because) + value_line(one, page);
     if (!one.partner.empty() && (one.partner != one.api || one.by_order)) {
         text += page.line(4, phrase("bench_page.partner",

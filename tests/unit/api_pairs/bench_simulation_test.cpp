@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -60,12 +59,12 @@ public:
         }
     }
 
-    /// Steps that are bad only here, by the rows that were written.
+    /// Steps with a rank that is bad only here, by the rows that were written.
     std::set<std::uint64_t> only_here() const {
         std::set<std::uint64_t> steps;
-        for (const std::uint64_t step : shown_here_) {
-            if (!shown_there_.contains(step)) {
-                steps.insert(step);
+        for (const auto& shown : shown_here_) {
+            if (!shown_there_.contains(shown)) {
+                steps.insert(shown.first);
             }
         }
         return steps;
@@ -79,10 +78,7 @@ public:
     bool is_bad_there() const { return !shown_there_.empty(); }
     std::uint64_t planted_step() const { return planted_step_; }
     std::uint64_t here_bad_steps() const { return here_bad_.size(); }
-    /// Bad steps of the benchmark from the first bad step here on.
-    std::uint64_t there_bad_steps() const {
-        return static_cast<std::uint64_t>(std::distance(there_bad_.lower_bound(planted_step_), there_bad_.end()));
-    }
+    std::uint64_t there_bad_steps() const { return there_bad_.size(); }
     std::string planted() const {
         return fmt::format("step {} rank {} {}", planted_step_, planted_rank_, plan_[planted_call_].name);
     }
@@ -160,13 +156,13 @@ private:
         }
         for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
             if (!(has_losses_ && random_.one_in(25))) {
-                note_shown(step, is_here, calls[rank]);
+                note_shown(step, rank, is_here, calls[rank]);
                 run.add(step, rank, std::move(calls[rank]));
             }
         }
     }
 
-    void note_shown(std::uint64_t step, bool is_here, const std::vector<MadeCall>& calls) {
+    void note_shown(std::uint64_t step, std::uint64_t rank, bool is_here, const std::vector<MadeCall>& calls) {
         for (const MadeCall& call : calls) {
             std::vector<MadeValue> values = call.inputs;
             values.insert(values.end(), call.outputs.begin(), call.outputs.end());
@@ -175,7 +171,7 @@ private:
             }
             for (const MadeValue& value : values) {
                 if (value.max == "NaN" && call.name.find("empty") == std::string::npos) {
-                    (is_here ? shown_here_ : shown_there_).insert(step);
+                    (is_here ? shown_here_ : shown_there_).insert({step, rank});
                 }
             }
         }
@@ -221,7 +217,7 @@ private:
     bool persists_ = false, has_losses_ = false;
     std::vector<PlannedCall> plan_;
     std::set<std::uint64_t> here_bad_, there_bad_;
-    std::set<std::uint64_t> shown_here_, shown_there_;  ///< steps with a written bad value
+    std::set<std::pair<std::uint64_t, std::uint64_t>> shown_here_, shown_there_;  ///< steps and ranks with a bad value
 };
 
 std::uint64_t number_of_seeds() {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -81,6 +83,25 @@ struct Range {
 /// Two matching indices in the sequences.
 using Match = std::pair<std::size_t, std::size_t>;
 
+/// The longest part that increases on both sides. They increase on the first.
+std::vector<Match> longest_increasing(const std::vector<Match>& all) {
+    std::vector<std::size_t> ends, before(all.size(), all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto place = std::lower_bound(ends.begin(), ends.end(), i, [&all](std::size_t a, std::size_t b) {
+            return all[a].second < all[b].second;
+        });
+        before[i] = place == ends.begin() ? all.size() : *std::prev(place);
+        place == ends.end() ? ends.push_back(i) : static_cast<void>(*place = i);
+    }
+    std::vector<Match> chain;
+    chain.reserve(ends.size());
+    for (std::size_t i = ends.empty() ? all.size() : ends.back(); i < all.size(); i = before[i]) {
+        chain.push_back(all[i]);
+    }
+    std::reverse(chain.begin(), chain.end());
+    return chain;
+}
+
 /// The indices whose signature occurs once on each side of the range, in increasing order on both.
 std::vector<Match> anchors_in(const Sequence& here, const Sequence& there, const Range& range) {
     struct Seen {
@@ -95,23 +116,19 @@ std::vector<Match> anchors_in(const Sequence& here, const Sequence& there, const
         ++one.there;
         one.place = i;
     }
-    std::vector<Match> chain;
+    std::vector<Match> anchors;
     for (std::size_t i = range.here; i < range.here_end; ++i) {
         const Seen& one = seen[here.signatures[i]];
-        if (one.here == 1 && one.there == 1 && (chain.empty() || one.place > chain.back().second)) {
-            chain.emplace_back(i, one.place);
+        if (one.here == 1 && one.there == 1) {
+            anchors.emplace_back(i, one.place);
         }
     }
-    return chain;
+    return longest_increasing(anchors);
 }
 
-/// The longest common sequence of a range; nothing for a range that is too large.
-void match_range(const Sequence& here, const Sequence& there, const Range& range, std::vector<Match>& matches) {
+/// The longest common sequence of a window.
+void match_window(const Sequence& here, const Sequence& there, const Range& range, std::vector<Match>& matches) {
     const std::size_t rows = range.here_end - range.here, columns = range.there_end - range.there;
-    const auto most = static_cast<std::size_t>(rule("alignment_window"));
-    if (rows == 0 || columns == 0 || rows > most || columns > most) {
-        return;
-    }
     const std::size_t width = columns + 1;
     std::vector<std::uint16_t> length((rows + 1) * width);
     for (std::size_t i = rows; i-- > 0;) {
@@ -127,6 +144,23 @@ void match_range(const Sequence& here, const Sequence& there, const Range& range
         } else {
             length[(i + 1) * width + j] >= length[i * width + j + 1] ? ++i : ++j;
         }
+    }
+}
+
+/// Windows one after the other, each after the last match of the one before. A window without a match ends the range.
+void match_range(const Sequence& here, const Sequence& there, Range range, std::vector<Match>& matches) {
+    const auto most = static_cast<std::size_t>(rule("alignment_window"));
+    while (range.here < range.here_end && range.there < range.there_end) {
+        const std::size_t before = matches.size();
+        match_window(here, there,
+                     {range.here, std::min(range.here_end, range.here + most), range.there,
+                      std::min(range.there_end, range.there + most)},
+                     matches);
+        if (matches.size() == before) {
+            return;
+        }
+        range.here = matches.back().first + 1;
+        range.there = matches.back().second + 1;
     }
 }
 
@@ -160,6 +194,7 @@ public:
                 any_differ = !pair_by_number(key, numbered) || any_differ;
             }
         }
+        doubt_numbers();
         if (any_differ) {
             pair_by_alignment();
         }
@@ -202,6 +237,35 @@ private:
         return true;
     }
 
+    /// Equal last numbers may be chance: an API with a pair in another order or of other shapes is paired by order.
+    void doubt_numbers() {
+        std::vector<std::size_t> calls;
+        for (std::size_t i = 0; i < here_.size(); ++i) {
+            if (partners_[i] && here_[i].phase == ApiPhase::forward && !here_[i].is_module) {
+                calls.push_back(i);
+            }
+        }
+        std::set<std::string_view> doubtful;
+        const auto note = [&](std::size_t call, bool is_doubtful) {
+            if (is_doubtful) {
+                doubtful.insert(here_[call].api);
+            }
+        };
+        std::size_t highest = 0, lowest = there_.size();
+        for (const std::size_t call : calls) {
+            const std::size_t other = partners_[call]->call;
+            note(call, other < highest || signature_of(here_[call]) != signature_of(there_[other]));
+            highest = std::max(highest, other);
+        }
+        for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+            note(*call, partners_[*call]->call > lowest);
+            lowest = std::min(lowest, partners_[*call]->call);
+        }
+        for (const std::size_t call : calls) {
+            partners_[call]->by_order = doubtful.contains(here_[call].api);
+        }
+    }
+
     void pair_by_alignment() {
         const Sequence here = forwards_of(here_), there = forwards_of(there_);
         for (const Match& match : aligned(here, there)) {
@@ -240,7 +304,20 @@ private:
                 add(call, backward->second, partner->by_order);
             }
         }
-        pair_rest(numbered, other->second);
+        std::set<std::uint64_t> paired_here, paired_there;
+        for (const auto& [number, call] : forwards->second) {
+            if (partners_[call]) {
+                paired_here.insert(number);
+                paired_there.insert(there_[partners_[call]->call].count.value_or(0));
+            }
+        }
+        pair_rest(without(paired_here, numbered), without(paired_there, other->second));
+    }
+
+    /// Those whose forward has no partner.
+    static Numbered without(const std::set<std::uint64_t>& paired, Numbered backwards) {
+        std::erase_if(backwards, [&paired](const auto& one) { return paired.contains(one.first); });
+        return backwards;
     }
 
     /// Backwards without a paired forward: by order of appearance, if equally many are left.

@@ -14,7 +14,7 @@ using Calls = std::vector<ApiEntry>;
 
 struct Partner {
     std::size_t call = 0;   ///< index in the calls of the benchmark
-    bool by_order = false;  ///< paired by order of appearance, because the numbers of the API differ
+    bool by_order = false;  ///< by order of appearance, or by numbers that may be chance
 };
 
 /// For each call here its partner; empty: none. Each call of the benchmark is in at most one pair.

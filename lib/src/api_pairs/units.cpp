@@ -37,8 +37,10 @@ Steps steps_of(const SideDumps& side) {
     return steps;
 }
 
+/// Empty: unknown, or below 0.
 Number shifted(const Number& step, std::int64_t offset) {
-    return step ? Number(*step + static_cast<std::uint64_t>(offset)) : step;
+    const bool is_below = step && offset < 0 && *step < static_cast<std::uint64_t>(-offset);
+    return step && !is_below ? Number(*step + static_cast<std::uint64_t>(offset)) : std::nullopt;
 }
 
 /// Pairs the ranks of one step by number; unknown ranks only if each side has one.
@@ -285,10 +287,10 @@ std::vector<Unit> units_of(const SideDumps& here, const SideDumps& there, std::i
     std::set<Number> used;
     const Cells none;
     for (const auto& [step, cells] : steps) {
-        const auto other = is_one ? bench_steps.begin() : bench_steps.find(shifted(step, step_offset));
-        const bool is_there = other != bench_steps.end();
-        add_units(step, is_there ? other->first : shifted(step, step_offset), cells, is_there ? other->second : none,
-                  units);
+        const Number wanted = shifted(step, step_offset);
+        const auto other = is_one ? bench_steps.begin() : bench_steps.find(wanted);
+        const bool is_there = other != bench_steps.end() && (is_one || wanted.has_value() == step.has_value());
+        add_units(step, is_there ? other->first : wanted, cells, is_there ? other->second : none, units);
         if (is_there) {
             used.insert(other->first);
         }

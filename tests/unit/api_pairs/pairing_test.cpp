@@ -36,10 +36,33 @@ std::string partners_of(const Calls& here, const Calls& there) {
 
 }  // namespace
 
-TEST_CASE("pairing: equal numbers are pairs in any order") {
-    const Calls here{pairing_call("A", 0), pairing_call("B", 0), pairing_call("A", 1)};
-    const Calls there{pairing_call("B", 0), pairing_call("A", 0), pairing_call("A", 1)};
-    CHECK(partners_of(here, there) == "1 0 2");
+TEST_CASE("pairing: equal numbers are pairs; in another order, or of other shapes, they are in doubt") {
+    const Calls here{pairing_call("A", 0), pairing_call("B", 0), pairing_call("A", 1), pairing_call("C", 0)};
+    const Calls there{pairing_call("B", 0), pairing_call("A", 0), pairing_call("A", 1), pairing_call("C", 0)};
+    CHECK(partners_of(here, there) == "1~ 0~ 2~ 3");
+    CHECK(partners_of({pairing_call("A", 0)}, {pairing_call("A", 0, ApiPhase::forward, {8})}) == "0~");
+}
+
+TEST_CASE("pairing: a backward whose forward is paired gets no other partner") {
+    const auto forward = [](std::uint64_t count) { return pairing_call("A", count); };
+    const auto backward = [](std::uint64_t count) { return pairing_call("A", count, ApiPhase::backward); };
+    CHECK(partners_of({forward(0), forward(1), forward(2), backward(1), backward(0)},
+                      {forward(0), forward(1), forward(2), backward(2), backward(1)}) == "0 1 2 4 -");
+}
+
+TEST_CASE("pairing: many repeated calls are paired although some are missing") {
+    Calls here, there;
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+        there.push_back(pairing_call("A", i));
+        if (i >= 10) {
+            here.push_back(pairing_call("A", i - 10));
+        }
+    }
+    std::size_t pairs = 0;
+    for (const std::optional<Partner>& partner : pair_calls(here, there)) {
+        pairs += partner && partner->by_order ? 1U : 0U;
+    }
+    CHECK(pairs == 4990);
 }
 
 TEST_CASE("pairing: a missing row leaves a gap in the numbers") {

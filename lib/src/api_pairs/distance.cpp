@@ -82,7 +82,7 @@ Distance distance_of(double difference, const ApiValue& here, const ApiValue& th
                                        : Distance::far;
 }
 
-/// Of integers and masks. Extremes do not show places, so only equal constants are the same.
+/// Of integers and masks. Extremes do not show the order, so only equal constants are the same.
 Distance exact_distance(const ApiValue& here, const ApiValue& there) {
     const bool are_apart = have_checksums(here, there) ||
                            (have_extremes(here, there) && (*here.max != *there.max || *here.min != *there.min));

@@ -73,7 +73,7 @@ const ValuePair* worst_of(const std::vector<ValuePair>& values) {
 }
 
 LocalizedText state_words(ApiState state) {
-    return phrase(fmt::format("bench_state.{}", to_string(state)));
+    return phrase(fmt::format("bench_word.state_{}", to_string(state)));
 }
 
 LocalizedText difference_words(const ValuePair& pair) {

@@ -237,32 +237,21 @@ private:
         return true;
     }
 
-    /// Equal last numbers may be chance: an API with a pair in another order or of other shapes is paired by order.
+    /// Equal last numbers may be chance: nothing is sure if the order differs, nor a pair with other shapes.
     void doubt_numbers() {
-        std::vector<std::size_t> calls;
+        std::size_t highest = 0;
+        bool same_order = true;
         for (std::size_t i = 0; i < here_.size(); ++i) {
             if (partners_[i] && here_[i].phase == ApiPhase::forward && !here_[i].is_module) {
-                calls.push_back(i);
+                same_order = same_order && partners_[i]->call >= highest;
+                highest = partners_[i]->call;
+                partners_[i]->by_order = signature_of(here_[i]) != signature_of(there_[highest]);
             }
         }
-        std::set<std::string_view> doubtful;
-        const auto note = [&](std::size_t call, bool is_doubtful) {
-            if (is_doubtful) {
-                doubtful.insert(here_[call].api);
+        for (std::size_t i = 0; i < here_.size() && !same_order; ++i) {
+            if (partners_[i] && !here_[i].is_module) {
+                partners_[i]->by_order = true;
             }
-        };
-        std::size_t highest = 0, lowest = there_.size();
-        for (const std::size_t call : calls) {
-            const std::size_t other = partners_[call]->call;
-            note(call, other < highest || signature_of(here_[call]) != signature_of(there_[other]));
-            highest = std::max(highest, other);
-        }
-        for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
-            note(*call, partners_[*call]->call > lowest);
-            lowest = std::min(lowest, partners_[*call]->call);
-        }
-        for (const std::size_t call : calls) {
-            partners_[call]->by_order = doubtful.contains(here_[call].api);
         }
     }
 

@@ -36,10 +36,10 @@ std::string partners_of(const Calls& here, const Calls& there) {
 
 }  // namespace
 
-TEST_CASE("pairing: equal numbers are pairs; in another order, or of other shapes, they are in doubt") {
+TEST_CASE("pairing: equal numbers are pairs; in another order all are in doubt, and a pair of other shapes is") {
     const Calls here{pairing_call("A", 0), pairing_call("B", 0), pairing_call("A", 1), pairing_call("C", 0)};
     const Calls there{pairing_call("B", 0), pairing_call("A", 0), pairing_call("A", 1), pairing_call("C", 0)};
-    CHECK(partners_of(here, there) == "1~ 0~ 2~ 3");
+    CHECK(partners_of(here, there) == "1~ 0~ 2~ 3~");
     CHECK(partners_of({pairing_call("A", 0)}, {pairing_call("A", 0, ApiPhase::forward, {8})}) == "0~");
 }
 

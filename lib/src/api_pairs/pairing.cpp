@@ -237,7 +237,7 @@ private:
         return true;
     }
 
-    /// Equal last numbers may be chance: nothing is sure if the order differs, nor a pair with other shapes.
+    /// Equal last numbers may be chance: no pair is sure if the order differs, and a pair with other shapes is not.
     void doubt_numbers() {
         std::size_t highest = 0;
         bool same_order = true;

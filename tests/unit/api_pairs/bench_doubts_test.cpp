@@ -7,6 +7,7 @@
 
 #include "api_pairs/bench.hpp"
 #include "api_run.hpp"
+#include "report/pages/text_api.hpp"
 
 using namespace opdebug;
 using namespace opdebug::api_pairs;
@@ -202,4 +203,13 @@ TEST_CASE("doubt: results without statistics do not pass") {
     CHECK(doubts_in(bench) == "rule=not_known");
     REQUIRE(bench.needed.size() == 1);
     CHECK(bench.needed[0].en == "step 0 rank 0: statistics of all values of Torch.exp.0.forward on both sides");
+}
+
+TEST_CASE("doubt: the page calls a weak break weak") {
+    const auto step = [](const std::string& max) {
+        return DoubtfulCalls{clean_call("Torch.relu.0.forward"),
+                             made_call("Torch.exp.0.forward", {made_tensor()}, {made_tensor(max, "-1.5")})};
+    };
+    const BenchComparison bench = compare_steps({step("3.0")}, {step("2.5")});  // 20 %
+    CHECK(report::bench_to_text(bench, {}).find("Torch.exp.0.forward   drifts here (weak)") != std::string::npos);
 }

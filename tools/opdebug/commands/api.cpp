@@ -133,7 +133,17 @@ int run(const ApiSettings& settings) {
     }
     Result<api_pairs::BenchReport> report =
         api_pairs::compare_with_bench(settings.paths, settings.bench, {settings.api, settings.bench_step_offset});
-    return report ? show(report->here, &report->bench, settings) : say_unread(report.error());
+    if (!report) {
+        return say_unread(report.error());
+    }
+    std::erase_if(report->bench.breaks, [&settings](const api_pairs::Break& one) {
+        ApiFinding finding;
+        finding.step = one.step;
+        finding.rank = one.rank;
+        finding.api = one.api;
+        return !matches(settings.page.filter, finding);
+    });
+    return show(report->here, &report->bench, settings);
 }
 
 }  // namespace

@@ -15,8 +15,6 @@
 namespace opdebug::api_pairs {
 namespace {
 
-using api_culprits::FileFacts;
-
 constexpr std::size_t kBreaksKept = 8;
 constexpr std::size_t kNamesKept = 10;
 constexpr std::size_t kValuesKept = 16;

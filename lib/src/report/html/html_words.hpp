@@ -22,7 +22,8 @@ std::string_view page_file(std::string_view name);
 /// A word of the page; the key itself where the file has none.
 const std::string& page_word(const std::string& key, Language language);
 
-/// A word with its placeholders replaced by values: {} is the next value, {1} the second, and {one|many} a word for the last value.
+/// A word with its placeholders replaced by values: {} is the next value, {1} the second, and {one|many} a word for the
+/// last value.
 std::string filled_word(std::string_view word, const std::vector<std::string>& values);
 /// A word with its placeholders replaced by values.
 template <class... Values>

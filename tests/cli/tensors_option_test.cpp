@@ -148,7 +148,9 @@ TEST_CASE("tensors option: a chain of dumps that show less: outputs only, damage
     for (const MadeUpOverflow* overflow : {&none, &damaged, &outputs}) {
         write_overflow(root, *overflow);
     }
-    const ProcessResult text = run_tool({"scan", root, "--tensors", "--format", "text"});
+    ProcessOptions wide;
+    wide.environment = {{"COLUMNS", "200"}};
+    const ProcessResult text = run_tool({"scan", root, "--tensors", "--format", "text"}, wide);
     CHECK(text.exit_status == 1);
     // Without an operator dump, and without logs, nobody knows the operator: the dump's own name is there.
     CHECK(contains(text.out, ".1772618405000000  no operator dump\n"));

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
@@ -103,7 +104,8 @@ std::optional<int> compare_against(const ParsedArguments& arguments, const std::
         say(sentence("tensors.none_compared"));
         return kSomethingDamaged;
     }
-    const int written = show_result(output_path(arguments), documents_of(*comparison, arguments.form, report));
+    const int written =
+        show_result(output_path(arguments), documents_of(*comparison, arguments.form, std::move(report)));
     if (written != kEverythingHandled) {
         return written;
     }

@@ -187,7 +187,7 @@ TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std:
                                           {std::string(words.steps)},       {std::string(words.op)},
                                           {std::string(words.causes)},      {std::string(words.pattern)}};
     constexpr std::size_t kAnyWidth = 10'000;
-    const TextTable table = text_table(columns, rows, kAnyWidth);
+    TextTable table = text_table(columns, rows, kAnyWidth);
     std::size_t widest = display_columns(table.heading) - 1, longest_name = 0;  // without the line's end
     for (std::size_t i = 0; i < rows.size(); ++i) {
         widest = std::max(widest, display_columns(table.rows[i]) - 1);

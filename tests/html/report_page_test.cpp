@@ -150,7 +150,7 @@ TEST_CASE("report page: filters, order and opened rows are those of the address"
     }
     const std::string page = two_operators().html();
     const std::string filtered = open_page(*chromium, page, "#rank=1&step=2-5").document;
-    CHECK(contains(filtered, "1 operators, 150 dumps"));
+    CHECK(contains(filtered, "1 operator, 150 dumps"));
     CHECK_FALSE(contains(rows_of(filtered, "operators"), "net/exp"));
     CHECK(contains(open_page(*chromium, page, "#text=dump59").document, "2 operators, 11 dumps"));
     CHECK(contains(open_page(*chromium, page, "#cause=mine.other").document, "0 operators, 0 dumps"));
@@ -185,7 +185,7 @@ TEST_CASE("report page: keys move in a list and open rows, and a filter that is 
                                          "document.title = location.hash;"))
             .document;
     CHECK(contains(document, "<title>#operators.open=1,d1&amp;rank=1</title>"));
-    CHECK(contains(document, "1 operators, 300 dumps"));
+    CHECK(contains(document, "1 operator, 300 dumps"));
     CHECK(contains(rows_of(document, "operators"), "<dd>/run/dump1</dd>"));
 }
 

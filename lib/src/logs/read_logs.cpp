@@ -39,11 +39,10 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
     if (!failures.empty()) {
         return failures.front();
     }
-    return {
-        ErrorCode::log_unreadable,
-        "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or compressed (.gz, "
-        ".zst)",
-        paths.empty() ? std::string() : paths.front(), std::nullopt};
+    return {ErrorCode::log_unreadable,
+            "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or compressed (.gz, "
+            ".zst)",
+            paths.empty() ? std::string() : paths.front(), std::nullopt};
 }
 
 /// Reads logs and saved maps in their order; what they state goes to a builder and, where a map is made, to a writer.
@@ -69,7 +68,7 @@ public:
             writer->use_formats(**formats, options_.log_formats);
         }
         if (maps.empty()) {
-            read_files(found.paths, **formats, {builder, writer, watch_});
+            read_files(found.paths, **formats, builder, writer);
         } else {
             read_with_maps(found.paths, maps, *formats, {builder, writer, watch_});
         }
@@ -82,9 +81,10 @@ public:
 
 private:
     void read_files(const std::vector<std::string>& files, const logs::LogFormats& formats,
-                    const logs::LineTakers& takers) {
+                    logs::TaskMapBuilder& builder, logs::MapWriter* writer) {
         logs::LogSteps steps(files, std::max<std::size_t>(options_.buffer_size, 1), options_.limits);
-        logs::ReadingThreads reading(steps, formats, options_.limits.line_bytes, takers.builder.wanted(), threads_);
+        logs::ReadingThreads reading(steps, formats, options_.limits.line_bytes, builder.wanted(), threads_);
+        const Takers takers{builder, writer};
         while (const std::unique_ptr<logs::ReadStep> step = reading.next()) {
             if (!take(*step, takers)) {
                 break;
@@ -94,10 +94,15 @@ private:
         leave_out_no_logs();
     }
 
+    struct Takers {
+        logs::TaskMapBuilder& builder;
+        logs::MapWriter* writer;  ///< may be null
+    };
+
     /// False where reading was stopped: nothing of the step counts, and nothing after it. The watch is checked before
     /// each step is processed, not before it is read: the result does not depend on how far ahead the threads have
     /// read.
-    bool take(logs::ReadStep& read, const logs::LineTakers& takers) {
+    bool take(logs::ReadStep& read, const Takers& takers) {
         logs::LogStep& step = read.step;
         if (watch_.must_stop()) {
             if (!step.begins) {
@@ -117,7 +122,7 @@ private:
         return true;
     }
 
-    void begin_file(const std::string& path, const logs::LineTakers& takers) {
+    void begin_file(const std::string& path, const Takers& takers) {
         if (is_begun_) {
             return;
         }
@@ -140,7 +145,7 @@ private:
         has_log_lines_ = true;
     }
 
-    void add(const logs::LogStep& step, logs::StatedLines lines, const logs::LineTakers& takers) {
+    void add(const logs::LogStep& step, logs::StatedLines lines, const Takers& takers) {
         const bool is_end = step.read.bytes == 0 && !step.read.failure;
         if (!step.read.lines.empty() || is_end) {
             begin_file(*step.path, takers);
@@ -167,14 +172,14 @@ private:
 
     /// Logs are made a map in memory first, so that their lines and those of the maps are read in one order.
     void read_with_maps(const std::vector<std::string>& files, const std::vector<std::string>& paths,
-                        const Formats& formats, const logs::LineTakers& takers) {
+                        const Formats& formats, const logs::MapReaders& readers) {
         std::vector<logs::SavedMap> maps;
         if (!files.empty()) {
             logs::MapWriter writer(threads_);
             logs::LinesOfTasks lines;
             logs::TaskMapBuilder builder(lines, options_.limits, threads_);
             writer.use_formats(*formats, {});
-            read_files(files, *formats, {builder, &writer, watch_});
+            read_files(files, *formats, builder, &writer);
             Result<std::string> bytes = writer.finish(lines, {});
             add(bytes ? logs::SavedMap::of_bytes(*std::move(bytes)) : std::move(bytes.error()), maps);
             builder.finish_processes();
@@ -184,7 +189,7 @@ private:
         for (const std::string& path : paths) {
             add(logs::SavedMap::open(path), maps);
         }
-        logs::read_maps(maps, options_, formats, takers, result_);
+        logs::read_maps(maps, options_, formats, readers, result_);
     }
 
     void add(Result<logs::SavedMap> map, std::vector<logs::SavedMap>& maps) {

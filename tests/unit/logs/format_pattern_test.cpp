@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "logs/formats/pattern_text.hpp"
+
 using namespace opdebug::logs;
 
 namespace {

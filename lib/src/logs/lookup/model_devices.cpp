@@ -1,4 +1,4 @@
-#include "logs/lookup/devices.hpp"
+#include "logs/lookup/model_devices.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,9 @@
 #include <set>
 
 #include "logs/facts/task_map.hpp"
+#include "logs/facts/time_gap.hpp"
 #include "logs/lookup/stream_window.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::logs {
 namespace {

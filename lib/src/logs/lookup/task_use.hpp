@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "logs/lookup/stream_window.hpp"
+#include "logs/lookup/stream_history.hpp"
 
 namespace opdebug::logs {
 

@@ -1,9 +1,13 @@
-#include "logs/lookup/devices.hpp"
+#include "logs/lookup/visible_devices.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/facts/time_gap.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -50,33 +54,6 @@ void add_devices_of_run(VisibleDevices of_run, std::uint64_t user_number, std::v
     }
 }
 
-/// By the last line until then, else by the first one after. Without such a line the numbers are equal.
-std::uint64_t driver_number(const Process& process, std::uint64_t user_number, std::int64_t time_us) {
-    const VisibleDevice* found = nullptr;
-    for (const VisibleDevice& visible : told(process, time_us)) {
-        const bool is_behind = process.facts[visible.place].time_us > time_us;
-        if (visible.user_number == user_number && (found == nullptr || !is_behind)) {
-            found = &visible;
-        }
-    }
-    return found != nullptr ? found->device : user_number;
-}
-
-/// A device that the last line on the number in the same run has is not added again.
-void add_visible_device(Process& process, std::uint32_t place) {
-    const StoredFact& stored = process.facts[place];
-    const VisibleDevice added{*stored.fact.user_device_id, *stored.fact.device_id, place,
-                              run_of(process, in_run_of_line(stored.time_us))};
-    std::vector<VisibleDevice>& known = process.visible_devices;
-    const auto last = std::find_if(known.rbegin(), known.rend(), [&added](const VisibleDevice& other) {
-        return other.user_number == added.user_number && other.run == added.run;
-    });
-    const bool is_known = last != known.rend() && last->device == added.device;
-    if (!is_known && known.size() < kMostDevicesOfProcess) {
-        known.push_back(added);
-    }
-}
-
 }  // namespace
 
 std::size_t run_of(const Process& process, std::int64_t time_us) {
@@ -89,11 +66,12 @@ std::vector<std::uint64_t> devices_seen_as(const Process& process, std::uint64_t
     std::vector<std::uint64_t> devices;
     if (time_us) {
         add_devices_of_run(told(process, time_us), user_number, devices);
+        return devices;
     }
     if (process.visible_devices.empty()) {
         return {user_number};
     }
-    for (VisibleDevices rest = time_us ? VisibleDevices() : process.visible_devices; !rest.empty();) {
+    for (VisibleDevices rest = process.visible_devices; !rest.empty();) {
         const auto end = std::upper_bound(rest.begin(), rest.end(), rest.front().run, ByRun());
         add_devices_of_run({rest.begin(), end}, user_number, devices);
         rest = {end, rest.end()};
@@ -124,30 +102,94 @@ const StoredFact* renumbering_of(const Process& process, DeviceFilter device, De
     return said == lines.end() || device == user_number ? nullptr : &process.facts[said->place];
 }
 
-void find_visible_devices(Process& process) {
-    process.run_begins.clear();
-    process.visible_devices.clear();
-    std::vector<std::uint32_t> lines;
-    for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
-        const StoredFact& stored = process.facts[place];
-        if (stored.fact.kind == FactKind::run_begin) {
-            process.run_begins.push_back(stored.time_us);
-        } else if (stored.fact.kind == FactKind::visible_device && is_complete(stored.fact)) {
-            lines.push_back(place);
+namespace {
+
+/// The devices of a process, by its lines.
+class DriverNumbers {
+public:
+    /// `facts`: in time order.
+    explicit DriverNumbers(const StoredFacts& facts) {
+        for (const StoredFact& stored : facts) {
+            if (stored.fact.kind == FactKind::run_begin) {
+                run_begins_.push_back(stored.time_us);
+            } else if (stored.fact.kind == FactKind::visible_device) {
+                add(stored);
+            }
+        }
+        find_runs();
+    }
+
+    bool tells_nothing() const noexcept { return told_.empty(); }
+
+    std::uint64_t of(std::uint64_t own_number, std::int64_t time_us) const {
+        const auto found = told_.find(own_number);
+        if (found == told_.end()) {
+            return own_number;
+        }
+        const std::vector<Told>& told = found->second;
+        const std::size_t run = run_that_tells(run_at(time_us));
+        const auto begin =
+            std::partition_point(told.begin(), told.end(), [run](const Told& line) { return line.run < run; });
+        const auto end = std::partition_point(begin, told.end(), [run](const Told& line) { return line.run == run; });
+        const auto later =
+            std::partition_point(begin, end, [time_us](const Told& line) { return line.time_us <= time_us; });
+        if (begin == end) {
+            return own_number;
+        }
+        return later != begin ? std::prev(later)->device : begin->device;
+    }
+
+private:
+    struct Told {
+        std::int64_t time_us = 0;
+        std::uint64_t device = 0;
+        std::size_t run = 0;
+    };
+
+    /// How many runs began until then.
+    std::size_t run_at(std::int64_t time_us) const {
+        return static_cast<std::size_t>(std::upper_bound(run_begins_.begin(), run_begins_.end(), time_us) -
+                                        run_begins_.begin());
+    }
+
+    /// As in lookup/visible_devices.cpp. There is one.
+    std::size_t run_that_tells(std::size_t run) const {
+        const auto behind = runs_that_tell_.upper_bound(run);
+        return behind != runs_that_tell_.begin() ? *std::prev(behind) : *behind;
+    }
+
+    void add(const StoredFact& line) {
+        const DeviceFilter own = line.fact.user_device_id, device = line.fact.device_id;
+        if (own && device) {
+            told_[*own].push_back({line.time_us, *device, 0});
         }
     }
-    for (const std::uint32_t place : lines) {  // when all begins are known
-        add_visible_device(process, place);
-    }
-}
 
-void set_driver_numbers(Process& process) {
-    if (process.visible_devices.empty()) {
+    /// When all begins are known.
+    void find_runs() {
+        for (auto& [own_number, lines] : told_) {
+            for (Told& line : lines) {
+                line.run = run_at(in_run_of_line(line.time_us));
+                runs_that_tell_.insert(line.run);
+            }
+        }
+    }
+
+    std::map<std::uint64_t, std::vector<Told>> told_;  ///< by the process's number, then by time
+    std::vector<std::int64_t> run_begins_;
+    std::set<std::size_t> runs_that_tell_;
+};
+
+}  // namespace
+
+void set_driver_numbers(StoredFacts& facts) {
+    const DriverNumbers numbers(facts);
+    if (numbers.tells_nothing()) {
         return;
     }
-    for (StoredFact& stored : process.facts) {
+    for (StoredFact& stored : facts) {
         if (is_by_own_number(stored.fact)) {
-            stored.fact.device_id = driver_number(process, *stored.fact.user_device_id, stored.time_us);
+            stored.fact.device_id = numbers.of(*stored.fact.user_device_id, stored.time_us);
         }
     }
 }

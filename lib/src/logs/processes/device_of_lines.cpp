@@ -1,5 +1,4 @@
-// Lines that name no device, in a process that has the same stream id on several: whose stream they speak of.
-#include "logs/processes/process_facts.hpp"
+#include "logs/processes/device_of_lines.hpp"
 
 #include <algorithm>
 #include <map>

@@ -64,6 +64,17 @@ OwnLogs::Relation OwnLogs::relation_to(const OwnLogs& other) const {
 
 namespace {
 
+struct LogInFolder {
+    std::string_view folder;
+    std::int64_t first_us = 0;
+    std::int64_t last_us = 0;
+    std::string_view path;
+
+    bool operator<(const LogInFolder& other) const {
+        return std::tie(folder, first_us, path) < std::tie(other.folder, other.first_us, other.path);
+    }
+};
+
 using Pair = std::pair<std::string_view, std::string_view>;
 
 std::string_view log_name(std::string_view path) {
@@ -72,20 +83,20 @@ std::string_view log_name(std::string_view path) {
 
 /// Of a process that has one file open in a folder none: the later one, and the one that was still written.
 std::optional<Pair> written_at_once(const Process& process, const std::vector<std::string>& files) {
-    std::vector<OwnLog> logs = process.own_logs;
-    std::sort(logs.begin(), logs.end(), [&files](const OwnLog& a, const OwnLog& b) {
-        return std::tie(a.first_us, files[a.file]) < std::tie(b.first_us, files[b.file]);
-    });
-    std::map<std::string_view, const OwnLog*> ends_last;  // by folder, of the logs so far
-    for (const OwnLog& log : logs) {
+    std::vector<LogInFolder> logs;
+    for (const OwnLog& log : process.own_logs) {
         const std::string_view path = files[log.file];
-        const OwnLog*& last = ends_last.try_emplace(path.substr(0, path.rfind('/')), &log).first->second;
-        const std::string_view earlier = files[last->file];
-        // A file that was read twice, or is in a map as well, is one.
-        if (begins_within(log.first_us, last->last_us) && log_name(path) != log_name(earlier)) {
-            return Pair{path, earlier};
+        logs.push_back({path.substr(0, path.rfind('/')), log.first_us, log.last_us, path});
+    }
+    std::sort(logs.begin(), logs.end());
+    const LogInFolder* last = nullptr;  // that ends last of those that began until then in the folder
+    for (const LogInFolder& log : logs) {
+        const bool is_first = last == nullptr || last->folder != log.folder;
+        // a file that was read twice, or is in a map as well, is one
+        if (!is_first && begins_within(log.first_us, last->last_us) && log_name(log.path) != log_name(last->path)) {
+            return Pair{log.path, last->path};
         }
-        last = last->last_us < log.last_us ? &log : last;
+        last = is_first || last->last_us < log.last_us ? &log : last;
     }
     return std::nullopt;
 }

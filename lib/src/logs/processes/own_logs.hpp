@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
+#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 

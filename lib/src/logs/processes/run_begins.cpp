@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "logs/facts/task_map.hpp"
+#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 namespace {

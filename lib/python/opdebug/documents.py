@@ -182,6 +182,7 @@ class RecordDocument(_RecordDocument, total=False):
     tensors: List[Tensor]
     origin: Optional[Origin]
     item: Dict[str, Any]
+    training_step: Dict[str, Any]
 
 
 class TensorsDocument(TypedDict):

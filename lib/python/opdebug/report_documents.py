@@ -142,6 +142,7 @@ class ReportDocument(_Report, total=False):
     """opdebug.report/1: what a scan found. `chains` with `tensors` only."""
 
     chains: List[Chain]
+    training: Dict[str, Any]
 
 
 class _Summary(_Lists):
@@ -155,4 +156,5 @@ class SummaryDocument(_Summary, total=False):
     `merge`, which is for `opdebug merge`, with --shard or --host only."""
 
     chains: List[Chain]
+    training: Dict[str, Any]
     merge: Dict[str, Any]

@@ -13,6 +13,7 @@
 #include "report/html/html_words.hpp"
 #include "report/pages/text_api.hpp"
 #include "report/pages/training_pages.hpp"
+#include "report/scan/scan_training.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"

@@ -10,7 +10,7 @@
 #include "difference/difference.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/pages/difference_pages.hpp"
+#include "report/pages/tensor_pages.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {

@@ -3,7 +3,7 @@
 
 #include <opdebug/tensor.hpp>
 
-#include "report/pages/difference_pages.hpp"
+#include "report/pages/tensor_pages.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "container/shape.hpp"
 #include "remarks/diagnose.hpp"
-#include "report/pages/difference_pages.hpp"
+#include "report/pages/tensor_pages.hpp"
 #include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/text_table.hpp"

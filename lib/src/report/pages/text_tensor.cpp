@@ -1,5 +1,5 @@
 // The dump of an operator as a page for people, and the table of its tensors.
-#include "report/pages/text_tensor.hpp"
+#include "report/pages/tensor_pages.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,11 @@
-// How two tensors differ, as text and as the document "opdebug.tensor_difference/1".
+// Tensors of operator dumps, and how two of them differ, as pages for people and as documents.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <opdebug/report.hpp>
+#include <opdebug/tensor.hpp>
 
 #include "difference/difference.hpp"
 
@@ -25,5 +27,9 @@ std::string difference_to_text(const difference::Difference& difference, const R
 
 /// The document: members that need a comparison are null without one. `options.one_line`: without line breaks.
 std::string difference_to_json(const difference::Difference& difference, const ReportOptions& options);
+
+/// A heading line, a line for each tensor, and below it remarks on it. Counts that are 0 are left empty, and columns
+/// without any content are left out. Empty without tensors.
+std::string tensors_table(const std::vector<DumpedTensor>& tensors, const ReportOptions& options);
 
 }  // namespace opdebug::report

@@ -16,7 +16,7 @@
 namespace opdebug::logs {
 
 /// A process begins a file when the one before it in the folder is full. Its threads write a little out of order, and
-/// so does a clock that is corrected. It is inferred that earlier lines are another process's.
+/// so does a clock that is corrected. Lines that are earlier by more than this are another process's (inferred).
 constexpr std::int64_t kLongerThanDisorderUs = 5'000'000;
 
 /// Whether a file with this first line was begun while the one with this last line was still written.

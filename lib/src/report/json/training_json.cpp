@@ -8,19 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 namespace opdebug::report {
 namespace {
 
 using nlohmann::ordered_json;
 using training::Run;
 using training::Step;
-
-template <class T>
-ordered_json known_or_null(const std::optional<T>& value) {
-    return value ? ordered_json(*value) : ordered_json();
-}
 
 /// JSON has no NaN: "nan", "inf", "-inf".
 ordered_json number_json(const std::optional<double>& value) {

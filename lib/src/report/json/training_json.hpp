@@ -4,11 +4,16 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "training/training.hpp"
 
 namespace opdebug::report {
+
+template <class T>
+nlohmann::ordered_json known_or_null(const std::optional<T>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
 
 struct TrainingReport {
     training::TrainingLogs logs;

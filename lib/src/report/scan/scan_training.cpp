@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "remarks/diagnose.hpp"
 
@@ -12,11 +11,6 @@ namespace opdebug::report {
 namespace {
 
 using nlohmann::ordered_json;
-
-template <class T>
-ordered_json known_or_null(const std::optional<T>& value) {
-    return value ? ordered_json(*value) : ordered_json();
-}
 
 std::string compact(const ordered_json& document) {
     return document.dump(-1, ' ', false, ordered_json::error_handler_t::replace);

@@ -39,10 +39,11 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
     if (!failures.empty()) {
         return failures.front();
     }
-    return {ErrorCode::log_unreadable,
-            "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or compressed (.gz, "
-            ".zst)",
-            paths.empty() ? std::string() : paths.front(), std::nullopt};
+    return {
+        ErrorCode::log_unreadable,
+        "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or compressed (.gz, "
+        ".zst)",
+        paths.empty() ? std::string() : paths.front(), std::nullopt};
 }
 
 /// Reads logs and saved maps in their order; what they state goes to a builder and, where a map is made, to a writer.

@@ -1,9 +1,10 @@
 #include "command_line/command_line.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 #include <utility>
+
+#include "remarks/edit_distance.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -15,22 +16,6 @@ std::vector<std::string> names_of(const Option& option) {
         names.push_back(name);
     }
     return names;
-}
-
-/// The number of letters to insert, remove or replace.
-std::size_t edit_distance(const std::string& from, const std::string& to) {
-    std::vector<std::size_t> row(to.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < to.size(); ++j) {
-            const std::size_t replaced = diagonal + (from[i] == to[j] ? 0U : 1U);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
 }
 
 /// Boost.Program_options treats the last name as the letter of the option if it has one character.
@@ -159,7 +144,7 @@ std::optional<std::string> nearest_word(const std::string& word, const std::vect
     std::size_t least = std::min<std::size_t>(2, word.size() / 2) + 1;
     for (const std::string& known : words) {
         const bool begins = word.size() >= 3 && known.compare(0, word.size(), word) == 0;
-        const std::size_t distance = begins ? 0 : edit_distance(word, known);
+        const std::size_t distance = begins ? 0 : remarks::edit_distance(word, known);
         if (distance < least) {
             nearest = known;
             least = distance;

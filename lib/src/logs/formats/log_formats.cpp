@@ -5,9 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -15,7 +13,9 @@
 #include "bytes/file.hpp"
 #include "bytes/system_path.hpp"
 #include "logs/formats/formats.hpp"
+#include "remarks/edit_distance.hpp"
 #include "tree/folder.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -65,23 +65,6 @@ bool is_folder(const std::string& path) {
     return ::stat(bytes::system_path(path), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/// How many letters must be added, removed or changed; capital letters count as small ones.
-std::size_t spelling_distance(std::string_view a, std::string_view b) {
-    const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t k = 0; k < b.size(); ++k) {
-            const std::size_t changed = diagonal + (small(a[i]) == small(b[k]) ? 0 : 1);
-            diagonal = row[k + 1];
-            row[k + 1] = std::min({changed, row[k + 1] + 1, row[k] + 1});
-        }
-    }
-    return row.back();
-}
-
 /// A catalogue mark: "L7" is {'L', 7}.
 struct Mark {
     char letter = 0;
@@ -89,14 +72,11 @@ struct Mark {
 };
 
 std::optional<Mark> mark_of(std::string_view text) {
-    Mark mark;
-    if (text.empty()) {
+    const auto number = text.empty() ? std::nullopt : tree::parse_number(text.substr(1));
+    if (!number) {
         return std::nullopt;
     }
-    mark.letter = text[0] >= 'a' && text[0] <= 'z' ? static_cast<char>(text[0] - 'a' + 'A') : text[0];
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + 1, end, mark.number);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(mark) : std::nullopt;
+    return Mark{text[0] >= 'a' && text[0] <= 'z' ? static_cast<char>(text[0] - 'a' + 'A') : text[0], *number};
 }
 
 /// Whether a mark, or a range of them ("L4-L10"), is or holds the one that is requested.
@@ -201,9 +181,9 @@ std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>&
     std::set<std::pair<std::size_t, std::string>> near;
     for (const LogFormatInfo& format : formats) {
         for (const std::string& known : {format.id, format.catalogue}) {
-            const bool holds = name.size() >= 3 && known.find(name) != std::string::npos;
-            const std::size_t distance = holds ? 0 : spelling_distance(name, known);
-            if (holds || distance <= std::max<std::size_t>(1, known.size() / 3)) {
+            const bool is_part = name.size() >= 3 && known.find(name) != std::string::npos;
+            const std::size_t distance = is_part ? 0 : remarks::edit_distance(name, known);
+            if (distance <= std::max<std::size_t>(1, known.size() / 3)) {
                 near.emplace(distance, known);
             }
         }

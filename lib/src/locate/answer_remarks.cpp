@@ -8,10 +8,10 @@
 #include <fmt/ranges.h>
 
 #include "locate/reasons.hpp"
-#include "logs/facts/time_gap.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/lines/line.hpp"
+#include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/visible_devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

@@ -8,9 +8,9 @@
 
 #include "locate/fit.hpp"
 #include "locate/reasons.hpp"
-#include "logs/facts/time_gap.hpp"
-#include "logs/lookup/visible_devices.hpp"
-#include "logs/processes/device_of_lines.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/lookup/devices.hpp"
+#include "logs/processes/process_facts.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "locate/candidates.hpp"
 #include "locate/reasons.hpp"
-#include "logs/facts/time_gap.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "tree/folder.hpp"
 

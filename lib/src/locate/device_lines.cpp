@@ -7,8 +7,8 @@
 #include "locate/candidates.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
-#include "logs/facts/time_gap.hpp"
-#include "logs/lookup/visible_devices.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/lookup/devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

@@ -12,8 +12,8 @@
 #include "locate/candidates.hpp"
 #include "locate/clock.hpp"
 #include "locate/operator_lines.hpp"
+#include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/visible_devices.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 

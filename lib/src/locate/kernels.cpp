@@ -9,7 +9,7 @@
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
 #include "logs/facts/launch_lines.hpp"
-#include "logs/lookup/visible_devices.hpp"
+#include "logs/lookup/devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

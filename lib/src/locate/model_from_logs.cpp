@@ -8,8 +8,8 @@
 #include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "logs/facts/task_map.hpp"
+#include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/model_devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

@@ -9,7 +9,7 @@
 
 #include "locate/kernel_name.hpp"
 #include "locate/models.hpp"
-#include "logs/lookup/visible_devices.hpp"
+#include "logs/lookup/devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

@@ -10,8 +10,8 @@
 #include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
+#include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/visible_devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

@@ -9,10 +9,10 @@
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
-#include "logs/facts/time_gap.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/lines/lexer.hpp"
+#include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/visible_devices.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {

@@ -9,7 +9,7 @@
 
 #include "locate/operator_lines.hpp"
 #include "logs/facts/launch_lines.hpp"
-#include "logs/facts/time_gap.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {

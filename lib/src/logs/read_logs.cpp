@@ -69,7 +69,7 @@ public:
             writer->use_formats(**formats, options_.log_formats);
         }
         if (maps.empty()) {
-            read_files(found.paths, **formats, builder, writer);
+            read_files(found.paths, **formats, {builder, writer, watch_});
         } else {
             read_with_maps(found.paths, maps, *formats, {builder, writer, watch_});
         }
@@ -82,10 +82,9 @@ public:
 
 private:
     void read_files(const std::vector<std::string>& files, const logs::LogFormats& formats,
-                    logs::TaskMapBuilder& builder, logs::MapWriter* writer) {
+                    const logs::LineTakers& takers) {
         logs::LogSteps steps(files, std::max<std::size_t>(options_.buffer_size, 1), options_.limits);
-        logs::ReadingThreads reading(steps, formats, options_.limits.line_bytes, builder.wanted(), threads_);
-        const Takers takers{builder, writer};
+        logs::ReadingThreads reading(steps, formats, options_.limits.line_bytes, takers.builder.wanted(), threads_);
         while (const std::unique_ptr<logs::ReadStep> step = reading.next()) {
             if (!take(*step, takers)) {
                 break;
@@ -95,15 +94,10 @@ private:
         leave_out_no_logs();
     }
 
-    struct Takers {
-        logs::TaskMapBuilder& builder;
-        logs::MapWriter* writer;  ///< may be null
-    };
-
     /// False where reading was stopped: nothing of the step counts, and nothing after it. The watch is checked before
     /// each step is processed, not before it is read: the result does not depend on how far ahead the threads have
     /// read.
-    bool take(logs::ReadStep& read, const Takers& takers) {
+    bool take(logs::ReadStep& read, const logs::LineTakers& takers) {
         logs::LogStep& step = read.step;
         if (watch_.must_stop()) {
             if (!step.begins) {
@@ -123,7 +117,7 @@ private:
         return true;
     }
 
-    void begin_file(const std::string& path, const Takers& takers) {
+    void begin_file(const std::string& path, const logs::LineTakers& takers) {
         if (is_begun_) {
             return;
         }
@@ -146,7 +140,7 @@ private:
         has_log_lines_ = true;
     }
 
-    void add(const logs::LogStep& step, logs::StatedLines lines, const Takers& takers) {
+    void add(const logs::LogStep& step, logs::StatedLines lines, const logs::LineTakers& takers) {
         const bool is_end = step.read.bytes == 0 && !step.read.failure;
         if (!step.read.lines.empty() || is_end) {
             begin_file(*step.path, takers);
@@ -173,14 +167,14 @@ private:
 
     /// Logs are made a map in memory first, so that their lines and those of the maps are read in one order.
     void read_with_maps(const std::vector<std::string>& files, const std::vector<std::string>& paths,
-                        const Formats& formats, const logs::MapReaders& readers) {
+                        const Formats& formats, const logs::LineTakers& takers) {
         std::vector<logs::SavedMap> maps;
         if (!files.empty()) {
             logs::MapWriter writer(threads_);
             logs::LinesOfTasks lines;
             logs::TaskMapBuilder builder(lines, options_.limits, threads_);
             writer.use_formats(*formats, {});
-            read_files(files, *formats, builder, &writer);
+            read_files(files, *formats, {builder, &writer, watch_});
             Result<std::string> bytes = writer.finish(lines, {});
             add(bytes ? logs::SavedMap::of_bytes(*std::move(bytes)) : std::move(bytes.error()), maps);
             builder.finish_processes();
@@ -190,7 +184,7 @@ private:
         for (const std::string& path : paths) {
             add(logs::SavedMap::open(path), maps);
         }
-        logs::read_maps(maps, options_, formats, readers, result_);
+        logs::read_maps(maps, options_, formats, takers, result_);
     }
 
     void add(Result<logs::SavedMap> map, std::vector<logs::SavedMap>& maps) {

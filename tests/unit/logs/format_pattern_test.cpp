@@ -7,8 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/formats/pattern_text.hpp"
-
 using namespace opdebug::logs;
 
 namespace {

@@ -78,6 +78,5 @@ TEST_CASE("literal search: finds what a search one by one finds") {
         const LiteralSearch search(literals);
         const Indexes expected = searched_one_by_one(literals, text);
         REQUIRE_MESSAGE(found_by(search, text) == expected, text);
-        REQUIRE_MESSAGE(found_by(LiteralSearch(literals, 1), text) == expected, text);
     }
 }

@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "logs/formats/format_pattern.hpp"
 #include "logs/formats/formats.hpp"
-#include "logs/formats/pattern_text.hpp"
 
 using namespace opdebug::logs;
 using opdebug::Diagnostic;

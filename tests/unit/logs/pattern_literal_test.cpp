@@ -7,7 +7,6 @@
 
 #include "logs/formats/format_pattern.hpp"
 #include "logs/formats/formats.hpp"
-#include "logs/formats/pattern_text.hpp"
 #include "logs/lines/line.hpp"
 
 using namespace opdebug::logs;

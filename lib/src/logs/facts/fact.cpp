@@ -12,11 +12,32 @@ namespace {
 
 using std::string_view;
 
+/// A member that a statement needs, found by its name at compile time.
+struct NeededMember {
+    string_view name;
+    std::optional<std::uint64_t> Fact::*number = nullptr;
+    std::string Fact::*text = nullptr;
+
+    constexpr NeededMember() = default;
+    constexpr NeededMember(const char* member) : name(member) {
+        for (const NumberMember& row : kNumbers) {
+            number = row.name == name ? row.member : number;
+        }
+        for (const TextMember& row : kTexts) {
+            text = row.name == name ? row.member : text;
+        }
+    }
+
+    bool is_in(const Fact& fact) const noexcept {
+        return number != nullptr ? (fact.*number).has_value() : !(fact.*text).empty();
+    }
+};
+
 struct FactKindRow {
     FactKind kind;
     string_view name;
-    std::array<string_view, 3> all;  // required members, the unused ones empty
-    std::array<string_view, 2> any;  // one of them is required
+    std::array<NeededMember, 3> all;  // the unused ones without name
+    std::array<NeededMember, 2> any;  // one of them is needed
 };
 
 constexpr std::array<FactKindRow, 35> kFactKinds{{
@@ -70,55 +91,25 @@ static_assert(rows_in_order_of_enumerators());
 constexpr std::array<string_view, 3> kLogKinds{"ge_log", "runtime_log", "device_log"};
 
 template <std::size_t count>
-std::span<const string_view> used(const std::array<string_view, count>& names) noexcept {
-    std::size_t length = 0;
-    while (length < count && !names[length].empty()) {
-        ++length;
+std::vector<string_view> names_of(const std::array<NeededMember, count>& members) {
+    std::vector<string_view> names;
+    names.reserve(count);
+    for (const NeededMember& member : members) {
+        if (!member.name.empty()) {
+            names.push_back(member.name);
+        }
     }
-    return {names.data(), length};
+    return names;
 }
 
-/// A required member, found by its name at compile time: the check runs for each line that states something.
-struct RequiredMember {
-    std::optional<std::uint64_t> Fact::*number = nullptr;
-    std::string Fact::*text = nullptr;
-
-    bool is_used() const noexcept { return number != nullptr || text != nullptr; }
-    bool is_in(const Fact& fact) const noexcept {
-        return number != nullptr ? (fact.*number).has_value() : !(fact.*text).empty();
-    }
-};
-
-constexpr RequiredMember required_member(string_view name) {
-    RequiredMember found;
-    for (const auto& [known, member] : kNumbers) {
-        found.number = known == name ? member : found.number;
-    }
-    for (const auto& [known, member] : kTexts) {
-        found.text = known == name ? member : found.text;
-    }
-    return found;
+const FactKindRow& row_of(FactKind kind) noexcept {
+    return kFactKinds[static_cast<std::size_t>(kind)];
 }
-
-struct RequiredMembers {
-    std::array<RequiredMember, 3> all;
-    std::array<RequiredMember, 2> any;
-};
-
-constexpr auto kRequired = [] {
-    std::array<RequiredMembers, kFactKinds.size()> required{};
-    for (std::size_t kind = 0; kind < kFactKinds.size(); ++kind) {
-        const FactKindRow row = kFactKinds[kind];  // a copy: GCC 12 takes going through a part of it for a change
-        std::transform(row.all.begin(), row.all.end(), required[kind].all.begin(), required_member);
-        std::transform(row.any.begin(), row.any.end(), required[kind].any.begin(), required_member);
-    }
-    return required;
-}();
 
 }  // namespace
 
 string_view to_string(FactKind kind) noexcept {
-    return kFactKinds[static_cast<std::size_t>(kind)].name;
+    return row_of(kind).name;
 }
 
 string_view to_string(LogKind kind) noexcept {
@@ -154,6 +145,17 @@ std::string log_kind_names() {
     return fmt::format("{}", fmt::join(kLogKinds, ", "));
 }
 
+bool is_number_member(std::string_view name) noexcept {
+    return std::any_of(kNumbers.begin(), kNumbers.end(),
+                       [name](const NumberMember& member) { return member.name == name; });
+}
+
+bool is_fact_member(std::string_view name) noexcept {
+    const auto has_name = [name](const auto& member) { return name == "of_model" || member.name == name; };
+    return std::any_of(kNumbers.begin(), kNumbers.end(), has_name) ||
+           std::any_of(kTexts.begin(), kTexts.end(), has_name);
+}
+
 bool says_the_same(const Fact& a, const Fact& b) noexcept {
     const auto same = [&a, &b](const auto& row) { return a.*row.member == b.*row.member; };
     return a.kind == b.kind && a.log == b.log && std::all_of(kFlags.begin(), kFlags.end(), same) &&
@@ -161,22 +163,21 @@ bool says_the_same(const Fact& a, const Fact& b) noexcept {
            std::all_of(kTexts.begin(), kTexts.end(), same);
 }
 
-Requirement requirement(FactKind kind) noexcept {
-    const FactKindRow& row = kFactKinds[static_cast<std::size_t>(kind)];
-    return {used(row.all), used(row.any)};
+Requirement requirement(FactKind kind) {
+    return {names_of(row_of(kind).all), names_of(row_of(kind).any)};
 }
 
 bool needs_task_id(FactKind kind) noexcept {
-    const std::span<const string_view> all = requirement(kind).all;
-    return std::find(all.begin(), all.end(), "task_id") != all.end();
+    const auto& all = row_of(kind).all;
+    return std::any_of(all.begin(), all.end(), [](const NeededMember& member) { return member.name == "task_id"; });
 }
 
 bool is_complete(const Fact& fact) noexcept {
-    const auto& [all, any] = kRequired[static_cast<std::size_t>(fact.kind)];
-    const auto is_there = [&fact](const RequiredMember& member) { return member.is_used() && member.is_in(fact); };
-    return std::all_of(all.begin(), all.end(),
-                       [&](const auto& member) { return !member.is_used() || is_there(member); }) &&
-           (!any.front().is_used() || std::any_of(any.begin(), any.end(), is_there));
+    const FactKindRow& row = row_of(fact.kind);
+    const auto is_missing = [&fact](const NeededMember& member) { return !member.name.empty() && !member.is_in(fact); };
+    const auto is_there = [&fact](const NeededMember& member) { return !member.name.empty() && member.is_in(fact); };
+    return std::none_of(row.all.begin(), row.all.end(), is_missing) &&
+           (row.any.front().name.empty() || std::any_of(row.any.begin(), row.any.end(), is_there));
 }
 
 }  // namespace opdebug::logs

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace opdebug::logs {
 
@@ -137,6 +137,10 @@ inline constexpr std::array<TextMember, 5> kTexts{{
     {"model_file", &Fact::model_file},
 }};
 
+/// Whether a statement has a member of this name.
+bool is_number_member(std::string_view name) noexcept;
+bool is_fact_member(std::string_view name) noexcept;
+
 struct FlagMember {
     std::string_view name;
     bool Fact::*member;
@@ -151,10 +155,10 @@ inline constexpr std::array<FlagMember, 5> kFlags{{
 
 /// What a statement is worth nothing without: all of `all`, and one of `any` where there are some.
 struct Requirement {
-    std::span<const std::string_view> all;
-    std::span<const std::string_view> any;
+    std::vector<std::string_view> all;
+    std::vector<std::string_view> any;
 };
-Requirement requirement(FactKind kind) noexcept;
+Requirement requirement(FactKind kind);
 /// Reports of overflow do not: they are found by either number of the task.
 bool needs_task_id(FactKind kind) noexcept;
 

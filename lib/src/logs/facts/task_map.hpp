@@ -68,24 +68,6 @@ public:
         return Places(places_).subspan(begins_[number], begins_[number + 1] - begins_[number]);
     }
 
-    /// Goes through keys and their indices.
-    class Iterator {
-    public:
-        Iterator(const FactPlaces& all, std::size_t number) : all_(&all), number_(number) {}
-        std::pair<Key, Places> operator*() const { return {all_->key(number_), all_->places(number_)}; }
-        Iterator& operator++() {
-            ++number_;
-            return *this;
-        }
-        bool operator!=(const Iterator& other) const noexcept { return number_ != other.number_; }
-
-    private:
-        const FactPlaces* all_;
-        std::size_t number_;
-    };
-    Iterator begin() const { return {*this, 0}; }
-    Iterator end() const { return {*this, size()}; }
-
 private:
     std::vector<Key> keys_;
     std::vector<std::uint32_t> begins_;  ///< for each key, where its indices begin; and the end of the last one's
@@ -126,6 +108,28 @@ struct Span {
     std::int64_t end = std::numeric_limits<std::int64_t>::max();
     bool contains(std::int64_t time) const noexcept { return begin <= time && time < end; }
 };
+
+/// Whether `next_us` is at least so much later than `last_us`. `least_us`: above 0. Saved maps may hold any times, so
+/// no difference is computed as a signed number.
+inline bool is_gap(std::int64_t last_us, std::int64_t next_us, std::int64_t least_us) noexcept {
+    return next_us > last_us && static_cast<std::uint64_t>(next_us) - static_cast<std::uint64_t>(last_us) >=
+                                    static_cast<std::uint64_t>(least_us);
+}
+
+/// How far apart two times are.
+inline std::uint64_t distance_us(std::int64_t a, std::int64_t b) noexcept {
+    return static_cast<std::uint64_t>(a < b ? b : a) - static_cast<std::uint64_t>(a < b ? a : b);
+}
+
+/// Rotation takes less (inferred): so far apart lie the lines of two runs of one process id at least.
+constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
+
+/// A time in the run that a line just before it may begin. In a saved map the begin comes from the files of this
+/// map: a line of another map may have been written a little earlier.
+inline std::int64_t in_run_of_line(std::int64_t time_us) noexcept {
+    constexpr std::int64_t kLess = kLongerThanRotationUs - 1;
+    return time_us > std::numeric_limits<std::int64_t>::max() - kLess ? time_us : time_us + kLess;
+}
 
 /// When a stream id was open on which device; for each in time order.
 using OpenOnDevices = std::map<std::uint64_t, std::vector<Span>>;

@@ -2,16 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"
-#include "logs/files/packed_file.hpp"
 
 namespace opdebug::logs {
 
@@ -25,17 +23,21 @@ public:
     std::string_view start() const noexcept { return start_; }
 
     /// Reads up to `count` bytes; 0 at the end of the file as it is then. All bytes before a fault come before its
-    /// error: read_failed, or log_unreadable for damaged compressed data.
+    /// error: read_failed, or log_unreadable for damaged compressed data. After an error nothing more may be read.
     Result<std::size_t> read(char* buffer, std::size_t count);
 
-private:
-    using Input = std::variant<bytes::FileReader, PackedFile>;
-    explicit ByteSource(Input input) : input_(std::move(input)) {}
-    void read_start();
+    ByteSource(ByteSource&&) noexcept;
+    ~ByteSource();
 
-    Input input_;
+private:
+    struct Unpacking;
+    ByteSource(bytes::FileReader file, std::string start);
+    void unpack_start();
+
+    bytes::FileReader file_;
+    std::unique_ptr<Unpacking> unpacking_;  ///< null: the file is plain
     std::string start_;
-    std::size_t start_given_ = 0;  ///< all of it in a plain file, which is read from its begin
+    std::size_t start_left_ = 0;  ///< bytes of it still to be read; none in a plain file, which is read from its begin
     std::optional<Error> start_failure_;
 };
 

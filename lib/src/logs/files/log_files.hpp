@@ -18,7 +18,7 @@ struct LogFiles {
         failures;  ///< paths that are not there, folders that cannot be read or lie too deep, archives below folders
 };
 
-/// Files that are named themselves, whatever their names, and the logs below folders (log_name.hpp). Each file once,
+/// Files that are named themselves, whatever their names, and the logs below folders (read_log_name()). Each file once,
 /// whatever the number of paths to it. Files of one log are in order from the oldest to the newest; otherwise the order
 /// is that of the paths' bytes, which for plogs is that of the times in their names. It does not depend on the order of
 /// `paths`.

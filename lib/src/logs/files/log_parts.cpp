@@ -60,7 +60,6 @@ LogStep LogSteps::begin(const std::string& path) {
     if (!source) {
         step.read.failure = std::move(source.error());
     } else {
-        // source->start() holds the first bytes: files that are no logs can be recognised here
         open_.emplace(std::move(*source), read_size_, line_bytes_);
     }
     return step;

@@ -13,7 +13,6 @@
 
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/format_pattern.hpp"
-#include "logs/formats/pattern_text.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -39,40 +38,23 @@ std::optional<Error> check_pattern(const FormatDefinition& format) {
     return std::nullopt;
 }
 
-/// What one definition states.
-class StatedMembers {
-public:
-    explicit StatedMembers(const FormatDefinition& format) : format_(format) {}
+bool captures(const FormatDefinition& format, std::string_view name) {
+    return std::find(format.captures.begin(), format.captures.end(), name) != format.captures.end();
+}
 
-    bool captures(std::string_view name) const {
-        return std::find(format_.captures.begin(), format_.captures.end(), name) != format_.captures.end();
-    }
+template <class Rule>
+bool has_rule_on(const std::vector<Rule>& rules, std::string_view name) {
+    return std::any_of(rules.begin(), rules.end(), [name](const Rule& rule) { return rule.member == name; });
+}
 
-    bool has_constant(std::string_view name) const {
-        return std::any_of(format_.constants.begin(), format_.constants.end(),
-                           [name](const Constant& constant) { return constant.member == name; });
-    }
-
-    /// The values of `ignore` are no values: a line that has one does not state the member.
-    bool has(std::string_view name) const {
-        const bool is_ignored =
-            format_.of_ignored && std::any_of(format_.ignore.begin(), format_.ignore.end(),
-                                              [name](const IgnoreRule& rule) { return rule.member == name; });
-        return (captures(name) && !is_ignored) || has_constant(name);
-    }
-
-private:
-    const FormatDefinition& format_;
-};
-
-std::optional<Error> check_capture_names(const FormatDefinition& format, const StatedMembers& statement) {
+std::optional<Error> check_capture_names(const FormatDefinition& format) {
     for (const Constant& constant : format.constants) {
         if (!is_number_member(constant.member)) {
             return format_error(format, "constants",
                                 fmt::format("names \"{}\", which is no number of a statement", constant.member),
                                 "use a capture name of docs/reference/log-formats.md that is a number");
         }
-        if (statement.captures(constant.member)) {
+        if (captures(format, constant.member)) {
             return format_error(format, "constants",
                                 fmt::format("gives \"{}\", which the pattern captures", constant.member),
                                 "capture it or give it, not both");
@@ -86,7 +68,7 @@ std::optional<Error> check_capture_names(const FormatDefinition& format, const S
         }
     }
     for (const IgnoreRule& rule : format.ignore) {
-        if (!statement.captures(rule.member)) {
+        if (!captures(format, rule.member)) {
             return format_error(format, "ignore",
                                 fmt::format("names \"{}\", which the pattern does not capture", rule.member),
                                 "capture it or remove the rule");
@@ -95,26 +77,37 @@ std::optional<Error> check_capture_names(const FormatDefinition& format, const S
     return std::nullopt;
 }
 
+/// Whether the statement has what it needs. `is_known`: of a member. `is_completed`: by other lines.
+template <class IsKnown>
+std::optional<Error> check_needs(const FormatDefinition& format, bool is_completed, const IsKnown& is_known) {
+    const Requirement needed = requirement(format.states);
+    const auto missing = std::find_if_not(needed.all.begin(), needed.all.end(), is_known);
+    const bool lacks_one = missing != needed.all.end();
+    if (!lacks_one && (needed.any.empty() || std::any_of(needed.any.begin(), needed.any.end(), is_known))) {
+        return std::nullopt;
+    }
+    const std::string reason =
+        lacks_one ? fmt::format("does not capture \"{}\", which {} needs", *missing, to_string(format.states))
+                  : fmt::format("captures none of {}, of which {} needs one", fmt::join(needed.any, ", "),
+                                to_string(format.states));
+    return format_error(format, "pattern", reason + (is_completed ? ", nor does a line that completes it" : ""),
+                        fmt::format("add (?<{}>...){}", lacks_one ? *missing : needed.any.front(),
+                                    is_completed ? " to one of them" : ""));
+}
+
 /// Members that the submit line or a remembered line adds need not be captured here (checked across formats).
-std::optional<Error> check_own_needs(const FormatDefinition& format, const StatedMembers& statement) {
-    const bool is_completed = format.task_id_provisional || !format.completed_by.empty();
-    const Requirement needed = is_completed ? Requirement{} : requirement(format.states);
-    for (const std::string_view name : needed.all) {
-        const bool is_in_number = name == "task_id" && statement.has("task_sn");  // its low half
-        if (!statement.has(name) && !is_in_number) {
-            return format_error(format, "pattern",
-                                fmt::format("does not capture \"{}\", which {} needs", name, to_string(format.states)),
-                                fmt::format("add (?<{}>...)", name));
-        }
+std::optional<Error> check_own_needs(const FormatDefinition& format) {
+    if (format.task_id_provisional || !format.completed_by.empty()) {
+        return std::nullopt;
     }
-    const auto is_there = [&statement](std::string_view name) { return statement.has(name); };
-    if (!needed.any.empty() && std::none_of(needed.any.begin(), needed.any.end(), is_there)) {
-        return format_error(format, "pattern",
-                            fmt::format("captures none of {}, of which {} needs one", fmt::join(needed.any, ", "),
-                                        to_string(format.states)),
-                            fmt::format("add (?<{}>...)", needed.any.front()));
-    }
-    return std::nullopt;
+    // The values of `ignore` are no values: a line that has one does not state the member.
+    const auto states = [&format](std::string_view name) {
+        return (captures(format, name) && !(format.of_ignored && has_rule_on(format.ignore, name))) ||
+               has_rule_on(format.constants, name);
+    };
+    return check_needs(format, false, [&states](std::string_view name) {
+        return states(name) || (name == "task_id" && states("task_sn"));  // its low half
+    });
 }
 
 // How log formats work together: what one line's format remembers completes the statement of another's.
@@ -202,33 +195,12 @@ Names known_members(const FormatDefinition& format, const Links& links) {
     return known;
 }
 
-std::optional<Error> check_needs(const FormatDefinition& format, const Links& links) {
-    const Names known = known_members(format, links);
-    const auto is_known = [&known](std::string_view name) { return known.count(name) != 0; };
-    const Requirement needed = requirement(format.states);
-    const auto missing = std::find_if_not(needed.all.begin(), needed.all.end(), is_known);
-    if (missing != needed.all.end()) {
-        return format_error(format, "pattern",
-                            fmt::format("does not capture \"{}\", which {} needs, nor does a line that completes it",
-                                        *missing, to_string(format.states)),
-                            fmt::format("add (?<{}>...) to one of them", *missing));
-    }
-    if (!needed.any.empty() && std::none_of(needed.any.begin(), needed.any.end(), is_known)) {
-        return format_error(format, "pattern",
-                            fmt::format("captures none of {}, of which {} needs one, nor does a line that completes it",
-                                        fmt::join(needed.any, ", "), to_string(format.states)),
-                            fmt::format("add (?<{}>...) to one of them", needed.any.front()));
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Error> check_definition(const FormatDefinition& format) {
-    const StatedMembers statement(format);
     std::optional<Error> error = check_pattern(format);
-    error = error ? error : check_capture_names(format, statement);
-    return error ? error : check_own_needs(format, statement);
+    error = error ? error : check_capture_names(format);
+    return error ? error : check_own_needs(format);
 }
 
 std::optional<Error> check_links(const std::vector<const FormatDefinition*>& formats) {
@@ -236,7 +208,10 @@ std::optional<Error> check_links(const std::vector<const FormatDefinition*>& for
     for (const FormatDefinition* format : formats) {
         std::optional<Error> error = check_members(*format);
         error = error ? error : check_names(*format, links);
-        error = error ? error : check_needs(*format, links);
+        if (!error) {
+            const Names known = known_members(*format, links);
+            error = check_needs(*format, true, [&known](std::string_view name) { return known.count(name) != 0; });
+        }
         if (error) {
             return error;
         }

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "json/values.hpp"
-#include "logs/formats/pattern_text.hpp"
+#include "logs/formats/format_pattern.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -96,9 +96,6 @@ private:
 
     bool read_member(std::string_view key) {
         keys_.emplace_back(key);
-        if (key == "id") {
-            return read_id();
-        }
         if (std::string* const text = place_of(key, kTextMembers, format_)) {
             return read_text_member(key, *text);
         }
@@ -121,16 +118,13 @@ private:
     }
 
     /// Messages contain the location of the entry in the file until its id is read.
-    bool read_id() {
-        std::string id;
-        const bool is_read = read_text_member("id", id);
-        format_.id = is_read ? id : format_.id;
-        return is_read;
-    }
-
     bool read_text_member(std::string_view key, std::string& target) {
-        const bool is_text = read_text(cursor_, target) && !target.empty();
-        return is_text || fail(key, "is not a non-empty text", fmt::format("write \"{}\": \"...\"", key));
+        std::string text;
+        if (!read_text(cursor_, text) || text.empty()) {
+            return fail(key, "is not a non-empty text", fmt::format("write \"{}\": \"...\"", key));
+        }
+        target = text;
+        return true;
     }
 
     bool read_list_member(std::string_view key, std::vector<std::string>& target) {

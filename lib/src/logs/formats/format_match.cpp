@@ -66,18 +66,6 @@ bool holds_break(const CompiledFormat& format, const CapturedTexts& captured) {
     });
 }
 
-/// Whether the line has the texts that its statement needs.
-bool has_needed_texts(const CompiledFormat& format, const CapturedTexts& captured) {
-    return format.needed_texts && std::none_of(format.needed_texts->begin(), format.needed_texts->end(),
-                                               [&captured](std::size_t capture) { return captured[capture].empty(); });
-}
-
-/// Such a line is needed though nobody wants its task. Of a node's line its name is the one text that it needs.
-bool captures_numbered_node(const CompiledFormat& format, const CapturedTexts& captured) {
-    return format.definition.states == FactKind::operator_of_task &&
-           begins_with_number(captured[format.needed_texts->front()]);
-}
-
 /// False where the text, which is not empty, is no number of 64 bits.
 bool take_number(std::string_view text, std::uint64_t& number) noexcept {
     const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
@@ -107,11 +95,6 @@ bool fill_numbers(const CompiledFormat& format, const CapturedTexts& captured, F
     return true;
 }
 
-/// Whether nobody needs the line, by its numbers alone.
-bool is_unwanted(const CompiledFormat& format, const Wanted& wanted, const Fact& fact) {
-    return wanted.selects() && format.stands_alone && wanted.is_unwanted(fact);
-}
-
 Reading fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured,
                   const Wanted& wanted, Fact& fact) {
     const char* const line_end = line.text.data() + line.text.size();
@@ -121,10 +104,6 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     fact.task_id_provisional = format.definition.task_id_provisional;
     if (!fill_numbers(format, captured, fact)) {
         return Reading::nothing;
-    }
-    if (is_unwanted(format, wanted, fact) && has_needed_texts(format, captured) &&
-        !captures_numbered_node(format, captured)) {
-        return Reading::numbers;
     }
     for (const auto& [member, capture] : format.texts) {
         std::string_view value = captured[capture];
@@ -137,25 +116,10 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     }
     fact.of_model = format.of_model && !captured[*format.of_model].empty();
     // What another line of the thread completes is judged when both are together.
-    const bool states = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
-    return states ? Reading::all : Reading::nothing;
-}
-
-/// The captures of the texts that the statement needs; nothing where the pattern captures not all of them.
-std::optional<std::vector<std::size_t>> needed_texts_of(const FormatDefinition& definition) {
-    std::vector<std::size_t> needed;
-    for (const std::string_view name : requirement(definition.states).all) {
-        const bool is_text =
-            std::any_of(kTexts.begin(), kTexts.end(), [name](const TextMember& text) { return text.name == name; });
-        const std::optional<std::size_t> capture = index_of(definition, name);
-        if (is_text && !capture) {
-            return std::nullopt;
-        }
-        if (is_text) {
-            needed.push_back(*capture);
-        }
+    if (format.definition.completed_by.empty() && !is_complete(fact) && !waits_for_ids(fact)) {
+        return Reading::nothing;
     }
-    return needed;
+    return wanted.selects() && format.stands_alone && wanted.is_unwanted(fact) ? Reading::unwanted : Reading::stated;
 }
 
 bool has_rule(const FormatDefinition& definition, std::string_view member) {
@@ -181,7 +145,6 @@ CompiledFormat compile_format(FormatDefinition definition) {
     format.pattern = std::make_unique<FormatPattern>(definition.pattern, definition.captures);
     add_captured(definition, kNumbers, format.numbers);
     add_captured(definition, kTexts, format.texts);
-    format.needed_texts = needed_texts_of(definition);
     format.of_model = index_of(definition, kOfModel);
     for (const Constant& constant : definition.constants) {
         for (const auto& [name, member] : kNumbers) {

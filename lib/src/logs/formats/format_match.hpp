@@ -32,8 +32,6 @@ struct CompiledFormat {
     std::unique_ptr<FormatPattern> pattern;
     std::vector<CapturedMember<Number>> numbers;
     std::vector<CapturedMember<std::string>> texts;
-    /// The captures of those without which it is no statement; nothing where another line brings some of them.
-    std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<std::pair<Number Fact::*, std::uint64_t>> constants;  ///< numbers that all lines state
     bool stands_alone = false;  ///< its lines use nothing of other lines and leave nothing to them

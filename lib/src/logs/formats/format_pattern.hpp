@@ -135,4 +135,12 @@ private:
     std::once_flag is_compiled_;
 };
 
+/// The names in "(?<name>...)", each once, in the order of the pattern. Escaped brackets, character classes and
+/// lookbehind assertions are no groups.
+std::vector<std::string> named_groups(std::string_view pattern);
+
+/// The longest run of characters that each match of the pattern (Perl syntax) contains, the first of equally long ones.
+/// Empty where there is none, and where the pattern has syntax that this parser does not know.
+std::string literal_of_pattern(std::string_view pattern);
+
 }  // namespace opdebug::logs

@@ -134,7 +134,7 @@ std::optional<Error> check_sample(Entry entry, std::size_t sample, const Formats
     const auto& [module, formats] = *by_module.find(line->module);
     auto search = searches.find(module);
     if (search == searches.end()) {
-        search = searches.emplace(module, LiteralSearch(literals_of(formats), 1)).first;
+        search = searches.emplace(module, LiteralSearch(literals_of(formats))).first;
     }
     const Formats others = others_that_may_match(entry, *line, formats, search->second);
     for (const CompiledFormat* other : others) {

@@ -18,54 +18,39 @@
 
 namespace opdebug::logs {
 
-struct ModuleFormats {
-    std::vector<const CompiledFormat*> formats;
-    std::vector<const CompiledFormat*> of_nothing;  ///< formats that state nothing: only for lines of fallbacks
-    LiteralSearch literals;                         ///< of the formats, in their order
-};
-
 namespace {
 
 bool states_something(const CompiledFormat* format) noexcept {
     return format->definition.states != FactKind::nothing;
 }
 
-/// Fallbacks come last, also after the user's own formats, which know more of a text than its keys.
-ModuleFormats module_formats(const Formats& all) {
-    Formats stating, of_nothing;
-    for (const CompiledFormat* format : all) {
-        (states_something(format) ? stating : of_nothing).push_back(format);
-    }
-    std::stable_partition(stating.begin(), stating.end(),
-                          [](const CompiledFormat* format) { return !format->definition.fallback; });
-    LiteralSearch literals(literals_of(stating));
-    return {std::move(stating), std::move(of_nothing), std::move(literals)};
-}
-
 }  // namespace
 
-/// Made when a line of the module is first requested: few logs have lines of all modules, and to make the tables of
-/// their literals was a third of loading. Thread-safe.
-class AskedModule {
-public:
-    explicit AskedModule(Formats all) : all_(std::move(all)) {}
-
-    /// As long as this.
-    const ModuleFormats* formats() {
-        std::call_once(is_made_, [this] { made_.emplace(module_formats(all_)); });
-        return &*made_;
+struct ModuleFormats {
+    /// Fallbacks come last, also after the user's own formats, which know more of a text than its keys.
+    explicit ModuleFormats(const Formats& all) {
+        for (const CompiledFormat* format : all) {
+            (states_something(format) ? formats : of_nothing).push_back(format);
+        }
+        std::stable_partition(formats.begin(), formats.end(),
+                              [](const CompiledFormat* format) { return !format->definition.fallback; });
     }
 
-private:
-    Formats all_;
-    std::once_flag is_made_;
-    std::optional<ModuleFormats> made_;
+    /// Few logs have lines of all modules: the tables of their literals are made for the first line. Thread-safe.
+    void prepare() {
+        std::call_once(is_prepared, [this] { literals.emplace(literals_of(formats)); });
+    }
+
+    Formats formats;
+    Formats of_nothing;                     ///< formats that state nothing: only for lines of fallbacks
+    std::optional<LiteralSearch> literals;  ///< of the formats, in their order
+    std::once_flag is_prepared;
 };
 
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
     /// Of modules with formats that state something.
-    std::map<std::string, AskedModule, std::less<>> stating;
+    std::map<std::string, ModuleFormats, std::less<>> stating;
 };
 
 namespace {
@@ -155,13 +140,10 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             formats.push_back(compile_format(std::move(definition)));
         }
     }
-    if (std::optional<Error> error = check_number(formats)) {
-        return *std::move(error);
-    }
-    if (std::optional<Error> error = check_ids(formats)) {
-        return *std::move(error);
-    }
-    if (std::optional<Error> error = check_links(set->definitions())) {
+    std::optional<Error> error = check_number(formats);
+    error = error ? error : check_ids(formats);
+    error = error ? error : check_links(set->definitions());
+    if (error) {
         return *std::move(error);
     }
     const Result<FormatsByModule> by_module = sort_by_module(formats);
@@ -169,7 +151,8 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
         return by_module.error();
     }
     if (samples == Samples::checked) {
-        if (std::optional<Error> error = check_samples(formats, *by_module)) {
+        error = check_samples(formats, *by_module);
+        if (error) {
             return *std::move(error);
         }
     }
@@ -184,11 +167,15 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
 
 const ModuleFormats* LogFormats::of_module(std::string_view module) const {
     const auto found = implementation_->stating.find(module);
-    return found == implementation_->stating.end() ? nullptr : found->second.formats();
+    if (found == implementation_->stating.end()) {
+        return nullptr;
+    }
+    found->second.prepare();
+    return &found->second;
 }
 
 bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found) {
-    return formats.literals.find(text, found);
+    return formats.literals->find(text, found);
 }
 
 Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,

@@ -47,7 +47,6 @@ public:
 
     /// The statement that the line makes. `found`: the literals in `searched`, which ends as the line's text does.
     /// `diagnostic` (may be null) receives a remark when a pattern gave up on the line (regular-expression complexity).
-    /// `wanted`: of lines that nobody needs the numbers are enough.
     static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
                          const FoundLiterals& found, Match& match, std::optional<Diagnostic>* diagnostic,
                          const Wanted& wanted = Wanted());

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <map>
-#include <numeric>
+#include <limits>
 
 #include "bytes/hash_factors.hpp"
 
@@ -12,6 +11,7 @@ namespace opdebug::logs {
 namespace {
 
 constexpr std::size_t kGroup = 6;
+constexpr std::size_t kLongestStep = 64;  // as many groups of a literal are in the table
 
 template <class Word>
 Word word_at(const char* place) noexcept {
@@ -36,30 +36,18 @@ std::size_t entry_of_word(const char* group) noexcept {
     return word_at<std::uint64_t>(group) * (bytes::kHashFactor << 16U) >> 48U;
 }
 
-/// How often the literals have each group of six bytes.
-std::map<std::string_view, std::size_t> count_groups(const std::vector<std::string>& literals) {
-    std::map<std::string_view, std::size_t> counts;
-    for (const std::string& literal : literals) {
-        for (std::size_t place = 0; place + kGroup <= literal.size(); ++place) {
-            ++counts[std::string_view(literal).substr(place, kGroup)];
-        }
-    }
-    return counts;
-}
-
-/// Where those `count` successive groups begin that the literals have least often.
-std::size_t rarest_groups(std::string_view literal, std::size_t count,
-                          const std::map<std::string_view, std::size_t>& counts) {
-    std::vector<std::size_t> counts_at;  // each is part of several sums
-    for (std::size_t place = 0; place + kGroup <= literal.size(); ++place) {
-        counts_at.push_back(counts.at(literal.substr(place, kGroup)));
-    }
+/// Where those `count` successive groups begin that the literals have least often. `literals_with`: how often, by
+/// entry.
+std::size_t rarest_groups(std::string_view literal, std::size_t count, const std::vector<std::size_t>& literals_with) {
     std::size_t rarest = 0;
-    std::size_t least = 0;
-    for (auto first = counts_at.begin(); count <= static_cast<std::size_t>(counts_at.end() - first); ++first) {
-        const std::size_t sum = std::accumulate(first, first + static_cast<std::ptrdiff_t>(count), std::size_t{0});
-        if (first == counts_at.begin() || sum < least) {
-            rarest = static_cast<std::size_t>(first - counts_at.begin());
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    for (std::size_t first = 0; first + count + kGroup - 1 <= literal.size(); ++first) {
+        std::size_t sum = 0;
+        for (std::size_t place = first; place < first + count; ++place) {
+            sum += literals_with[entry_of(literal.data() + place)];
+        }
+        if (sum < least) {
+            rarest = first;
             least = sum;
         }
     }
@@ -68,21 +56,25 @@ std::size_t rarest_groups(std::string_view literal, std::size_t count,
 
 }  // namespace
 
-LiteralSearch::LiteralSearch(const std::vector<std::string>& literals, std::size_t longest_step)
-    : literals_(literals), is_group_(kTableWords) {
+LiteralSearch::LiteralSearch(const std::vector<std::string>& literals) : literals_(literals), is_group_(kTableWords) {
     for (std::size_t index = 0; index < literals_.size(); ++index) {
         const std::size_t size = literals_[index].size();
         if (size < kGroup) {
             short_.push_back(index);
         } else {
-            step_ = std::min(step_ == 0 ? longest_step : step_, size - kGroup + 1);
+            step_ = std::min(step_ == 0 ? kLongestStep : step_, size - kGroup + 1);
         }
     }
     fill_table();
 }
 
 void LiteralSearch::fill_table() {
-    const std::map<std::string_view, std::size_t> literals_with = count_groups(literals_);
+    std::vector<std::size_t> literals_with(64 * kTableWords);
+    for (const std::string& literal : literals_) {
+        for (std::size_t place = 0; place + kGroup <= literal.size(); ++place) {
+            ++literals_with[entry_of(literal.data() + place)];
+        }
+    }
     for (std::size_t index = 0; index < literals_.size(); ++index) {
         const std::string_view literal = literals_[index];
         if (literal.size() >= kGroup) {

@@ -23,9 +23,7 @@ using FoundLiterals = std::vector<FoundLiteral>;
 /// a long literal, the table holds groups that few other literals have.
 class LiteralSearch {
 public:
-    /// `longest_step`: 1 looks at each byte of a text, except one group of each literal, the rarest: quicker where
-    /// thousands of literals are alike in most of their groups.
-    explicit LiteralSearch(const std::vector<std::string>& literals, std::size_t longest_step = 64);
+    explicit LiteralSearch(const std::vector<std::string>& literals);
 
     /// The literals that the text contains, in `found`, whose memory is used again. False where there are none.
     bool find(std::string_view text, FoundLiterals& found) const;

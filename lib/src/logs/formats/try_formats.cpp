@@ -64,21 +64,20 @@ private:
                                : fmt::format("the function is \"{}\"", line.function);
             return tried;
         }
-        logs::StepsLeft steps(line.text.size());
+        logs::StepsLeft steps(line.text.size()), again(line.text.size());
         logs::Fact fact;
         std::optional<Diagnostic> diagnostic;
-        if (logs::read_fact(format, line, steps, fact, &diagnostic) == logs::Reading::nothing) {
-            logs::StepsLeft again(line.text.size());
-            logs::CapturedTexts texts;
-            tried.reason = diagnostic ? diagnostic->message
-                           : format.pattern->search(line.text, again, texts)
-                               ? "a value is ignored, missing or no number"
-                               : "the pattern does not match";
+        const bool is_read = logs::read_fact(format, line, steps, fact, &diagnostic) != logs::Reading::nothing;
+        if (diagnostic) {
+            tried.reason = diagnostic->message;
             return tried;
         }
-        logs::StepsLeft again(line.text.size());
         logs::CapturedTexts texts;
-        format.pattern->search(line.text, again, texts);
+        const bool matches = format.pattern->search(line.text, again, texts);
+        if (!is_read) {
+            tried.reason = matches ? "a value is ignored, missing or no number" : "the pattern does not match";
+            return tried;
+        }
         for (std::size_t capture = 0; capture < definition.captures.size(); ++capture) {
             if (texts[capture].data() != nullptr) {
                 tried.captures.emplace_back(definition.captures[capture], texts[capture]);

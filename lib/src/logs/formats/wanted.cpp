@@ -61,11 +61,8 @@ Wanted::Wanted(const WantedTasks& wanted) {
 }
 
 Need Wanted::need(const Fact& fact) const {
-    if (asked_ == nullptr || tells_of_models(fact.kind)) {
+    if (asked_ == nullptr || tells_of_models(fact.kind) || !fact.stream_id) {  // without stream: of a process at large
         return Need::own;
-    }
-    if (!fact.stream_id) {
-        return Need::own;  // kinds to come that are about a process at large
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
     const bool is_of_stream = !fact.task_id || fact.kind == FactKind::model_of_stream;
@@ -78,8 +75,7 @@ Need Wanted::need(const Fact& fact) const {
     if (fact.kind == FactKind::model_bind) {
         return Need::model_name;
     }
-    const bool is_launch = fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
-    if (is_launch && needs_address(fact)) {
+    if (is_kernel_launch(fact) && needs_address(fact)) {
         return Need::by_address;
     }
     return names_numbered_node(fact) ? Need::node_name : Need::none;

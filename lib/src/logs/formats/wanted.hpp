@@ -14,11 +14,11 @@
 
 namespace opdebug::logs {
 
-/// How much of a line's statement was read.
+/// What a format made of a line.
 enum class Reading {
     nothing,
-    numbers,  ///< of a line on a task that nobody wants (Wanted::is_unwanted): the texts are left out
-    all,
+    unwanted,  ///< a statement on a task that nobody wants (Wanted::is_unwanted)
+    stated,
 };
 
 /// Why a fact is kept.
@@ -39,9 +39,8 @@ public:
 
     Need need(const Fact& fact) const;
 
-    /// Whether the fact, of a line that needs no other line, is about one task that nobody wants. This needs no text
-    /// except the node's name (names_numbered_node()). So a thread that reads any part of a log can check a line before
-    /// it reads the texts. Most lines on tasks are such where tasks are wanted.
+    /// Whether the fact, of a line that needs no other line, is about one task that nobody wants. Most lines on tasks
+    /// are such where tasks are wanted, and a thread that reads any part of a log can check this.
     bool is_unwanted(const Fact& fact) const;
 
     /// Whether anything is left out.

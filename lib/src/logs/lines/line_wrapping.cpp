@@ -60,13 +60,6 @@ std::string_view json_text(std::string_view line) noexcept {
     return first;
 }
 
-/// "[INFO]", or any other word or number: lower letters may be hexadecimal digits.
-bool begins_with_level(std::string_view text) noexcept {
-    text.remove_prefix(1);
-    const std::string_view level = front_while(text, is_word);
-    return !level.empty() && text.substr(level.size()).starts_with(']');
-}
-
 }  // namespace
 
 std::string_view without_wrapping(std::string_view line) noexcept {
@@ -104,7 +97,7 @@ std::string_view entry_inside(std::string_view text) {
          end = text.find(kEndOfProcess, end + 1)) {
         const std::size_t window = end - std::min(end, kLongestPrefix);
         const std::size_t begin = text.substr(window, end - window).rfind('[');
-        if (begin == std::string_view::npos || !begins_with_level(text.substr(window + begin))) {
+        if (begin == std::string_view::npos) {
             continue;
         }
         const std::string_view inside = text.substr(window + begin);

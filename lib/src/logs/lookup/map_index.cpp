@@ -1,20 +1,16 @@
 #include "logs/lookup/map_index.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <mutex>
 #include <set>
-#include <span>
 #include <string>
-
-#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 namespace {
 
-/// Streams with lines of more devices are looked through when they are requested: one has one device, or a few.
-constexpr std::size_t kMaxListedDevices = 16;
+/// More streams on a device than a job of some hundred ranks has.
+constexpr std::size_t kMostHistories = 65'536;
 
 bool lies_in(const std::string& path, std::string_view folder) {
     const std::string name = std::string(folder) + "/";
@@ -32,24 +28,13 @@ bool any_unread_outside_of(const TaskMap::Contents& map, std::string_view folder
                        [folder](const Error& failure) { return !lies_in(failure.file + "/", folder); });
 }
 
-/// A device that is none of these.
-std::uint64_t other_than(const std::set<std::uint64_t>& devices) {
-    std::uint64_t other = 0;
-    while (other == kOfflineDevice || devices.count(other) != 0) {
-        ++other;
-    }
-    return other;
-}
-
-/// What one fact is found by.
+/// Lists the keys of one fact. `Add`: receives what the fact is about, with one number or two.
+template <class Add>
 class KeysOfFact {
 public:
-    struct Subject {
-        About about = About::task;
-        std::uint64_t first = 0, second = 0;
-    };
+    KeysOfFact(const StoredFact& stored, const Add& add) : stored_(stored), fact_(stored.fact), add_(add) {}
 
-    explicit KeysOfFact(const StoredFact& stored, bool on_device) : stored_(stored), fact_(stored.fact) {
+    void list(bool on_device) {
         switch (fact_.kind) {
             case FactKind::kernel_of_task:
                 if (!on_device) {
@@ -77,14 +62,10 @@ public:
         }
     }
 
-    std::span<const Subject> subjects() const noexcept { return {subjects_.data(), count_}; }
-
 private:
     using Number = std::optional<std::uint64_t>;
 
-    void add(About about, std::uint64_t first = 0, std::uint64_t second = 0) {
-        subjects_[count_++] = {about, first, second};
-    }
+    void add(About about, std::uint64_t first = 0, std::uint64_t second = 0) { add_(about, first, second); }
     void by(About about, const Number& number) {
         if (number) {
             add(about, *number);
@@ -144,8 +125,7 @@ private:
 
     const StoredFact& stored_;
     const Fact& fact_;
-    std::array<Subject, 3> subjects_{};  ///< no statement has more
-    std::size_t count_ = 0;
+    const Add& add_;
 };
 
 /// Whether processes are looked up by such facts.
@@ -189,13 +169,9 @@ void MapIndex::sort_hosts_by_begin() {
     }
 }
 
-MapIndex::HostsByBegin::const_iterator MapIndex::begun_later(std::int64_t time_us) const {
-    return std::upper_bound(hosts_by_begin_.begin(), hosts_by_begin_.end(), time_us,
-                            [](std::int64_t time, const auto& begun) { return time < begun.first; });
-}
-
 const Process* MapIndex::last_of_those_begun(std::int64_t time_us) const {
-    const auto later = begun_later(time_us);
+    const auto later = std::upper_bound(hosts_by_begin_.begin(), hosts_by_begin_.end(), time_us,
+                                        [](std::int64_t time, const auto& begun) { return time < begun.first; });
     return later == hosts_by_begin_.begin() ? nullptr : (later - 1)->second;
 }
 
@@ -243,51 +219,32 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
     for (std::size_t i = 0; i < process.of_stream.size(); ++i) {
         processes.push_back({{0, About::stream, process.of_stream.key(i), 0}, number});
     }
-    add_histories(process);
 }
 
 void MapIndex::add_fact(std::uint32_t process, std::uint32_t place, Entries& facts, Entries& processes) {
     const Process& its = map_.processes[process];
-    const KeysOfFact keys(its.facts[place], its.on_device);
-    for (const KeysOfFact::Subject& subject : keys.subjects()) {
-        facts.push_back({{process, subject.about, subject.first, subject.second}, place});
-        if (is_asked_of_all(subject.about)) {
-            processes.push_back({{0, subject.about, subject.first, subject.second}, process});
+    const auto add = [&](About about, std::uint64_t first, std::uint64_t second) {
+        facts.push_back({{process, about, first, second}, place});
+        if (is_asked_of_all(about)) {
+            processes.push_back({{0, about, first, second}, process});
         }
-    }
-}
-
-void MapIndex::add_histories(const Process& process) {
-    for (const auto& [stream, places] : process.of_stream) {
-        std::set<std::uint64_t> devices;
-        for (const std::uint32_t place : places) {
-            const DeviceFilter device = process.facts[place].fact.device_id;
-            if (device && *device != kOfflineDevice) {
-                devices.insert(*device);
-            }
-        }
-        if (devices.size() > kMaxListedDevices) {
-            continue;
-        }
-        auto& histories = histories_[{number_of(process), stream}];
-        const auto of_device = [&process, id = stream](DeviceFilter device) {
-            return std::make_shared<const StreamHistory>(history_of_stream(process, id, device));
-        };
-        histories[std::nullopt] = of_device(devices.empty() ? DeviceFilter() : other_than(devices));
-        for (const std::uint64_t device : devices) {
-            histories[device] = of_device(device);
-        }
-    }
+    };
+    KeysOfFact(its.facts[place], add).list(its.on_device);
 }
 
 std::shared_ptr<const StreamHistory> MapIndex::history(const Process& process, std::uint64_t stream_id,
                                                        DeviceFilter device) const {
-    const auto known = histories_.find({number_of(process), stream_id});
+    const std::lock_guard lock(mutex_);
+    const std::tuple key(number_of(process), stream_id, device);
+    auto known = histories_.find(key);
     if (known == histories_.end()) {
-        return std::make_shared<const StreamHistory>(history_of_stream(process, stream_id, device));
+        if (histories_.size() >= kMostHistories) {
+            histories_.clear();  // whoever reads one keeps it
+        }
+        auto history = std::make_shared<const StreamHistory>(history_of_stream(process, stream_id, device));
+        known = histories_.emplace(key, std::move(history)).first;
     }
-    const auto of_device = known->second.find(device);
-    return of_device != known->second.end() ? of_device->second : known->second.at(std::nullopt);
+    return known->second;
 }
 
 Places MapIndex::facts(const Process& process, About about, std::uint64_t first, std::uint64_t second) const {

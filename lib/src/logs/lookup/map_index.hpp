@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,7 +16,7 @@
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
-#include "logs/lookup/stream_history.hpp"
+#include "logs/lookup/stream_window.hpp"
 
 namespace opdebug::logs {
 
@@ -71,7 +72,7 @@ public:
     /// Whether the process's lines show bindings of streams to models at all.
     bool binds_models(const Process& process) const { return binds_models_[number_of(process)]; }
 
-    /// As history_of_stream(), for one of devices_of_task().
+    /// As history_of_stream(). Thread-safe.
     std::shared_ptr<const StreamHistory> history(const Process& process, std::uint64_t stream_id,
                                                  DeviceFilter device) const;
 
@@ -112,9 +113,7 @@ private:
     std::uint32_t number_of(const Process& process) const;
     void add_process(const Process& process, Entries& facts, Entries& processes);
     void add_fact(std::uint32_t process, std::uint32_t place, Entries& facts, Entries& processes);
-    void add_histories(const Process& process);
     void sort_hosts_by_begin();
-    HostsByBegin::const_iterator begun_later(std::int64_t time_us) const;
 
     const TaskMap::Contents& map_;
     FactPlaces<Key> facts_;                                ///< indices into the facts of a process
@@ -122,8 +121,9 @@ private:
     std::vector<std::vector<std::uint64_t>> devices_;      ///< by process
     std::vector<std::vector<std::uint64_t>> own_devices_;  ///< by process
     std::vector<bool> binds_models_;                       ///< by process
-    /// By process and stream; without device: on devices that no line of the stream names.
-    std::map<std::pair<std::uint32_t, std::uint64_t>, std::map<DeviceFilter, std::shared_ptr<const StreamHistory>>>
+    mutable std::mutex mutex_;                             ///< of `histories_`
+    /// Of the streams that were requested, by process, stream and device.
+    mutable std::map<std::tuple<std::uint32_t, std::uint64_t, DeviceFilter>, std::shared_ptr<const StreamHistory>>
         histories_;
     std::vector<const Process*> host_processes_;
     std::vector<std::string> roots_;

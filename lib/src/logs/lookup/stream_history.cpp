@@ -1,4 +1,4 @@
-#include "logs/lookup/stream_history.hpp"
+#include "logs/lookup/stream_window.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "logs/lookup/model_devices.hpp"
+#include "logs/lookup/devices.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "logs/facts/launch_lines.hpp"
-#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -127,8 +126,7 @@ private:
         if (!submits_a_kernel(stored.fact) || is_sent_again(stored)) {
             return false;
         }
-        auto near = std::lower_bound(launches_.begin(), launches_.end(), stored.time_us - kTogetherUs,
-                                     [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
+        auto near = std::lower_bound(launches_.begin(), launches_.end(), stored.time_us - kTogetherUs, is_before);
         for (; near != launches_.end() && (*near)->time_us <= stored.time_us + kTogetherUs; ++near) {
             // A launch that has its submit line already is sent by another one only within moments.
             const bool is_sent =
@@ -260,15 +258,6 @@ bool tells_what_runs(FactsOfTask facts) {
 /// Lines on a model's tasks before its binding come just before.
 constexpr std::int64_t kJustBeforeUs = 1'000'000;
 
-/// Before a stream is bound its tasks are of single execution.
-void add_uses_before_binding(FactsOfTask facts, const StreamWindow& window, const Span& unbound,
-                             std::vector<TaskUse>& uses) {
-    StreamWindow before = window;
-    before.span = unbound;
-    before.closed_by = nullptr;
-    add_single_uses(facts, before, uses);
-}
-
 /// A task of a model: all lines from its binding, or just before, to its unbinding are about the same task. So are
 /// lines long before, since the unbinding before, where nothing names the task later.
 void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::vector<TaskUse>& uses) {
@@ -278,7 +267,10 @@ void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::v
         const FactsOfTask before = facts_inside(facts, {begin, bound});
         FactsOfTask inside = facts_inside(facts, {std::max(begin, bound), binding.span.end});
         if (tells_what_runs(before) && tells_what_runs(inside)) {
-            add_uses_before_binding(before, history.window, {begin, binding.span.begin}, uses);
+            StreamWindow unbound = history.window;  // in which tasks are of single execution
+            unbound.span = {begin, binding.span.begin};
+            unbound.closed_by = nullptr;
+            add_single_uses(before, unbound, uses);
         } else {
             inside = facts_inside(facts, {begin, binding.span.end});
         }
@@ -324,7 +316,13 @@ void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const
 /// Lines of other threads may come a little after the release of their stream.
 constexpr std::int64_t kLateLineUs = 5'000;
 
-bool tells_of_a_stream(FactsOfTask facts);
+/// The runtime sends a task of its own while it sets a stream up. It logs the end of this task after the set-up (real
+/// log of 2023-07), so this task alone is no sign of an earlier stream.
+bool tells_of_a_stream(FactsOfTask facts) {
+    return std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {
+        return fact->fact.kind != FactKind::submit || submits_a_kernel(fact->fact);
+    });
+}
 
 /// Lines between two windows of a stream are about one whose set-up is lost: absence of a line proves nothing.
 void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id, DeviceFilter device,
@@ -343,14 +341,6 @@ void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id
     }
     add_persistent_uses(later, history, uses);
     add_single_uses(facts_inside(later, {history.bindings.back().span.end, between.end}), history.window, uses);
-}
-
-/// The runtime sends a task of its own while it sets a stream up. It logs the end of this task after the set-up (real
-/// log of 2023-07), so this task alone is no sign of an earlier stream.
-bool tells_of_a_stream(FactsOfTask facts) {
-    return std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {
-        return fact->fact.kind != FactKind::submit || submits_a_kernel(fact->fact);
-    });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "logs/lookup/stream_history.hpp"
+#include "logs/lookup/stream_window.hpp"
 
 namespace opdebug::logs {
 

@@ -51,25 +51,24 @@ ProcessCollector* TaskMapBuilder::collector(const Writer& writer) {
     if (of_root != of_this_root_.end()) {
         return of_root->second;
     }
-    ProcessKey key = key_of(writer);
-    const auto earlier = processes_.find(key);
-    if (earlier == processes_.end() && processes_.size() >= limits_.processes) {
-        first_process_left_out_ = first_process_left_out_.empty() ? contents_.files.back() : first_process_left_out_;
-        return nullptr;
+    const ProcessKey key = key_of(writer);
+    auto known = processes_.find(key);
+    if (known == processes_.end()) {
+        if (processes_.size() >= limits_.processes) {
+            first_process_left_out_ =
+                first_process_left_out_.empty() ? contents_.files.back() : first_process_left_out_;
+            return nullptr;
+        }
+        const auto number = static_cast<std::uint32_t>(processes_.size());
+        known = processes_.try_emplace(key, wanted_, lines_of_tasks_, number).first;
+        Process& process = known->second.process;
+        process.device_id = key.device.device_id;
+        process.host_pid = key.device.host_pid;
+        process.pid = writer.pid;
+        process.on_device = writer.on_device;
+        process.root = root_;
     }
-    const DevicePath device = key.device;
-    const auto number = static_cast<std::uint32_t>(processes_.size());
-    ProcessCollector* const known =
-        &processes_.try_emplace(std::move(key), wanted_, lines_of_tasks_, number).first->second;
-    of_this_root_.emplace(writer, known);
-    if (earlier == processes_.end()) {
-        known->process.device_id = device.device_id;
-        known->process.host_pid = device.host_pid;
-        known->process.pid = writer.pid;
-        known->process.on_device = writer.on_device;
-        known->process.root = root_;
-    }
-    return known;
+    return of_this_root_.emplace(writer, &known->second).first->second;
 }
 
 void TaskMapBuilder::remark(std::uint64_t line, const Diagnostic& diagnostic) {

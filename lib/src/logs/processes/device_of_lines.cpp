@@ -1,4 +1,5 @@
-#include "logs/processes/device_of_lines.hpp"
+// Lines that name no device, in a process that has the same stream id on several: whose stream they speak of.
+#include "logs/processes/process_facts.hpp"
 
 #include <algorithm>
 #include <map>
@@ -210,7 +211,9 @@ std::vector<std::uint64_t> possible_devices(const Process& process, const std::v
 void infer_devices(Process& process) {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> inferred;
     process.shared_streams.clear();
-    for (const auto& [stream_id, facts] : process.of_stream) {
+    for (std::size_t number = 0; number < process.of_stream.size(); ++number) {
+        const std::uint64_t stream_id = process.of_stream.key(number);
+        const Places facts = process.of_stream.places(number);
         const SharedStreamId stream(process, stream_id, facts);
         if (!stream.is_shared() && !stream.is_compilers_too()) {
             continue;

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "logs/facts/launch_lines.hpp"
-#include "logs/facts/task_map.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -14,12 +14,40 @@
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
+namespace {
+
+std::string_view log_name(std::string_view path) {
+    return read_log_name(file_name_of(path)).stem;
+}
+
+using Pair = std::pair<std::string_view, std::string_view>;
+
+/// Of a process that has one file open in a folder none: the later one, and the one that was still written.
+std::optional<Pair> written_at_once(const Process& process, const std::vector<std::string>& files) {
+    std::vector<OwnLog> logs = process.own_logs;
+    std::sort(logs.begin(), logs.end(), [&files](const OwnLog& a, const OwnLog& b) {
+        return std::tie(a.first_us, files[a.file]) < std::tie(b.first_us, files[b.file]);
+    });
+    std::map<std::string_view, const OwnLog*> ends_last;  // by folder, of the logs so far
+    for (const OwnLog& log : logs) {
+        const std::string_view path = files[log.file];
+        const OwnLog*& last = ends_last.try_emplace(path.substr(0, path.rfind('/')), &log).first->second;
+        const std::string_view earlier = files[last->file];
+        // A file that was read twice, or is in a map as well, is one.
+        if (begins_within(log.first_us, last->last_us) && log_name(path) != log_name(earlier)) {
+            return Pair{path, earlier};
+        }
+        last = last->last_us < log.last_us ? &log : last;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
 
 OwnLogs::OwnLogs(const std::vector<OwnLog>& logs, const std::vector<std::string>& files) {
     for (const OwnLog& log : logs) {
         const std::string& path = files[log.file];
-        const std::string_view name = read_log_name(file_name_of(path)).stem;
-        of_folder_[tree::folder_of(path)].push_back({log.first_us, std::string(name), log.last_us});
+        of_folder_[tree::folder_of(path)].push_back({log.first_us, std::string(log_name(path)), log.last_us});
     }
 }
 
@@ -61,47 +89,6 @@ OwnLogs::Relation OwnLogs::relation_to(const OwnLogs& other) const {
     }
     return relation;
 }
-
-namespace {
-
-struct LogInFolder {
-    std::string_view folder;
-    std::int64_t first_us = 0;
-    std::int64_t last_us = 0;
-    std::string_view path;
-
-    bool operator<(const LogInFolder& other) const {
-        return std::tie(folder, first_us, path) < std::tie(other.folder, other.first_us, other.path);
-    }
-};
-
-using Pair = std::pair<std::string_view, std::string_view>;
-
-std::string_view log_name(std::string_view path) {
-    return read_log_name(path.substr(path.rfind('/') + 1)).stem;
-}
-
-/// Of a process that has one file open in a folder none: the later one, and the one that was still written.
-std::optional<Pair> written_at_once(const Process& process, const std::vector<std::string>& files) {
-    std::vector<LogInFolder> logs;
-    for (const OwnLog& log : process.own_logs) {
-        const std::string_view path = files[log.file];
-        logs.push_back({path.substr(0, path.rfind('/')), log.first_us, log.last_us, path});
-    }
-    std::sort(logs.begin(), logs.end());
-    const LogInFolder* last = nullptr;  // that ends last of those that began until then in the folder
-    for (const LogInFolder& log : logs) {
-        const bool is_first = last == nullptr || last->folder != log.folder;
-        // a file that was read twice, or is in a map as well, is one
-        if (!is_first && begins_within(log.first_us, last->last_us) && log_name(log.path) != log_name(last->path)) {
-            return Pair{log.path, last->path};
-        }
-        last = is_first || last->last_us < log.last_us ? &log : last;
-    }
-    return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<Diagnostic> shared_id(const std::vector<Process>& processes, const std::vector<std::string>& files) {
     for (const Process& process : processes) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
-#include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
 

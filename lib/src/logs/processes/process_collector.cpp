@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "logs/facts/launch_lines.hpp"
-#include "logs/facts/task_map.hpp"
 
 namespace opdebug::logs {
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
@@ -23,14 +22,12 @@ void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, c
 void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
     const bool is_completed = !format.completed_by.empty();
     const bool learns = !format.remembers.empty() || !format.forgets.empty();
-    if (is_completed && learns) {
-        const StoredFact as_printed = stored;
+    const StoredFact as_printed = learns ? stored : StoredFact();
+    if (is_completed) {
         memory_.complete(format, stored);
+    }
+    if (learns) {
         memory_.learn(format, as_printed);
-    } else if (is_completed) {
-        memory_.complete(format, stored);
-    } else if (learns) {
-        memory_.learn(format, stored);
     }
     if (is_completed && !stored.fact.task_id_provisional && !is_complete(stored.fact)) {
         return;

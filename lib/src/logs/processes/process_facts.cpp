@@ -8,11 +8,7 @@
 
 #include <opdebug/tree.hpp>
 
-#include "logs/facts/task_map.hpp"
-#include "logs/facts/time_gap.hpp"
-#include "logs/lookup/model_devices.hpp"
-#include "logs/lookup/visible_devices.hpp"
-#include "logs/processes/device_of_lines.hpp"
+#include "logs/lookup/devices.hpp"
 #include "logs/processes/repeated_facts.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
@@ -61,31 +57,14 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
     return name.starts_with(kDevice) ? tree::parse_number(name.substr(kDevice.size())) : std::nullopt;
 }
 
-void add_visible_device(Process& process, std::uint32_t place) {
-    const StoredFact& stored = process.facts[place];
-    if (!is_complete(stored.fact)) {
-        return;
-    }
-    const VisibleDevice added{*stored.fact.user_device_id, *stored.fact.device_id, place,
-                              run_of(process, in_run_of_line(stored.time_us))};
-    const auto is_same = [&added](const VisibleDevice& known) {
-        return known.user_number == added.user_number && known.device == added.device && known.run == added.run;
-    };
-    const bool is_known = std::any_of(process.visible_devices.begin(), process.visible_devices.end(), is_same);
-    if (!is_known && process.visible_devices.size() < kMostDevicesOfProcess) {
-        process.visible_devices.push_back(added);
-    }
-}
-
 }  // namespace
 
 void index_places(Process& process) {
     std::vector<FactPlaces<TaskKey>::Entry> of_task;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end, of_ge_model_end;
-    process.run_begins.clear();
-    process.visible_devices.clear();
-    std::vector<std::uint32_t> visible_devices, set_ups;
+    find_visible_devices(process);
+    std::vector<std::uint32_t> set_ups;
     std::set<std::uint64_t> dump_folders;
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
@@ -100,21 +79,12 @@ void index_places(Process& process) {
         if (fact.kind == FactKind::model_end && fact.ge_model_id) {
             of_ge_model_end.emplace_back(*fact.ge_model_id, place);
         }
-        if (fact.kind == FactKind::run_begin) {
-            process.run_begins.push_back(process.facts[place].time_us);
-        }
-        if (fact.kind == FactKind::visible_device) {
-            visible_devices.push_back(place);
-        }
         if (fact.kind == FactKind::stream_open || fact.kind == FactKind::process_device) {
             set_ups.push_back(place);
         }
         if (fact.kind == FactKind::dump_folder && fact.dump_folder) {
             dump_folders.insert(*fact.dump_folder);
         }
-    }
-    for (const std::uint32_t place : visible_devices) {
-        add_visible_device(process, place);
     }
     find_stream_devices(process, set_ups);
     process.dump_folders.assign(dump_folders.begin(), dump_folders.end());
@@ -126,7 +96,8 @@ void index_places(Process& process) {
 
 void index_facts(Process& process) {
     sort_by_time(process.facts);
-    set_driver_numbers(process.facts);
+    find_visible_devices(process);
+    set_driver_numbers(process);
     drop_repeated_lines(process.facts);
     index_places(process);
     infer_devices(process);

@@ -1,10 +1,11 @@
-// The facts of one process: which files are its, and facts in order.
+// The facts of one process: which files are its, facts in order, and whose stream lines without a device speak of.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "logs/facts/task_map.hpp"
 
@@ -28,10 +29,26 @@ DevicePath device_path(std::string_view path);
 void append(Process& process, Process&& further);
 
 /// Brings the facts into time order, drops repeated lines, fills the indexes, and gives lines without a device theirs
-/// where it can be determined (device_of_lines.hpp).
+/// where it can be determined (infer_devices()).
 void index_facts(Process& process);
 
 /// Fills the indexes of facts that are in order.
 void index_places(Process& process);
+
+/// Of facts on one stream, the first that may be about several devices: these, on which the stream is open then. None
+/// where each fact names its device, and where the stream is set up on one device at most. The graph compiler's does
+/// not count.
+std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts);
+
+/// Gives the facts on streams that are set up on several devices their device where the lines leave only one. The
+/// rules, in this order; facts without a match stay without device:
+///  * The graph compiler's device, from where the line's own thread set the stream up for it last until its release.
+///    Where no line states the release, the thread must set the stream up for the compiler alone.
+///  * The device that the thread's last or next line on this life of the stream names.
+///  * The only device on which the stream is open then.
+///  * The device on which the line's own thread set the stream up last.
+/// It is inferred that a thread works on the device that its neighbouring lines name: the runtime keeps one current
+/// device for each thread. The indexes of the process are there already, and stay valid.
+void infer_devices(Process& process);
 
 }  // namespace opdebug::logs

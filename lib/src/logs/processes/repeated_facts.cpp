@@ -74,13 +74,6 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
     }
 }
 
-/// A capture or a model ends: later lines on its ids are news.
-void RepeatedFacts::end_runs(FactKind kind) {
-    if (kind == FactKind::model_end || kind == FactKind::capture_end) {
-        runs_.clear();  // rare, and to begin a run again costs two facts of each subject
-    }
-}
-
 void RepeatedFacts::add_to_run(StoredFacts& facts, const StoredFact& stored, Need need, Run& run) {
     const bool goes_on = continues(facts[run.last], stored, need);
     if (goes_on && run.first != run.last) {
@@ -95,7 +88,9 @@ void RepeatedFacts::add_to_run(StoredFacts& facts, const StoredFact& stored, Nee
 void RepeatedFacts::add(StoredFacts& facts, const StoredFact& stored, Need need) {
     const Fact& fact = stored.fact;
     const bool has_task = fact.stream_id && fact.task_id;
-    end_runs(fact.kind);
+    if (fact.kind == FactKind::model_end || fact.kind == FactKind::capture_end) {
+        runs_.clear();  // later lines on the ids are news; rare, so the other runs may begin again
+    }
     if (const std::optional<Subject> subject = subject_of(fact, need)) {
         const auto next = static_cast<std::uint32_t>(facts.size());
         const auto [run, is_new] = runs_.try_emplace(*subject, Run{next, next});
@@ -167,11 +162,6 @@ bool may_repeat_soon(const Fact& fact) noexcept {
            kind == FactKind::stream_open || kind == FactKind::stream_close;
 }
 
-/// Of a time that is not before the other; saved maps may have any, so the difference may be too.
-bool is_soon_after(std::int64_t time_us, std::int64_t later_us) noexcept {
-    return static_cast<std::uint64_t>(later_us) - static_cast<std::uint64_t>(time_us) <= kWrittenTwiceUs;
-}
-
 /// What a statement is about: a task or stream; without stream all statements of the thread on models and graphs.
 using Subject = std::tuple<Number, Number, std::int64_t>;
 
@@ -231,8 +221,8 @@ private:
         }
         const auto [last, is_new] = last_.try_emplace(subject, place);
         const StoredFact& known = facts_[last->second];
-        if (!is_new && is_soon_after(known.time_us, stored.time_us) && !may_be_of_other_model(last->second, place) &&
-            known.tid == stored.tid && says_the_same(known.fact, fact)) {
+        if (!is_new && distance_us(known.time_us, stored.time_us) <= kWrittenTwiceUs &&
+            !may_be_of_other_model(last->second, place) && known.tid == stored.tid && says_the_same(known.fact, fact)) {
             return true;
         }
         last->second = place;

@@ -55,7 +55,6 @@ private:
     };
 
     static std::optional<Subject> subject_of(const Fact& fact, Need need);
-    void end_runs(FactKind kind);
     static void add_to_run(StoredFacts& facts, const StoredFact& stored, Need need, Run& run);
     void add_of_task(StoredFacts& facts, const StoredFact& stored, const TaskKey& task);
     static bool repeats(const StoredFact& launch, const StoredFact& stored);

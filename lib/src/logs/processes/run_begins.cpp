@@ -4,9 +4,6 @@
 #include <set>
 #include <string_view>
 
-#include "logs/facts/task_map.hpp"
-#include "logs/facts/time_gap.hpp"
-
 namespace opdebug::logs {
 namespace {
 

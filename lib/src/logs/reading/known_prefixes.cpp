@@ -1,6 +1,8 @@
-#include "logs/reading/known_prefixes.hpp"
+// What the lines of a writer show, and prefixes that lines repeat.
+#include "logs/reading/part_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -24,6 +26,13 @@ void add_lines(KnownPrefix& prefix, std::map<Writer, WriterLines>& writers) {
     shown.runtime_info *= lines;
     shown.ge_info *= lines;
     writers[prefix.writer].add(shown);
+}
+
+/// The parts of a line's prefix as views into an equal text.
+void move_views(LogLine& parts, std::string_view from, std::string_view to) noexcept {
+    for (std::string_view* const part : {&parts.level, &parts.module, &parts.process_name}) {
+        *part = to.substr(static_cast<std::size_t>(part->data() - from.data()), part->size());
+    }
 }
 
 }  // namespace
@@ -57,9 +66,7 @@ void WriterLines::add(const WriterLines& further) noexcept {
 
 LogLine KnownPrefix::parts_of(std::string_view line, std::int64_t time_us, std::string_view rest) const noexcept {
     LogLine result = parts;
-    for (std::string_view* const part : {&result.level, &result.module, &result.process_name}) {
-        *part = line.substr(static_cast<std::size_t>(part->data() - text.data()), part->size());
-    }
+    move_views(result, text, line);
     result.local_time_us = time_us;
     result.text = rest;
     result.may_be_cut = may_be_cut(line.size());
@@ -100,9 +107,7 @@ void KnownPrefixes::learn(std::string_view line, const LogLine& parts, const Log
     place = std::make_unique<KnownPrefix>();
     place->text = line.substr(0, static_cast<std::size_t>(end - line.data()));
     place->parts = parts;
-    for (std::string_view* const part : {&place->parts.level, &place->parts.module, &place->parts.process_name}) {
-        *part = {place->text.data() + (part->data() - line.data()), part->size()};
-    }
+    move_views(place->parts, line, place->text);
     place->writer = writer_of(parts);
     place->formats = formats.of_module(parts.module);
 }

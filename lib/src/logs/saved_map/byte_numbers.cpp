@@ -1,13 +1,23 @@
+#include "logs/saved_map/byte_numbers.hpp"
+
 #include <zstd.h>
 #include <memory>
 #include <new>
 
-#include "logs/saved_map/byte_numbers.hpp"
+#include "bytes/little_endian.hpp"
 
 namespace opdebug::logs {
 namespace {
 
 constexpr unsigned kBitsPerByte = 7;
+
+/// Level 3 takes twice the time and saves a tenth.
+constexpr int kLevel = 1;
+
+struct Free {
+    void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
+    void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
+};
 
 }  // namespace
 
@@ -71,13 +81,8 @@ std::string_view ByteReader::text() noexcept {
     return bytes(number());
 }
 
-std::uint64_t ByteReader::little_endian(int width) noexcept {
-    const std::string_view part = bytes(static_cast<std::uint64_t>(width));
-    std::uint64_t value = 0;
-    for (std::size_t i = part.size(); i-- > 0;) {
-        value = value << 8U | static_cast<std::uint8_t>(part[i]);
-    }
-    return value;
+std::uint64_t ByteReader::little_endian() noexcept {
+    return bytes::read_u64(Bytes(bytes(sizeof(std::uint64_t))), 0).value_or(0);
 }
 
 std::uint64_t ByteReader::count() noexcept {
@@ -87,18 +92,6 @@ std::uint64_t ByteReader::count() noexcept {
     }
     return ok_ ? value : 0;
 }
-
-namespace {
-
-/// Level 3 takes twice the time and saves a tenth.
-constexpr int kLevel = 1;
-
-struct Free {
-    void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
-    void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
-};
-
-}  // namespace
 
 std::string compress_frame(std::string_view content) {
     const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());

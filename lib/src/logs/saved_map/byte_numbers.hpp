@@ -45,7 +45,7 @@ public:
     std::int64_t signed_number() noexcept;
     std::string_view text() noexcept;  ///< lives as long as the bytes
     std::string_view bytes(std::uint64_t count) noexcept;
-    std::uint64_t little_endian(int width) noexcept;
+    std::uint64_t little_endian() noexcept;  ///< of eight bytes
     /// A count of things of which each takes at least a byte: never more than the bytes that are left.
     std::uint64_t count() noexcept;
 

@@ -1,6 +1,8 @@
+// Each table is described once, by pass_...(): what a TableWriter writes so, a TableReader reads.
 #include "logs/saved_map/map_tables.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "logs/saved_map/byte_numbers.hpp"
@@ -8,79 +10,44 @@
 namespace opdebug::logs {
 namespace {
 
-constexpr unsigned kOnDevice = 1, kOfHost = 2, kStates = 4, kNames = 8, kHasTimes = 16;
-constexpr unsigned kHasTime = 1, kIsCut = 2;
+class TableWriter {
+public:
+    void number(std::uint64_t value) { out_.number(value); }
+    void signed_number(std::int64_t value) { out_.signed_number(value); }
+    void text(const std::string& value) { out_.text(value); }
 
-unsigned flag(bool is_set, unsigned bit) noexcept {
-    return is_set ? bit : 0U;
-}
-
-void write_writer(const SavedWriter& saved, ByteWriter& out) {
-    const WriterLines& lines = saved.lines;
-    const bool has_times = lines.first_time_us && lines.last_time_us;
-    out.signed_number(saved.writer.pid);
-    out.number(flag(saved.writer.on_device, kOnDevice) | flag(lines.of_host, kOfHost) |
-               flag(lines.states_unwanted, kStates) | flag(lines.names_unwanted, kNames) | flag(has_times, kHasTimes));
-    out.number(saved.host);
-    out.number(lines.runtime_info);
-    out.number(lines.ge_info);
-    if (has_times) {
-        out.signed_number(*lines.first_time_us);
-        out.signed_number(*lines.last_time_us);
+    template <class... Flag>
+    void flags(const Flag&... flag) {
+        std::uint64_t bits = 0, bit = 1;
+        ((bits |= flag ? bit : 0U, bit <<= 1U), ...);
+        number(bits);
     }
-}
 
-SavedWriter read_writer(ByteReader& in) {
-    SavedWriter saved;
-    WriterLines& lines = saved.lines;
-    saved.writer.pid = in.signed_number();
-    const std::uint64_t flags = in.number();
-    saved.writer.on_device = (flags & kOnDevice) != 0;
-    lines.of_host = (flags & kOfHost) != 0;
-    lines.states_unwanted = (flags & kStates) != 0;
-    lines.names_unwanted = (flags & kNames) != 0;
-    saved.host = static_cast<std::uint32_t>(in.number());
-    lines.runtime_info = in.number();
-    lines.ge_info = in.number();
-    if ((flags & kHasTimes) != 0) {
-        lines.first_time_us = in.signed_number();
-        lines.last_time_us = in.signed_number();
-    }
-    return saved;
-}
-
-void write_file(const SavedFile& file, ByteWriter& out) {
-    out.text(file.path);
-    out.number(file.writers.size());
-    for (const SavedWriter& writer : file.writers) {
-        write_writer(writer, out);
-    }
-    out.number(file.special_lines.size());
-    for (const SpecialLine& special : file.special_lines) {
-        out.number(special.line);
-        out.number(flag(special.time_us.has_value(), kHasTime) | flag(special.is_cut, kIsCut));
-        if (special.time_us) {
-            out.signed_number(*special.time_us);
+    void time(bool is_there, const std::optional<std::int64_t>& time_us) {
+        if (is_there) {
+            signed_number(*time_us);
         }
     }
-}
 
-SpecialLine read_special_line(ByteReader& in) {
-    SpecialLine special;
-    special.line = in.number();
-    const std::uint64_t flags = in.number();
-    special.is_cut = (flags & kIsCut) != 0;
-    if ((flags & kHasTime) != 0) {
-        special.time_us = in.signed_number();
+    template <class Element, class Pass>
+    void list(const std::vector<Element>& list, const Pass& pass) {
+        number(list.size());
+        std::for_each(list.begin(), list.end(), pass);
     }
-    return special;
-}
 
-void write_part(const FilePart& part, ByteWriter& out) {
-    out.number(part.offset);
-    out.number(part.size);
-    out.number(part.content_size);
-}
+    void part(const FilePart& part, std::uint64_t) {
+        number(part.offset);
+        number(part.size);
+        number(part.content_size);
+    }
+
+    void require(bool) noexcept {}
+
+    std::string take() { return out_.take(); }
+
+private:
+    ByteWriter out_;
+};
 
 /// Counts what it reads: nothing takes more memory than a file of this size may.
 class TableReader {
@@ -90,89 +57,57 @@ public:
         take_memory(bytes.size());
     }
 
-    std::optional<MapTables> read() {
-        MapTables tables;
-        read_list(tables.log_formats, [this] {
-            std::string name(in_.text());
-            return NamedText{std::move(name), std::string(in_.text())};
-        });
-        read_list(tables.files, [this] { return read_file(); });
-        for (auto* const frames : {&tables.task_frames, &tables.general_frames}) {
-            read_list(*frames, [this, &tables] { return read_frame(tables.files.size()); });
-        }
-        for (auto* const pages : {&tables.task_pages, &tables.address_pages}) {
-            read_list(*pages, [this] { return read_page(); });
-        }
-        read_list(tables.open_launches, [this] {
-            const auto file = static_cast<std::uint32_t>(in_.number());
-            return LineNumber{file, in_.number()};
-        });
-        return in_.at_end() ? std::optional(std::move(tables)) : std::nullopt;
+    template <class Number>
+    void number(Number& value) {
+        value = static_cast<Number>(in_.number());
+    }
+    void signed_number(std::int64_t& value) { value = in_.signed_number(); }
+    void text(std::string& value) { value = in_.text(); }
+
+    template <class... Flag>
+    void flags(Flag&... flag) {
+        std::uint64_t bits = in_.number();
+        ((flag = (bits & 1U) != 0, bits >>= 1U), ...);
     }
 
-private:
-    void take_memory(std::uint64_t bytes) noexcept {
-        if (bytes > memory_left_) {
-            in_.fail();
+    void time(bool is_there, std::optional<std::int64_t>& time_us) {
+        if (is_there) {
+            time_us = in_.signed_number();
         }
-        memory_left_ -= std::min(bytes, memory_left_);
     }
 
-    template <class Element, class ReadElement>
-    void read_list(std::vector<Element>& list, const ReadElement& read_element) {
+    template <class Element, class Pass>
+    void list(std::vector<Element>& list, const Pass& pass) {
         for (std::uint64_t left = in_.count(); left != 0 && in_.ok(); --left) {
             take_memory(2 * sizeof(Element));  // a vector grows to twice its size
-            list.push_back(read_element());
+            pass(list.emplace_back());
         }
     }
 
-    SavedFile read_file() {
-        SavedFile file;
-        file.path = in_.text();
-        read_list(file.writers, [this] { return read_writer(in_); });
-        read_list(file.special_lines, [this] { return read_special_line(in_); });
-        return file;
-    }
-
-    /// Each part follows the one before: none is read twice.
-    FilePart read_part() {
-        FilePart part;
+    /// Each part follows the one before: none is read twice. `memory`: that a byte of its content takes.
+    void part(FilePart& part, std::uint64_t memory) {
         part.offset = in_.number();
         part.size = in_.number();
         part.content_size = in_.number();
-        if (part.offset < parts_end_ || !is_inside_file(part, file_size_)) {
-            in_.fail();
-            return {};
+        require(part.offset >= parts_end_ && is_inside_file(part, file_size_));
+        if (in_.ok()) {
+            parts_end_ = part.offset + part.size;
+            take_memory(part.content_size * memory);
         }
-        parts_end_ = part.offset + part.size;
-        return part;
     }
 
-    LineFrame read_frame(std::size_t files) {
-        LineFrame frame;
-        frame.part = read_part();
-        take_memory(frame.part.content_size);
-        frame.first_line = in_.number();
-        read_list(frame.files, [this, files] {
-            const std::uint64_t file = in_.number();
-            if (file >= files) {
-                in_.fail();
-            }
-            return LinesOfFile{static_cast<std::uint32_t>(file), in_.number()};
-        });
-        if (frame.files.empty()) {
+    void require(bool condition) noexcept {
+        if (!condition) {
             in_.fail();
         }
-        return frame;
     }
 
-    KeyPage read_page() {
-        KeyPage page;
-        page.part = read_part();
-        take_memory(page.part.content_size * sizeof(LineNumber));  // a line takes two bytes of it
-        page.first.first = in_.number();
-        page.first.second = in_.number();
-        return page;
+    bool is_complete() const noexcept { return in_.at_end(); }
+
+private:
+    void take_memory(std::uint64_t bytes) noexcept {
+        require(bytes <= memory_left_);
+        memory_left_ -= std::min(bytes, memory_left_);
     }
 
     ByteReader in_;
@@ -180,6 +115,85 @@ private:
     std::uint64_t memory_left_;
     std::uint64_t parts_end_ = kMapHeader;
 };
+
+template <class Table, class Saved>
+void pass_writer(Table& table, Saved& saved) {
+    auto& lines = saved.lines;
+    bool has_times = lines.first_time_us && lines.last_time_us;
+    table.signed_number(saved.writer.pid);
+    table.flags(saved.writer.on_device, lines.of_host, lines.states_unwanted, lines.names_unwanted, has_times);
+    table.number(saved.host);
+    table.number(lines.runtime_info);
+    table.number(lines.ge_info);
+    table.time(has_times, lines.first_time_us);
+    table.time(has_times, lines.last_time_us);
+}
+
+template <class Table, class Line>
+void pass_special_line(Table& table, Line& line) {
+    bool has_time = line.time_us.has_value();
+    table.number(line.line);
+    table.flags(has_time, line.is_cut);
+    table.time(has_time, line.time_us);
+}
+
+template <class Table, class Frame>
+void pass_frame(Table& table, Frame& frame, std::size_t files) {
+    table.part(frame.part, 1);
+    table.number(frame.first_line);
+    table.list(frame.files, [&table, files](auto& lines) {
+        table.number(lines.file);
+        table.require(lines.file < files);
+        table.number(lines.count);
+    });
+    table.require(!frame.files.empty());
+}
+
+template <class Table, class Tables>
+void pass_tables(Table& table, Tables& tables) {
+    table.list(tables.log_formats, [&table](auto& format) {
+        table.text(format.name);
+        table.text(format.text);
+    });
+    table.list(tables.files, [&table](auto& file) {
+        table.text(file.path);
+        table.list(file.writers, [&table](auto& writer) { pass_writer(table, writer); });
+        table.list(file.special_lines, [&table](auto& line) { pass_special_line(table, line); });
+    });
+    for (auto* const frames : {&tables.task_frames, &tables.general_frames}) {
+        table.list(*frames, [&](auto& frame) { pass_frame(table, frame, tables.files.size()); });
+    }
+    for (auto* const pages : {&tables.task_pages, &tables.address_pages}) {
+        table.list(*pages, [&table](auto& page) {
+            table.part(page.part, sizeof(LineNumber));  // a line takes two bytes of it
+            table.number(page.first.first);
+            table.number(page.first.second);
+        });
+    }
+    table.list(tables.open_launches, [&table](auto& launch) {
+        table.number(launch.file);
+        table.number(launch.line);
+    });
+}
+
+constexpr std::size_t kPageSize = std::size_t{32} << 10U;
+
+auto parts(const KeyedLine& line) {
+    return std::tie(line.key, line.line);
+}
+
+/// Lines of one key, each by its distance from the one before.
+void write_lines(std::vector<KeyedLine>::const_iterator begin, std::vector<KeyedLine>::const_iterator end,
+                 ByteWriter& out) {
+    out.number(static_cast<std::uint64_t>(end - begin));
+    LineNumber before;
+    for (auto line = begin; line != end; ++line) {
+        const bool is_same_file = line->line.file == before.file;
+        out.number(line->line.file - before.file);
+        out.number(line->line.line - (is_same_file ? before.line : 0));
+        before = line->line;
+    }
+}
 
 }  // namespace
 
@@ -195,46 +209,77 @@ std::string line_begin_of(const std::string& path) {
 }
 
 std::string write_tables(const MapTables& tables) {
-    ByteWriter out;
-    out.number(tables.log_formats.size());
-    for (const NamedText& format : tables.log_formats) {
-        out.text(format.name);
-        out.text(format.text);
-    }
-    out.number(tables.files.size());
-    for (const SavedFile& file : tables.files) {
-        write_file(file, out);
-    }
-    for (const auto* const frames : {&tables.task_frames, &tables.general_frames}) {
-        out.number(frames->size());
-        for (const LineFrame& frame : *frames) {
-            write_part(frame.part, out);
-            out.number(frame.first_line);
-            out.number(frame.files.size());
-            for (const LinesOfFile& lines : frame.files) {
-                out.number(lines.file);
-                out.number(lines.count);
-            }
-        }
-    }
-    for (const auto* const pages : {&tables.task_pages, &tables.address_pages}) {
-        out.number(pages->size());
-        for (const KeyPage& page : *pages) {
-            write_part(page.part, out);
-            out.number(page.first.first);
-            out.number(page.first.second);
-        }
-    }
-    out.number(tables.open_launches.size());
-    for (const LineNumber& launch : tables.open_launches) {
-        out.number(launch.file);
-        out.number(launch.line);
-    }
-    return out.take();
+    TableWriter table;
+    pass_tables(table, tables);
+    return table.take();
 }
 
 std::optional<MapTables> read_tables(Bytes bytes, std::uint64_t file_size) {
-    return TableReader(bytes, file_size).read();
+    TableReader table(bytes, file_size);
+    MapTables tables;
+    pass_tables(table, tables);
+    return table.is_complete() ? std::optional(std::move(tables)) : std::nullopt;
+}
+
+std::vector<KeyPage> write_key_pages(std::vector<KeyedLine>& lines,
+                                     const std::function<FilePart(const std::string&)>& store) {
+    std::sort(lines.begin(), lines.end(), [](const KeyedLine& a, const KeyedLine& b) { return parts(a) < parts(b); });
+    lines.erase(std::unique(lines.begin(), lines.end(),
+                            [](const KeyedLine& a, const KeyedLine& b) { return parts(a) == parts(b); }),
+                lines.end());
+    std::vector<KeyPage> pages;
+    ByteWriter page;
+    LineKey first, before;
+    for (auto begin = lines.cbegin(); begin != lines.cend();) {
+        const LineKey key = begin->key;
+        const auto end = std::find_if(begin, lines.cend(), [&key](const KeyedLine& line) { return line.key != key; });
+        if (page.size() == 0) {
+            first = key;
+            before = {};
+        }
+        page.number(key.first - before.first);
+        page.number(key.second - (key.first == before.first ? before.second : 0));
+        write_lines(begin, end, page);
+        before = key;
+        begin = end;
+        if (page.size() >= kPageSize || begin == lines.cend()) {
+            pages.push_back({store(page.take()), first});
+        }
+    }
+    return pages;
+}
+
+std::vector<KeyPage> pages_with(const std::vector<KeyPage>& pages, const std::vector<LineKey>& keys) {
+    std::vector<KeyPage> found;
+    for (auto page = pages.begin(); page != pages.end(); ++page) {
+        const auto key = std::lower_bound(keys.begin(), keys.end(), page->first);
+        const auto next = std::next(page);
+        if (key != keys.end() && (next == pages.end() || *key < next->first)) {
+            found.push_back(*page);
+        }
+    }
+    return found;
+}
+
+bool find_lines(Bytes page, const std::vector<LineKey>& keys, std::vector<LineNumber>& lines) {
+    ByteReader in(page);
+    LineKey key;
+    while (in.ok() && !in.at_end()) {
+        const std::uint64_t step = in.number();
+        key.second = in.number() + (step == 0 ? key.second : 0);
+        key.first += step;
+        const bool is_wanted = std::binary_search(keys.begin(), keys.end(), key);
+        LineNumber line;
+        for (std::uint64_t left = in.count(); left != 0 && in.ok(); --left) {
+            const std::uint64_t files = in.number();
+            line.line = in.number() + (files == 0 ? line.line : 0);
+            line.file += static_cast<std::uint32_t>(files);
+            if (is_wanted) {
+                lines.push_back(line);
+            }
+        }
+    }
+    return in.ok();
 }
 
 }  // namespace opdebug::logs

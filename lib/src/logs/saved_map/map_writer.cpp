@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
-#include <system_error>
 #include <tuple>
 
 #include "logs/facts/launch_lines.hpp"
 #include "logs/processes/process_facts.hpp"
 #include "logs/saved_map/byte_numbers.hpp"
-#include "logs/saved_map/map_tables.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -34,18 +31,6 @@ bool is_inside(std::string_view text, std::string_view part) {
 bool states_nothing(const StatedLine& line) {
     const FormatDefinition& format = *line.match.format;
     return line.match.fact.kind == FactKind::nothing && format.remembers.empty() && format.forgets.empty();
-}
-
-std::future<std::string> compress_later(std::string content, bool in_a_thread) {
-    const auto shared = std::make_shared<const std::string>(std::move(content));
-    const auto compress = [shared] { return compress_frame(*shared); };
-    if (in_a_thread) {
-        try {
-            return std::async(std::launch::async, compress);
-        } catch (const std::system_error&) {  // the system gives no more threads
-        }
-    }
-    return std::async(std::launch::deferred, compress);
 }
 
 }  // namespace
@@ -160,8 +145,10 @@ void MapWriter::close(OpenFrame& open, bool is_general) {
         return;
     }
     open.frame.part.content_size = open.text.size();
-    compressing_.push_back(
-        {is_general, std::move(open.frame), compress_later(std::exchange(open.text, {}), threads_ > 1)});
+    auto compress = [content = std::exchange(open.text, {})] { return compress_frame(content); };
+    std::future<std::string> bytes =
+        pool_.has_threads() ? pool_.post(std::move(compress)) : std::async(std::launch::deferred, std::move(compress));
+    compressing_.push_back({is_general, std::move(open.frame), std::move(bytes)});
     if (compressing_.size() >= std::max(threads_, 1U)) {
         store_first();
     }

@@ -15,6 +15,7 @@
 
 #include <opdebug/result.hpp>
 
+#include "bytes/thread_pool.hpp"
 #include "logs/formats/formats.hpp"
 #include "logs/processes/builder.hpp"
 #include "logs/processes/lines_of_tasks.hpp"
@@ -28,7 +29,7 @@ namespace opdebug::logs {
 class MapWriter {
 public:
     /// `threads`: at most so many compress.
-    explicit MapWriter(unsigned threads) : threads_(threads) {}
+    explicit MapWriter(unsigned threads) : threads_(threads), pool_(threads > 1 ? threads : 0) {}
 
     /// By which the lines that follow are read. `of_the_user`: those among them that are not built in.
     void use_formats(const LogFormats& formats, const std::vector<NamedText>& of_the_user);
@@ -78,6 +79,7 @@ private:
     std::deque<Compressing> compressing_;
     std::vector<std::pair<LineFrame, std::string>> general_frames_;  ///< to be put after the others
     std::string file_ = std::string(kMapHeader, '\0');               ///< the header is written last
+    bytes::ThreadPool pool_;
 };
 
 }  // namespace opdebug::logs

@@ -7,7 +7,6 @@
 
 #include "logs/files/log_files.hpp"
 #include "logs/processes/process_facts.hpp"
-#include "logs/saved_map/same_processes.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -36,20 +35,20 @@ Result<std::shared_ptr<const LogFormats>> formats_of(const SavedMap& map, const 
 /// One map, read file by file.
 class MapReading {
 public:
-    MapReading(const SavedMap& map, const LogFormats& formats, const Limits& limits, const MapReaders& readers,
+    MapReading(const SavedMap& map, const LogFormats& formats, const Limits& limits, const LineTakers& takers,
                std::optional<std::vector<LineNumber>> wanted_lines)
         : map_(map),
-          readers_(readers),
-          reader_(formats, limits.line_bytes, readers.builder.wanted()),
+          takers_(takers),
+          reader_(formats, limits.line_bytes, takers.builder.wanted()),
           tasks_(map, map.tables().task_frames, std::move(wanted_lines)),
           general_(map, map.tables().general_frames) {}
 
     /// What the lines of a file state. Its files are read in their order.
     std::optional<Error> read_file(std::uint32_t file, const HostsOfWriters& hosts) {
         const SavedFile& saved = map_.tables().files[file];
-        readers_.builder.begin_file(saved.path, {hosts, map_.is_file()});
-        if (readers_.writer != nullptr) {
-            readers_.writer->begin_file(saved.path, hosts);
+        takers_.builder.begin_file(saved.path, {hosts, map_.is_file()});
+        if (takers_.writer != nullptr) {
+            takers_.writer->begin_file(saved.path, hosts);
         }
         StatedLines shown;
         for (const SavedWriter& writer : saved.writers) {
@@ -59,7 +58,7 @@ public:
         special_ = saved.special_lines.begin();
         special_end_ = saved.special_lines.end();
         while (FrameLines* const next = next_lines(file)) {
-            if (readers_.watch.must_stop()) {
+            if (takers_.watch.must_stop()) {
                 return std::nullopt;
             }
             add(*next->current());
@@ -68,7 +67,7 @@ public:
         flush({});
         const std::optional<Error>& error = tasks_.error() ? tasks_.error() : general_.error();
         if (error) {
-            readers_.builder.mark_damaged(saved.path);
+            takers_.builder.mark_damaged(saved.path);
         }
         return error;
     }
@@ -125,20 +124,20 @@ private:
         lines.diagnostics.clear();  // reported when the map was made
         lines.long_lines = 0;
         take(text_, std::move(lines));
-        readers_.watch.add(text_.size());
+        takers_.watch.add(text_.size());
         text_.clear();
         numbers_.clear();
     }
 
     void take(std::string_view text, StatedLines lines) {
-        if (readers_.writer != nullptr) {
-            readers_.writer->add(text, lines);
+        if (takers_.writer != nullptr) {
+            takers_.writer->add(text, lines);
         }
-        readers_.builder.add(std::move(lines));
+        takers_.builder.add(std::move(lines));
     }
 
     const SavedMap& map_;
-    MapReaders readers_;
+    LineTakers takers_;
     PartReader reader_;
     FrameLines tasks_, general_;
     std::vector<SpecialLine>::const_iterator special_, special_end_;  ///< of the file
@@ -158,7 +157,7 @@ struct OpenMap {
 };
 
 Result<OpenMap> open_map(const SavedMap& map, const ReadLogsOptions& options,
-                         const std::shared_ptr<const LogFormats>& formats, const MapReaders& readers) {
+                         const std::shared_ptr<const LogFormats>& formats, const LineTakers& takers) {
     OpenMap open;
     open.map = &map;
     const auto of_map = formats_of(map, options, formats);
@@ -167,18 +166,16 @@ Result<OpenMap> open_map(const SavedMap& map, const ReadLogsOptions& options,
     }
     open.formats = *of_map;
     std::optional<std::vector<LineNumber>> wanted;
-    if (options.wanted) {
-        if (map.is_file()) {
-            Result<std::vector<LineNumber>> lines = map.lines_of(*options.wanted);
-            if (!lines) {
-                return lines.error();
-            }
-            wanted = *std::move(lines);
+    if (options.wanted && map.is_file()) {
+        Result<std::vector<LineNumber>> lines = map.lines_of(*options.wanted);
+        if (!lines) {
+            return lines.error();
         }
+        wanted = *std::move(lines);
     }
-    open.reading = std::make_unique<MapReading>(map, *open.formats, options.limits, readers, std::move(wanted));
-    if (readers.writer != nullptr) {
-        readers.writer->use_formats(*open.formats, map.tables().log_formats);
+    open.reading = std::make_unique<MapReading>(map, *open.formats, options.limits, takers, std::move(wanted));
+    if (takers.writer != nullptr) {
+        takers.writer->use_formats(*open.formats, map.tables().log_formats);
     }
     return open;
 }
@@ -212,13 +209,13 @@ OpenMap* next_of(std::vector<OpenMap>& maps) {
 }  // namespace
 
 void read_maps(const std::vector<SavedMap>& maps, const ReadLogsOptions& options,
-               const std::shared_ptr<const LogFormats>& formats, const MapReaders& readers, ReadLogs& result) {
+               const std::shared_ptr<const LogFormats>& formats, const LineTakers& takers, ReadLogs& result) {
     const SameProcesses processes(maps);
     const std::vector<Diagnostic> remarks = processes.remarks();
     result.diagnostics.insert(result.diagnostics.end(), remarks.begin(), remarks.end());
     std::vector<OpenMap> open;
     for (std::size_t place = 0; place < maps.size(); ++place) {
-        Result<OpenMap> map = open_map(maps[place], options, formats, readers);
+        Result<OpenMap> map = open_map(maps[place], options, formats, takers);
         if (!map) {
             result.failures.push_back(map.error());
             continue;
@@ -228,7 +225,7 @@ void read_maps(const std::vector<SavedMap>& maps, const ReadLogsOptions& options
         result.files += maps[place].is_file() ? 1U : 0U;
     }
     while (OpenMap* const next = next_of(open)) {
-        if (readers.watch.must_stop()) {
+        if (takers.watch.must_stop()) {
             break;
         }
         const HostsOfWriters hosts = processes.hosts_of(next->place, next->next_file);

@@ -1,9 +1,9 @@
-#include "logs/saved_map/same_processes.hpp"
+#include "logs/saved_map/read_maps.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "logs/facts/time_gap.hpp"
+#include "logs/facts/task_map.hpp"
 #include "logs/files/log_files.hpp"
 #include "logs/processes/process_facts.hpp"
 #include "remarks/diagnose.hpp"

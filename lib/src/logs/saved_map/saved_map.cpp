@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "logs/saved_map/byte_numbers.hpp"
-#include "logs/saved_map/map_tables.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -72,10 +71,10 @@ std::optional<Error> SavedMap::read_header() {
     ByteReader in{Bytes(*header)};
     in.bytes(kSkippableHeader + kMapName.size());
     FilePart part;
-    part.offset = in.little_endian(8);
-    part.size = in.little_endian(8);
-    part.content_size = in.little_endian(8);
-    const std::uint64_t size = in.little_endian(8);
+    part.offset = in.little_endian();
+    part.size = in.little_endian();
+    part.content_size = in.little_endian();
+    const std::uint64_t size = in.little_endian();
     if (!in.ok() || size != size_) {
         return damaged("it has " + std::to_string(size_) + " bytes, its header states " + std::to_string(size));
     }

@@ -28,7 +28,14 @@
   };
   const show = (number) => number === null ? "" : number.toLocaleString("en-US");
   const range = (low, high) => low === Infinity ? "" : low === high ? String(low) : low + "–" + high;
-  const after = (us) => us === null ? "—" : us === 0 ? "0 s" : (us < 0 ? "−" : "+") + (Math.abs(us) / 1e6).toFixed(3) + " s";
+  // As remarks/durations.hpp: from a minute on the two largest units.
+  const duration = (us) => {
+    const seconds = Math.floor(us / 1e6);
+    const two = (unit, one, part, other) => Math.floor(seconds / unit) + one + Math.floor(seconds % unit / part) + other;
+    return seconds < 60 ? (us / 1e6).toFixed(3) + " s" : seconds < 3600 ? two(60, " min ", 1, " s")
+      : seconds < 86400 ? two(3600, " h ", 60, " min") : two(86400, " d ", 3600, " h");
+  };
+  const after = (us) => us === null ? "—" : us === 0 ? "0 s" : (us < 0 ? "−" : "+") + duration(Math.abs(us));
   const zone = (data.offset < 0 ? "-" : "+") + new Date(Math.abs(data.offset) * 6e4).toISOString().slice(11, 16);
   const clock = (us) => us === null ? "" : !Number.isSafeInteger(us) ? us + " us"
     : new Date(us / 1000 + data.offset * 6e4).toISOString().slice(0, 23).replace("T", " ") + " (" + zone + ")";

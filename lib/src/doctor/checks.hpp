@@ -78,8 +78,6 @@ private:
 
 /// "1.5 GiB".
 std::string show_bytes(std::uint64_t bytes);
-/// "3 min 20 s"; whole seconds.
-std::string show_seconds(std::uint64_t seconds);
 
 /// The value of a variable; empty if it is not set or empty.
 std::optional<std::string> value_of(const Environment& environment, std::string_view name);

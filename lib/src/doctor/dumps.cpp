@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "doctor/checks.hpp"
 #include "dump/dump.hpp"
 #include "locate/clock.hpp"
+#include "remarks/durations.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::doctor {
@@ -142,6 +144,11 @@ std::optional<std::uint64_t> time_of(const NamedDump& dump) {
     return name ? name->timestamp_us : std::nullopt;
 }
 
+std::string show_apart(std::uint64_t us) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    return remarks::show_duration(static_cast<std::int64_t>(std::min(us, kMost))).en;
+}
+
 /// A file is written after its dump's time; copies are even newer. An older file means that clocks differ. False: no
 /// dump could be compared.
 bool check_clocks(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
@@ -163,10 +170,10 @@ bool check_clocks(const std::string& path, const std::vector<NamedDump>& sample,
                       {"dumps", bytes::counted(sample.size(), "dump")},
                       {"are", bytes::is_or_are(older)},
                       {"their", older == 1 ? "its" : "their"},
-                      {"apart", show_seconds(most / kSecond)}});
+                      {"apart", show_apart(most)}});
     }
     if (options.now_us != 0 && newest > options.now_us && newest - options.now_us > kClockTolerance) {
-        findings.add("dump_clock_ahead", path, {{"apart", show_seconds((newest - options.now_us) / kSecond)}});
+        findings.add("dump_clock_ahead", path, {{"apart", show_apart(newest - options.now_us)}});
     }
     return compared != 0;
 }

@@ -190,15 +190,4 @@ std::string show_bytes(std::uint64_t bytes) {
     return unit == 0 ? fmt::format("{} {}", bytes, kUnits[0]) : fmt::format("{:.1f} {}", number, kUnits[unit]);
 }
 
-std::string show_seconds(std::uint64_t seconds) {
-    if (seconds < 60) {
-        return fmt::format("{} s", seconds);
-    }
-    if (seconds < 3600) {
-        return fmt::format("{} min {} s", seconds / 60, seconds % 60);
-    }
-    return seconds < 86400 ? fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60)
-                           : fmt::format("{} d {} h", seconds / 86400, seconds % 86400 / 3600);
-}
-
 }  // namespace opdebug::doctor

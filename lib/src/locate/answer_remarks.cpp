@@ -13,6 +13,7 @@
 #include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
+#include "remarks/durations.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -141,14 +142,15 @@ void remark_clocks(const TaskMatch& match, const Lookup& lookup, std::vector<Dia
                                                 {"highest", seconds(match.offset.highest_us)}});
     if (match.use.span.begin > *match.time_us + kBorderUs) {
         const bool is_usual = is_likely || match.use.span.begin <= *match.time_us + kClockSkewUs;
-        diagnostics.push_back(remarks::diagnose(is_usual ? "launch_after_dump.likely" : "launch_after_dump",
-                                                {{"line", lookup.at(line)},
-                                                 {"seconds", seconds(match.use.span.begin - *match.time_us)},
-                                                 {"clocks", clocks}}));
-    } else if (match.use.span.end < *match.time_us - kBorderUs) {
         diagnostics.push_back(
-            remarks::diagnose(is_likely ? "dump_after_end.likely" : "dump_after_end",
-                              {{"seconds", seconds(*match.time_us - match.use.span.end)}, {"clocks", clocks}}));
+            remarks::diagnose(is_usual ? "launch_after_dump.likely" : "launch_after_dump",
+                              {{"line", lookup.at(line)},
+                               {"duration", remarks::show_duration(match.use.span.begin - *match.time_us)},
+                               {"clocks", clocks}}));
+    } else if (match.use.span.end < *match.time_us - kBorderUs) {
+        diagnostics.push_back(remarks::diagnose(
+            is_likely ? "dump_after_end.likely" : "dump_after_end",
+            {{"duration", remarks::show_duration(*match.time_us - match.use.span.end)}, {"clocks", clocks}}));
     } else if (!is_likely) {
         diagnostics.push_back(remarks::diagnose("clocks_unclear", {{"clocks", clocks}}));
     }

@@ -1,7 +1,9 @@
 #include "locate/answers.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "locate/kernel_name.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "remarks/diagnose.hpp"
+#include "remarks/durations.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::locate_stage {
@@ -115,8 +118,10 @@ void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const Localize
     }
     answers.push_back(std::move(answer));
     if (distance_us != kUnknownDistance && distance_us > kNearUs) {
+        constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+        const auto duration = static_cast<std::int64_t>(std::min<std::uint64_t>(distance_us, kMost));
         diagnostics.push_back(
-            remarks::diagnose("op_dump_far_in_time", {{"file", what}, {"seconds", distance_us / 1'000'000}}));
+            remarks::diagnose("op_dump_far_in_time", {{"file", what}, {"duration", remarks::show_duration(duration)}}));
     }
 }
 

@@ -14,6 +14,7 @@
 #include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
+#include "remarks/durations.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -130,7 +131,7 @@ bool remark_overflow_line(const Process& process, const Lookup& lookup, std::vec
         {{"stream", lookup.stream()},
          {"task", lookup.task()},
          {"line", lookup.at(*report)},
-         {"seconds", fmt::format("{:.3f}", static_cast<double>(logs::distance_us(report->time_us, time_us)) / 1e6)},
+         {"duration", remarks::show_duration(static_cast<std::int64_t>(logs::distance_us(report->time_us, time_us)))},
          {"order", remarks::phrase(report->time_us < time_us ? "before" : "after")}}));
     return true;
 }

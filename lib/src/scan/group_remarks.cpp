@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "remarks/diagnose.hpp"
+#include "remarks/durations.hpp"
 #include "scan/times.hpp"
 #include "tree/name.hpp"
 
@@ -27,7 +28,7 @@ bool is_one_event(const ScanGroup& group, const GroupTally& members) {
 LocalizedText show_burst(const ScanGroup& group) {
     const std::int64_t duration = time_difference(*group.last_us, *group.first_us);
     return duration == 0 ? remarks::phrase("at_the_same_time")
-                         : remarks::phrase("within_duration", {{"duration", show_duration(duration)}});
+                         : remarks::phrase("within_duration", {{"duration", remarks::show_duration(duration)}});
 }
 
 /// Whether the group is in all steps with dumps, and this is more than chance: the steps are consecutive, and in runs
@@ -65,7 +66,7 @@ std::optional<ScanRemark> recurrence(const ScanGroup& group, const GroupTally& m
                              {{"count", group.count},
                               {"bursts", group.bursts},
                               {"of_one", of_one},
-                              {"duration", show_duration(time_difference(*group.last_us, *group.first_us))}});
+                              {"duration", remarks::show_duration(time_difference(*group.last_us, *group.first_us))}});
 }
 
 /// A single dump is always on one rank.

@@ -1,14 +1,12 @@
-// Times of dumps in microseconds: differences, durations in words, and the range that is plausible.
+// Times of dumps in microseconds: differences, and the range that is plausible.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <string>
-
-#include <fmt/format.h>
 
 #include "remarks/diagnose.hpp"
+#include "remarks/durations.hpp"
 
 namespace opdebug::scan_stage {
 
@@ -30,22 +28,11 @@ inline std::int64_t time_difference(std::uint64_t a, std::uint64_t b) noexcept {
     return a < b ? -size : size;
 }
 
-/// "0.250 s", "40 us"; without a sign. A difference that was cut is "at least ...".
-inline LocalizedText show_duration(std::int64_t microseconds) {
-    // Where time_difference() cuts; as a double, so the nearest 1,000 numbers count as cut as well.
-    constexpr auto kCut = static_cast<double>(std::numeric_limits<std::int64_t>::max());
-    const auto size = microseconds < 0 ? -static_cast<double>(microseconds) : static_cast<double>(microseconds);
-    if (size >= kCut) {
-        return remarks::phrase("duration_at_least", {{"seconds", fmt::format("{:.3f}", kCut / 1e6)}});
-    }
-    return size < 1000 ? remarks::phrase("duration_us", {{"us", fmt::format("{:.0f}", size)}})
-                       : remarks::phrase("duration_s", {{"seconds", fmt::format("{:.3f}", size / 1e6)}});
-}
-
 /// "40 us later", "0.250 s earlier" or "at the same time".
 inline LocalizedText show_later(std::int64_t later_us) {
-    return later_us == 0 ? remarks::phrase("at_same_time")
-                         : remarks::phrase(later_us < 0 ? "earlier" : "later", {{"duration", show_duration(later_us)}});
+    return later_us == 0
+               ? remarks::phrase("at_same_time")
+               : remarks::phrase(later_us < 0 ? "earlier" : "later", {{"duration", remarks::show_duration(later_us)}});
 }
 
 }  // namespace opdebug::scan_stage

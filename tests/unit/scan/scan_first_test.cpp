@@ -97,7 +97,7 @@ TEST_CASE("first overflow: a dump with no step, no time or the same time may be 
 
 TEST_CASE("first overflow: a later step with an earlier time may be earlier") {
     const std::string text = doubts({item_of_rank(0, 3, t0), item_of_rank(0, 9, t0 - 600 * second_us)});
-    CHECK(has(text, "(step 9, 600.000 s earlier)"));
+    CHECK(has(text, "(step 9, 10 min 0 s earlier)"));
     CHECK(doubts({item_of_rank(0, 3, t0), item_of_rank(1, 9, t0 - second_us)}).empty());  // clocks differ by a second
     CHECK(doubts({item_of_rank(0, 3, t0), item_of_rank(1, 9, second_us)}).empty());       // 1970 contradicts nothing
 }
@@ -235,5 +235,5 @@ TEST_CASE("first overflow: where its time is wild, the first dump with a plausib
 TEST_CASE("first overflow: a difference that was cut is shown as a lower bound") {
     const std::string text =
         doubts({item_of_rank(0, 3, ~std::uint64_t{0}), overflowed_item("run/loose", std::nullopt, 0)});
-    CHECK(has(text, "run/loose (at least 9223372036854.77"));
+    CHECK(has(text, "run/loose (at least 106751991 d 4 h"));
 }

@@ -10,6 +10,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/version.hpp>
 
+#include "remarks/durations.hpp"
 #include "report/html/html_words.hpp"
 #include "report/pages/text_api.hpp"
 #include "report/pages/training_pages.hpp"
@@ -17,6 +18,7 @@
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "scan/times.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -93,8 +95,9 @@ std::string margin(const Writer& writer) {
         return {};
     }
     const std::string text =
-        next ? writer.words("seconds_before",
-                            fmt::format("{:.3f}", static_cast<double>(*next - *first.timestamp_us) / 1e6))
+        next ? writer.words(
+                   "before_other_ranks",
+                   remarks::show_duration(scan_stage::time_difference(*next, *first.timestamp_us)).in(writer.language))
              : writer.word("only_rank");
     return fmt::format(" <span class=\"{}\">— {}</span>", writer.page.overview.diagnostics.empty() ? "sure" : "unsure",
                        html(text));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "remarks/durations.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::report {
@@ -27,7 +28,7 @@ constexpr ScanWords words_of_scan(Language language) {
         .uncertain = say("first: uncertain, ", "首个溢出无法确定："),
         .close_format = say("{} within 1 s", "1 秒内有 {}"),
         .close_ranks_format = say("{} of {} within 1 s", "1 秒内有 {1} 的 {0}"),
-        .no_time_format = say("{} without a usable time", "{}没有可用的时间"),
+        .no_time_format = say("{} without a usable time", "{} 没有可用的时间"),
         .implausible = say("its time is implausible", "其时间不合理"),
         .uncertain_list = say("Is it the first?", "它确实是首个吗？"),
         .unreadable_format = {say("{} unreadable dump may be earlier", "{} 个无法读取的 dump 可能更早"),
@@ -86,9 +87,14 @@ std::string show_count(std::uint64_t count) {
 }
 
 std::string show_offset(const std::optional<std::uint64_t>& time_us, const std::optional<std::uint64_t>& from_us) {
-    return time_us && from_us
-               ? fmt::format("{:+.3f} s", static_cast<double>(scan_stage::time_difference(*time_us, *from_us)) / 1e6)
-               : std::string();
+    if (!time_us || !from_us) {
+        return {};
+    }
+    constexpr std::int64_t kMinute = 60'000'000;
+    const std::int64_t later_us = scan_stage::time_difference(*time_us, *from_us);
+    return later_us > -kMinute && later_us < kMinute
+               ? fmt::format("{:+.3f} s", static_cast<double>(later_us) / 1e6)
+               : fmt::format("{}{}", later_us < 0 ? '-' : '+', remarks::show_duration(later_us).en);
 }
 
 std::string short_cause(std::string_view id) {

@@ -270,7 +270,7 @@ TEST_CASE("output files: a name that becomes too long is told, and leaves nothin
     const std::string dump = write_file(directory / ("in/" + name), build_overflow_dump(ai_core_example(32)));
     const ProcessResult run = run_tool({"convert", "-d", dump, "-out", directory / "out"});
     CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, name + ".output.0.json: cannot put the file in its place: File name too long"));
+    CHECK(contains(run.err, name + ".output.0.json: cannot rename the temporary file: File name too long"));
     CHECK(fs::is_empty(directory / "out"));
 }
 

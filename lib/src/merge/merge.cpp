@@ -255,10 +255,11 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
         return std::move(opened.error());
     }
     if (opened->parts.empty()) {
-        return Error{ErrorCode::invalid_argument,
-                     opened->diagnostics.empty() ? "no report was given to merge"
-                                                 : "no report can be merged: " + opened->diagnostics.front().message,
-                     "", std::nullopt};
+        Error error =
+            opened->unusable.value_or(Error{ErrorCode::invalid_argument, "no report was given to merge", "", {}});
+        error.code = ErrorCode::invalid_argument;
+        error.message.insert(0, opened->unusable ? "no report can be merged: " : "");
+        return error;
     }
     Merging merging(options.report, *std::move(opened));
     ScanReportOptions& shown = merging.contents->options;

@@ -197,6 +197,7 @@ struct OpenedParts {
     std::vector<std::shared_ptr<Part>> parts;  ///< in the order of their shards
     MergeCounts counts;                        ///< given, merged, repeated, unusable
     std::vector<Diagnostic> diagnostics;       ///< part_unusable, part_repeated
+    std::optional<Error> unusable;             ///< of the first that is no part
     ApiOverflows overflows;                    ///< no part has any
 };
 

@@ -119,6 +119,9 @@ Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std:
         } else {
             opened.diagnostics.push_back(
                 remarks::diagnose("part_unusable", {{"error", remarks::text_of(part.error())}}));
+            if (!opened.unusable) {
+                opened.unusable = part.error();
+            }
         }
     }
     const std::size_t usable = opened.parts.size();

@@ -57,13 +57,17 @@ bool is_of_kernel(const std::string& folder) {
            (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC || system.f_type == DEVPTS_SUPER_MAGIC);
 }
 
+/// The last error of the system, at a path.
+std::string system_error_at(const std::string& path) {
+    return sentence("report.of_file", {{"file", path}, {"summary", std::strerror(errno)}});
+}
+
 /// Why no file can be created in the folder.
 std::optional<std::string> fault_of_folder(const std::string& folder) {
     if (is_of_kernel(folder)) {
         return sentence("output.kernel_folder", {{"path", folder}});
     }
-    return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt
-                                                      : std::optional(folder + ": " + std::strerror(errno));
+    return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt : std::optional(system_error_at(folder));
 }
 
 }  // namespace
@@ -87,7 +91,7 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
         return sentence("output.not_writable", {{"option", "-o"}, {"path", path}, {"reason", reason}});
     };
     const auto refused = [&refused_because](const std::string& place) {
-        return refused_because(place + ": " + std::strerror(errno));
+        return refused_because(system_error_at(place));
     };
     if (const auto named = descriptor_named(path)) {
         // Not access(): the terminal of another user (su) is still writable by its open descriptor.
@@ -120,7 +124,7 @@ std::optional<std::string> refuse_output_folder(const std::string& option, const
     fs::path there = path;  // the nearest existing folder: the others are created below it
     while (::stat(there.empty() ? "." : there.c_str(), &status) != 0) {
         if (errno != ENOENT || !there.has_relative_path()) {
-            return refused(there.string() + ": " + std::strerror(errno));
+            return refused(system_error_at(there.string()));
         }
         struct stat link {};
         if (::lstat(there.c_str(), &link) == 0) {
@@ -169,7 +173,7 @@ void Output::fail(const char* action) {
     stopped_ = true;
     if (errno != EPIPE) {
         error_ = Error{ErrorCode::write_failed, fmt::format("cannot {}: {}", action, std::strerror(errno)),
-                       path_.value_or("standard output"), std::nullopt};
+                       path_.value_or(sentence("output.standard_output")), std::nullopt};
     }
 }
 
@@ -196,7 +200,7 @@ void Output::open_in_place() {
         fail("open it for writing");
     } else if (!named && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
         errno = EEXIST;  // created since the check; must not be overwritten
-        fail("write into it, because a file has taken its place");
+        fail("write it, because a file has this name now");
     }
 }
 
@@ -231,7 +235,7 @@ std::optional<Error> Output::finish() {
             if (::rename(temporary_.c_str(), path_->c_str()) == 0) {
                 temporary_.clear();
             } else {
-                fail("put the file in its place");
+                fail("rename the temporary file");
             }
         }
     }

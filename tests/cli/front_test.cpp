@@ -81,6 +81,18 @@ TEST_CASE("front: logs next to dumps are read with them, options are passed on")
     check_runs({paths.tree, directory / "api"}, {"scan", paths.tree, directory / "api"});
 }
 
+TEST_CASE("front: options may come before the paths or the command") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    check_runs({"--logs", paths.logs, "-v", paths.dump}, {"decode", paths.dump, "--logs", paths.logs, "-v"});
+    check_runs({"--format", "text", paths.tree, "--all"}, {"scan", paths.tree, "--all", "--format", "text"});
+    CHECK(run_tool({"--format=json", "scan", paths.tree}).out == run_tool({"scan", paths.tree, "--format=json"}).out);
+    const ProcessResult unknown = run_tool({"--nope", paths.dump});
+    CHECK(unknown.exit_status == 2);
+    CHECK(contains(unknown.err, "unrecognised option '--nope'"));
+    CHECK(run_tool({"--format", "text"}).exit_status == 2);
+}
+
 TEST_CASE("front: what is not there, and what does not fit together, is wrong usage") {
     const TemporaryDirectory directory;
     const Paths paths(directory);
@@ -89,7 +101,6 @@ TEST_CASE("front: what is not there, and what does not fit together, is wrong us
     CHECK(contains(absent.err, directory / "absent: no such file or folder"));
     CHECK(run_tool({paths.report, paths.dump}).exit_status == 2);
     CHECK(run_tool({paths.op_dump, paths.log}).exit_status == 2);
-    CHECK(run_tool({"--logs", paths.logs, paths.dump}).exit_status == 2);
 }
 
 TEST_CASE("front: a file that is nothing known is decoded, which reports what is wrong") {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -178,6 +179,24 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     return command_named(info.command)->run(line);
 }
 
+/// The end of the options before the first path or command, with their values. Only options of commands that paths
+/// choose are known here.
+std::vector<std::string>::iterator end_of_leading_options(std::vector<std::string>& arguments) {
+    std::vector<std::string> with_value;
+    for (const KindInfo& kind : kKinds) {
+        for (const Option& option : command_named(kind.command)->command_line().options) {
+            const std::vector<std::string> spelled = option.value ? spellings(option) : std::vector<std::string>();
+            with_value.insert(with_value.end(), spelled.begin(), spelled.end());
+        }
+    }
+    auto argument = arguments.begin();
+    while (argument != arguments.end() && argument->size() > 1 && argument->front() == '-') {
+        const bool takes_next = std::find(with_value.begin(), with_value.end(), *argument) != with_value.end();
+        std::advance(argument, takes_next && std::next(argument) != arguments.end() ? 2 : 1);
+    }
+    return argument;
+}
+
 int run_command(const std::string& name, const std::vector<std::string>& arguments) {
     const Command* const command = command_named(name);
     return command != nullptr ? command->run(arguments)
@@ -187,9 +206,9 @@ int run_command(const std::string& name, const std::vector<std::string>& argumen
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments) {
+int run_program(std::vector<std::string> arguments) {
     speak(help_language(arguments));
-    const std::string first = arguments.empty() ? "help" : arguments.front();
+    std::string first = arguments.empty() ? "help" : arguments.front();
     if (first == "help" && arguments.size() > 1 && arguments[1] != "help" && arguments[1].rfind('-', 0) != 0) {
         return run_command(arguments[1], {"--help"});
     }
@@ -201,6 +220,11 @@ int run_program(const std::vector<std::string>& arguments) {
     }
     if (first == "--version") {
         return show_result(std::nullopt, fmt::format("opdebug {}\n", version()));
+    }
+    // Options may come first: "opdebug --format text PATH".
+    if (const auto end = end_of_leading_options(arguments); end != arguments.end()) {
+        std::rotate(arguments.begin(), end, arguments.end());
+        first = arguments.front();
     }
     std::error_code absent;
     const bool is_path = first.find('/') != std::string::npos || fs::exists(first, absent);

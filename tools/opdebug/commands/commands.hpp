@@ -87,7 +87,7 @@ constexpr const char* kProgramSummary = "explains overflow dumps (OpDebug files)
 const std::vector<Command>& command_table();
 
 /// Runs the command that the arguments name, or the one for the paths. Returns the exit status.
-int run_program(const std::vector<std::string>& arguments);
+int run_program(std::vector<std::string> arguments);
 
 /// The options of the program without a command.
 std::vector<Option> program_options();

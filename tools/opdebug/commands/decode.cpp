@@ -75,11 +75,6 @@ struct DecodeTally {
     }
 };
 
-std::string failure_document(const Error& error, const DecodeSettings& settings) {
-    return settings.form == DecodeForm::text ? failure_to_text(error, settings.report)
-                                             : failure_to_json(error, settings.report) + "\n";
-}
-
 std::string dump_document(const Dump& dump, DecodeSettings& settings, DecodeTally& tally) {
     settings.locate.use_op_dumps = dump.file != kStandardInput;
     settings.locate.host_utc_offset_minutes = system_utc_offset_minutes(dump.timestamp_us);
@@ -128,7 +123,7 @@ WantedTasks wanted_tasks(DecodeSettings& settings) {
     return wanted;
 }
 
-/// The document of one input; empty for a path without a file.
+/// The document of one input; empty for a path without a file, and for text of an input that is no dump.
 std::optional<std::string> handle(const std::string& file, DecodeSettings& settings, DecodeTally& tally) {
     const Result<Dump> dump = decode_input(file, settings);
     if (dump) {
@@ -147,7 +142,10 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
         return std::nullopt;
     }
     ++tally.damaged;
-    return failure_document(dump.error(), settings);
+    if (settings.form == DecodeForm::text) {  // the message is enough
+        return std::nullopt;
+    }
+    return failure_to_json(dump.error(), settings.report) + "\n";
 }
 
 /// Reports the interrupt. The file of -o is not written, because it would silently miss documents.
@@ -196,7 +194,7 @@ int decode_command(const std::vector<std::string>& arguments) {
     Output output(settings.output);
     DecodeTally tally;
     std::size_t done = 0;
-    bool first = true;
+    bool has_written = false;
     for (const std::string& file : settings.files) {
         if (interrupted()) {
             return say_stopped(done, settings);
@@ -206,13 +204,13 @@ int decode_command(const std::vector<std::string>& arguments) {
             return say_stopped(done, settings);
         }
         ++done;
-        const bool separate = document && settings.form == DecodeForm::text && !first;
+        const bool separate = settings.form == DecodeForm::text && has_written;
+        has_written = has_written || document;
         if (document && !output.write((separate ? "\n" : "") + *document)) {
             break;  // closed pipe or full disk: finish() reports it
         }
-        first = first && !document;
     }
-    if (tally.handled + tally.damaged != 0) {
+    if (has_written) {
         if (const auto error = output.finish()) {
             return say_not_written(*error);
         }

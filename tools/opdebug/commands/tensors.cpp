@@ -152,17 +152,12 @@ void say_faults(const OpDump& dump) {
     }
 }
 
-std::string failure_document(const Error& error, const TensorsSettings& settings) {
-    return settings.form == TensorsForm::text ? failure_to_text(error, settings.report)
-                                              : tensors_failure_to_json(error, settings.report) + "\n";
-}
-
 std::string dump_document(const OpDump& dump, const TensorsSettings& settings) {
     return settings.form == TensorsForm::text ? tensors_to_text(dump, settings.report)
                                               : tensors_to_json(dump, settings.report) + "\n";
 }
 
-/// Measures one dump and writes its tensors if requested. Returns its document.
+/// Measures one dump and writes its tensors if requested. Returns its document; empty for text of a file that is none.
 std::string handle(const std::string& file, const TensorsSettings& settings, NpyFiles* npy,
                    const std::string& subfolder, TensorsTally& tally) {
     OpDumpOptions options;
@@ -174,7 +169,8 @@ std::string handle(const std::string& file, const TensorsSettings& settings, Npy
             say(dump.error());
         }
         ++tally.damaged;
-        return failure_document(dump.error(), settings);
+        return settings.form == TensorsForm::text ? std::string()  // the message is enough
+                                                  : tensors_failure_to_json(dump.error(), settings.report) + "\n";
     }
     say_faults(*dump);
     ++(dump->complete() ? tally.measured : tally.damaged);
@@ -199,6 +195,7 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
     }
     Output output(settings.output);
     TensorsTally tally;
+    bool has_written = false;
     for (const std::string& file : inputs.files) {
         const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
         if (interrupted()) {
@@ -207,12 +204,13 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
                          {{"done", tally.measured + tally.damaged - 1}, {"count", inputs.files.size()}}));
             return interrupted_status();
         }
-        const bool separate = settings.form == TensorsForm::text && tally.measured + tally.damaged > 1;
+        const bool separate = settings.form == TensorsForm::text && has_written && !document.empty();
+        has_written = has_written || !document.empty();
         if (!output.write((separate ? "\n" : "") + document)) {
             break;  // closed pipe or full disk: finish() reports it
         }
     }
-    if (!inputs.files.empty()) {
+    if (has_written) {
         if (const auto error = output.finish()) {
             return say_not_written(*error);
         }

@@ -177,10 +177,6 @@ int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outco
     return status;
 }
 
-bool is_wrong_path(const Diagnostic& error) {
-    return error.code == to_string(ErrorCode::file_not_found) || error.code == to_string(ErrorCode::is_directory);
-}
-
 int run(ScanSettings settings) {
     ProgressLine progress(settings.quiet);
     settings.scan.stop = interrupted;
@@ -199,9 +195,6 @@ int run(ScanSettings settings) {
         report.read_training_logs(settings.training_logs, settings.logs.utc_offset_minutes, interrupted);
     progress.clear();
     say_errors(unread);
-    if (std::any_of(unread.begin(), unread.end(), is_wrong_path)) {
-        return kUsage;
-    }
     const bool logs_are_whole = use_logs_of(*tree, settings, progress) && unread.empty();
     const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
     settings.scan.stop = stop_decoding();

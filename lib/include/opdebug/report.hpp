@@ -83,11 +83,12 @@ OPDEBUG_API std::string tensors_to_text(const OpDump& dump, const ReportOptions&
 OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats,
                                             const ReportOptions& options = {});
 
-/// Log formats as a table. Ends with a line break.
-OPDEBUG_API std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats);
+/// Log formats as a table, one line each, cut at the width of the page. Ends with a line break.
+OPDEBUG_API std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats,
+                                            const ReportOptions& options = {});
 
-/// One log format as text, one member in each line. Ends with a line break.
-OPDEBUG_API std::string log_format_to_text(const LogFormatInfo& format);
+/// One log format as text, each member on a line of its own. Ends with a line break.
+OPDEBUG_API std::string log_format_to_text(const LogFormatInfo& format, const ReportOptions& options = {});
 
 /// The document "opdebug.logs/1": read logs and failures.
 OPDEBUG_API std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options = {});

@@ -72,7 +72,8 @@ int write(const Request& request, const std::string& text, int exit_status) {
 
 int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
     return write(request,
-                 request.json ? log_formats_to_json(formats, request.report) + "\n" : log_formats_to_text(formats),
+                 request.json ? log_formats_to_json(formats, request.report) + "\n"
+                              : log_formats_to_text(formats, request.report),
                  kEverythingHandled);
 }
 
@@ -90,7 +91,7 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
     }
     std::string text;
     for (const LogFormatInfo& format : named) {
-        text += (text.empty() ? "" : "\n") + log_format_to_text(format);
+        text += (text.empty() ? "" : "\n") + log_format_to_text(format, request.report);
     }
     return write(request, text, kEverythingHandled);
 }

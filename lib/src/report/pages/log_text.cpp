@@ -9,6 +9,7 @@
 #include <opdebug/report.hpp>
 
 #include "bytes/counted.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -26,29 +27,32 @@ void add_row(std::string& text, const char* name, const std::string& value) {
 
 }  // namespace
 
-std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats) {
+std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
+    constexpr std::size_t kModulesColumns = 16;
     std::size_t widths[4] = {};
     const auto columns_of = [](const LogFormatInfo& format) {
-        return std::vector<std::string>{format.id, format.catalogue, format.states, joined(format.modules)};
+        return std::vector<std::string>{format.id, format.catalogue, format.states,
+                                        report::shorten_end(joined(format.modules), kModulesColumns)};
     };
     for (const LogFormatInfo& format : formats) {
         const std::vector<std::string> columns = columns_of(format);
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            widths[i] = std::max(widths[i], printable(columns[i]).size());
+            widths[i] = std::max(widths[i], report::display_columns(printable(columns[i])));
         }
     }
     std::string text;
     for (const LogFormatInfo& format : formats) {
         const std::vector<std::string> columns = columns_of(format);
+        std::string line;
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            text += fmt::format("{:<{}}  ", printable(columns[i]), widths[i]);
+            line += report::padded(printable(columns[i]), widths[i] + 2);
         }
-        text += printable(format.versions) + "\n";
+        text += report::shorten_end(line + printable(format.versions), options.columns) + "\n";
     }
     return text;
 }
 
-std::string log_format_to_text(const LogFormatInfo& format) {
+std::string log_format_to_text(const LogFormatInfo& format, const ReportOptions& options) {
     std::string text = printable(format.id) + "\n";
     add_row(text, "catalogue", format.catalogue);
     add_row(text, "states", format.states);
@@ -79,7 +83,7 @@ std::string log_format_to_text(const LogFormatInfo& format) {
     for (const std::string& sample : format.samples) {
         add_row(text, "sample", sample);
     }
-    return text;
+    return report::fitted(text, options.columns);
 }
 
 std::string log_format_check_to_text(const LogFormatCheck& check) {

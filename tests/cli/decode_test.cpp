@@ -72,7 +72,7 @@ TEST_CASE("--format text tells people the unit, the cause, the status and the id
     const ProcessResult run = run_tool({"decode", "-v", "--format", "text", path});
     CHECK(run.exit_status == 0);
     CHECK(run.err.empty());
-    for (const char* part : {"AI Core 0x110", "0x010", "0x100", "563", "57", "0x1008005b0000"}) {
+    for (const char* part : {"AI Core status 0x110", "0x010", "0x100", "563", "57", "0x1008005b0000"}) {
         CAPTURE(part);
         CHECK(contains(run.out, part));
     }

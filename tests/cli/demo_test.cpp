@@ -28,9 +28,10 @@ TEST_CASE("demo: the text names operator, location, causes, next steps and evide
     CHECK(run.err.empty());
     for (const char* part :
          {"OVERFLOW  bert/encoder/layer_3/attention/softmax/Exp (Exp) ", " exact: 3 log lines agree\n",
-          "  device 0   model bert_train   step 12   2026-10-12 ", "Why   AI Core 0x120\n", "floating-point overflow",
-          "Next\n  1. ", "plog-4711_20…2958123.log:41   SaveDumpTask  stream 21 task 118 → …/softmax/Exp\n",
-          "plog-4711_20…2958124.log:6    ModelBindStream  stream 21 → model bert_train\n"}) {
+          "  device 0   model bert_train   step 12   2026-10-12 ", "Why   AI Core status 0x120\n",
+          "floating-point overflow", "Next\n  1. ", "/plog-4711_20261012092958123.log\n",
+          "    line 41   SaveDumpTask  stream 21 task 118 → …/softmax/Exp\n",
+          "    line 6    ModelBindStream  stream 21 → model bert_train\n"}) {
         CHECK_MESSAGE(contains(run.out, part), part);
     }
 }

@@ -181,10 +181,10 @@ TEST_CASE("train: scan joins overflows with the steps of a training log") {
     }
     const std::string text = scan_in(directory / "job", "text", options).out;
     CHECK(text.find("Training log\n  UNDECIDED  ") != std::string::npos);
-    CHECK(text.find("  first overflow: step 2, its update was skipped\n") != std::string::npos);
+    CHECK(text.find("  first overflow: training step 2, its update was skipped\n") != std::string::npos);
     const std::string page = scan_in(directory / "job", "html", options).out;
-    CHECK(page.find("<li>first overflow: step 2, its update was skipped</li>") != std::string::npos);
-    CHECK(page.find("<li>首个溢出：第 2 步，其更新被跳过</li>") != std::string::npos);
+    CHECK(page.find("<li>first overflow: training step 2, its update was skipped</li>") != std::string::npos);
+    CHECK(page.find("<li>首个溢出：训练第 2 步，其更新被跳过</li>") != std::string::npos);
     // Without the zone, this machine's is used, which is UTC for the tests: no overflow is inside.
     const ordered_json unknown = opdebug::test::report_of(scan_in(directory / "job", "json", {"--train-log", log}));
     CHECK(unknown["training"]["alignment"]["alignment"] == "unknown");
@@ -195,8 +195,9 @@ TEST_CASE("train: scan with a training log that cannot be used") {
     const TemporaryDirectory directory;
     write_job(directory / "job");
     const ProcessResult missing = scan_in(directory / "job", "json", {"--train-log", directory / "none.log"});
-    CHECK(missing.exit_status == 2);
+    CHECK(missing.exit_status == 1);  // the report is written
     CHECK(missing.err.find("none.log") != std::string::npos);
+    CHECK(opdebug::test::report_of(missing)["counts"]["overflowed"] != 0);
     const std::string other = write_file(directory / "other.log", std::string("no step here\n"));
     const ProcessResult without = scan_in(directory / "job", "json", {"--train-log", other});
     CHECK(without.exit_status == 1);

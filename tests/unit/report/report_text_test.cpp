@@ -82,7 +82,7 @@ TEST_CASE("text report: answer, location, causes, next steps and evidence, in th
           "OVERFLOW  net/layer_3/softmax/Exp (Exp)                                     exact: 2 log lines agree\n"
           "  device 0   model toy_net   step 4   2026-03-04 18:00:05.000 (+08:00)\n"
           "\n"
-          "Why   AI Core 0x120\n"
+          "Why   AI Core status 0x120\n"
           "  0x020  floating-point overflow               the result was too large for its type\n"
           "  0x100  overflow in a conversion to float16   a value above 65504 was converted to float16\n"
           "\n"
@@ -92,9 +92,10 @@ TEST_CASE("text report: answer, location, causes, next steps and evidence, in th
           "  3. Check casts to float16 in and before this operator; keep its output in float32 if possible.\n"
           "\n"
           "Evidence   (whole lines: -v)\n"
-          "  plog-4711_20…2958123.log:41   SaveDumpTask  stream 563 task 57 → …/softmax/Exp\n"
-          "  plog-4711_20…2958123.log:39   Launch  stream 563 → kernel Exp_77_mix_aic\n"
-          "  /nowhere/…/4/Opdebug.Node_OpDebug.59.1772618405000000\n");
+          "  logs/plog-4711_20261012092958123.log\n"
+          "    line 41   SaveDumpTask  stream 563 task 57 → …/softmax/Exp\n"
+          "    line 39   Launch  stream 563 → kernel Exp_77_mix_aic\n"
+          "  /nowhere/20260304100000/0/toy_net/11/4/Opdebug.Node_OpDebug.59.1772618405000000\n");
 }
 
 TEST_CASE("text report: -v adds whole lines, the fields of the records, ids and remarks") {
@@ -112,8 +113,9 @@ TEST_CASE("text report: -v adds whole lines, the fields of the records, ids and 
 
 TEST_CASE("text report: labels, causes and next steps are Chinese, and no English sentence is left") {
     const std::string text = chinese(decoded_dump(), full_location());
-    for (const char* part : {"溢出  net/softmax/Exp (Exp)", "精确匹配：1 行日志", "原因  AI Core 0x20", "浮点计算溢出",
-                             "结果超出数据类型的范围", "处理方法", "依据", "警告 [some_code]", "step 4"}) {
+    for (const char* part :
+         {"溢出  net/softmax/Exp (Exp)", "精确匹配：1 行日志", "原因  AI Core 状态值 0x20", "浮点计算溢出",
+          "结果超出数据类型的范围", "处理方法", "依据", "警告 [some_code]", "step 4"}) {
         CHECK_MESSAGE(contains(text, part), part);
     }
     for (const char* part : {"Why", "Next", "Evidence", "Remarks", "overflow", "Check", "exact"}) {
@@ -195,15 +197,21 @@ TEST_CASE("text report: a clean dump has no operator, no causes and no next step
 TEST_CASE("text report: an undocumented status is not hidden") {
     const Dump dump = decoded_dump("/nowhere/Opdebug.Node_OpDebug.59.1772618405000000", 0x4000000000000000);
     const std::string text = english(dump, {});
-    CHECK(contains(text, "Why   AI Core 0x4000000000000000\n  0x4000000000000000  undocumented bits\n"));
+    CHECK(contains(text, "Why   AI Core status 0x4000000000000000\n  0x4000000000000000  undocumented bits\n"));
 }
 
-TEST_CASE("text report: long paths lose the folders in their middle, and start with the rank") {
+TEST_CASE("text report: paths are as they were given; a path wider than the page loses its first folders") {
     const std::string file =
         "/data/job/dump/rank_37/20260910062605/5/llama_train/11/120/Opdebug.Node_OpDebug.177.21.1789000000005143";
     const Dump dump = decoded_dump(file);
-    CHECK(contains(english(dump, {}), "\n  rank_37/…/120/Opdebug.Node_OpDebug.177.21.1789000000005143\n"));
     ReportOptions options;
+    options.columns = file.size() + 2;
+    CHECK(contains(record_to_text(dump, {}, options), "\n  " + file + "\n"));
+    --options.columns;
+    CHECK(contains(record_to_text(dump, {}, options),
+                   "\n  …/job/dump/rank_37/20260910062605/5/llama_train/11/120/Opdebug.Node_OpDebug.177.21."));
+    options.columns = 40;
+    CHECK(contains(record_to_text(dump, {}, options), "\n  …/Opdebug.Node_OpDebug.177.21.1789000000005143\n"));
     options.verbose = true;
     CHECK(contains(record_to_text(dump, {}, options), file));
 }

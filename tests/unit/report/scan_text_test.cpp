@@ -1,11 +1,15 @@
 // The text page of a scan: what it counts and shows, what it leaves out, its columns, and what never reaches the
 // terminal.
+#include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include "remarks/durations.hpp"
 #include "report/pages/scan_text.hpp"
+#include "report/text/scan_words.hpp"
 #include "report/text/text_table.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"
@@ -38,7 +42,7 @@ void check_order(const std::string& text, std::initializer_list<const char*> par
 TEST_CASE("scan text: the first overflow, its spread, the operators and the counts stand in this order") {
     const std::string text = hostile_scan().text();
     check_order(text, {"FIRST OVERFLOW   net/layer_3/attention/softmax/Exp (Exp)", "2026-03-04 10:00:05.000 (+00:00)",
-                       "AI Core 0x20: floating-point overflow", "How it spread in step 0",
+                       "AI Core status 0x20: floating-point overflow", "How it spread in step 0",
                        "Operators, by first overflow", "Not read", "error [permission_denied] /data/run/closed",
                        "31 dumps: 24 overflowed, 4 clean, 3 unreadable (truncated; --unreadable lists them)\n"});
     for (const char* part : {"stopped early", "Timeline", "Groups", "Unreadable dumps", "Is it the first?"}) {
@@ -52,7 +56,7 @@ TEST_CASE("scan text: verbose adds evidence, doubts, groups by cause, inputs and
     built.options.report.columns = 200;
     check_order(built.text(),
                 {"FIRST OVERFLOW", "Is it the first?", "Operators, by first overflow", "First overflow",
-                 "OVERFLOW  net/", "Why   AI Core 0x20", "ge_log logs/debug/plog-7.log:42", "Groups",
+                 "OVERFLOW  net/", "Why   AI Core status 0x20", "ge_log logs/debug/plog-7.log:42", "Groups",
                  "A dump with two causes is in two groups. Bursts are",
                  "2026-03-04 10:00:05.000000  2026-03-04 10:00:21.000000  0-3    0-3      0-5    floating-point",
                  "info [every_step] in 6 of 6 steps", "warning [core_concentration] 7 of 8 on core 17", "/data/run",
@@ -228,4 +232,30 @@ TEST_CASE("text: lines that are wider than the page are wrapped below their begi
     CHECK(report::fitted("abc de /a/path/of/20/letter b\n", 10) == "abc de\n    /a/path/of/20/letter\n    b\n");
     CHECK(report::fitted("溢出溢出溢出\n", 8) == "溢出溢出\n    溢出\n");
     CHECK(report::fitted("\x1b[1mbold\x1b[0m and plain\n", 14) == "\x1b[1mbold\x1b[0m and plain\n");
+}
+
+TEST_CASE("scan text: durations have two units from a minute on") {
+    using remarks::show_duration;
+    constexpr std::int64_t kSecond = 1'000'000, kMost = std::numeric_limits<std::int64_t>::max();
+    CHECK(show_duration(40).en == "40 us");
+    CHECK(show_duration(250'000).zh == "0.250 秒");
+    CHECK(show_duration(-200 * kSecond).en == "3 min 20 s");
+    CHECK(show_duration(7260 * kSecond).en == "2 h 1 min");
+    CHECK(show_duration((2 * 24 + 3) * 3600 * kSecond).en == "2 d 3 h");
+    CHECK(show_duration((2 * 24 + 3) * 3600 * kSecond).zh == "2 天 3 小时");
+    CHECK(show_duration(kMost).en == "at least 106751991 d 4 h");
+    CHECK(report::show_offset(5'000'000, 2'750'000) == "+2.250 s");
+    CHECK(report::show_offset(0, 7260 * kSecond) == "-2 h 1 min");
+}
+
+TEST_CASE("scan text: --ranks lists the ranks of all steps") {
+    BuiltScan built;
+    built.set_first("/data/rank_0/a", "net/Exp");
+    built.add_overflow("/data/rank_0/a", 0, 0);
+    built.add_overflow("/data/rank_1/b", 1, 5000);
+    built.entries[1].item.path_ids.data_index = 9;
+    CHECK_FALSE(contains(built.text(), "rank 1"));
+    built.options.lists.ranks = true;
+    CHECK(contains(built.text(), "\nRanks, by first overflow\n"));
+    CHECK(contains(built.text(), "  rank 1    step 9  "));
 }

@@ -58,7 +58,10 @@ public:
     std::string text() const {
         std::string text = heading();
         for (const std::string& subject : subjects()) {
-            text += "\n" + style_.bold(subject.empty() ? std::string(words_.environment) : shown_path(subject)) + "\n";
+            text +=
+                "\n" +
+                style_.bold(subject.empty() ? std::string(words_.environment) : shown_path(subject, options_.columns)) +
+                "\n";
             const std::size_t begin = text.size();
             for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
                 for (const DoctorFinding& finding : report_.findings) {
@@ -82,9 +85,9 @@ private:
         return is_chinese_ ? chinese : english;
     }
 
-    std::string shown_path(const std::string& path) const {
+    std::string shown_path(const std::string& path, std::size_t columns) const {
         const std::string printed = printable(path);
-        return options_.verbose ? printed : report::shorten_path(printed, options_.columns / 2);
+        return options_.verbose ? printed : report::shorten_path(printed, columns);
     }
 
     std::string heading() const {
@@ -139,8 +142,8 @@ private:
         std::string place;
         if (finding.path != finding.subject && !finding.path.empty()) {
             const bool is_below = !finding.subject.empty() && finding.path.starts_with(below);
-            place = fmt::format("{}{}", shown_path(is_below ? finding.path.substr(below.size()) : finding.path),
-                                words_.colon);
+            const std::string shown = is_below ? finding.path.substr(below.size()) : finding.path;
+            place = fmt::format("{}{}", shown_path(shown, options_.columns / 2), words_.colon);
         }
         return fmt::format("  {} {}", mark, indented(place + printable(text)).substr(kIndent));
     }

@@ -17,6 +17,7 @@
 #include "report/text/evidence_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "report/text/scan_words.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug::report {
@@ -121,18 +122,13 @@ std::string code_lines(const CodeText& code, const LogPage& page) {
 
 std::string proof_of(const LoggedTask& task, const LogPage& page) {
     const TaskNumbers numbers{task.ids.stream_id, task.ids.task_id};
-    std::vector<EvidenceRow> rows;
-    const auto add = [&](const std::vector<Evidence>& items) {
-        for (const Evidence& item : items) {
-            rows.push_back(evidence_row(item, numbers, task.location, page.options));
-        }
-    };
-    add(task.evidence);
+    std::vector<Evidence> evidence = task.evidence;
     if (task.location.op) {
-        add(task.location.op->best.evidence);
+        const std::vector<Evidence>& more = task.location.op->best.evidence;
+        evidence.insert(evidence.end(), more.begin(), more.end());
     }
     return fmt::format("\n{}\n{}", page.options.verbose ? page.labels.proof : page.labels.proof_short,
-                       evidence_lines(rows, page.options));
+                       evidence_lines(evidence_rows(evidence, numbers, task.location, page.options), page.options));
 }
 
 std::string block_of(const LoggedTask& task, const LogPage& page) {
@@ -153,9 +149,9 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
 /// "+12.300 s  FAILED  GatherV2   device 0   stream 2   task 6"
 std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
     const std::string op = task.location.op ? operator_text(task.location.op->best) : std::string();
-    const std::string after = task.ids.time_us
-                                  ? fmt::format("+{:.3f} s", static_cast<double>(*task.ids.time_us - first_us) / 1e6)
-                                  : std::string(page.say("no time", "无时间"));
+    const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
+    const std::string after = task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us))
+                                               : std::string(page.say("no time", "无时间"));
     return fmt::format("  {:>12}  {}  {}{}   stream {}   task {}\n", after, kind_of(task, page),
                        op.empty() ? page.say("operator unknown", "算子未知") : std::string_view(op),
                        task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : "", task.ids.stream_id,

@@ -26,7 +26,6 @@ namespace {
 using report::Labels;
 using report::UnitStatus;
 
-constexpr std::size_t kPathColumns = 60;
 constexpr std::size_t kShortCandidates = 3;
 
 /// What all parts of the page need.
@@ -117,8 +116,8 @@ std::string why_text(const RecordPage& page) {
     std::string text;
     for (const UnitStatus& unit : report::overflowed_units(page.dump)) {
         const std::string label = text.empty() ? "\n" + page.style.bold(page.labels.why) : "";
-        text += fmt::format("{}{} {}", label.empty() ? "      " : label, unit_name(unit.record->unit),
-                            report::hex_words(unit.record->status.words));
+        text += fmt::format("{}{} {} {}", label.empty() ? "      " : label, unit_name(unit.record->unit),
+                            page.labels.status, report::hex_words(unit.record->status.words));
         text += unit.record->inferred ? fmt::format(" ({})", page.labels.inferred) : "";
         if (unit.count > 1) {
             text += "   " + fmt::format(fmt::runtime(page.labels.records_format), unit.count);
@@ -177,7 +176,7 @@ std::string evidence_text(const RecordPage& page) {
     std::string text = report::evidence_lines(rows, page.options);
     const std::string file = printable(page.dump.file);
     if (!file.empty()) {
-        text += fmt::format("  {}\n", verbose ? file : report::shorten_path(file, kPathColumns));
+        text += fmt::format("  {}\n", verbose ? file : report::shorten_path(file, page.options.columns - 2));
     }
     const std::string_view heading = verbose || rows.empty() ? page.labels.proof : page.labels.proof_short;
     return text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(heading), text);

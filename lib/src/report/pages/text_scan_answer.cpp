@@ -11,6 +11,7 @@
 
 #include <opdebug/report.hpp>
 
+#include "remarks/durations.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
@@ -21,7 +22,6 @@
 namespace opdebug::report {
 namespace {
 
-constexpr std::size_t kScanPathColumns = 60;
 constexpr std::size_t kSpreadShown = 4;   ///< all, where there are no more
 constexpr std::size_t kSpreadBefore = 2;  ///< before the line for the rest
 constexpr std::size_t kOperatorsOfRank = 3;
@@ -47,11 +47,8 @@ std::string id_list(const ScanItem& item) {
     add("rank", item.path_ids.rank);
     add("device", item.path_ids.device_id);
     add("step", item.path_ids.data_index);
-    if (!item.model.empty()) {
-        parts.push_back(printable(item.model));
-    }
     if (parts.empty() && !item.host.empty()) {
-        parts.push_back(printable(item.host));
+        parts.push_back(fmt::format("host {}", printable(item.host)));
     }
     return fmt::format("{}", fmt::join(parts, "  "));
 }
@@ -100,13 +97,20 @@ std::string local_time_of(const ScanItem& item, const ReportOptions& options, co
     return time ? show_local_time(*time, offset ? offset(time) : 0) : std::string(words.time_unknown);
 }
 
-/// The time, and the margin where nothing may be earlier.
+/// "model llama_train   "; empty: no folder names one.
+std::string model_part(const ScanItem& item, Language language) {
+    return item.model.empty() ? std::string()
+                              : fmt::format("{} {}   ", labels_in(language).path_model, printable(item.model));
+}
+
+/// The model and the time, and the margin where nothing may be earlier.
 std::string time_line(const ScanPage& page, const ScanAnswer& answer, const ScanWords& words) {
-    std::string text = local_time_of(*answer.first, page.options.report, words);
+    std::string text = model_part(*answer.first, page.options.report.language) +
+                       local_time_of(*answer.first, page.options.report, words);
     if (answer.margin && *answer.margin > scan_stage::kOneSecond) {
         text += words.comma;
         text += filled(answer.has_ranks ? words.before_rank_format : words.before_device_format,
-                       scan_stage::show_duration(*answer.margin).in(page.options.report.language));
+                       remarks::show_duration(*answer.margin).in(page.options.report.language));
     }
     return fmt::format("  {}\n", text);
 }
@@ -125,6 +129,12 @@ std::string cause_lines(const ScanPage& page, const ScanItem& item, const FirstW
         text += wrapped("  ", cause, 4, page.options.report.columns);
     }
     return text;
+}
+
+/// The path as it was given, so that it can be copied.
+std::string file_line(const ScanItem& item, const ReportOptions& options) {
+    const std::string file = printable(item.file);
+    return fmt::format("  {}\n", options.verbose ? file : shorten_path(file, options.columns - 2));
 }
 
 /// What the operator's dump shows, else how to get it.
@@ -229,9 +239,7 @@ std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) 
     text += time_line(page, answer, words) + doubt_line(page, words) +
             (first.confidence.empty() ? std::string() : wrapped("  ", first.confidence, 4, options.columns)) +
             cause_lines(page, item, first);
-    const std::string file = printable(item.file);
-    text += fmt::format("  {}\n", options.verbose ? file : shorten_path(file, kScanPathColumns));
-    return text + (op.empty() ? std::string() : next_line(page, item, words));
+    return text + file_line(item, options) + (op.empty() ? std::string() : next_line(page, item, words));
 }
 
 std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportOptions& options) {
@@ -241,12 +249,10 @@ std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportO
     const std::string named = op.empty() ? std::string(words.unknown_operator) : op;
     const std::string time = local_time_of(item, options, words);
     if (!overflow.first_of_rank) {
-        ScanItem place = item;
-        place.model.clear();  // the group names it
         std::string text;
         for (const ScanGroup& group : overflow.new_groups) {
             text += two_sides(fmt::format("{}   {}", words.new_group, group_to_line(group, options.language)),
-                              fmt::format("{}  {}", id_list(place), time), options.columns);
+                              fmt::format("{}  {}", id_list(item), time), options.columns);
         }
         return fitted(text, options.columns);
     }
@@ -255,11 +261,13 @@ std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportO
     for (const std::string& id : cause_ids(item)) {
         causes.push_back(cause_name(id, options.language));
     }
-    const std::string file = printable(item.file);
-    const std::string head = with_label(two_sides(fmt::format("{}   {}", label, named), id_list(item), options.columns),
-                                        label, Style(options).red(label));
-    return fitted(head + fmt::format("  {}   {}\n  {}\n", time, fmt::join(causes, labels_in(options.language).comma),
-                                     options.verbose ? file : shorten_path(file, kScanPathColumns)),
+    const std::string ids = id_list(item);
+    const std::string head = with_label(two_sides(fmt::format("{}   {}", label, named), ids, options.columns), label,
+                                        Style(options).red(label));
+    return fitted(head +
+                      fmt::format("  {}{}\n  {}\n", model_part(item, options.language), time,
+                                  fmt::join(causes, labels_in(options.language).comma)) +
+                      file_line(item, options),
                   options.columns);
 }
 
@@ -270,7 +278,9 @@ std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {
         return {};
     }
     const auto& step = answer.first->path_ids.data_index;
-    const std::string title = step ? filled(words.spread_format, *step) : std::string(words.spread);
+    const std::string title(page.options.lists.ranks ? std::string(words.ranks_list)
+                            : step                   ? filled(words.spread_format, *step)
+                                                     : std::string(words.spread));
     const std::size_t all = answer.spread.size();
     const std::size_t shown = page.options.lists.ranks || all <= kSpreadShown ? all : kSpreadBefore;
     const Counted& places = answer.has_ranks ? words.ranks_of : words.devices_of;
@@ -294,11 +304,13 @@ std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {
         }
         const std::size_t more = spread.operators.size() - named;
         text +=
-            shorten_end(fmt::format("  {:>{}}  {} {:<4} {}{}", show_offset(spread.first_us, answer.first->timestamp_us),
-                                    columns, answer.has_ranks ? "rank" : "device",
-                                    answer.has_ranks ? *spread.rank : *spread.device, fmt::join(operators, " → "),
-                                    more == 0 ? std::string() : filled(words.more_operators_format, more)),
-                        options.columns) +
+            shorten_end(
+                fmt::format(
+                    "  {:>{}}  {} {:<4} {}{}{}", show_offset(spread.first_us, answer.first->timestamp_us), columns,
+                    answer.has_ranks ? "rank" : "device", answer.has_ranks ? *spread.rank : *spread.device,
+                    page.options.lists.ranks && spread.step ? fmt::format("step {}  ", *spread.step) : std::string(),
+                    fmt::join(operators, " → "), more == 0 ? std::string() : filled(words.more_operators_format, more)),
+                options.columns) +
             "\n";
     }
     if (shown < all) {

@@ -18,7 +18,7 @@ using OptionalId = std::optional<std::uint64_t>;
 /// Gathers the answer dump by dump, in report order.
 class AnswerBuilder {
 public:
-    AnswerBuilder(ScanAnswer& answer, const ScanFilter& filter) : answer_(answer), filter_(filter) {}
+    AnswerBuilder(ScanAnswer& answer, const ScanReportOptions& options) : answer_(answer), options_(options) {}
 
     void add(const ScanEntry& entry) {
         const ScanItem& item = entry.item;
@@ -32,11 +32,11 @@ public:
             answer_.first = item;
         }
         note_time(item);
-        if (!matches(filter_, item)) {
+        if (!matches(options_.filter, item)) {
             return;
         }
         add_to_operator(item);
-        if (item.path_ids.data_index == answer_.first->path_ids.data_index) {
+        if (options_.lists.ranks || item.path_ids.data_index == answer_.first->path_ids.data_index) {
             add_to_spread(item);
         }
     }
@@ -87,7 +87,7 @@ private:
         }
         RankSpread& spread = places_[*place];
         if (spread.operators.empty()) {
-            spread = {item.path_ids.rank, item.path_ids.device_id, item.timestamp_us, {}};
+            spread = {item.path_ids.rank, item.path_ids.device_id, item.path_ids.data_index, item.timestamp_us, {}};
         }
         const std::string op = item.operator_name.empty() ? item.operator_type : item.operator_name;
         if (std::find(spread.operators.begin(), spread.operators.end(), op) == spread.operators.end()) {
@@ -117,9 +117,9 @@ private:
     }
 
     ScanAnswer& answer_;
-    const ScanFilter& filter_;
-    std::map<OptionalId, OptionalId> times_;      ///< rank or device: the earliest overflow of all steps
-    std::map<std::uint64_t, RankSpread> places_;  ///< of the first's step
+    const ScanReportOptions& options_;
+    std::map<OptionalId, OptionalId> times_;  ///< rank or device: the earliest overflow of all steps
+    std::map<std::uint64_t, RankSpread> places_;
     std::map<std::pair<std::string, std::string>, std::size_t> rows_;
 };
 
@@ -127,7 +127,7 @@ private:
 
 ScanAnswer answer_of(const ScanPage& page) {
     ScanAnswer answer;
-    AnswerBuilder builder(answer, page.options.filter);
+    AnswerBuilder builder(answer, page.options);
     each_entry(page, [&builder](const ScanEntry& entry) {
         builder.add(entry);
         return true;

@@ -16,7 +16,7 @@ namespace opdebug::report {
 
 /// The dumps of one rank, or of one device where no rank is known.
 struct RankSpread {
-    std::optional<std::uint64_t> rank, device;
+    std::optional<std::uint64_t> rank, device, step;
     std::optional<std::uint64_t> first_us;
     std::vector<std::string> operators;  ///< in the order of their first overflow, each once
 };
@@ -35,7 +35,7 @@ struct ScanAnswer {
     std::optional<std::int64_t> margin;  ///< microseconds from the first overflow to that of the next rank or device
     bool has_ranks = false;              ///< the spread is of ranks, not of devices
     std::uint64_t ranks = 0;             ///< with overflows, in all steps
-    std::vector<RankSpread> spread;      ///< of the first's step, by first overflow
+    std::vector<RankSpread> spread;      ///< by first overflow; of the first's step, or of all with lists.ranks
     std::vector<OperatorRow> operators;  ///< by first overflow, in report order
     std::map<std::string, std::uint64_t> failures;  ///< code: dumps
 };

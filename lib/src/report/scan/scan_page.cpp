@@ -31,7 +31,7 @@ std::string_view unit_of_cause(std::string_view id) {
     return unit ? unit_name(*unit) : std::string_view();
 }
 
-/// "AI Core 0x120: floating-point overflow", for the first units.
+/// "AI Core status 0x120: floating-point overflow", for the first units.
 std::vector<std::string> causes_of(const Dump& dump, Language language) {
     constexpr std::size_t kUnitsShown = 2;
     const Labels& labels = labels_in(language);
@@ -46,7 +46,8 @@ std::vector<std::string> causes_of(const Dump& dump, Language language) {
             names.push_back(printable(cause.definition->name.in(language)));
         }
         causes.push_back(fmt::format(
-            "{} {}{}{}", unit_name(unit.record->unit), hex_words(unit.record->status.words), labels.colon,
+            "{} {} {}{}{}", unit_name(unit.record->unit), labels.status, hex_words(unit.record->status.words),
+            labels.colon,
             names.empty() ? std::string(labels.no_cause) : fmt::format("{}", fmt::join(names, labels.comma))));
     }
     return causes;
@@ -223,8 +224,11 @@ std::string item_to_line(const ScanItem& item, Language language) {
 
 std::string group_to_line(const ScanGroup& group, Language language) {
     std::string text;
+    const std::string model =
+        group.model.empty() ? std::string()
+                            : fmt::format("{} {}", report::labels_in(language).path_model, printable(group.model));
     for (const std::string& part : {report::show_operator(group.operator_name, group.operator_type),
-                                    report::cause_name(group.cause, language), printable(group.model)}) {
+                                    report::cause_name(group.cause, language), model}) {
         text += (text.empty() || part.empty() ? "" : "   ") + part;
     }
     return text;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -99,33 +101,67 @@ std::string text_of_path(const Evidence& item, Language language) {
     return text.empty() ? item.text : text;
 }
 
-}  // namespace
-
-EvidenceRow evidence_row(const Evidence& item, const TaskNumbers& task, const Location& location,
-                         const ReportOptions& options) {
+EvidenceRow row_of(const Evidence& item, const TaskNumbers& task, const Location& location,
+                   const ReportOptions& options) {
     const Labels& labels = labels_in(options.language);
-    const std::string line = item.line ? fmt::format(":{}", *item.line) : std::string();
     if (options.verbose) {
+        const std::string line = item.line ? fmt::format(":{}", *item.line) : std::string();
         return {fmt::format("{} {}{}", to_string(item.kind), printable(item.file), line),
+                {},
                 printable_shortened(text_of_path(item, options.language), options.language)};
     }
-    constexpr std::size_t kFileColumns = 24;
     return {
-        shorten_middle(printable(file_name_of(item.file)), kFileColumns) + line,
+        printable(item.file), item.line ? fmt::format(fmt::runtime(labels.line_format), *item.line) : std::string(),
         item.kind == EvidenceKind::op_dump ? std::string(labels.op_dump) : statement_of(item, task, location, labels)};
+}
+
+/// The rows of each file below its path, in the order of the first ones.
+std::string lines_by_file(const std::vector<EvidenceRow>& rows, const ReportOptions& options) {
+    constexpr std::size_t kFileIndent = 2, kLineIndent = 4, kGap = 3;
+    std::size_t columns = 0;
+    std::vector<std::string_view> files;
+    for (const EvidenceRow& row : rows) {
+        columns = std::max(columns, row.line.empty() ? 0 : display_columns(row.line) + kGap);
+        if (std::find(files.begin(), files.end(), row.file) == files.end()) {
+            files.push_back(row.file);
+        }
+    }
+    std::string text;
+    for (const std::string_view file : files) {
+        text += fmt::format("  {}\n", shorten_path(std::string(file), options.columns - kFileIndent));
+        for (const EvidenceRow& row : rows) {
+            text += row.file != file ? std::string()
+                                     : fmt::format("    {}{}\n", padded(row.line, columns),
+                                                   shorten_end(row.statement, options.columns - columns - kLineIndent));
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::vector<EvidenceRow> evidence_rows(const std::vector<Evidence>& evidence, const TaskNumbers& task,
+                                       const Location& location, const ReportOptions& options) {
+    std::vector<EvidenceRow> rows;
+    for (auto item = evidence.begin(); item != evidence.end(); ++item) {
+        const bool is_new = std::none_of(evidence.begin(), item, [&item](const Evidence& other) {
+            return other.file == item->file && other.line == item->line && other.text == item->text;
+        });
+        if (is_new) {
+            rows.push_back(row_of(*item, task, location, options));
+        }
+    }
+    return rows;
 }
 
 std::vector<EvidenceRow> evidence_rows(const Dump& dump, const Location& location, const ReportOptions& options) {
     const Record* const record = located_record(dump);
     const TaskNumbers task =
         record == nullptr ? TaskNumbers() : TaskNumbers{record->field(Field::stream_id), record->field(Field::task_id)};
-    std::vector<EvidenceRow> rows;
+    std::vector<Evidence> evidence;
     const auto add = [&](const std::vector<Evidence>& items) {
-        for (const Evidence& item : items) {
-            if (options.verbose || item.file != dump.file) {
-                rows.push_back(evidence_row(item, task, location, options));
-            }
-        }
+        std::copy_if(items.begin(), items.end(), std::back_inserter(evidence),
+                     [&](const Evidence& item) { return options.verbose || item.file != dump.file; });
     };
     if (location.op) {
         add(location.op->best.evidence);
@@ -133,25 +169,20 @@ std::vector<EvidenceRow> evidence_rows(const Dump& dump, const Location& locatio
     if (location.model) {
         add(location.model->evidence);
     }
-    return rows;
+    return evidence_rows(evidence, task, location, options);
 }
 
 std::string evidence_lines(const std::vector<EvidenceRow>& rows, const ReportOptions& options) {
     constexpr std::size_t kShortEvidence = 5;
-    const std::size_t shown = options.verbose ? rows.size() : std::min(rows.size(), kShortEvidence);
-    std::size_t columns = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
-        columns = std::max(columns, display_columns(rows[i].place));
-    }
-    std::string text;
-    for (std::size_t i = 0; i < shown; ++i) {
-        if (options.verbose) {
-            text += fmt::format("  {}\n      {}\n", rows[i].place, rows[i].statement);
-        } else {
-            text += fmt::format("  {}{}\n", padded(rows[i].place, columns + 3),
-                                shorten_end(rows[i].statement, options.columns - columns - 5));
+    if (options.verbose) {
+        std::string text;
+        for (const EvidenceRow& row : rows) {
+            text += fmt::format("  {}\n      {}\n", row.file, row.statement);
         }
+        return text;
     }
+    const std::size_t shown = std::min(rows.size(), kShortEvidence);
+    const std::string text = lines_by_file({rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown)}, options);
     return shown == rows.size() ? text : text + labels_in(options.language).more(rows.size() - shown);
 }
 

@@ -66,6 +66,7 @@ constexpr Labels common_words(Language language) {
         .no_op_dump = say("no operator dump", "没有算子 dump"),
         .proof = say("Evidence", "依据"),
         .proof_short = say("Evidence   (whole lines: -v)", "依据   （-v 显示完整日志行）"),
+        .line_format = say("line {}", "第 {} 行"),
         .op_dump = say("operator dump", "算子 dump"),
         .remarks = say("Remarks", "说明"),
         .inferred = say("inferred", "推断"),

@@ -26,7 +26,7 @@ struct Labels {
     std::string_view path_model, path_model_id, data_index, folder_time;
     std::string_view origin, born_here, inherited, not_visible, not_measured, no_tensors;
     std::string_view origin_unknown, not_visible_damaged, not_measured_damaged, no_op_dump;
-    std::string_view proof, proof_short, op_dump, remarks, inferred;
+    std::string_view proof, proof_short, line_format, op_dump, remarks, inferred;
     std::string_view uses, excluded_format, behind_format, unnamed;  ///< rows are named as in locate/fit.cpp
     std::string_view error, warning, info;
     std::string_view colon, comma;  ///< punctuation, with the blank after it

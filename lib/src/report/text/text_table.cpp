@@ -191,27 +191,16 @@ std::string shorten_path(const std::string& path, std::size_t columns) {
     if (display_columns(path) <= columns) {
         return path;
     }
-    std::vector<std::string_view> parts;
-    for (std::size_t begin = 0; begin <= path.size();) {
-        const std::size_t end = std::min(path.find('/', begin), path.size());
-        parts.push_back(std::string_view(path).substr(begin, end - begin));
-        begin = end + 1;
-    }
-    const bool is_absolute = path.front() == '/';
-    std::size_t first = is_absolute ? 1 : 0;
-    for (std::size_t i = 0; i + 2 < parts.size(); ++i) {
-        first = parts[i].starts_with("rank_") ? i : first;
-    }
-    const std::size_t last = parts.size() < 2 ? 0 : parts.size() - 2;
-    std::string text;
-    for (std::size_t i = first; i < parts.size(); ++i) {
-        if (i == first || i >= last) {
-            text += fmt::format("{}{}", i > first || (first == 1 && is_absolute) ? "/" : "", parts[i]);
-        } else if (i + 1 == last) {
-            text += "/…";
+    const std::string_view whole = path;
+    std::size_t begin = whole.find('/', 1);
+    while (begin != std::string_view::npos && 1 + display_columns(whole.substr(begin)) > columns) {
+        const std::size_t next = whole.find('/', begin + 1);
+        if (next == std::string_view::npos) {
+            break;
         }
+        begin = next;
     }
-    return text;
+    return begin == std::string_view::npos ? path : fmt::format("…{}", whole.substr(begin));
 }
 
 std::string two_sides(std::string_view left, std::string_view right, std::size_t columns) {

@@ -25,8 +25,8 @@ std::string shorten_middle(const std::string& text, std::size_t columns);
 /// A text that is wider than `columns`, without its end.
 std::string shorten_end(const std::string& text, std::size_t columns);
 
-/// A path that is wider than `columns`, without the folders in its middle:
-/// "rank_37/…/120/Opdebug.Node_OpDebug.177.21.1". It starts with the folder of the rank if it has one.
+/// A path that is wider than `columns`, without its first folders, which most paths of a page have in common:
+/// "…/rank_37/20261012093000/5/net/1/120/Opdebug.Node_OpDebug.177.21.1". The file name is always whole.
 std::string shorten_path(const std::string& path, std::size_t columns);
 
 /// A line with `right` at its end where it fits, else on a line of its own.

@@ -39,11 +39,9 @@ void trace(DraftFinding& draft, std::uint64_t step_before, const Gradients& grad
             if (gradient == gradients.end()) {
                 continue;
             }
-            std::vector<Diagnostic>& remarks = draft.finding.remarks;
-            const auto is_source = [](const Diagnostic& diagnostic) { return diagnostic.code == "source_not_dumped"; };
-            remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());
-            remarks.push_back(remarks::diagnose("gradient_of_step_before",
-                                                {{"api", gradient->second->finding.api}, {"step", step_before}}));
+            forget_missing_source(draft);
+            draft.finding.remarks.push_back(remarks::diagnose(
+                "gradient_of_step_before", {{"api", gradient->second->finding.api}, {"step", step_before}}));
             return;
         }
     }
@@ -73,30 +71,13 @@ void trace_to_step_before(Run& run) {
     }
 }
 
-/// Whether the call made a bad value.
-bool is_culprit(const DraftFinding& draft) {
-    switch (draft.finding.verdict) {
-        case ApiVerdict::born_here:
-        case ApiVerdict::saturated:
-        case ApiVerdict::in_collective: return true;
-        case ApiVerdict::unknown: return draft.phase != ApiPhase::debug;
-        default: return false;
-    }
-}
-
 /// Whether the finding shows a bad value on the rank without any explanation.
 bool is_strong(const DraftFinding& draft) {
-    const bool shows = draft.finding.verdict == ApiVerdict::inherited || draft.finding.verdict == ApiVerdict::weight;
-    return is_culprit(draft) || (shows && draft.strong && !draft.came_from_rank);
+    return is_culprit(draft) || (has_bad_input(draft) && draft.strong && !draft.came_from_rank);
 }
 
 bool is_flagged(const DraftFinding& draft) {
     return draft.finding.verdict == ApiVerdict::process;
-}
-
-/// Whether inputs contain limits and negative infinity only, which may be masks.
-bool is_weak(const DraftFinding& draft) {
-    return draft.finding.verdict == ApiVerdict::inherited || draft.finding.verdict == ApiVerdict::weight;
 }
 
 bool is_saved_value(const DraftFinding& draft) {
@@ -129,25 +110,17 @@ bool has_any(const Step& step, bool (*counts)(const DraftFinding&)) {
     });
 }
 
-/// The earliest findings of one step, or of both halves of it.
-struct Candidate {
-    const Step* step;
-    Earliest::LineEvent event;
-    DraftFinding* draft() const { return event.line->draft_at(*event.event); }
-};
-
 using Steps = std::span<const SettledStep>;
 
-std::vector<Candidate> candidates_of(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
-    std::vector<Candidate> candidates;
+/// The earliest findings of one step, or of both halves of it.
+std::vector<First> candidates_of(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
+    std::vector<First> candidates;
     for (const SettledStep& settled : steps) {
         if (!has_any(settled.step, counts)) {
             continue;
         }
         const Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
-        for (const Earliest::LineEvent& event : earliest.events) {
-            candidates.push_back({&settled.step, event});
-        }
+        candidates.insert(candidates.end(), earliest.events.begin(), earliest.events.end());
         if (earliest.contradiction) {
             answer.diagnostics.push_back(remarks::diagnose("order_contradicts", {{"step", step_name(settled.step)}}));
         }
@@ -155,19 +128,18 @@ std::vector<Candidate> candidates_of(Steps steps, bool (*counts)(const DraftFind
     return candidates;
 }
 
-void take_first(const std::vector<Candidate>& candidates, Answer& answer) {
+void take_first(const std::vector<First>& candidates, Answer& answer) {
     const bool any_culprit = std::any_of(candidates.begin(), candidates.end(),
-                                         [](const Candidate& candidate) { return is_culprit(*candidate.draft()); });
-    for (const auto& candidate : candidates) {
-        DraftFinding* const draft = candidate.draft();
-        const TimeLine& line = *candidate.event.line;
-        if (!any_culprit || is_culprit(*draft)) {
-            answer.first.push_back({candidate.step, &line, line.files[candidate.event.event->file], draft});
+                                         [](const First& candidate) { return is_culprit(*candidate.draft); });
+    for (const First& candidate : candidates) {
+        const std::optional<std::uint64_t>& rank = candidate.line->rank;
+        if (!any_culprit || is_culprit(*candidate.draft)) {
+            answer.first.push_back(candidate);
         } else {
             answer.diagnostics.push_back(remarks::diagnose(
-                "bad_value_elsewhere.rank", {{"api", draft->finding.api},
-                                             {"rank", line.rank ? remarks::phrase("rank", {{"rank", *line.rank}})
-                                                                : remarks::phrase("another_rank")}}));
+                "bad_value_elsewhere.rank",
+                {{"api", candidate.draft->finding.api},
+                 {"rank", rank ? remarks::phrase("rank", {{"rank", *rank}}) : remarks::phrase("another_rank")}}));
         }
     }
 }
@@ -193,10 +165,11 @@ void report_order(Answer& answer) {
 void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const DraftFinding&), Answer& answer) {
     const Steps unknown = later.empty() || later.back().step.number ? Steps() : later.last(1);
     Answer aside;  // contradictions there do not matter here
-    const std::vector<Candidate> candidates = candidates_of(unknown, counts, aside);
+    const std::vector<First> candidates = candidates_of(unknown, counts, aside);
     if (!candidates.empty()) {
-        answer.diagnostics.push_back(
-            report_unknown_step(candidates.size(), candidates.front().draft()->finding.api, *first.number));
+        answer.diagnostics.push_back(remarks::diagnose(
+            "order_unknown",
+            {{"count", candidates.size()}, {"api", candidates.front().draft->finding.api}, {"step", *first.number}}));
     }
 }
 
@@ -236,10 +209,6 @@ void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) 
 
 }  // namespace
 
-Diagnostic report_unknown_step(std::uint64_t count, std::string_view api, std::uint64_t first_step) {
-    return remarks::diagnose("order_unknown", {{"count", count}, {"api", api}, {"step", first_step}});
-}
-
 Answer answer_of(Run& run) {
     std::vector<SettledStep> steps;
     for (const Step& step : run.steps) {
@@ -247,7 +216,8 @@ Answer answer_of(Run& run) {
     }
     trace_to_step_before(run);
     Answer answer;
-    for (const auto counts : {is_strong, is_flagged, is_weak, is_saved_value}) {
+    // Weak: inputs contain limits and negative infinity only, which may be masks.
+    for (const auto counts : {is_strong, is_flagged, has_bad_input, is_saved_value}) {
         if (find_first(steps, counts, answer)) {
             break;
         }

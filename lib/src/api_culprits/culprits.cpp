@@ -315,31 +315,14 @@ Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const
 }
 
 std::string_view to_string(ApiState state) noexcept {
-    switch (state) {
-        case ApiState::unknown: return "unknown";
-        case ApiState::clean: return "clean";
-        case ApiState::near_limit: return "near_limit";
-        case ApiState::limit: return "limit";
-        case ApiState::inf: return "inf";
-        case ApiState::nan: return "nan";
-    }
-    return "unknown";
+    constexpr std::string_view kNames[] = {"unknown", "clean", "near_limit", "limit", "inf", "nan"};
+    return kNames[static_cast<std::size_t>(state)];
 }
 
 std::string_view to_string(ApiVerdict verdict) noexcept {
-    switch (verdict) {
-        case ApiVerdict::clean: return "clean";
-        case ApiVerdict::born_here: return "born_here";
-        case ApiVerdict::inherited: return "inherited";
-        case ApiVerdict::absorbed: return "absorbed";
-        case ApiVerdict::weight: return "weight";
-        case ApiVerdict::saturated: return "saturated";
-        case ApiVerdict::in_collective: return "in_collective";
-        case ApiVerdict::process: return "process";
-        case ApiVerdict::deliberate: return "deliberate";
-        case ApiVerdict::unknown: return "unknown";
-    }
-    return "unknown";
+    constexpr std::string_view kNames[] = {"clean",     "born_here",     "inherited", "absorbed",   "weight",
+                                           "saturated", "in_collective", "process",   "deliberate", "unknown"};
+    return kNames[static_cast<std::size_t>(verdict)];
 }
 
 }  // namespace v0

@@ -41,8 +41,9 @@ public:
             earliest.contradiction = true;
         }
         for (std::size_t i = 0; i < lines_.size(); ++i) {
-            if (lines_[i].first != nullptr) {
-                earliest.events.push_back({&step_.lines[i], lines_[i].first});
+            const TimeLine& line = step_.lines[i];
+            if (const Event* const first = lines_[i].first) {
+                earliest.events.push_back({&step_, &line, line.files[first->file], line.draft_at(*first)});
             }
         }
         return earliest;
@@ -81,10 +82,9 @@ private:
     template <class Use>
     void for_exchanges(std::uint32_t number, const Line& line, Use use) {
         const Event& event = step_.lines[number].events[line.event];
-        const std::uint32_t begin = exchanges_.first_of_event[number][line.event];
         for (std::uint32_t i = 0; i < event.transfers; ++i) {
-            const std::uint32_t exchange = exchanges_.of_line[number][begin + i];
-            use(exchange, Exchange::Side{number, static_cast<std::uint32_t>(line.event), i});
+            use(step_.lines[number].transfer_at(event, i).exchange,
+                Exchange::Side{number, static_cast<std::uint32_t>(line.event), i});
         }
     }
 
@@ -119,9 +119,8 @@ private:
     /// Waiting for all of them again and again would take quadratic time.
     bool has_taken(std::uint32_t number, Line& line) {
         const Event& event = step_.lines[number].events[line.event];
-        const std::uint32_t begin = exchanges_.first_of_event[number][line.event];
         for (; line.taken < event.transfers; ++line.taken) {
-            const std::uint32_t exchange = exchanges_.of_line[number][begin + line.taken];
+            const std::uint32_t exchange = step_.lines[number].transfer_at(event, line.taken).exchange;
             const Exchange::Side side{number, static_cast<std::uint32_t>(line.event), line.taken};
             if (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].awaited > 0) {
                 meetings_[exchange].waiting.push_back(number);

@@ -11,9 +11,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/container_hash/hash.hpp>
 #include <boost/crc.hpp>
-
-#include "bytes/hash_factors.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -22,16 +21,7 @@ constexpr std::int64_t kNobody = -1;
 
 using Key = std::array<std::int64_t, 6>;
 
-struct KeyHash {
-    std::size_t operator()(const Key& key) const {
-        std::uint64_t hash = 1469598103934665603U;
-        for (const std::int64_t part : key) {
-            hash = (hash ^ static_cast<std::uint64_t>(part)) * bytes::kHashFactor;
-            hash ^= hash >> 31U;
-        }
-        return static_cast<std::size_t>(hash);
-    }
-};
+using KeyCounts = std::unordered_map<Key, std::int64_t, boost::hash<Key>>;
 
 bool is_default(const Group& group) {
     return group.id.empty() && group.ranks.empty();
@@ -210,18 +200,15 @@ public:
                 numbers.push_back({groups_.number_of(group, false), groups_.number_of(group, true)});
             }
         }
-        std::unordered_map<Key, std::int64_t, KeyHash> counts;
-        auto& of_line = exchanges_.of_line.emplace_back();
-        auto& first = exchanges_.first_of_event.emplace_back();
+        KeyCounts counts;
         for (std::uint32_t event = 0; event < line.events.size(); ++event) {
-            first.push_back(static_cast<std::uint32_t>(of_line.size()));
             for (std::uint32_t i = 0; i < line.events[event].transfers; ++i) {
-                const Transfer& transfer = line.transfer_at(line.events[event], i);
+                Transfer& transfer = line.transfer_at(line.events[event], i);
                 const Numbers& group = groups[line.events[event].file][transfer.group];
                 const Group& told = line.files[line.events[event].file]->groups[transfer.group];
                 const bool is_untold = transfer.group_is_untold && !groups_.is_known_by_name(told);
-                of_line.push_back(add(transfer, is_message(transfer) ? group.of_message : group.of_collective,
-                                      is_untold, {number, event, i}, counts));
+                transfer.exchange = add(transfer, is_message(transfer) ? group.of_message : group.of_collective,
+                                        is_untold, {number, event, i}, counts);
             }
         }
     }
@@ -234,7 +221,7 @@ private:
     }
 
     std::uint32_t add(const Transfer& transfer, std::uint32_t group, bool group_is_untold, const Exchange::Side& side,
-                      std::unordered_map<Key, std::int64_t, KeyHash>& counts) {
+                      KeyCounts& counts) {
         const bool message = is_message(transfer);
         const GroupSource source = !group_is_untold                               ? GroupSource::dumped
                                    : !message && untold_.is_assumed(transfer.api) ? GroupSource::assumed
@@ -271,7 +258,7 @@ private:
     Exchanges& exchanges_;
     GroupNumbers groups_;
     UntoldGroups untold_;
-    std::unordered_map<Key, std::uint32_t, KeyHash> numbers_;
+    std::unordered_map<Key, std::uint32_t, boost::hash<Key>> numbers_;
 };
 
 bool is_root(const Step& step, const Exchange& exchange, const Exchange::Side& side) {

@@ -30,14 +30,11 @@ struct Exchange {
 
 struct Exchanges {
     std::vector<Exchange> all;
-    /// The exchange of each transfer of each event, by line in the order of Step::lines.
-    std::vector<std::vector<std::uint32_t>> of_line;
-    std::vector<std::vector<std::int64_t>> group_ranks;      ///< by Exchange::group; empty: unknown
-    std::vector<std::vector<std::uint32_t>> first_of_event;  ///< first index of an event in of_line
+    std::vector<std::vector<std::int64_t>> group_ranks;  ///< by Exchange::group; empty: unknown
 };
 
-/// Linear in the number of calls. The key of a collective is its group, its API, and its index in the group on each
-/// rank. The key of a message is group, sender, receiver, tag and index.
+/// Sets Transfer::exchange. Linear in the number of calls. The key of a collective is its group, its API, and its index
+/// in the group on each rank. The key of a message is group, sender, receiver, tag and index.
 Exchanges exchanges_of(const Step& step);
 
 inline Transfer& transfer_of(const Step& step, const Exchange::Side& side) {
@@ -58,13 +55,17 @@ bool takes(const Step& step, const Exchange& exchange, const Exchange::Side& sid
 /// Participating ranks whose call is not in the files.
 std::vector<std::int64_t> missing_ranks(const Step& step, const Exchanges& exchanges, const Exchange& exchange);
 
+/// The first finding of a time line.
+struct First {
+    const Step* step = nullptr;
+    const TimeLine* line = nullptr;
+    const FileFacts* file = nullptr;
+    DraftFinding* draft = nullptr;
+};
+
 struct Earliest {
-    struct LineEvent {
-        const TimeLine* line;
-        const Event* event;
-    };
-    std::vector<LineEvent> events;  ///< by rank
-    bool contradiction = false;     ///< calls wait for each other in a cycle
+    std::vector<First> events;   ///< by rank
+    bool contradiction = false;  ///< calls wait for each other in a cycle
 };
 
 /// Linear in the number of events.

@@ -46,6 +46,28 @@ struct DraftFinding {
     std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has any of them
 };
 
+/// Whether the call made a bad value of inputs that are all clean.
+inline bool is_origin(const DraftFinding& draft) {
+    return draft.finding.verdict == ApiVerdict::born_here || draft.finding.verdict == ApiVerdict::saturated;
+}
+
+/// Whether the call made a bad value, or may have made it.
+inline bool is_culprit(const DraftFinding& draft) {
+    return is_origin(draft) || draft.finding.verdict == ApiVerdict::in_collective ||
+           (draft.finding.verdict == ApiVerdict::unknown && draft.phase != ApiPhase::debug);
+}
+
+/// Whether a bad value came in.
+inline bool has_bad_input(const DraftFinding& draft) {
+    return draft.finding.verdict == ApiVerdict::inherited || draft.finding.verdict == ApiVerdict::weight;
+}
+
+/// The source of its bad value is known by another fact.
+inline void forget_missing_source(DraftFinding& draft) {
+    std::erase_if(draft.finding.remarks,
+                  [](const Diagnostic& diagnostic) { return diagnostic.code == "source_not_dumped"; });
+}
+
 /// Sets the reason of a verdict. Texts: "reason." in lib/data/diagnostics/api.jsonl.
 inline void set_reason(LocalizedText text, ApiFinding& finding) {
     finding.because = std::move(text.en);
@@ -89,6 +111,7 @@ struct Transfer {
     double magnitude = 0;  ///< largest magnitude that the rank contributes
     double limit = 0;      ///< limit of the type; 0: unknown
     std::optional<std::size_t> draft;
+    std::uint32_t exchange = 0;  ///< in Exchanges::all of its step
 };
 
 struct Group {

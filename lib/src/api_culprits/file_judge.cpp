@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api_culprits/judge_call.hpp"
+#include "api_culprits/settle.hpp"
+#include "bytes/each_in_parallel.hpp"
+#include "bytes/free_descriptors.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
@@ -18,6 +20,11 @@ namespace {
 constexpr std::size_t kCleanKept = 2000;
 
 constexpr std::size_t kFeedersKept = 16;
+constexpr std::size_t kShapesKept = 4096;  // networks have some dozen
+
+/// Findings of each verdict and file that are kept until the ranks are matched, even if fewer are wanted: verdicts on
+/// calls between ranks can change then, and the earliest counts.
+constexpr std::uint64_t kKeptUntilSettled = 1000;
 
 Meaning meaning_of_results(const Call& call, const DraftFinding& draft) {
     return call.entry.placed_early                            ? Meaning::early
@@ -130,9 +137,17 @@ void FileJudge::judge(const Call& call) {
 
 void FileJudge::note_clean_values(const ApiEntry& entry) {
     for (const ApiValue& value : entry.values) {
-        if (!value.is_scalar && has_elements(value) && is_clean(state_of(value, rounded_))) {
-            clean_uses_.add(entry, value);
+        const bool is_clean_tensor = has_elements(value) && is_clean(state_of(value, rounded_));
+        if (!is_clean_tensor || (clean_uses_.size() >= kShapesKept && !clean_uses_.contains(value.shape))) {
+            continue;
         }
+        const auto [use, is_new] = clean_uses_.try_emplace(value.shape);
+        if (is_new || use->second.position != entry.position) {
+            use->second.call = entry.name;
+        }
+        use->second.position = entry.position;
+        use->second.kind = value.kind;
+        use->second.index = value.index;
     }
 }
 
@@ -147,12 +162,13 @@ void FileJudge::report_last_clean(const Call& call, const Evidence& evidence, Dr
         return;
     }
     const std::vector<std::uint64_t>& shape = call.entry.values[bad.front()].shape;
-    if (const auto* const use = clean_uses_.find(shape)) {
+    if (const auto found = clean_uses_.find(shape); found != clean_uses_.end()) {
+        const CleanUse& use = found->second;
         draft.finding.remarks.push_back(
             remarks::diagnose("last_clean", {{"shape", fmt::format("{}", fmt::join(shape, ", "))},
-                                             {"value", name_of(use->kind, use->index)},
-                                             {"call", use->call},
-                                             {"position", use->position}}));
+                                             {"value", name_of(use.kind, use.index)},
+                                             {"call", use.call},
+                                             {"position", use.position}}));
     }
 }
 
@@ -208,7 +224,7 @@ void FileJudge::report_source(const Call& call, const Evidence& evidence, DraftF
             ApiFinding& source = facts_.drafts[*earlier->draft].finding;
             draft.finding.remarks.push_back(remarks::diagnose(
                 "fed_by", {{"value", name_of(value)}, {"call", source.api}, {"position", source.position}}));
-            if (!std::exchange(fed_[*earlier->draft], true)) {
+            if (fed_.insert(*earlier->draft).second) {
                 source.remarks.push_back(remarks::diagnose(
                     "feeds",
                     {{"value", name_of(value)}, {"call", call.entry.name}, {"position", call.entry.position}}));
@@ -341,6 +357,51 @@ FileFacts FileJudge::finish(ApiFile file) {
     give_groups();
     settle_lists();
     return std::move(facts_);
+}
+
+Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options,
+                             const std::function<void(ApiEntry&&)>& after) {
+    const Result<std::optional<ApiSource>> source = dump.source ? dump.source : api_source_of(dump.file);
+    if (!source) {
+        return source.error();
+    }
+    ApiFile place;
+    place.source = source->value_or(ApiSource::msprobe);
+    api_dump::read_location(dump.file, place);
+    FileJudge judge(place.source, place.rank, std::max(options.findings_per_verdict, kKeptUntilSettled));
+    const auto use = [&judge, &after](ApiEntry&& entry) {
+        judge.add(entry);
+        if (after) {
+            after(std::move(entry));
+        }
+    };
+    Result<ApiFile> file = *source ? api_dump::read_as(**source, dump.file, options.read, use)
+                                   : read_api_dump(dump.file, options.read, use);
+    if (!file) {
+        return std::move(file).error();
+    }
+    FileFacts facts = judge.finish(std::move(*file));
+    if (std::optional<Error> error = settle_modules(facts, options.read)) {
+        return std::move(*error);
+    }
+    return facts;
+}
+
+unsigned threads_of(const ApiOptions& options, std::size_t pieces) {
+    const std::size_t useful = std::clamp<std::size_t>(pieces, 1, bytes::thread_count(options.threads));
+    return bytes::threads_with_files(static_cast<unsigned>(useful));
+}
+
+std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options) {
+    std::vector<std::optional<Result<FileFacts>>> judged(dumps.size());
+    bytes::each_in_parallel(dumps.size(), threads_of(options, dumps.size()),
+                            [&](std::size_t i) { judged[i] = judge_file(dumps[i], options); });
+    std::vector<Result<FileFacts>> results;
+    results.reserve(judged.size());
+    for (std::optional<Result<FileFacts>>& result : judged) {
+        results.push_back(std::move(*result));
+    }
+    return results;
 }
 
 }  // namespace opdebug::api_culprits

@@ -56,8 +56,7 @@ void settle_file(FileFacts& file) {
             unblame_inputs(draft);
             continue;
         }
-        const bool excuses =
-            verdict == ApiVerdict::born_here || verdict == ApiVerdict::saturated || verdict == ApiVerdict::deliberate;
+        const bool excuses = is_origin(draft) || verdict == ApiVerdict::deliberate;
         if (excuses && std::any_of(draft.masks_from.begin(), draft.masks_from.end(),
                                    [&](std::size_t by) { return blamed[by] || was_brought(all[by]); })) {
             blame_masks(draft);
@@ -124,10 +123,6 @@ Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange&
     return outcome;
 }
 
-void forget_remark(std::string_view code, DraftFinding& draft) {
-    std::erase_if(draft.finding.remarks, [code](const Diagnostic& diagnostic) { return diagnostic.code == code; });
-}
-
 void inherit(const Step& step, const Exchange::Side& giver, DraftFinding& draft) {
     const TimeLine& line = step.lines[giver.line];
     draft.finding.verdict = ApiVerdict::inherited;
@@ -157,34 +152,32 @@ bool only_limits(const DraftFinding& draft) {
                        [](const ApiFindingValue& shown) { return shown.state <= ApiState::limit; });
 }
 
-/// An exchange with its known facts.
-struct Known {
-    const Exchanges& exchanges;
-    const Exchange& exchange;
-    const Outcome& outcome;
-};
+/// The call itself made the bad value.
+void set_origin(std::string_view reason, DraftFinding& draft) {
+    draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
+    add_reason(remarks::phrase(reason), draft.finding);
+}
 
 /// Whether the piece at that position of a gathered list is from a rank that gave a mask. Pieces are in the order of
-/// the group's ranks. In the group of all ranks the position is the rank.
-bool is_mask_piece(const Known& known, std::uint32_t piece) {
-    const std::vector<std::int64_t>& ranks = known.exchanges.group_ranks[known.exchange.group];
+/// the group's `ranks`. In the group of all ranks (none) the position is the rank.
+bool is_mask_piece(const std::vector<std::int64_t>& ranks, const Outcome& outcome, std::uint32_t piece) {
     if (!ranks.empty() && piece >= ranks.size()) {
         return false;
     }
     const auto giver = static_cast<std::uint64_t>(ranks.empty() ? std::int64_t{piece} : ranks[piece]);
-    return std::binary_search(known.outcome.mask_ranks.begin(), known.outcome.mask_ranks.end(), giver);
+    return std::binary_search(outcome.mask_ranks.begin(), outcome.mask_ranks.end(), giver);
 }
 
 /// Whether given masks explain the bad results. A mask with the negative limit never explains -Inf in a sum. It
 /// explains the limit only if the sum cannot exceed it.
-bool is_given_mask(const Known& known, Reduction reduction, const DraftFinding& draft) {
-    const Outcome& outcome = known.outcome;
+bool is_given_mask(const std::vector<std::int64_t>& ranks, const Outcome& outcome, Reduction reduction,
+                   const DraftFinding& draft) {
     if (outcome.mask_giver == nullptr || !draft.negative_only) {
         return false;
     }
     if (!draft.bad_pieces.empty()) {
         return std::all_of(draft.bad_pieces.begin(), draft.bad_pieces.end(),
-                           [&known](std::uint32_t piece) { return is_mask_piece(known, piece); });
+                           [&](std::uint32_t piece) { return is_mask_piece(ranks, outcome, piece); });
     }
     if (reduction == Reduction::none || outcome.infinite_mask) {
         return true;
@@ -254,7 +247,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     const std::vector<std::int64_t>& missing = outcome.missing;
     const bool from_one = exchange.flow == Flow::send || exchange.flow == Flow::from_root;
     const bool whole = missing.empty() || !draft->bad_pieces.empty();  // the giver of a piece is known
-    if (whole && is_given_mask({exchanges, exchange, outcome}, transfer.reduction, *draft)) {
+    if (whole && is_given_mask(exchanges.group_ranks[exchange.group], outcome, transfer.reduction, *draft)) {
         take_mask(step, *outcome.mask_giver, *draft);
     } else if (!missing.empty()) {
         report_missing(missing, from_one, *draft);
@@ -267,32 +260,11 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     }
 }
 
-/// Whether later calls of the rank may have inherited bad values from it.
-bool spreads(const DraftFinding& draft) {
-    switch (draft.finding.verdict) {
-        case ApiVerdict::born_here:
-        case ApiVerdict::saturated:
-        case ApiVerdict::inherited:
-        case ApiVerdict::weight:
-        case ApiVerdict::in_collective: return true;
-        case ApiVerdict::unknown: return draft.phase != ApiPhase::debug;
-        default: return false;
-    }
-}
-
 void settle_after_call(DraftFinding& draft, bool bad_before) {
     draft.finding.remarks.push_back(remarks::diagnose(bad_before ? "input_after_call.bad_before" : "input_after_call"));
     if (!bad_before) {
-        draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        add_reason(remarks::phrase("reason_add.after_call"), draft.finding);
-        forget_remark("source_not_dumped", draft);  // the call itself made it
-    }
-}
-
-void settle_gradient(DraftFinding& draft, bool bad_before) {
-    if (!bad_before) {
-        draft.finding.verdict = only_limits(draft) ? ApiVerdict::saturated : ApiVerdict::born_here;
-        add_reason(remarks::phrase("reason_add.none_before"), draft.finding);
+        set_origin("reason_add.after_call", draft);
+        forget_missing_source(draft);
     }
 }
 
@@ -331,10 +303,10 @@ void settle_by_earlier(const Step& step) {
             }
             if (draft->awaits == Awaits::earlier) {
                 settle_after_call(*draft, bad_before);
-            } else if (draft->awaits == Awaits::gradient) {
-                settle_gradient(*draft, bad_before);
+            } else if (draft->awaits == Awaits::gradient && !bad_before) {
+                set_origin("reason_add.none_before", *draft);
             }
-            bad_before = bad_before || spreads(*draft);
+            bad_before = bad_before || is_culprit(*draft) || has_bad_input(*draft);
         }
     }
 }

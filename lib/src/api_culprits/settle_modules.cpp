@@ -68,10 +68,6 @@ void place_early_gradients(std::vector<DraftFinding>& drafts, const api_dump::Ca
     }
 }
 
-bool is_origin(const DraftFinding& draft) {
-    return draft.finding.verdict == ApiVerdict::born_here || draft.finding.verdict == ApiVerdict::saturated;
-}
-
 /// Whether the verdict of a module states that the bad value was or may have been made in it.
 bool claims(const DraftFinding& draft) {
     const bool is_call = draft.phase == ApiPhase::forward || draft.phase == ApiPhase::backward;
@@ -80,15 +76,8 @@ bool claims(const DraftFinding& draft) {
 
 /// Whether it has a bad result that the module around it may have passed on.
 bool shows_bad_result(const DraftFinding& draft) {
-    switch (draft.finding.verdict) {
-        case ApiVerdict::born_here:
-        case ApiVerdict::saturated:
-        case ApiVerdict::inherited:
-        case ApiVerdict::weight:
-        case ApiVerdict::in_collective:
-        case ApiVerdict::unknown: return !draft.bad.empty();
-        default: return false;
-    }
+    return !draft.bad.empty() &&
+           (is_culprit(draft) || has_bad_input(draft) || draft.finding.verdict == ApiVerdict::unknown);
 }
 
 bool has_all_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
@@ -261,9 +250,7 @@ void Modules::settle_weight(DraftFinding& call) {
         }
         call.finding.verdict = ApiVerdict::weight;
         add_reason(remarks::phrase("reason_add.parameter", {{"api", module->second->finding.api}}), call.finding);
-        std::vector<Diagnostic>& remarks = call.finding.remarks;
-        const auto is_source = [](const Diagnostic& diagnostic) { return diagnostic.code == "source_not_dumped"; };
-        remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());
+        forget_missing_source(call);
         return;
     }
 }

@@ -1,7 +1,6 @@
 #include "api_culprits/timelines.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
@@ -9,23 +8,20 @@
 #include <utility>
 
 #include "bytes/unknown_last.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
 
 constexpr std::string_view kHalves[] = {"graph", "pynative"};
 
-bool is_number(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 /// "rank3", "rank_3", "rank", "proc12", "pid12", "step0"; dump_tensor_data and others are none.
 bool names_part_of_run(std::string_view folder) {
     for (const std::string_view word : {"rank", "step", "proc", "pid"}) {
-        if (folder.substr(0, word.size()) == word) {
+        if (folder.starts_with(word)) {
             std::string_view rest = folder.substr(word.size());
             rest.remove_prefix(!rest.empty() && rest.front() == '_' ? 1 : 0);
-            return is_number(rest);
+            return rest.empty() || tree::is_decimal(rest);
         }
     }
     return false;
@@ -61,11 +57,6 @@ HalfPlace half_place_of(std::string_view file) {
     return {};
 }
 
-std::string_view folder_of(std::string_view path) {
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
-
 /// Numbers at the end of the name, from the left: those of "Overflow_info_20230711_024501_1.pkl" and of
 /// "Tensor_add_1_forward_2.pkl". The last one counts the overflows of the process.
 std::vector<std::uint64_t> numbers_of(std::string_view name) {
@@ -73,12 +64,11 @@ std::vector<std::uint64_t> numbers_of(std::string_view name) {
     name = name.substr(0, name.rfind('.'));
     while (!name.empty()) {
         const std::size_t begin = name.find_last_of('_') + 1;
-        std::uint64_t number = 0;
-        const auto [end, error] = std::from_chars(name.data() + begin, name.data() + name.size(), number);
-        if (error != std::errc() || end != name.data() + name.size()) {
+        const std::optional<std::uint64_t> number = tree::parse_number(name.substr(begin));
+        if (!number) {
             break;
         }
-        numbers.insert(numbers.begin(), number);
+        numbers.insert(numbers.begin(), *number);
         name = name.substr(0, begin == 0 ? 0 : begin - 1);
     }
     return numbers;
@@ -89,10 +79,9 @@ std::vector<std::uint64_t> numbers_of(std::string_view name) {
 auto order_of(const FileFacts& facts) {
     std::vector<std::uint64_t> numbers;
     if (facts.file.lists_overflows_only && facts.file.source == ApiSource::ptdbg) {
-        const std::string_view path = facts.file.file;
-        const std::string_view name = path.substr(path.rfind('/') + 1);
+        const std::string_view name = name_of(facts.file.file);
         numbers = numbers_of(name);
-        if (name.substr(0, 13) != "Overflow_info" && !numbers.empty()) {
+        if (!name.starts_with("Overflow_info") && !numbers.empty()) {
             numbers = {numbers.back()};
         }
     }
@@ -117,7 +106,34 @@ struct LineKey {
 /// Files without rank and process have a time line for their folder.
 LineKey line_key_of(const ApiFile& file, const std::string& half) {
     const bool nameless = !file.rank && !file.process;
-    return {file.step, half, file.rank, file.process, nameless ? std::string(folder_of(file.file)) : std::string()};
+    return {file.step, half, file.rank, file.process, nameless ? std::string(parent_folder(file.file)) : std::string()};
+}
+
+/// MindSpore separates graph mode and eager mode: {dump_path}/graph/step{N}/… and {dump_path}/pynative/step{N}/… are
+/// two halves of one run.
+struct RunRoot {
+    std::string folder;
+    std::string half;  ///< "graph" or "pynative" if both exist; otherwise empty
+};
+
+/// The roots of the files: paths without file name, half, and folders of rank and step.
+std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files) {
+    std::set<HalfPlace> known;
+    for (const FileFacts& facts : files) {
+        known.insert(half_place_of(facts.file.file));
+    }
+    std::vector<RunRoot> roots;
+    roots.reserve(files.size());
+    for (const FileFacts& facts : files) {
+        const HalfPlace place = half_place_of(facts.file.file);
+        const bool has_other = !place.half.empty() && std::all_of(std::begin(kHalves), std::end(kHalves),
+                                                                  [&known, &place](std::string_view half) {
+                                                                      return known.count({place.dump_path, half}) != 0;
+                                                                  });
+        roots.push_back(has_other ? RunRoot{root_of_run(place.dump_path), std::string(place.half)}
+                                  : RunRoot{root_of_run(facts.file.file), {}});
+    }
+    return roots;
 }
 
 bool roots_share_a_rank(const std::vector<FileFacts>& files, const std::vector<RunRoot>& roots) {
@@ -186,25 +202,6 @@ std::string root_of_run(std::string_view file) {
         }
     }
     return std::string(path);
-}
-
-std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files) {
-    std::set<HalfPlace> known;
-    for (const FileFacts& facts : files) {
-        known.insert(half_place_of(facts.file.file));
-    }
-    std::vector<RunRoot> roots;
-    roots.reserve(files.size());
-    for (const FileFacts& facts : files) {
-        const HalfPlace place = half_place_of(facts.file.file);
-        const bool has_other = !place.half.empty() && std::all_of(std::begin(kHalves), std::end(kHalves),
-                                                                  [&known, &place](std::string_view half) {
-                                                                      return known.count({place.dump_path, half}) != 0;
-                                                                  });
-        roots.push_back(has_other ? RunRoot{root_of_run(place.dump_path), std::string(place.half)}
-                                  : RunRoot{root_of_run(facts.file.file), {}});
-    }
-    return roots;
 }
 
 std::vector<Run> runs_of(std::vector<FileFacts>& files) {

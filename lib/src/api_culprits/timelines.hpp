@@ -12,18 +12,8 @@
 
 namespace opdebug::api_culprits {
 
-/// MindSpore separates graph mode and eager mode: {dump_path}/graph/step{N}/… and {dump_path}/pynative/step{N}/… are
-/// two halves of one run.
-struct RunRoot {
-    std::string folder;
-    std::string half;  ///< "graph" or "pynative" if both exist; otherwise empty
-};
-
 /// The path without file name and without folders of rank and step.
 std::string root_of_run(std::string_view file);
-
-/// The roots of the files: paths without file name, half, and folders of rank and step.
-std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files);
 
 /// A finding, a call between ranks, or both, at one position of a time line.
 struct Event {
@@ -50,7 +40,7 @@ struct TimeLine {
 /// A step of a run; its time lines by rank, unknown ones last.
 struct Step {
     std::optional<std::uint64_t> number;
-    std::string half;  ///< half of the step (RunRoot); no calls connect halves
+    std::string half;  ///< "graph" or "pynative" if both exist; no calls connect halves
     std::vector<TimeLine> lines;
 };
 

@@ -83,11 +83,6 @@ ApiState state_of_finite(double magnitude, const ApiValue& value, bool rounded) 
     return magnitude > kHalfOfFloat16 && value.dtype == "float16" ? ApiState::near_limit : ApiState::clean;
 }
 
-void mix(std::uint64_t& hash, std::uint64_t part) {
-    hash = (hash ^ part) * bytes::kHashFactor;
-    hash ^= hash >> 29U;
-}
-
 std::uint64_t bits_of(const std::optional<double>& number) {
     if (!number) {
         return 1;
@@ -220,16 +215,16 @@ std::string name_of(const ApiValue& value) {
 
 std::uint64_t statistics_fingerprint_of(const ApiValue& value) {
     std::uint64_t hash = 17;
-    mix(hash, bits_of(value.max));
-    mix(hash, bits_of(value.min));
-    mix(hash, bits_of(value.norm));
+    bytes::mix(bits_of(value.max), hash);
+    bytes::mix(bits_of(value.min), hash);
+    bytes::mix(bits_of(value.norm), hash);
     return hash;
 }
 
 std::uint64_t fingerprint_of(const ApiValue& value) {
     std::uint64_t hash = statistics_fingerprint_of(value);
     for (const std::uint64_t dimension : value.shape) {
-        mix(hash, dimension + 3);
+        bytes::mix(dimension + 3, hash);
     }
     return hash;
 }

@@ -99,6 +99,10 @@ void read_ptdbg_name(ApiEntry& entry) {
     }
 }
 
+bool is_measured_late(const ApiEntry& entry) {
+    return entry.phase == ApiPhase::forward && !entry.api.starts_with("Distributed.");
+}
+
 std::string forward_name(std::string_view name) {
     constexpr std::string_view kBackward = "backward";
     NameParts last = split_last(name, '.');
@@ -110,7 +114,7 @@ std::string forward_name(std::string_view name) {
     if (last.back == kParametersGrad) {
         return std::string(last.front) + ".forward.0";
     }
-    if (name.size() <= kBackward.size() || name.substr(name.size() - kBackward.size()) != kBackward) {
+    if (name.size() <= kBackward.size() || !name.ends_with(kBackward)) {
         return {};
     }
     return std::string(name.substr(0, name.size() - kBackward.size())) + "forward";

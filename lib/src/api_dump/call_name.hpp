@@ -15,6 +15,10 @@ void read_call_name(ApiEntry& entry);
 /// The same for names of ptdbg_ascend; up to version 5.0 underscores separate the parts.
 void read_ptdbg_name(ApiEntry& entry);
 
+/// Whether old versions measured the inputs after the call: those of a forward. Collectives change their inputs in
+/// place, so their inputs are measured before.
+bool is_measured_late(const ApiEntry& entry);
+
 /// The name of the call with the stack: the forward of a backward and of a module's parameters_grad. Empty for names of
 /// other formats, and for forwards.
 std::string forward_name(std::string_view name);

@@ -24,73 +24,6 @@ using json_stage::JsonScalar;
 
 namespace {
 
-struct ConstructNode {
-    std::string name;
-    std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: none
-    std::optional<std::uint64_t> micro_step;  ///< of Megatron, if known
-    bool is_readable = true;                  ///< false: the value has another format
-};
-
-/// Reads a name, or null for none.
-bool read_parent(JsonCursor& cursor, ConstructNode& node) {
-    JsonScalar parent;
-    if (!cursor.scalar(parent)) {
-        return false;
-    }
-    if (parent.kind == JsonScalar::Kind::text) {
-        node.parent = parent.text;
-    }
-    return parent.kind == JsonScalar::Kind::text || parent.kind == JsonScalar::Kind::null;
-}
-
-/// [parent, micro step]
-bool read_parent_and_step(JsonCursor& cursor, ConstructNode& node) {
-    JsonScalar step;
-    if (!cursor.expect('[') || !read_parent(cursor, node) || !cursor.expect(',') || !cursor.scalar(step) ||
-        !cursor.expect(']')) {
-        return false;
-    }
-    node.micro_step = step.kind == JsonScalar::Kind::number ? tree::parse_number(step.text) : std::nullopt;
-    return true;
-}
-
-/// Returns false if the cursor stopped. Skips a value of another format.
-bool read_node(JsonCursor& cursor, ConstructNode& node) {
-    char next = 0;
-    if (!cursor.peek(next)) {
-        return false;
-    }
-    const JsonCursor::Place value = cursor.place();
-    if (!cursor.skip_value()) {
-        return false;
-    }
-    const JsonCursor::Place behind = cursor.place();
-    cursor.go_back(value);
-    node.is_readable = next == '[' ? read_parent_and_step(cursor, node) : read_parent(cursor, node);
-    cursor.go_back(behind);
-    return true;
-}
-
-/// Reads {call: parent}: the parent is a name, null or "" for none, or [parent, micro step] with Megatron. `is_wanted`
-/// selects calls. See read_members_of_file().
-Result<bool> read_construct_file(const std::string& path, const ApiReadOptions& options,
-                                 const std::function<bool(std::string_view)>& is_wanted,
-                                 const std::function<void(ConstructNode&&)>& use) {
-    return read_members_of_file(path, options, "construct.json: calls and their modules",
-                                [&](JsonCursor& cursor, std::string_view key) {
-                                    if (!is_wanted(key)) {
-                                        return cursor.skip_value();
-                                    }
-                                    ConstructNode node;
-                                    node.name = key;
-                                    if (!read_node(cursor, node)) {
-                                        return false;
-                                    }
-                                    use(std::move(node));
-                                    return true;
-                                });
-}
-
 /// Limit of nested modules; networks have a dozen.
 constexpr std::size_t kMostModules = 64;
 
@@ -139,25 +72,21 @@ std::optional<std::uint64_t> CallNesting::micro_step_of(std::string_view call) c
     return node == nullptr ? std::nullopt : node->micro_step;
 }
 
+/// Reads {call: parent}: the parent is a name, null or "" for none, or [parent, micro step] with Megatron.
 class NestingReader {
 public:
-    NestingReader(const std::string& path, const ApiReadOptions& options, CallNesting& nesting)
-        : path_(path), options_(options), nodes_(nesting.nodes_) {}
+    explicit NestingReader(CallNesting& nesting) : nodes_(nesting.nodes_) {}
 
-    void want(std::string call) { is_behind_ = !nodes_.try_emplace(std::move(call)).second && is_behind_; }
+    void want(const std::string& call) { is_done_ = !nodes_.try_emplace(call).second && is_done_; }
 
     /// Each pass finds the modules that the previous pass needed. Returns false if the file is truncated.
-    Result<bool> read() {
-        bool complete = true;
-        for (std::size_t pass = 0; pass < kMostModules && !is_behind_; ++pass) {
-            is_behind_ = true;
-            const Result<bool> whole = read_construct_file(
-                path_, options_, [this](std::string_view call) { return is_wanted(call); },
-                [this](ConstructNode&& node) { take(std::move(node)); });
-            if (!whole) {
-                return whole.error();
-            }
-            complete = *whole;
+    Result<bool> read(const std::string& path, const ApiReadOptions& options) {
+        Result<bool> complete = true;
+        for (std::size_t pass = 0; pass < kMostModules && !is_done_ && complete; ++pass) {
+            is_done_ = true;
+            complete = read_members_of_file(
+                path, options, "construct.json: calls and their modules",
+                [this](JsonCursor& cursor, std::string_view key) { return read_member(cursor, key); });
         }
         return complete;
     }
@@ -166,32 +95,65 @@ public:
     const std::string& unreadable() const noexcept { return unreadable_; }
 
 private:
-    bool is_wanted(std::string_view call) const {
-        const auto place = nodes_.find(call);
-        return place != nodes_.end() && !place->second.is_known;
-    }
+    using Node = CallNesting::Node;
 
-    void take(ConstructNode&& node_of_file) {
-        if (!node_of_file.is_readable) {
-            if (unreadable_.empty()) {
-                unreadable_ = std::move(node_of_file.name);
+    /// Returns false if the cursor stopped.
+    bool read_member(JsonCursor& cursor, std::string_view key) {
+        const auto wanted = nodes_.find(key);
+        if (wanted == nodes_.end() || wanted->second.is_known) {
+            return cursor.skip_value();
+        }
+        char next = 0;
+        if (!cursor.peek(next)) {
+            return false;
+        }
+        const JsonCursor::Place value = cursor.place();
+        if (!cursor.skip_value()) {
+            return false;
+        }
+        const JsonCursor::Place after = cursor.place();
+        cursor.go_back(value);
+        Node node;
+        node.is_known = next == '[' ? read_parent_and_step(cursor, node) : read_parent(cursor, node);
+        cursor.go_back(after);
+        if (node.is_known) {
+            const bool is_forward = forward_name(wanted->first).empty();
+            wanted->second = node;
+            if (is_forward && !node.parent.empty()) {
+                want(node.parent);
             }
-            return;
+        } else if (unreadable_.empty()) {
+            unreadable_ = wanted->first;
         }
-        if (!node_of_file.parent.empty() && forward_name(node_of_file.name).empty()) {
-            want(node_of_file.parent);
-        }
-        CallNesting::Node& node = nodes_.find(node_of_file.name)->second;
-        node.is_known = true;
-        node.parent = std::move(node_of_file.parent);
-        node.micro_step = node_of_file.micro_step;
+        return true;
     }
 
-    const std::string& path_;
-    const ApiReadOptions& options_;
-    CallNesting::Nodes& nodes_;
+    /// Reads a name, or null for none.
+    static bool read_parent(JsonCursor& cursor, Node& node) {
+        JsonScalar parent;
+        if (!cursor.scalar(parent)) {
+            return false;
+        }
+        if (parent.kind == JsonScalar::Kind::text) {
+            node.parent = parent.text;
+        }
+        return parent.kind == JsonScalar::Kind::text || parent.kind == JsonScalar::Kind::null;
+    }
+
+    /// [parent, micro step]
+    static bool read_parent_and_step(JsonCursor& cursor, Node& node) {
+        JsonScalar step;
+        if (!cursor.expect('[') || !read_parent(cursor, node) || !cursor.expect(',') || !cursor.scalar(step) ||
+            !cursor.expect(']')) {
+            return false;
+        }
+        node.micro_step = step.kind == JsonScalar::Kind::number ? tree::parse_number(step.text) : std::nullopt;
+        return true;
+    }
+
+    std::map<std::string, Node, std::less<>>& nodes_;
     std::string unreadable_;
-    bool is_behind_ = true;  ///< nothing new is wanted since this pass began
+    bool is_done_ = true;  ///< nothing new is wanted since this pass began
 };
 
 LocalizedText ReadNesting::lack(const std::vector<std::string>& calls) const {
@@ -207,12 +169,12 @@ Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector
                                       const ApiReadOptions& options) {
     ReadNesting result;
     result.file = tree::join_path(tree::folder_of(dump), "construct.json");
-    NestingReader reader(result.file, options, result.nesting);
+    NestingReader reader(result.nesting);
     for (const std::string& call : calls) {
         reader.want(placed_name(call));
         reader.want(call);  // for its micro step
     }
-    const Result<bool> whole = reader.read();
+    const Result<bool> whole = reader.read(result.file, options);
     if (!whole && whole.error().code == ErrorCode::interrupted) {
         return whole.error();
     }

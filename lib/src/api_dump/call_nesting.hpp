@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <opdebug/api.hpp>
@@ -33,20 +33,16 @@ public:
 private:
     friend class NestingReader;
 
+    /// A call or module in the file. known: its entry was read.
     struct Node {
         bool is_known = false;
-        std::string parent;
-        std::optional<std::uint64_t> micro_step;
+        std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: none
+        std::optional<std::uint64_t> micro_step;  ///< of Megatron
     };
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-    };
-    using Nodes = std::unordered_map<std::string, Node, Hash, std::equal_to<>>;
 
     const Node* find(std::string_view call) const;
 
-    Nodes nodes_;  ///< wanted calls, and modules around them
+    std::map<std::string, Node, std::less<>> nodes_;  ///< wanted calls, and modules around them
 };
 
 /// Nesting of the given calls and their modules; empty if the dump has no construct.json. Memory grows with the calls,

@@ -9,7 +9,6 @@
 #include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 
-#include "api_dump/dump_file.hpp"
 #include "bytes/file.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"

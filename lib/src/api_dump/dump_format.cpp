@@ -1,5 +1,5 @@
 // Detects the format of a file by its first bytes; public functions that read an API dump.
-#include "api_dump/dump_file.hpp"
+#include "api_dump/dump_files.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,8 @@
 #include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 
-namespace opdebug::api_dump {
+namespace opdebug {
+namespace api_dump {
 
 using json_stage::JsonCursor;
 using json_stage::JsonStop;
@@ -24,10 +25,6 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\n";
 
 constexpr std::uint64_t kMaxDumpNesting = 512;
-
-bool is_msprobe_key(std::string_view key) {
-    return key == "task" || key == "level" || key == "framework" || key == "dump_data_dir" || key == "data_path";
-}
 
 /// Whether the members of `data` have names of calls. The cursor is after its bracket.
 bool has_call_names(JsonCursor& cursor) {
@@ -118,19 +115,11 @@ std::optional<ApiSource> format_of(std::string_view start, bool is_whole, std::s
     return is_statistic_header(start) ? std::optional<ApiSource>(ApiSource::statistic_csv) : std::nullopt;
 }
 
-}  // namespace
-
-}  // namespace opdebug::api_dump
-
-namespace opdebug {
-inline namespace v0 {
-namespace {
-
 constexpr std::size_t kStart = std::size_t{16} << 10U;
 
 std::optional<ApiSource> source_in(const bytes::FileStart& start, std::string_view name) {
     const std::string_view text = Bytes(start.bytes).text();
-    return api_dump::format_of(text, start.file_size <= text.size(), name);
+    return format_of(text, start.file_size <= text.size(), name);
 }
 
 Result<std::optional<ApiSource>> source_of(const std::string& path, std::string_view name) {
@@ -142,7 +131,7 @@ Result<std::optional<ApiSource>> source_of(const std::string& path, std::string_
 }
 
 Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) {
-    if (api_dump::is_pickle(Bytes(start.bytes).text())) {
+    if (is_pickle(Bytes(start.bytes).text())) {
         return Error{ErrorCode::pickle_refused,
                      "this is a binary pickle, which runs what its writer wants when it is read; the dumps of "
                      "ptdbg_ascend are text",
@@ -163,50 +152,12 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
 
 }  // namespace
 
-std::string_view to_string(ApiSource source) noexcept {
-    switch (source) {
-        case ApiSource::msprobe: return "msprobe";
-        case ApiSource::ptdbg: return "ptdbg";
-        case ApiSource::statistic_csv: return "statistic_csv";
-    }
-    return "unknown";
-}
-
-std::string_view to_string(ApiValueKind kind) noexcept {
-    switch (kind) {
-        case ApiValueKind::input: return "input";
-        case ApiValueKind::keyword: return "kwargs";
-        case ApiValueKind::parameter: return "parameters";
-        case ApiValueKind::output: return "output";
-    }
-    return "unknown";
-}
-
-Result<std::optional<ApiSource>> api_source_of(const std::string& path) {
-    return source_of(path, file_name_of(path));
-}
-
-Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
-                              const std::function<void(ApiEntry&&)>& use) {
-    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
-    if (!start) {
-        return start.error();
-    }
-    const std::optional<ApiSource> source = source_in(*start, file_name_of(path));
-    if (!source) {
-        return refused(*start, path);
-    }
-    return api_dump::read_as(*source, path, options, use);
-}
-
-}  // namespace v0
-
-Result<std::optional<ApiSource>> api_dump::source_by_content(const std::string& path) {
+Result<std::optional<ApiSource>> source_by_content(const std::string& path) {
     return source_of(path, {});
 }
 
-Result<ApiFile> api_dump::read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,
-                                  const std::function<void(ApiEntry&&)>& use) {
+Result<ApiFile> read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,
+                        const std::function<void(ApiEntry&&)>& use) {
     Result<ApiFile> file = source == ApiSource::msprobe ? read_msprobe_file(path, options, use)
                            : source == ApiSource::ptdbg ? read_ptdbg_file(path, options, use)
                                                         : read_statistic_csv(path, options, use);
@@ -216,4 +167,36 @@ Result<ApiFile> api_dump::read_as(ApiSource source, const std::string& path, con
     return file;
 }
 
+}  // namespace api_dump
+
+inline namespace v0 {
+
+std::string_view to_string(ApiSource source) noexcept {
+    constexpr std::string_view kNames[] = {"msprobe", "ptdbg", "statistic_csv"};
+    return kNames[static_cast<std::size_t>(source)];
+}
+
+std::string_view to_string(ApiValueKind kind) noexcept {
+    constexpr std::string_view kNames[] = {"input", "kwargs", "parameters", "output"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+Result<std::optional<ApiSource>> api_source_of(const std::string& path) {
+    return api_dump::source_of(path, file_name_of(path));
+}
+
+Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
+                              const std::function<void(ApiEntry&&)>& use) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, api_dump::kStart);
+    if (!start) {
+        return start.error();
+    }
+    const std::optional<ApiSource> source = api_dump::source_in(*start, file_name_of(path));
+    if (!source) {
+        return api_dump::refused(*start, path);
+    }
+    return api_dump::read_as(*source, path, options, use);
+}
+
+}  // namespace v0
 }  // namespace opdebug

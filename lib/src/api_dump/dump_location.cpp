@@ -1,4 +1,4 @@
-#include "api_dump/dump_file.hpp"
+#include "api_dump/dump_files.hpp"
 
 #include <algorithm>
 #include <filesystem>

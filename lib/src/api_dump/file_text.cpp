@@ -73,24 +73,6 @@ std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, b
     return end;
 }
 
-std::string_view bare(std::string_view cell) {
-    constexpr std::string_view kAround = " \t\"\r";
-    const std::size_t begin = cell.find_first_not_of(kAround);
-    return begin == std::string_view::npos ? std::string_view()
-                                           : cell.substr(begin, cell.find_last_not_of(kAround) - begin + 1);
-}
-
-/// "Max Value" → "maxvalue".
-std::string column_name(std::string_view cell) {
-    std::string name;
-    for (const char c : cell) {
-        if (c != ' ' && c != '_') {
-            name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        }
-    }
-    return name;
-}
-
 }  // namespace
 
 Result<FileWindow> FileWindow::open(const std::string& path, const ApiReadOptions& options) {
@@ -134,11 +116,6 @@ Result<bool> FileWindow::read_on() {
     }
     last_ += *got;
     return *got != 0;
-}
-
-void report_empty(ApiFile& file) {
-    file.complete = false;
-    file.diagnostics.push_back(remarks::diagnose("api_dump_cut.empty"));
 }
 
 std::optional<Error> end_at_limit(const Error& why, ApiFile& file) {
@@ -191,43 +168,47 @@ Result<std::optional<Line>> LineReader::next() {
     }
 }
 
-std::vector<std::string_view> csv_cells(std::string_view row) {
-    std::vector<std::string_view> cells;
-    std::size_t begin = 0, brackets = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i <= row.size(); ++i) {
-        const char c = i < row.size() ? row[i] : ',';
-        const bool ends_cell = i == row.size() || (c == ',' && !quoted && brackets == 0);
-        if (ends_cell) {
-            cells.push_back(bare(row.substr(begin, i - begin)));
-            begin = i + 1;
-        } else if (c == '"') {
-            quoted = !quoted;
-        } else if (!quoted && (c == '(' || c == '[')) {
-            ++brackets;
-        } else if (!quoted && (c == ')' || c == ']') && brackets != 0) {
-            --brackets;
+Result<std::uint64_t> read_lines(const LinesOfDump& format, const ApiReadOptions& options, ApiFile& file,
+                                 const std::function<Result<bool>(const Line&)>& use,
+                                 const std::function<void()>& finish) {
+    Result<FileWindow> window = FileWindow::open(file.file, options);
+    if (!window) {
+        return window.error();
+    }
+    LineReader lines(*window, format.line_end);
+    std::uint64_t damaged = 0, first = 0;
+    bool last_is_cut = false;
+    Result<std::optional<Line>> line = lines.next();
+    for (; line && *line; line = lines.next()) {
+        if ((*line)->text.find_first_not_of(format.blanks) == std::string_view::npos) {
+            continue;
+        }
+        const Result<bool> is_read = use(**line);
+        if (!is_read) {
+            return is_read.error();
+        }
+        if (!*is_read) {
+            first = damaged++ == 0 ? (*line)->number : first;
+            last_is_cut = !(*line)->has_end;
         }
     }
-    return cells;
-}
-
-CsvColumns::CsvColumns(std::string_view header) {
-    for (const std::string_view cell : csv_cells(header)) {
-        names_.push_back(column_name(cell));
+    finish();
+    if (const std::optional<Error> error = line ? std::nullopt : end_at_limit(line.error(), file)) {
+        return *error;
     }
-    while (!names_.empty() && names_.back().empty()) {
-        names_.pop_back();
+    if (file.entries == 0 && damaged == 0) {
+        file.complete = !window->is_empty();  // empty: the writer ended before it wrote
+        file.diagnostics.push_back(remarks::diagnose(window->is_empty() ? "api_dump_cut.empty" : format.no_calls));
     }
-}
-
-std::string_view CsvColumns::cell(const std::vector<std::string_view>& cells, std::string_view name) const {
-    const std::size_t column = place(name);
-    return column < std::min(names_.size(), cells.size()) ? cells[column] : std::string_view();
-}
-
-std::size_t CsvColumns::place(std::string_view name) const {
-    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+    if (last_is_cut) {
+        --damaged;
+        file.complete = false;
+        file.diagnostics.push_back(remarks::diagnose(format.cut, {{"count", file.entries}}));
+    }
+    if (damaged != 0) {
+        file.diagnostics.push_back(remarks::diagnose(format.damaged, {{"count", damaged}, {"first", first}}));
+    }
+    return damaged;
 }
 
 }  // namespace opdebug::api_dump

@@ -1,4 +1,4 @@
-// The text of a dump: a window in memory, its lines, and the cells of CSV lines.
+// The text of a dump: a window in memory, and its lines.
 #pragma once
 
 #include <cstdint>
@@ -57,9 +57,6 @@ private:
     std::uint64_t offset_ = 0;
 };
 
-/// Reports an empty dump of lines like a truncated file: its writer ended before it wrote.
-void report_empty(ApiFile& file);
-
 /// Ends a file at a call or line that exceeds a limit, as at a damaged one. Returns the error if it is no such limit,
 /// or if no call was read before it.
 std::optional<Error> end_at_limit(const Error& why, ApiFile& file);
@@ -88,26 +85,18 @@ private:
     std::uint64_t number_ = 0;  ///< number of the last line
 };
 
-/// The cells of a row without surrounding quotation marks and blanks. Commas inside quotation marks and brackets belong
-/// to the cell, for example in shapes.
-std::vector<std::string_view> csv_cells(std::string_view row);
-
-/// Columns by their names in the first row.
-class CsvColumns {
-public:
-    /// `header`: "Op Type,Op Name,...".
-    explicit CsvColumns(std::string_view header);
-
-    /// The cell of that column; empty if the row or file has none. `name`: lower case without blanks.
-    std::string_view cell(const std::vector<std::string_view>& cells, std::string_view name) const;
-    bool has(std::string_view name) const { return place(name) != names_.size(); }
-
-    /// The index of that column; size() if the file has none.
-    std::size_t place(std::string_view name) const;
-    std::size_t size() const noexcept { return names_.size(); }
-
-private:
-    std::vector<std::string> names_;
+/// A dump of lines, and the ids of the remarks on it.
+struct LinesOfDump {
+    LineEnd line_end = LineEnd::at_break;
+    std::string_view blanks;  ///< a line of only these is skipped
+    std::string_view cut, damaged, no_calls;
 };
+
+/// Reads the lines of `file.file`, and adds remarks on its damage. `use` returns false for a damaged line; its errors
+/// end the file. `finish` is called after the last line. Returns the number of damaged lines, without an incomplete
+/// last one. Errors: those of reading.
+Result<std::uint64_t> read_lines(const LinesOfDump& format, const ApiReadOptions& options, ApiFile& file,
+                                 const std::function<Result<bool>(const Line&)>& use,
+                                 const std::function<void()>& finish);
 
 }  // namespace opdebug::api_dump

@@ -18,27 +18,7 @@ namespace opdebug::api_dump {
 using json_stage::JsonCursor;
 using json_stage::JsonScalar;
 
-/// The members with facts about a value, by their names in msprobe's files.
-enum class NodeMember {
-    other,
-    type,
-    dtype,
-    shape,
-    max,
-    min,
-    norm,
-    value,
-    checksum,
-    data_name,
-    placeholder,
-    operation,
-    peer,
-    tag,
-    group_id,
-    group_ranks
-};
-
-/// Its scalar members as written. The cursor owns the texts.
+/// A value with its scalar members as written. The cursor owns the texts.
 struct ValueNode {
     std::string_view type, dtype, checksum, data_name, operation, group_id;
     std::optional<double> max, min, norm;
@@ -46,11 +26,6 @@ struct ValueNode {
     std::vector<std::int64_t> shape, group_ranks;
     bool has_shape = false, has_extremes = false, has_value = false;
     bool has_placeholder = false;  ///< msprobe stopped before it wrote statistics
-
-    void set(NodeMember member, const JsonScalar& written);
-
-    /// The statistic for that member; null for other members.
-    std::optional<double>* statistic(NodeMember member) noexcept;
 
     /// Resets all members; the lists keep their memory.
     void reset();
@@ -60,15 +35,17 @@ struct ValueNode {
         return (!dtype.empty() && (has_shape || has_extremes)) || type.ends_with("Tensor") ||
                type.ends_with("Parameter");
     }
-    bool is_process_group() const noexcept;
-    bool is_point_to_point() const noexcept;
+    bool is_process_group() const noexcept { return type.ends_with("ProcessGroup"); }
+    bool is_point_to_point() const noexcept { return type.ends_with("P2POp"); }
     /// A ReduceOp; in MindSpore the text of the argument "op". `index`: position of the node.
-    bool is_reduction(std::string_view index) const noexcept;
+    bool is_reduction(std::string_view index) const noexcept {
+        return value.kind == JsonScalar::Kind::text && (type.ends_with("ReduceOp") || (index == "op" && type == "str"));
+    }
     /// A string, such as a group name of torch_npu or MindSpore.
-    bool is_text() const noexcept;
+    bool is_text() const noexcept { return value.kind == JsonScalar::Kind::text && type == "str"; }
 
     /// Sets the tensor's statistics. The caller sets kind and index.
-    void give_tensor(ApiValue& tensor, ElementNames& names) const;
+    void give_tensor(ApiValue& tensor) const;
 
     /// The number of the value. Empty for strings, types and dicts.
     std::optional<ApiValue> scalar() const;
@@ -114,7 +91,6 @@ private:
     bool open(char bracket, bool may_be_node);
     bool read_item(bool& closed);
     bool read_object_member(bool& closed);
-    bool read_statistic(NodeMember member, ValueNode& node, bool& is_number);
     void close(ApiEntry& entry, ApiValueKind kind);
     void add_index(std::string_view part);
 
@@ -123,7 +99,6 @@ private:
     ApiValueKind kind_ = ApiValueKind::input;
     std::vector<Level> levels_;
     std::size_t depth_ = 0;  ///< levels in use: the others keep their memory
-    ElementNames element_names_;
     std::string index_;
     std::optional<ApiCommunication> group_;
     std::string reduction_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "api_dump/call_name.hpp"
 #include "api_dump/file_text.hpp"
 #include "api_dump/json_stream.hpp"
 #include "api_dump/msprobe_call.hpp"
@@ -38,12 +39,6 @@ bool framework_stands_behind(const bytes::FileReader& file) {
     }
     const std::size_t colon = text.find_first_not_of(" \t\r\n", key + kKey.size());
     return colon != std::string_view::npos && text[colon] == ':';
-}
-
-/// Inputs of collectives are measured before the call even in old versions, because collectives change them in place.
-bool is_measured_late(const ApiEntry& entry) {
-    constexpr std::string_view kDistributed = "Distributed.";
-    return entry.phase == ApiPhase::forward && entry.api.compare(0, kDistributed.size(), kDistributed) != 0;
 }
 
 /// A window at the start of the open file. Windows of one file do not move each other, so each thread has one file
@@ -173,8 +168,7 @@ bool MsprobeReader::read_root_member(JsonCursor& cursor) {
 }
 
 void MsprobeReader::take(std::string_view key, const JsonScalar& value) {
-    const bool is_path = key == "dump_data_dir" || key == "data_path";
-    has_known_key_ = has_known_key_ || is_path || key == "framework" || key == "task" || key == "level";
+    has_known_key_ = has_known_key_ || is_msprobe_key(key);
     if (key == "framework") {
         has_framework_ = true;
         framework_ = value.text;
@@ -325,11 +319,8 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
         last_call_.empty()
             ? remarks::phrase("no_whole_call")
             : remarks::phrase("whole_calls", {{"count", file_.entries}, {"last", fmt::format("{:.200}", last_call_)}});
-    if (why == JsonStop::end) {
-        file_.diagnostics.push_back(remarks::diagnose("api_dump_cut.json", {{"place", offset}, {"read", read}}));
-    } else {
-        file_.diagnostics.push_back(remarks::diagnose("api_dump_damaged.json", {{"place", offset}, {"read", read}}));
-    }
+    file_.diagnostics.push_back(remarks::diagnose(why == JsonStop::end ? "api_dump_cut.json" : "api_dump_damaged.json",
+                                                  {{"place", offset}, {"read", read}}));
     return std::move(file_);
 }
 

@@ -34,38 +34,68 @@ bool may_name_group(const ValueNode& node, std::string_view api, std::string_vie
     return communicates && index.find('.') == std::string_view::npos && !is_one_of(node.reduction(), kReductions);
 }
 
-struct NamedMember {
+/// A member with a fact about a value: its name in msprobe's files, and the member that keeps it.
+struct NodeMember {
     std::string_view key;
-    NodeMember member;
+    std::string_view ValueNode::*text = nullptr;
+    std::optional<double> ValueNode::*statistic = nullptr;
+    JsonScalar ValueNode::*scalar = nullptr;
+    std::vector<std::int64_t> ValueNode::*list = nullptr;
+    bool ValueNode::*is_there = nullptr;
 };
 
-constexpr NamedMember kMembers[] = {
-    {"type", NodeMember::type},
-    {"class_type", NodeMember::type},
-    {"dtype", NodeMember::dtype},
-    {"shape", NodeMember::shape},
-    {"Max", NodeMember::max},
-    {"Min", NodeMember::min},
-    {"Norm", NodeMember::norm},
-    {"value", NodeMember::value},
-    {"md5", NodeMember::checksum},
-    {"data_name", NodeMember::data_name},
-    {"tensor_stat_index", NodeMember::placeholder},
-    {"md5_index", NodeMember::placeholder},
-    {"op", NodeMember::operation},
-    {"peer", NodeMember::peer},
-    {"tag", NodeMember::tag},
-    {"group_id", NodeMember::group_id},
-    {"group_ranks", NodeMember::group_ranks},
+constexpr NodeMember kMembers[] = {
+    {.key = "type", .text = &ValueNode::type},
+    {.key = "class_type", .text = &ValueNode::type},
+    {.key = "dtype", .text = &ValueNode::dtype},
+    {.key = "shape", .list = &ValueNode::shape, .is_there = &ValueNode::has_shape},
+    {.key = "Max", .statistic = &ValueNode::max, .is_there = &ValueNode::has_extremes},
+    {.key = "Min", .statistic = &ValueNode::min, .is_there = &ValueNode::has_extremes},
+    {.key = "Norm", .statistic = &ValueNode::norm},
+    {.key = "value", .scalar = &ValueNode::value, .is_there = &ValueNode::has_value},
+    {.key = "md5", .text = &ValueNode::checksum},
+    {.key = "data_name", .text = &ValueNode::data_name},
+    {.key = "tensor_stat_index", .is_there = &ValueNode::has_placeholder},
+    {.key = "md5_index", .is_there = &ValueNode::has_placeholder},
+    {.key = "op", .text = &ValueNode::operation},
+    {.key = "peer", .scalar = &ValueNode::peer},
+    {.key = "tag", .scalar = &ValueNode::tag},
+    {.key = "group_id", .text = &ValueNode::group_id},
+    {.key = "group_ranks", .list = &ValueNode::group_ranks},
 };
 
 // Levels around a value: the object of the file, `data`, and the call.
 constexpr std::uint64_t kLevelsAround = 3;
 
-NodeMember node_member(std::string_view key) noexcept {
-    const auto* const known = std::find_if(std::begin(kMembers), std::end(kMembers),
-                                           [key](const NamedMember& named) { return named.key == key; });
-    return known == std::end(kMembers) ? NodeMember::other : known->member;
+const NodeMember& member_of(std::string_view key) noexcept {
+    static constexpr NodeMember kOther{};
+    const auto* const known =
+        std::find_if(std::begin(kMembers), std::end(kMembers), [key](const NodeMember& one) { return one.key == key; });
+    return known == std::end(kMembers) ? kOther : *known;
+}
+
+/// Reads the scalar of a member, and keeps it. Returns false if the cursor stopped.
+bool read_scalar_member(JsonCursor& cursor, const NodeMember& member, ValueNode& node) {
+    bool is_number = false;
+    double number = 0;
+    JsonScalar written;
+    if (member.statistic != nullptr && !cursor.number(number, is_number)) {
+        return false;
+    }
+    if (!is_number && !cursor.scalar(written)) {
+        return false;
+    }
+    if (member.statistic != nullptr) {
+        node.*member.statistic = is_number ? std::optional(number) : number_of(written);
+    } else if (member.text != nullptr) {
+        node.*member.text = written.kind == JsonScalar::Kind::text ? written.text : std::string_view();
+    } else if (member.scalar != nullptr) {
+        node.*member.scalar = written;
+    }
+    if (member.is_there != nullptr && member.list == nullptr) {
+        node.*member.is_there = true;
+    }
+    return true;
 }
 
 /// Adds an argument that is no tensor and no number. The sum does not depend on the order of keywords.
@@ -80,37 +110,6 @@ void add_argument(ApiValueKind kind, std::string_view index, const JsonScalar& w
 
 }  // namespace
 
-void ValueNode::set(NodeMember member, const JsonScalar& written) {
-    const std::string_view text = written.kind == JsonScalar::Kind::text ? written.text : std::string_view();
-    switch (member) {
-        case NodeMember::type: type = text; break;
-        case NodeMember::dtype: dtype = text; break;
-        case NodeMember::max:
-        case NodeMember::min:
-        case NodeMember::norm: *statistic(member) = number_of(written); break;
-        case NodeMember::value: value = written; break;
-        case NodeMember::checksum: checksum = text; break;
-        case NodeMember::data_name: data_name = text; break;
-        case NodeMember::operation: operation = text; break;
-        case NodeMember::peer: peer = written; break;
-        case NodeMember::tag: tag = written; break;
-        case NodeMember::group_id: group_id = text; break;
-        case NodeMember::placeholder: has_placeholder = true; break;
-        case NodeMember::shape:
-        case NodeMember::group_ranks:
-        case NodeMember::other: break;
-    }
-    has_value = has_value || member == NodeMember::value;
-}
-
-std::optional<double>* ValueNode::statistic(NodeMember member) noexcept {
-    has_extremes = has_extremes || member == NodeMember::max || member == NodeMember::min;
-    return member == NodeMember::max    ? &max
-           : member == NodeMember::min  ? &min
-           : member == NodeMember::norm ? &norm
-                                        : nullptr;
-}
-
 void ValueNode::reset() {
     type = dtype = checksum = data_name = operation = group_id = {};
     max = min = norm = std::nullopt;
@@ -120,22 +119,6 @@ void ValueNode::reset() {
     has_shape = has_extremes = has_value = has_placeholder = false;
 }
 
-bool ValueNode::is_process_group() const noexcept {
-    return type.ends_with("ProcessGroup");
-}
-
-bool ValueNode::is_point_to_point() const noexcept {
-    return type.ends_with("P2POp");
-}
-
-bool ValueNode::is_reduction(std::string_view index) const noexcept {
-    return value.kind == JsonScalar::Kind::text && (type.ends_with("ReduceOp") || (index == "op" && type == "str"));
-}
-
-bool ValueNode::is_text() const noexcept {
-    return value.kind == JsonScalar::Kind::text && type == "str";
-}
-
 std::string ValueNode::reduction() const {
     std::string name(value.text.substr(value.text.rfind('.') + 1));
     std::transform(name.begin(), name.end(), name.begin(),
@@ -143,8 +126,8 @@ std::string ValueNode::reduction() const {
     return name;
 }
 
-void ValueNode::give_tensor(ApiValue& tensor, ElementNames& names) const {
-    tensor.dtype = names.name_of(dtype);
+void ValueNode::give_tensor(ApiValue& tensor) const {
+    tensor.dtype = element_name(dtype);
     tensor.shape.reserve(shape.size());
     for (const std::int64_t extent : shape) {
         tensor.shape.push_back(extent > 0 ? static_cast<std::uint64_t>(extent) : 0);
@@ -277,22 +260,6 @@ bool ValueWalk::read_item(bool& closed) {
     return true;
 }
 
-/// Reads Max, Min or Norm if it is written in digits. Otherwise consumes nothing.
-bool ValueWalk::read_statistic(NodeMember member, ValueNode& node, bool& is_number) {
-    std::optional<double>* const statistic = node.statistic(member);
-    double value = 0;
-    if (statistic == nullptr) {
-        return true;
-    }
-    if (!cursor_->number(value, is_number)) {
-        return false;
-    }
-    if (is_number) {
-        *statistic = value;
-    }
-    return true;
-}
-
 bool ValueWalk::read_object_member(bool& closed) {
     Level& level = levels_[depth_ - 1];
     std::string_view key;
@@ -306,30 +273,17 @@ bool ValueWalk::read_object_member(bool& closed) {
     if (!cursor_->key(key) || !cursor_->peek(next)) {
         return false;
     }
-    const NodeMember member = node_member(key);
+    const NodeMember& member = member_of(key);
     if (next != '{' && next != '[') {
-        bool is_number = false;
-        JsonScalar value;
-        if (!read_statistic(member, level.node, is_number)) {
-            return false;
-        }
-        if (is_number) {
-            return true;
-        }
-        if (!cursor_->scalar(value)) {
-            return false;
-        }
-        level.node.set(member, value);
-        return true;
+        return read_scalar_member(*cursor_, member, level.node);
     }
-    const bool is_shape = member == NodeMember::shape;
-    if (next == '[' && (is_shape || member == NodeMember::group_ranks)) {
+    if (next == '[' && member.list != nullptr) {
         bool is_list = false;
-        if (!cursor_->integers(is_shape ? level.node.shape : level.node.group_ranks, is_list)) {
+        if (!cursor_->integers(level.node.*member.list, is_list)) {
             return false;
         }
         if (is_list) {
-            level.node.has_shape = level.node.has_shape || is_shape;
+            level.node.has_shape = level.node.has_shape || member.is_there != nullptr;
             return true;
         }
     }
@@ -358,7 +312,7 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         ApiValue& value = entry.values.emplace_back();
         value.kind = kind;
         value.index = index_;
-        node.give_tensor(value, element_names_);
+        node.give_tensor(value);
     } else if (node.is_point_to_point()) {
         ApiCommunication communication = node.communication();
         const bool has_tensor = entry.values.size() > level.values;

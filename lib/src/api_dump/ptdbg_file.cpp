@@ -112,7 +112,7 @@ std::optional<ValueName> value_name(std::string_view whole) {
 std::string call_of(std::string_view name) {
     constexpr std::string_view kBefore = "pre_forward";
     std::string call(name);
-    if (call.size() > kBefore.size() && call.compare(call.size() - kBefore.size(), kBefore.size(), kBefore) == 0) {
+    if (call.size() > kBefore.size() && call.ends_with(kBefore)) {
         call.replace(call.size() - kBefore.size(), kBefore.size(), "forward");
     }
     return call;
@@ -136,9 +136,7 @@ void read_samples(const Field& field, ApiValue& value) {
         if (!number) {
             continue;
         }
-        if (!value.max) {
-            value.max = value.min = number;
-        } else if (std::isnan(*number)) {
+        if (!value.max || std::isnan(*number)) {
             value.max = value.min = number;
         } else if (!std::isnan(*value.max)) {
             value.max = std::max(*value.max, *number);
@@ -198,17 +196,6 @@ bool read_fields(JsonCursor& cursor, std::vector<Field>& fields) {
     }
 }
 
-bool is_blank(std::string_view line) {
-    return line.find_first_not_of(" \t") == std::string_view::npos;
-}
-
-/// Overflow files have the name of a time until October 2023, later that of their call. The later ones also have the
-/// flag in their lines.
-bool is_named_as_overflow(std::string_view path) {
-    constexpr std::string_view kStart = "Overflow_info_";
-    return file_name_of(path).substr(0, kStart.size()) == kStart;
-}
-
 /// Joins the contiguous lines of one call to one entry.
 class CallGatherer {
 public:
@@ -240,43 +227,17 @@ public:
     }
 
 private:
-    /// Inputs are written after the call; those of collectives also before it.
     void begin(std::string&& name) {
-        constexpr std::string_view kDistributed = "Distributed.";
         entry_.emplace();
         entry_->name = std::move(name);
         read_ptdbg_name(*entry_);
-        entry_->inputs_after_call =
-            entry_->phase == ApiPhase::forward && entry_->api.compare(0, kDistributed.size(), kDistributed) != 0;
+        entry_->inputs_after_call = is_measured_late(*entry_);
     }
 
     ApiFile& file_;
     const std::function<void(ApiEntry&&)>& use_;
     std::optional<ApiEntry> entry_;
 };
-
-struct DamagedLines {
-    std::uint64_t count = 0, first = 0;
-    bool last_was_cut = false;
-};
-
-void report_damage(const DamagedLines& damaged, ApiFile& file) {
-    const std::uint64_t others = damaged.count - (damaged.last_was_cut ? 1 : 0);
-    if (damaged.last_was_cut) {
-        file.complete = false;
-        file.diagnostics.push_back(remarks::diagnose("api_dump_cut.line", {{"count", file.entries}}));
-    }
-    if (others != 0) {
-        file.diagnostics.push_back(
-            remarks::diagnose("api_dump_damaged.lines", {{"count", others}, {"first", damaged.first}}));
-    }
-}
-
-Error not_a_dump(const std::string& path) {
-    return {ErrorCode::api_dump_invalid,
-            "no line is a JSON list that begins with the name of a call, as in a .pkl of ptdbg_ascend", path,
-            std::nullopt};
-}
 
 }  // namespace
 
@@ -288,7 +249,7 @@ std::optional<PtdbgLine> read_ptdbg_line(std::string_view line, bool with_frames
     }
     constexpr std::string_view kStack = "stack_info";
     PtdbgLine read;
-    if (name.text.size() > kStack.size() + 1 && name.text.substr(name.text.size() - kStack.size()) == kStack) {
+    if (name.text.size() > kStack.size() + 1 && name.text.ends_with(kStack)) {
         read.call = call_of(name.text.substr(0, name.text.size() - kStack.size() - 1));
         const bool is_whole = cursor.expect(',') &&
                               (with_frames ? read_frames(cursor, read.frames) : cursor.skip_value()) &&
@@ -313,49 +274,29 @@ std::optional<PtdbgLine> read_ptdbg_line(std::string_view line, bool with_frames
 
 Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& options,
                                 const std::function<void(ApiEntry&&)>& use) {
-    Result<FileWindow> window = FileWindow::open(path, options);
-    if (!window) {
-        return window.error();
-    }
+    constexpr LinesOfDump kLines{LineEnd::at_break, " \t", "api_dump_cut.line", "api_dump_damaged.lines", "no_calls"};
     ApiFile file;
     file.file = path;
     file.source = ApiSource::ptdbg;
     file.framework = ApiFramework::pytorch;
-    file.lists_overflows_only = is_named_as_overflow(path);
-    LineReader lines(*window);
+    // The name of overflow files until October 2023. Later ones also have the flag in their lines.
+    file.lists_overflows_only = file_name_of(path).starts_with("Overflow_info_");
     CallGatherer calls(file, use);
-    DamagedLines damaged;
-    while (true) {
-        const Result<std::optional<Line>> line = lines.next();
-        if (!line) {
-            calls.finish();
-            if (const std::optional<Error> error = end_at_limit(line.error(), file)) {
-                return *error;
-            }
-            break;
-        }
-        if (!*line) {
-            break;
-        }
-        if (is_blank((*line)->text)) {
-            continue;
-        }
-        if (std::optional<PtdbgLine> read = read_ptdbg_line((*line)->text, false)) {
+    const auto read_line = [&calls](const Line& line) -> Result<bool> {
+        std::optional<PtdbgLine> read = read_ptdbg_line(line.text, false);
+        if (read) {
             calls.add(*std::move(read));
-        } else {
-            damaged.first = damaged.count++ == 0 ? (*line)->number : damaged.first;
-            damaged.last_was_cut = !(*line)->has_end;
         }
+        return read.has_value();
+    };
+    const Result<std::uint64_t> damaged = read_lines(kLines, options, file, read_line, [&calls] { calls.finish(); });
+    if (!damaged) {
+        return damaged.error();
     }
-    calls.finish();
-    if (file.entries == 0 && damaged.count > (damaged.last_was_cut ? 1U : 0U)) {
-        return not_a_dump(path);
-    }
-    report_damage(damaged, file);
-    if (file.entries == 0 && damaged.count == 0 && window->is_empty()) {
-        report_empty(file);
-    } else if (file.entries == 0 && file.complete) {
-        file.diagnostics.push_back(remarks::diagnose("no_calls"));
+    if (file.entries == 0 && *damaged != 0) {
+        return Error{ErrorCode::api_dump_invalid,
+                     "no line is a JSON list that begins with the name of a call, as in a .pkl of ptdbg_ascend", path,
+                     std::nullopt};
     }
     return file;
 }

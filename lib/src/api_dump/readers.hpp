@@ -16,6 +16,11 @@ namespace opdebug::api_dump {
 Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions& options,
                                   const std::function<void(ApiEntry&&)>& use);
 
+/// Whether msprobe writes this key next to "data".
+inline bool is_msprobe_key(std::string_view key) noexcept {
+    return key == "task" || key == "level" || key == "framework" || key == "dump_data_dir" || key == "data_path";
+}
+
 /// A warning with the first record of dump_error_info.log in the folder of `dump`. Empty if there is no such file, if
 /// it is unreadable, or without a record.
 std::optional<Diagnostic> collection_failures(const std::string& dump);

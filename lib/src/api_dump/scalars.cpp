@@ -1,7 +1,6 @@
 #include "api_dump/scalars.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <limits>
@@ -57,13 +56,6 @@ std::string_view without_class(std::string_view written) {
     return is_class ? written.substr(kClass.size(), written.size() - kClass.size() - 2) : written;
 }
 
-std::string small_letters(std::string_view text) {
-    std::string small(text);
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return small;
-}
-
 bool is_plain(std::string_view name) {
     return std::find(std::begin(kPlainNames), std::end(kPlainNames), name) != std::end(kPlainNames);
 }
@@ -108,7 +100,7 @@ std::string element_name(std::string_view written) {
         name.remove_prefix(kCann.size());
         const auto* const known = std::find_if(std::begin(kCannNames), std::end(kCannNames),
                                                [name](const Spelling& spelling) { return spelling.written == name; });
-        return known != std::end(kCannNames) ? std::string(known->name) : small_letters(name);
+        return known != std::end(kCannNames) ? std::string(known->name) : tree::one_spelling(name);
     }
     name.remove_prefix(name.rfind('.') + 1);  // npos + 1 is 0
     const auto* const other = std::find_if(std::begin(kOtherNames), std::end(kOtherNames),
@@ -119,7 +111,7 @@ std::string element_name(std::string_view written) {
     if (!name.empty() && name.front() >= 'a' && name.front() <= 'z') {
         return std::string(name);
     }
-    std::string small = small_letters(name);
+    std::string small = tree::one_spelling(name);
     return is_plain(small) ? small : std::string(name);
 }
 

@@ -16,21 +16,6 @@ using json_stage::JsonScalar;
 /// Otherwise "bfloat16", or the tool's own name without its prefix ("torch_npu.HiFloat8Tensor" is "HiFloat8Tensor").
 std::string element_name(std::string_view written);
 
-/// The same for many values, which mostly have the type of the previous value.
-class ElementNames {
-public:
-    const std::string& name_of(std::string_view written) {
-        if (written != written_) {
-            written_ = written;
-            name_ = element_name(written);
-        }
-        return name_;
-    }
-
-private:
-    std::string written_, name_;
-};
-
 /// A number, or one of the words nan, inf, infinity in any case and with a sign, with optional blanks and tabs around
 /// it. An integer beyond the range of double is the largest finite double, not infinity. Empty for other texts.
 std::optional<double> number_in(std::string_view text) noexcept;

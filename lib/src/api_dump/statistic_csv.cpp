@@ -37,6 +37,73 @@ std::vector<std::uint64_t> shape_in(std::string_view text) {
     return shape;
 }
 
+using Cells = std::vector<std::string_view>;
+
+/// A cell without surrounding quotation marks and blanks.
+std::string_view bare(std::string_view cell) {
+    constexpr std::string_view kAround = " \t\"\r";
+    const std::size_t begin = cell.find_first_not_of(kAround);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : cell.substr(begin, cell.find_last_not_of(kAround) - begin + 1);
+}
+
+/// The cells of a row. Commas inside quotation marks and brackets belong to the cell, for example in shapes.
+Cells cells_of(std::string_view row) {
+    Cells cells;
+    std::size_t begin = 0, brackets = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i <= row.size(); ++i) {
+        const char c = i < row.size() ? row[i] : ',';
+        const bool ends_cell = i == row.size() || (c == ',' && !quoted && brackets == 0);
+        if (ends_cell) {
+            cells.push_back(bare(row.substr(begin, i - begin)));
+            begin = i + 1;
+        } else if (c == '"') {
+            quoted = !quoted;
+        } else if (!quoted && (c == '(' || c == '[')) {
+            ++brackets;
+        } else if (!quoted && (c == ')' || c == ']') && brackets != 0) {
+            --brackets;
+        }
+    }
+    return cells;
+}
+
+/// Columns by their names in the first row: lower case without blanks, "maxvalue" of "Max Value".
+class CsvColumns {
+public:
+    explicit CsvColumns(std::string_view header) {
+        for (const std::string_view cell : cells_of(header)) {
+            std::string name = tree::one_spelling(cell);
+            std::erase_if(name, [](char c) { return c == ' ' || c == '_'; });
+            names_.push_back(std::move(name));
+        }
+        while (!names_.empty() && names_.back().empty()) {
+            names_.pop_back();
+        }
+    }
+
+    bool has(std::string_view name) const { return place(name) != names_.size(); }
+    std::size_t size() const noexcept { return names_.size(); }
+
+    /// The index of that column; size() if the file has none.
+    std::size_t place(std::string_view name) const {
+        return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+    }
+
+    /// The cell of the first of these columns that the file has; empty if the row or file has none.
+    std::string_view cell(const Cells& cells, std::initializer_list<std::string_view> names) const {
+        const auto* const name =
+            std::find_if(names.begin(), names.end(), [this](std::string_view candidate) { return has(candidate); });
+        const std::size_t column = name == names.end() ? names_.size() : place(*name);
+        return column < std::min(names_.size(), cells.size()) ? cells[column] : std::string_view();
+    }
+    std::string_view cell(const Cells& cells, std::string_view name) const { return cell(cells, {name}); }
+
+private:
+    std::vector<std::string> names_;
+};
+
 /// Whether the cell means: not computed.
 bool is_not_computed(std::string_view cell) {
     return tree::equals_ignoring_case(cell, "na") || tree::equals_ignoring_case(cell, "n/a") ||
@@ -70,11 +137,8 @@ public:
     void finish();
 
 private:
-    using Cells = std::vector<std::string_view>;
-
     std::optional<ApiValue> value_of(const Cells& cells) const;
     ApiEntry kernel_of(const Cells& cells) const;
-    std::string_view first_of(const Cells& cells, std::initializer_list<std::string_view> names) const;
     bool lacks_statistics_only(const Cells& cells) const;
     void note_process(const Cells& cells);
     bool has_no_finite_value(const Cells& cells, const ApiValue& value) const;
@@ -119,12 +183,6 @@ StatisticReader::StatisticReader(ApiFile& file, std::string_view header, const s
     }
 }
 
-std::string_view StatisticReader::first_of(const Cells& cells, std::initializer_list<std::string_view> names) const {
-    const auto* const name = std::find_if(names.begin(), names.end(),
-                                          [this](std::string_view candidate) { return columns_.has(candidate); });
-    return name == names.end() ? std::string_view() : columns_.cell(cells, *name);
-}
-
 ApiEntry StatisticReader::kernel_of(const Cells& cells) const {
     if (operator_) {
         return *operator_;
@@ -140,27 +198,26 @@ ApiEntry StatisticReader::kernel_of(const Cells& cells) const {
 }
 
 std::optional<ApiValue> StatisticReader::value_of(const Cells& cells) const {
-    const auto cell = [this, &cells](std::string_view name) { return columns_.cell(cells, name); };
-    const std::string_view direction = cell(direction_);
+    const std::string_view direction = columns_.cell(cells, direction_);
     const bool is_input = tree::equals_ignoring_case(direction, "input");
     if (!is_input && !tree::equals_ignoring_case(direction, "output")) {
         return std::nullopt;
     }
     ApiValue value;
     value.kind = is_input ? ApiValueKind::input : ApiValueKind::output;
-    value.index = first_of(cells, {"slot", "index"});
-    value.dtype = element_name(first_of(cells, {"datatype", "dtype"}));
-    value.shape = shape_in(cell("shape"));
+    value.index = columns_.cell(cells, {"slot", "index"});
+    value.dtype = element_name(columns_.cell(cells, {"datatype", "dtype"}));
+    value.shape = shape_in(columns_.cell(cells, "shape"));
     if (cells.size() < columns_.size()) {
         return value;  // unknown which statistics it has
     }
-    value.max = number_in(first_of(cells, {"maxvalue", "max"}));
-    value.min = number_in(first_of(cells, {"minvalue", "min"}));
-    value.norm = number_in(first_of(cells, {"l2normvalue", "l2norm", "norm"}));
-    value.nan = tree::parse_number(cell("nancount"));
-    value.pos_inf = tree::parse_number(cell("positiveinfcount"));
-    value.neg_inf = tree::parse_number(cell("negativeinfcount"));
-    value.checksum = first_of(cells, {"md5", "md5value", "sha1"});
+    value.max = number_in(columns_.cell(cells, {"maxvalue", "max"}));
+    value.min = number_in(columns_.cell(cells, {"minvalue", "min"}));
+    value.norm = number_in(columns_.cell(cells, {"l2normvalue", "l2norm", "norm"}));
+    value.nan = tree::parse_number(columns_.cell(cells, "nancount"));
+    value.pos_inf = tree::parse_number(columns_.cell(cells, "positiveinfcount"));
+    value.neg_inf = tree::parse_number(columns_.cell(cells, "negativeinfcount"));
+    value.checksum = columns_.cell(cells, {"md5", "md5value", "sha1"});
     return value;
 }
 
@@ -201,7 +258,7 @@ bool StatisticReader::has_no_finite_value(const Cells& cells, const ApiValue& va
 }
 
 bool StatisticReader::add(std::string_view line, bool has_end) {
-    const Cells cells = csv_cells(line);
+    const Cells cells = cells_of(line);
     const bool is_whole = cells.size() >= columns_.size() || (has_end && lacks_statistics_only(cells));
     std::optional<ApiValue> value = is_whole ? value_of(cells) : std::nullopt;
     if (!value) {
@@ -254,17 +311,6 @@ void StatisticReader::finish() {
     }
 }
 
-void report_damage(ApiFile& file, std::uint64_t damaged, std::uint64_t first, bool is_cut) {
-    if (is_cut) {
-        file.complete = false;
-        file.diagnostics.push_back(remarks::diagnose("api_dump_cut.row", {{"count", file.entries}}));
-    }
-    if (damaged > (is_cut ? 1U : 0U)) {
-        file.diagnostics.push_back(
-            remarks::diagnose("api_dump_damaged.rows", {{"count", damaged - (is_cut ? 1 : 0)}, {"first", first}}));
-    }
-}
-
 }  // namespace
 
 bool is_statistic_header(std::string_view line) {
@@ -275,58 +321,32 @@ bool is_statistic_header(std::string_view line) {
 
 Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions& options,
                                    const std::function<void(ApiEntry&&)>& use) {
-    Result<FileWindow> window = FileWindow::open(path, options);
-    if (!window) {
-        return window.error();
-    }
+    constexpr LinesOfDump kRows{LineEnd::outside_quotes, " \t,", "api_dump_cut.row", "api_dump_damaged.rows",
+                                "no_calls.kernels"};
     ApiFile file;
     file.file = path;
     file.source = ApiSource::statistic_csv;
-    LineReader lines(*window, LineEnd::outside_quotes);
     std::optional<StatisticReader> rows;
-    std::uint64_t damaged = 0, first = 0;
-    bool is_cut = false;
-    while (true) {
-        const Result<std::optional<Line>> line = lines.next();
-        if (!line) {
-            if (rows) {
-                rows->finish();
-                rows.reset();
-            }
-            if (const std::optional<Error> error = end_at_limit(line.error(), file)) {
-                return *error;
-            }
-            break;
+    const auto read_row = [&](const Line& line) -> Result<bool> {
+        if (rows) {
+            return rows->add(line.text, line.has_end);
         }
-        if (!*line) {
-            break;
+        if (!is_statistic_header(line.text)) {
+            return Error{ErrorCode::api_dump_invalid,
+                         "the first line does not name the columns of a statistic.csv: one of input and output, "
+                         "Data Type and Shape were expected",
+                         path, std::nullopt};
         }
-        if ((*line)->text.find_first_not_of(" \t,") == std::string_view::npos) {
-            continue;
+        rows.emplace(file, line.text, use);
+        return true;
+    };
+    const auto finish = [&rows] {
+        if (rows) {
+            rows->finish();
         }
-        if (!rows) {
-            if (!is_statistic_header((*line)->text)) {
-                return Error{ErrorCode::api_dump_invalid,
-                             "the first line does not name the columns of a statistic.csv: one of input and output, "
-                             "Data Type and Shape were expected",
-                             path, std::nullopt};
-            }
-            rows.emplace(file, (*line)->text, use);
-        } else if (!rows->add((*line)->text, (*line)->has_end)) {
-            first = damaged++ == 0 ? (*line)->number : first;
-            is_cut = !(*line)->has_end;
-        }
-    }
-    if (rows) {
-        rows->finish();
-    }
-    report_damage(file, damaged, first, is_cut);
-    if (file.entries == 0 && damaged == 0 && window->is_empty()) {
-        report_empty(file);
-    } else if (file.entries == 0 && damaged == 0) {
-        file.diagnostics.push_back(remarks::diagnose("no_calls.kernels"));
-    }
-    return file;
+    };
+    const Result<std::uint64_t> damaged = read_lines(kRows, options, file, read_row, finish);
+    return damaged ? Result<ApiFile>(std::move(file)) : damaged.error();
 }
 
 }  // namespace opdebug::api_dump

@@ -42,18 +42,13 @@ Numbered sorted(Numbered numbered) {
     return numbered;
 }
 
-void mix(std::uint64_t& hash, std::uint64_t part) {
-    hash = (hash ^ part) * bytes::kHashFactor;
-    hash ^= hash >> 29U;
-}
-
 /// Equal for calls of one API with equal shapes.
 std::uint64_t signature_of(const ApiEntry& call) {
     std::uint64_t hash = std::hash<std::string_view>{}(call.api) + static_cast<std::uint64_t>(call.phase);
     for (const ApiValue& value : call.values) {
-        mix(hash, static_cast<std::uint64_t>(value.kind) + 11);
+        bytes::mix(static_cast<std::uint64_t>(value.kind) + 11, hash);
         for (const std::uint64_t dimension : value.shape) {
-            mix(hash, dimension + 3);
+            bytes::mix(dimension + 3, hash);
         }
     }
     return hash;

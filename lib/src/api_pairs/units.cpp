@@ -8,8 +8,9 @@
 
 #include "api_culprits/file_judge.hpp"
 #include "api_culprits/known_apis.hpp"
-#include "api_dump/dump_file.hpp"
+#include "api_dump/dump_files.hpp"
 #include "api_pairs/pairing.hpp"
+#include "bytes/each_in_parallel.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::api_pairs {
@@ -310,7 +311,7 @@ std::vector<Unit> units_of(const SideDumps& here, const SideDumps& there, std::i
 void read_units(SideDumps& here, SideDumps& there, const ApiOptions& options, std::vector<Unit>& units) {
     here.facts.resize(here.found.files.size());
     there.facts.resize(there.found.files.size());
-    api_culprits::do_in_parallel(units.size(), options.threads, [&](std::size_t i) {
+    bytes::each_in_parallel(units.size(), api_culprits::threads_of(options, units.size()), [&](std::size_t i) {
         Unit& unit = units[i];
         const bool has_both = !unit.is_ambiguous && !unit.here.empty() && !unit.there.empty();
         const UnitCalls calls = read_side(unit.here, has_both, options, here);

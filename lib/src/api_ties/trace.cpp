@@ -7,7 +7,7 @@
 #include <system_error>
 #include <tuple>
 
-#include "api_dump/dump_file.hpp"
+#include "api_dump/dump_files.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 

@@ -12,4 +12,10 @@ inline constexpr std::array<std::uint64_t, 4> kHashFactors{0x9E3779B97F4A7C15, 0
                                                            0xA0761D6478BD642F};
 inline constexpr std::uint64_t kHashFactor = kHashFactors[0];
 
+/// Adds a number to a hash.
+inline void mix(std::uint64_t part, std::uint64_t& hash) noexcept {
+    hash = (hash ^ part) * kHashFactor;
+    hash ^= hash >> 29U;
+}
+
 }  // namespace opdebug::bytes

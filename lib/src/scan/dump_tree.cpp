@@ -15,7 +15,7 @@
 #include <opdebug/scan.hpp>
 #include <opdebug/tree.hpp>
 
-#include "api_dump/dump_file.hpp"
+#include "api_dump/dump_files.hpp"
 #include "bytes/digest.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"

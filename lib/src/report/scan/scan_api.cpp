@@ -16,7 +16,6 @@
 
 #include <opdebug/api.hpp>
 
-#include "api_culprits/answer.hpp"
 #include "api_ties/by_trace.hpp"
 #include "bytes/digest.hpp"
 #include "bytes/unknown_last.hpp"
@@ -44,8 +43,9 @@ void keep_earliest_step(ApiReport& all) {
     });
     const auto unknown = std::find_if(later, all.first.end(), [](const ApiFinding& finding) { return !finding.step; });
     if (unknown != all.first.end()) {
-        all.diagnostics.push_back(api_culprits::report_unknown_step(
-            static_cast<std::uint64_t>(all.first.end() - unknown), unknown->api, *all.first.front().step));
+        all.diagnostics.push_back(remarks::diagnose(
+            "order_unknown",
+            {{"count", all.first.end() - unknown}, {"api", unknown->api}, {"step", *all.first.front().step}}));
     }
     all.first.erase(later, all.first.end());
 }

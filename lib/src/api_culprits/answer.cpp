@@ -1,4 +1,5 @@
-#include "api_culprits/answer.hpp"
+// The first culprits of a run.
+#include "api_culprits/exchanges.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +8,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "api_culprits/exchanges.hpp"
 #include "api_culprits/settle.hpp"
 #include "api_culprits/timelines.hpp"
 #include "remarks/diagnose.hpp"
@@ -224,19 +224,6 @@ Answer answer_of(Run& run) {
     }
     look_at_step_before(steps, answer);
     return answer;
-}
-
-std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files) {
-    const auto any = [&files](bool FileFacts::*sign) {
-        return std::any_of(files.begin(), files.end(), [sign](const FileFacts& facts) { return facts.*sign; });
-    };
-    if (any(&FileFacts::shows_infinity)) {
-        return {remarks::diagnose("mode_inferred.infnan")};
-    }
-    if (any(&FileFacts::shows_limit)) {
-        return {remarks::diagnose("mode_inferred")};
-    }
-    return {};  // since June 2026 task nan_check works in both modes
 }
 
 }  // namespace opdebug::api_culprits

@@ -13,7 +13,7 @@
 
 #include <opdebug/api.hpp>
 
-#include "api_culprits/answer.hpp"
+#include "api_culprits/exchanges.hpp"
 #include "api_culprits/file_judge.hpp"
 #include "api_dump/call_nesting.hpp"
 #include "remarks/diagnose.hpp"
@@ -76,11 +76,11 @@ bool has_modules(const ApiFile& file) {
 
 void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& options, ApiReport& report) {
     const std::vector<std::string> names = names_of(calls);
-    const Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts.file.file, names, options.read);
+    const Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts.file.file, names, options.read);
     const LocalizedText lack = read ? read->lack(names) : remarks::text_of(read.error());
     if (read) {
         for (DraftFinding* const draft : calls) {
-            add_place(read->nesting, *draft);
+            add_place(*read, *draft);
         }
     }
     if (lack.en.empty()) {
@@ -141,13 +141,6 @@ void report_file(const FileFacts& facts, std::set<std::string>& folders, std::ve
     }
     if (facts.unread_flags > 0) {
         add(remarks::diagnose("register_unread", {{"count", facts.unread_flags}}));
-    }
-}
-
-void report_left_out(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
-    if (facts.left_out > 0) {
-        diagnostics.push_back(
-            remarks::diagnose("findings_left_out", {{"file", facts.file.file}, {"count", facts.left_out}}));
     }
 }
 
@@ -240,6 +233,18 @@ void add_findings(std::vector<Run>& runs, const ApiOptions& options, ApiReport& 
     }
 }
 
+/// The probable mode of the device. Without these values it is not known: since June 2026 task nan_check works in both.
+void report_mode(const std::vector<FileFacts>& files, std::vector<Diagnostic>& diagnostics) {
+    const auto any = [&files](bool FileFacts::*sign) {
+        return std::any_of(files.begin(), files.end(), [sign](const FileFacts& facts) { return facts.*sign; });
+    };
+    if (any(&FileFacts::shows_infinity)) {
+        diagnostics.push_back(remarks::diagnose("mode_inferred.infnan"));
+    } else if (any(&FileFacts::shows_limit)) {
+        diagnostics.push_back(remarks::diagnose("mode_inferred"));
+    }
+}
+
 std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, ApiReport& report) {
     std::vector<FileFacts> files;
     for (Result<FileFacts>& result : results) {
@@ -262,9 +267,7 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
         complete(facts);
         report_file(facts, folders, report.diagnostics);
     }
-    for (Diagnostic& diagnostic : mode_remarks(files)) {
-        report.diagnostics.push_back(std::move(diagnostic));
-    }
+    report_mode(files, report.diagnostics);
     if (runs.size() > 1) {
         report.diagnostics.push_back(remarks::diagnose("several_runs", {{"count", runs.size()}}));
     }
@@ -279,7 +282,10 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
     }
     add_findings(runs, options, report);
     for (const FileFacts& facts : files) {
-        report_left_out(facts, report.diagnostics);
+        if (facts.left_out > 0) {
+            report.diagnostics.push_back(
+                remarks::diagnose("findings_left_out", {{"file", facts.file.file}, {"count", facts.left_out}}));
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// Matches calls between ranks, and orders the findings of a step by them.
+// Matches calls between ranks, orders the findings of a step by them, and selects the first.
 #pragma once
 
 #include <cstddef>
@@ -70,5 +70,14 @@ struct Earliest {
 
 /// Linear in the number of events.
 Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&));
+
+struct Answer {
+    std::vector<First> first;
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// Settles the verdicts of the run and returns its earliest culprits: those of the first step with a culprit, with no
+/// bad value before them. Calls that made a bad value precede calls that only show one.
+Answer answer_of(Run& run);
 
 }  // namespace opdebug::api_culprits

@@ -142,12 +142,12 @@ std::optional<Error> Modules::read_nesting() {
             names.push_back(draft.finding.api);
         }
     }
-    Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
+    Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
     if (!read) {
         return read.error();
     }
     const LocalizedText lack = read->lack(names);
-    nesting_ = std::move(read->nesting);
+    nesting_ = std::move(*read);
     if (!lack.en.empty()) {
         facts_.file.diagnostics.push_back(remarks::diagnose("construct_unread.modules", {{"lack", lack}}));
     }

@@ -156,35 +156,33 @@ private:
     bool is_done_ = true;  ///< nothing new is wanted since this pass began
 };
 
-LocalizedText ReadNesting::lack(const std::vector<std::string>& calls) const {
+LocalizedText CallNesting::lack(const std::vector<std::string>& calls) const {
     const bool all_known =
-        std::all_of(calls.begin(), calls.end(), [this](const std::string& call) { return nesting.knows(call); });
-    if (!fault.en.empty() || complete || all_known) {
-        return fault;
-    }
-    return remarks::phrase("nesting_cut", {{"file", file}});
+        std::all_of(calls.begin(), calls.end(), [this](const std::string& call) { return knows(call); });
+    return !fault_.en.empty() || complete_ || all_known ? fault_ : remarks::phrase("nesting_cut", {{"file", file_}});
 }
 
-Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
+Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
                                       const ApiReadOptions& options) {
-    ReadNesting result;
-    result.file = tree::join_path(tree::folder_of(dump), "construct.json");
-    NestingReader reader(result.nesting);
+    CallNesting nesting;
+    nesting.file_ = tree::join_path(tree::folder_of(dump), "construct.json");
+    NestingReader reader(nesting);
     for (const std::string& call : calls) {
         reader.want(placed_name(call));
         reader.want(call);  // for its micro step
     }
-    const Result<bool> whole = reader.read(result.file, options);
+    const Result<bool> whole = reader.read(nesting.file_, options);
     if (!whole && whole.error().code == ErrorCode::interrupted) {
         return whole.error();
     }
-    result.complete = !whole || *whole;
+    nesting.complete_ = !whole || *whole;
     if (!whole && whole.error().code != ErrorCode::file_not_found) {
-        result.fault = remarks::text_of(whole.error());
+        nesting.fault_ = remarks::text_of(whole.error());
     } else if (!reader.unreadable().empty()) {
-        result.fault = remarks::phrase("nesting_unreadable", {{"file", result.file}, {"place", reader.unreadable()}});
+        nesting.fault_ =
+            remarks::phrase("nesting_unreadable", {{"file", nesting.file_}, {"place", reader.unreadable()}});
     }
-    return result;
+    return nesting;
 }
 
 }  // namespace opdebug::api_dump

@@ -30,8 +30,13 @@ public:
 
     std::optional<std::uint64_t> micro_step_of(std::string_view call) const;
 
+    /// Why the file lacks some of these calls although it should contain them; empty: nothing is wrong with it.
+    LocalizedText lack(const std::vector<std::string>& calls) const;
+
 private:
     friend class NestingReader;
+    friend Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
+                                                 const ApiReadOptions& options);
 
     /// A call or module in the file. known: its entry was read.
     struct Node {
@@ -43,21 +48,15 @@ private:
     const Node* find(std::string_view call) const;
 
     std::map<std::string, Node, std::less<>> nodes_;  ///< wanted calls, and modules around them
+    std::string file_;
+    bool complete_ = true;  ///< false: the file ends early
+    LocalizedText fault_;   ///< what else is wrong with the file; empty: nothing
 };
 
-/// Nesting of the given calls and their modules; empty if the dump has no construct.json. Memory grows with the calls,
-/// not with the file. The file is read again for each level of modules that precede their members.
-struct ReadNesting {
-    CallNesting nesting;  ///< the readable part
-    std::string file;
-    bool complete = true;  ///< false: the file ends early
-    LocalizedText fault;   ///< what else is wrong with the file; empty: nothing
-
-    /// Why the file lacks some of these calls although it should contain them; empty: nothing is wrong with it.
-    LocalizedText lack(const std::vector<std::string>& calls) const;
-};
-/// Error: interrupted.
-Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
+/// Nesting of the given calls and their modules, from the readable part of the file; empty if the dump has no
+/// construct.json. Memory grows with the calls, not with the file. The file is read again for each level of modules
+/// that precede their members. Error: interrupted.
+Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
                                       const ApiReadOptions& options);
 
 }  // namespace opdebug::api_dump

@@ -9,7 +9,6 @@
 
 #include "api_culprits/culprits.hpp"
 #include "api_pairs/breaks.hpp"
-#include "api_pairs/findings.hpp"
 #include "api_pairs/pairing.hpp"
 #include "api_pairs/units.hpp"
 #include "remarks/diagnose.hpp"
@@ -70,7 +69,7 @@ private:
     void add(const Unit& unit, const Sides& sides) {
         const auto here = sides.bad_here.of(unit.here, sides.here, unit.bad_here);
         const auto there = sides.bad_there.of(unit.there, sides.there, unit.bad_there);
-        add_counts(unit.counts);
+        step_.counts += unit.counts;
         has_here_ = has_here_ || !unit.here.empty();
         if (unit.is_ambiguous) {
             add_missing("bench_needs.one_run", unit, step_);
@@ -108,13 +107,6 @@ private:
     static bool are_pair(const ApiFinding& here, const ApiFinding& there, const Unit& unit) {
         const auto pair = unit.findings.find({here.file, here.position});
         return pair != unit.findings.end() && pair->second.partner == there.api;
-    }
-
-    void add_counts(const PairCounts& counts) {
-        step_.counts.paired += counts.paired;
-        step_.counts.only_here += counts.only_here;
-        step_.counts.only_there += counts.only_there;
-        step_.counts.not_comparable += counts.not_comparable;
     }
 
     /// Each rank is judged alone: a bad value of another rank of the benchmark explains nothing.
@@ -155,11 +147,6 @@ std::vector<StepUnits> steps_in(const std::vector<Unit>& units) {
     return steps;
 }
 
-/// Whether the step may be bad only here.
-bool is_open(const StepPair& step) {
-    return step.may_be_problem;
-}
-
 /// Counts bad steps from the first one of either side, over the window of the rule.
 void count_bad(BenchComparison& bench) {
     const auto first = std::find_if(bench.steps.begin(), bench.steps.end(),
@@ -193,7 +180,7 @@ void find_problem(BenchComparison& bench) {
         return std::find_if(begin, end, [outcome](const StepPair& step) { return step.outcome == outcome; });
     };
     const auto first = find(StepOutcome::here_only), unknown = find(StepOutcome::not_comparable);
-    const auto open = std::find_if(begin, first, is_open);
+    const auto open = std::find_if(begin, first, [](const StepPair& step) { return step.may_be_problem; });
     const bool any_there = std::any_of(begin, end, [](const StepPair& step) { return step.there_bad; });
     count_bad(bench);
     const bool is_full = static_cast<double>(bench.window) >= rule("window_steps");
@@ -238,10 +225,7 @@ void report_pairs(const std::vector<Unit>& units, BenchComparison& bench) {
         }
     }
     for (const StepPair& step : bench.steps) {
-        bench.pairs.paired += step.counts.paired;
-        bench.pairs.only_here += step.counts.only_here;
-        bench.pairs.only_there += step.counts.only_there;
-        bench.pairs.not_comparable += step.counts.not_comparable;
+        bench.pairs += step.counts;
     }
     if (!any_pair) {
         bench.diagnostics.push_back(remarks::diagnose("bench_no_common_step"));

@@ -43,16 +43,6 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     return api_culprits::report_on({}, std::move(facts), {}, evidence.options).first;
 }
 
-Break break_at(const ApiFinding& finding) {
-    Break result;
-    result.step = finding.step;
-    result.rank = finding.rank;
-    result.api = finding.api;
-    result.position = finding.position;
-    result.file = finding.file;
-    return result;
-}
-
 void add_pair(const FindingPair& pair, Break& result) {
     result.partner = pair.partner;
     result.partner_file = pair.partner_file;
@@ -217,8 +207,7 @@ void judge_matters(const StepEvidence& evidence, Break& result) {
 }
 
 /// The finding next to its partner. Null: it has none.
-const FindingPair* pair_of(const ApiFinding& finding, const StepEvidence& evidence) {
-    const Unit* const unit = unit_of(finding, evidence);
+const FindingPair* pair_of(const ApiFinding& finding, const Unit* unit) {
     if (unit == nullptr) {
         return nullptr;
     }
@@ -226,20 +215,20 @@ const FindingPair* pair_of(const ApiFinding& finding, const StepEvidence& eviden
     return pair == unit->findings.end() || !pair->second.has_partner ? nullptr : &pair->second;
 }
 
-/// Whether the first call of the rank has other inputs than the benchmark: then nothing after it can be judged.
-bool has_other_data(const ApiFinding& finding, const StepEvidence& evidence) {
-    const Unit* const unit = unit_of(finding, evidence);
-    return unit != nullptr && !unit->inputs_apart.empty();
-}
-
 Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
-    Break result = break_at(finding);
-    const FindingPair* const pair = pair_of(finding, evidence);
+    Break result;
+    result.step = finding.step;
+    result.rank = finding.rank;
+    result.api = finding.api;
+    result.position = finding.position;
+    result.file = finding.file;
+    const Unit* const unit = unit_of(finding, evidence);
+    const FindingPair* const pair = pair_of(finding, unit);
     const LocalizedText where = location_words(finding.step, finding.rank);
     if (pair != nullptr) {
         add_pair(*pair, result);
     }
-    if (has_other_data(finding, evidence)) {
+    if (unit != nullptr && !unit->inputs_apart.empty()) {  // nothing after other inputs of the first call can be judged
         set_unknown(phrase("bench_break.other_data"), phrase("bench_needs.same_data", {{"where", where}}), result);
     } else if (pair != nullptr) {
         judge(finding, *pair, result);
@@ -279,7 +268,55 @@ const ValueBreak* first_value_break(const Unit& unit) {
     return api != unit.breaks.end() ? &*api : unit.breaks.empty() ? nullptr : &unit.breaks.front();
 }
 
+/// Whether the finding shows a bad value that was not intended.
+bool shows_bad_value(const ApiFinding& finding) {
+    return finding.verdict != ApiVerdict::deliberate && finding.verdict != ApiVerdict::process &&
+           finding.verdict != ApiVerdict::clean && !finding.api.ends_with(".debug");
+}
+
+/// Whether a value is NaN, +Inf or the positive limit, which are never intended; or the call made it.
+bool is_certain(const ApiFinding& finding) {
+    if (!shows_bad_value(finding)) {
+        return false;
+    }
+    const bool only_shows = finding.verdict == ApiVerdict::inherited || finding.verdict == ApiVerdict::weight ||
+                            finding.verdict == ApiVerdict::absorbed;
+    const bool rounded = finding.source == ApiSource::statistic_csv;
+    return !only_shows ||
+           std::any_of(finding.values.begin(), finding.values.end(), [rounded](const ApiFindingValue& shown) {
+               return api_culprits::is_bad(shown.state) && !api_culprits::only_negative_is_bad(shown.value, rounded);
+           });
+}
+
 }  // namespace
+
+BadCalls::BadCalls(const ApiReport& report) {
+    for (const ApiFinding& finding : report.findings) {
+        if (shows_bad_value(finding)) {
+            by_file_[finding.file].push_back(&finding);
+        }
+    }
+}
+
+BadCalls::Findings BadCalls::of(const std::vector<std::size_t>& files, const SideDumps& side,
+                                const PairedBad& paired) const {
+    Findings all;
+    for (const std::size_t i : files) {
+        const auto place = by_file_.find(side.found.files[i].file);
+        if (place == by_file_.end()) {
+            continue;
+        }
+        for (const ApiFinding* const finding : place->second) {
+            const auto pair = paired.find({finding->file, finding->position});
+            if (pair == paired.end() ? is_certain(*finding) : pair->second) {
+                all.push_back(finding);
+            }
+        }
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const ApiFinding* a, const ApiFinding* b) { return a->position < b->position; });
+    return all;
+}
 
 LocalizedText location_words(const Number& step, const Number& rank) {
     const LocalizedText rank_words = rank ? phrase("rank", {{"rank", *rank}}) : phrase("bench_where.rank");

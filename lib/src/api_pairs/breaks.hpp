@@ -1,18 +1,33 @@
-// The calls that explain the difference in one step, and whether they mattered.
+// Bad values of both sides, the calls that explain the difference in one step, and whether they mattered.
 #pragma once
 
+#include <cstddef>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <opdebug/api.hpp>
 
 #include "api_pairs/bench.hpp"
-#include "api_pairs/findings.hpp"
 #include "api_pairs/units.hpp"
 
 namespace opdebug::api_pairs {
 
 using StepUnits = std::span<const Unit>;
+
+/// The findings of one side that count as bad. With a partner, the pair decides; without one, only certain ones count.
+class BadCalls {
+public:
+    explicit BadCalls(const ApiReport& report);
+
+    using Findings = std::vector<const ApiFinding*>;
+    /// Of the files with these indices, by position.
+    Findings of(const std::vector<std::size_t>& files, const SideDumps& side, const PairedBad& paired) const;
+
+private:
+    std::unordered_map<std::string, Findings> by_file_;
+};
 
 /// What the breaks of a step are found in.
 struct StepEvidence {

@@ -1,4 +1,5 @@
-#include "api_pairs/distance.hpp"
+// How far the values of two paired calls are apart: states, then statistics and checksums.
+#include "api_pairs/bench.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -234,14 +235,8 @@ bool are_inputs_known(const ApiEntry& here, const ApiEntry& there) {
 }  // namespace
 
 std::string_view to_string(Distance distance) noexcept {
-    switch (distance) {
-        case Distance::unknown: return "unknown";
-        case Distance::same: return "same";
-        case Distance::close: return "close";
-        case Distance::apart: return "apart";
-        case Distance::far: return "far";
-    }
-    return "unknown";
+    constexpr std::string_view kNames[] = {"unknown", "same", "close", "apart", "far"};
+    return kNames[static_cast<std::size_t>(distance)];
 }
 
 CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {

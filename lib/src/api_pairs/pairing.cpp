@@ -11,10 +11,26 @@
 #include <unordered_map>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "bytes/hash_factors.hpp"
+#include "embedded/pair_rules_data.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
+
+struct PairRules {
+    std::map<std::string, double, std::less<>> numbers;
+    std::set<std::string, std::less<>> random_apis;
+};
+
+const PairRules& pair_rules() {
+    static const PairRules rules = [] {
+        const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
+        return PairRules{document.at("rules"), document.at("random_apis")};
+    }();
+    return rules;
+}
 
 /// Calls of one API and phase.
 using ApiKey = std::tuple<std::string_view, ApiPhase, bool>;
@@ -333,6 +349,14 @@ private:
 
 Partners pair_calls(const Calls& here, const Calls& there) {
     return Pairing(here, there).pair();
+}
+
+double rule(std::string_view name) {
+    return pair_rules().numbers.find(name)->second;
+}
+
+bool is_random(std::string_view function) {
+    return pair_rules().random_apis.contains(function);
 }
 
 }  // namespace opdebug::api_pairs

@@ -319,35 +319,22 @@ void ByTrace::add_fits(const HostCall& call, const Launching& launching, const s
 }
 
 std::vector<Diagnostic> ByTrace::diagnostics() const {
+    constexpr std::string_view kIds[] = {"trace_other_time", "trace_other_kernel", "trace_rank_unknown",
+                                         "trace_rank_unknown.dumps"};
     std::vector<Diagnostic> diagnostics;
     std::set<std::string> mentioned = used_;
     for (const auto& [problem, overflows] : problems_) {
         const auto& [kind, trace] = problem;
         mentioned.insert(trace);
-        switch (kind) {
-            case Problem::other_time:
-                diagnostics.push_back(remarks::diagnose("trace_other_time", {{"trace", trace}, {"count", overflows}}));
-                break;
-            case Problem::other_kernel:
-                diagnostics.push_back(
-                    remarks::diagnose("trace_other_kernel", {{"trace", trace}, {"count", overflows}}));
-                break;
-            case Problem::trace_rank:
-                diagnostics.push_back(
-                    remarks::diagnose("trace_rank_unknown", {{"trace", trace}, {"count", overflows}}));
-                break;
-            case Problem::overflow_rank:
-                diagnostics.push_back(
-                    remarks::diagnose("trace_rank_unknown.dumps", {{"trace", trace}, {"count", overflows}}));
-                break;
-        }
+        diagnostics.push_back(
+            remarks::diagnose(kIds[static_cast<std::size_t>(kind)], {{"trace", trace}, {"count", overflows}}));
     }
     for (const Trace& trace : traces_) {
         if (!mentioned.contains(trace.path())) {
             diagnostics.push_back(remarks::diagnose(
-                "trace_unused", {{"trace", trace.path()},
-                                 {"rank", trace.rank() ? remarks::phrase("of_its_rank", {{"rank", *trace.rank()}})
-                                                       : LocalizedText()}}));
+                kTraceUnused, {{"trace", trace.path()},
+                               {"rank", trace.rank() ? remarks::phrase("of_its_rank", {{"rank", *trace.rank()}})
+                                                     : LocalizedText()}}));
         }
     }
     return diagnostics;

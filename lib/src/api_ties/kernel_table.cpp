@@ -1,6 +1,5 @@
 #include "api_ties/kernel_table.hpp"
 
-#include <cctype>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "embedded/api_kernels_data.hpp"
 #include "json/data_file.hpp"
 #include "json/node.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_ties {
 namespace {
@@ -57,14 +57,10 @@ std::vector<ApiKernels> read_rows(const nlohmann::json& document, json_stage::Fa
 }
 
 std::vector<ApiKernels> embedded_rows() {
-    std::vector<ApiKernels> all;
-    for (const embedded::File& file : embedded::api_kernels_files()) {
-        // Tests of the library check this file.
-        if (auto rows = read_kernel_table(std::string(file.name), std::string(file.text))) {
-            std::move(rows->begin(), rows->end(), std::back_inserter(all));
-        }
-    }
-    return all;
+    const embedded::File& file = embedded::api_kernels_files().front();
+    // Tests of the library check this file.
+    Result<std::vector<ApiKernels>> rows = read_kernel_table(std::string(file.name), std::string(file.text));
+    return rows ? std::move(*rows) : std::vector<ApiKernels>();
 }
 
 }  // namespace
@@ -110,19 +106,15 @@ bool KernelTable::has_only_api(std::string_view operation) const {
 }
 
 std::string plain_name(std::string_view name) {
-    std::string plain;
-    for (const char c : name) {
-        if (c != '_') {
-            plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        }
-    }
+    std::string plain = tree::one_spelling(name);
+    std::erase(plain, '_');
     return plain;
 }
 
 std::string_view type_in_kernel(std::string_view kernel) {
     const std::size_t last = kernel.rfind('_');
     const std::size_t first = kernel.find('_');
-    const bool is_eager = kernel.substr(0, kPrefix.size()) == kPrefix && first != last;
+    const bool is_eager = kernel.starts_with(kPrefix) && first != last;
     return is_eager ? kernel.substr(last + 1) : std::string_view();
 }
 
@@ -136,7 +128,7 @@ std::string_view family_in_kernel(std::string_view kernel) {
         return {};
     }
     std::string_view family = kernel.substr(kPrefix.size(), kernel.find('_') - kPrefix.size());
-    family.remove_prefix(family.substr(0, kInPlace.size()) == kInPlace ? kInPlace.size() : 0);
+    family.remove_prefix(family.starts_with(kInPlace) ? kInPlace.size() : 0);
     return family;
 }
 

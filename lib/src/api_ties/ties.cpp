@@ -332,12 +332,8 @@ Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<Kern
 }
 
 std::string_view to_string(ApiTieLevel level) noexcept {
-    switch (level) {
-        case ApiTieLevel::exact: return "exact";
-        case ApiTieLevel::type_only: return "type_only";
-        case ApiTieLevel::rank_or_device_only: return "rank_or_device_only";
-    }
-    return "rank_or_device_only";
+    constexpr std::string_view kNames[] = {"exact", "type_only", "rank_or_device_only"};
+    return kNames[static_cast<std::size_t>(level)];
 }
 
 }  // namespace v0

@@ -55,53 +55,50 @@ bool read_members(JsonCursor& cursor, const Use& use) {
     return next == '{' ? json_stage::each_member(cursor, use) : cursor.skip_value();
 }
 
-bool read_arguments(JsonCursor& cursor, TraceEvent& event) {
-    return read_members(cursor, [&](std::string_view key) {
-        std::string_view text;
-        if (key != "Stream Id" && key != "Physic Stream Id" && key != "Task Id" && key != "Sequence number") {
-            return cursor.skip_value();
-        }
-        if (!read_text(cursor, text)) {
-            return false;
-        }
-        if (key == "Sequence number") {
-            const auto number = tree::parse_number(text);
-            const bool fits = number && *number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-            event.sequence = fits ? std::optional<std::int64_t>(static_cast<std::int64_t>(*number)) : std::nullopt;
-        } else {
-            (key == "Stream Id" ? event.stream
-             : key == "Task Id" ? event.task
-                                : event.physical_stream) = tree::parse_number(text);
-        }
-        return true;
-    });
-}
-
-std::string_view* member_of(TraceEvent& event, std::string_view key) {
-    return key == "ph"     ? &event.phase
-           : key == "name" ? &event.name
-           : key == "cat"  ? &event.category
-           : key == "id"   ? &event.id
-           : key == "pid"  ? &event.process
-           : key == "tid"  ? &event.thread
-                           : nullptr;
+bool read_argument(JsonCursor& cursor, std::string_view key, TraceEvent& event) {
+    std::optional<std::uint64_t>* const id = key == "Stream Id"          ? &event.stream
+                                             : key == "Physic Stream Id" ? &event.physical_stream
+                                             : key == "Task Id"          ? &event.task
+                                                                         : nullptr;
+    std::string_view text;
+    if (id == nullptr && key != "Sequence number") {
+        return cursor.skip_value();
+    }
+    if (!read_text(cursor, text)) {
+        return false;
+    }
+    const std::optional<std::uint64_t> number = tree::parse_number(text);
+    if (id != nullptr) {
+        *id = number;
+    } else {
+        const bool fits = number && *number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        event.sequence = fits ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+    }
+    return true;
 }
 
 bool read_trace_event(JsonCursor& cursor, TraceEvent& event) {
     return read_members(cursor, [&](std::string_view key) {
         if (key == "args") {
-            return read_arguments(cursor, event);
+            return read_members(cursor, [&](std::string_view name) { return read_argument(cursor, name, event); });
         }
-        if (key == "ts" || key == "dur") {
-            std::string_view text;
-            if (!read_text(cursor, text)) {
-                return false;
-            }
-            (key == "ts" ? event.start_ns : event.duration_ns) = nanoseconds_in(text);
-            return true;
+        std::string_view microseconds;
+        const bool is_time = key == "ts" || key == "dur";
+        std::string_view* const text = is_time         ? &microseconds
+                                       : key == "ph"   ? &event.phase
+                                       : key == "name" ? &event.name
+                                       : key == "cat"  ? &event.category
+                                       : key == "id"   ? &event.id
+                                       : key == "pid"  ? &event.process
+                                       : key == "tid"  ? &event.thread
+                                                       : nullptr;
+        if (!(text == nullptr ? cursor.skip_value() : read_text(cursor, *text))) {
+            return false;
         }
-        std::string_view* const member = member_of(event, key);
-        return member == nullptr ? cursor.skip_value() : read_text(cursor, *member);
+        if (is_time) {
+            (key == "ts" ? event.start_ns : event.duration_ns) = nanoseconds_in(microseconds);
+        }
+        return true;
     });
 }
 

@@ -6,9 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "embedded/training_data.hpp"
 #include "remarks/diagnose.hpp"
 #include "training/training.hpp"
 
@@ -226,13 +224,6 @@ std::string_view to_string(BenchRule rule) noexcept {
     constexpr std::string_view kNames[] = {"here_only", "more_often",      "alike",          "there_only",
                                            "neither",   "bench_too_short", "no_common_steps"};
     return kNames[static_cast<std::size_t>(rule)];
-}
-
-const std::vector<std::uint64_t>& even_bound() {
-    static const auto bound = nlohmann::json::parse(embedded::training_files().back().text)
-                                  .at("even_bound")
-                                  .get<std::vector<std::uint64_t>>();
-    return bound;
 }
 
 BenchComparison compare(const Run& here, const Run& there) {

@@ -1,4 +1,5 @@
-#include "training/items.hpp"
+// Intervals, skipped steps and hidden losses of a series, which need the lines around them.
+#include "training/formats.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,6 +7,7 @@
 
 #include <boost/regex.hpp>
 
+#include "bytes/utf8.hpp"
 #include "logs/files/byte_source.hpp"
 #include "remarks/diagnose.hpp"
 #include "training/formats.hpp"
@@ -99,11 +100,10 @@ private:
     void end_piece() {
         std::string text = piece_.find('\x1b') == std::string::npos ? piece_ : without_colors(piece_);
         piece_.clear();
-        constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-        if (counts_.lines == 0 && text.rfind(kByteOrderMark, 0) == 0) {
-            text.erase(0, kByteOrderMark.size());
+        if (counts_.lines == 0 && text.starts_with(bytes::kByteOrderMark)) {
+            text.erase(0, bytes::kByteOrderMark.size());
         }
-        text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());  // a crash of the host leaves them
+        std::erase(text, '\0');  // a crash of the host leaves them
         const Stripped stripped = without_prefixes(text);
         note_bar(stripped.text);
         const std::size_t known = facts_.size();
@@ -147,7 +147,7 @@ private:
         const auto is_guess = [](const LineFacts& fact) { return fact.format->fallback; };
         const auto guesses = std::count_if(facts_.begin(), facts_.end(), is_guess);
         if (static_cast<std::ptrdiff_t>(facts_.size()) - guesses >= kEnough || guesses < kEnough) {
-            facts_.erase(std::remove_if(facts_.begin(), facts_.end(), is_guess), facts_.end());
+            std::erase_if(facts_, is_guess);
         }
     }
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "training/formats.hpp"
-#include "training/items.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::training {

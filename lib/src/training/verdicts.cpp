@@ -184,6 +184,11 @@ std::uint64_t rule(std::string_view name) {
     return rules_document().at("rules").at(name).get<std::uint64_t>();
 }
 
+const std::vector<std::uint64_t>& even_bound() {
+    static const std::vector<std::uint64_t> bound = rules_document().at("even_bound");
+    return bound;
+}
+
 std::string show_scale(double scale) {
     constexpr double kExact = 9007199254740992.0;
     return scale == std::floor(scale) && scale < kExact ? fmt::format("{:.0f}", scale) : fmt::format("{}", scale);

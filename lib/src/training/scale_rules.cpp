@@ -1,6 +1,8 @@
-// A loss scale that falls and does not recover.
+// Rules on the loss scale: it falls and does not recover, or it was probed and recovered, or the log decides nothing.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "remarks/diagnose.hpp"
@@ -117,6 +119,101 @@ std::optional<Finding> falling(const Run& run) {
     return std::nullopt;
 }
 
+using Reason = std::pair<std::string_view, LocalizedText>;
+
+std::uint64_t applied_overflows_in(const Run& run) {
+    std::uint64_t count = 0;
+    for (const Step& step : run.series.steps) {
+        count += step.applied_overflows;
+    }
+    return count;
+}
+
+std::optional<Reason> doubt_of_recovery(const Run& run) {
+    const Counts& counts = run.counts;
+    const std::uint64_t applied_overflows = applied_overflows_in(run);
+    if (applied_overflows != 0) {
+        return Reason("overflow_applied", phrase("training_overflow_applied", {{"count", applied_overflows}}));
+    }
+    if (counts.falls + counts.growths == 0) {
+        return Reason("scale_unknown", phrase("training_scale_unknown", {{"count", counts.skipped}}));
+    }
+    const std::uint64_t later = counts.skipped - counts.skipped_at_start;
+    if (later * 100 > rule("skipped_percent") * counts.steps) {
+        return Reason("many_skips", phrase("training_many_skips", {{"count", later}, {"steps", counts.steps}}));
+    }
+    std::uint64_t clean = 0, in_a_row = 0, needed = 0;
+    bool has_grown = false, is_close = false;
+    for (std::size_t i = 0; i < run.series.steps.size(); ++i) {
+        const Step& step = run.series.steps[i];
+        const std::uint64_t skipped = step.skipped.value_or(0);
+        if (skipped + step.falls == 0) {
+            clean += step.steps;
+            in_a_row = 0;
+            has_grown = has_grown || step.growths != 0;
+            continue;
+        }
+        is_close = is_close || (clean != 0 && clean < needed && !has_grown);
+        in_a_row = i < run.start_end ? 0 : in_a_row + skipped;
+        if (in_a_row > rule("skipped_in_a_row")) {
+            return Reason("skips_in_a_row",
+                          phrase("training_skips_in_a_row", {{"count", in_a_row}, {"line", step.line}}));
+        }
+        clean = 0;
+        needed = rule(i < run.start_end ? "clean_steps_after_start" : "clean_steps_after_fall");
+        has_grown = false;
+    }
+    if (is_close) {
+        return Reason("falls_close", phrase("training_falls_close", {{"needed", needed}}));
+    }
+    if (clean < needed && !has_grown) {
+        return Reason("ends_after_fall", phrase("training_ends_after_fall", {{"count", clean}, {"needed", needed}}));
+    }
+    return std::nullopt;
+}
+
+/// The reason why the log decides nothing.
+std::optional<Reason> doubt(const Run& run) {
+    const Counts& counts = run.counts;
+    const Series& series = run.series;
+    const bool has_events = counts.skipped + counts.falls != 0;
+    const std::uint64_t lost = series.damaged + series.missing;
+    if (series.ranks_disagree) {
+        return Reason("ranks_disagree", phrase("training_ranks_disagree"));
+    }
+    if (counts.hidden != 0) {
+        return Reason("loss_hidden_once", phrase("training_hidden", {{"count", counts.hidden}}));
+    }
+    const auto bad = std::find_if(run.series.steps.begin(), run.series.steps.end(), [](const Step& step) {
+        return is_bad(step.grad_norm) && step.skipped != step.steps;
+    });
+    if (bad != run.series.steps.end() && (bad->skipped.value_or(0) == 0 || series.interval == 1)) {
+        return Reason("skip_unknown",
+                      phrase("training_skip_unknown", {{"value", show_number(bad->grad_norm)}, {"line", bad->line}}));
+    }
+    if (counts.lines < rule("clean_steps")) {
+        return Reason("too_few_lines",
+                      phrase("training_too_few", {{"count", counts.lines}, {"needed", rule("clean_steps")}}));
+    }
+    const bool has_values = std::any_of(run.series.steps.begin(), run.series.steps.end(),
+                                        [](const Step& step) { return step.loss || step.grad_norm; });
+    if (!has_values) {
+        return Reason("no_values", phrase("training_no_values"));
+    }
+    const auto uncertain = std::find_if(run.series.steps.begin(), run.series.steps.end(),
+                                        [](const Step& step) { return step.skips_uncertain; });
+    if (uncertain != run.series.steps.end()) {
+        return Reason("skips_uncertain", phrase("training_skips_uncertain", {{"line", uncertain->line}}));
+    }
+    if (has_events ? lost * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
+        return Reason("lines_missing", phrase("training_lines_missing", {{"count", lost}}));
+    }
+    if (!has_events && series.cut) {
+        return Reason("last_line_cut", phrase("training_last_line_cut"));
+    }
+    return has_events ? doubt_of_recovery(run) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Finding> sinking_in(const Run& run) {
@@ -129,6 +226,21 @@ std::optional<Finding> sinking_in(const Run& run) {
         }
     }
     return std::nullopt;
+}
+
+Finding sound_or_undecided(const Run& run) {
+    if (const auto reason = doubt(run)) {
+        return finding_at(Verdict::undecided, reason->first, reason->second);
+    }
+    const bool has_events = run.counts.skipped + run.counts.falls != 0;
+    if (!has_events) {
+        return finding_at(Verdict::clean, "all_finite",
+                          phrase(run.counts.skips_known ? "training_clean" : "training_clean_unknown_skips",
+                                 {{"count", run.counts.lines}}));
+    }
+    return finding_at(Verdict::probing, "recovered",
+                      phrase("training_recovered", {{"count", run.counts.falls}, {"skipped", run.counts.skipped}}),
+                      first_skip(run));
 }
 
 }  // namespace opdebug::training

@@ -108,6 +108,11 @@ void sort_input(std::size_t index, ApiState state, const Call& call, const SeenV
     (value.kind == ApiValueKind::parameter ? evidence.bad_weights : evidence.bad_inputs).push_back(index);
 }
 
+/// Whether another rank is known as the root.
+bool is_off_root(const Call& call) {
+    return call.partner && call.rank && static_cast<std::uint64_t>(*call.partner) != *call.rank;
+}
+
 /// Sending has no results. The results of a reduction on ranks other than the root are undefined.
 bool gives_results(const Call& call, std::size_t index) {
     if (call.communication == nullptr) {
@@ -119,10 +124,7 @@ bool gives_results(const Call& call, std::size_t index) {
             const ApiCommunication* const peer = peer_operation_of(call, index);
             return peer == nullptr || peer->operation != "isend";
         }
-        case Flow::to_root: {
-            const std::optional<std::int64_t>& root = call.partner;
-            return !root || !call.rank || static_cast<std::uint64_t>(*root) == *call.rank;
-        }
+        case Flow::to_root: return !is_off_root(call);
         default: return true;
     }
 }
@@ -293,8 +295,7 @@ bool is_received_into(const Call& call, std::size_t value) {
         return peer != nullptr && peer->operation == "irecv";
     }
     if (api.received_off_root) {
-        const std::optional<std::int64_t>& root = call.partner;
-        return root && call.rank && static_cast<std::uint64_t>(*root) != *call.rank;
+        return is_off_root(call);
     }
     return !call.gives_only_tensor &&
            is_argument(call.entry.values[value], api.received_position, api.received_keyword);

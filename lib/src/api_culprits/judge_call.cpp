@@ -108,11 +108,8 @@ bool is_mask_written_in_place(const Call& call, const Evidence& evidence, const 
     std::vector<std::size_t> shown = evidence.bad_inputs;
     shown.insert(shown.end(), evidence.bad_outputs.begin(), evidence.bad_outputs.end());
     const bool returns_it = !evidence.bad_outputs.empty() || evidence.outputs == 0;
-    const bool was_real =
-        std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&call, &seen](std::size_t i) {
-            const auto* const earlier = seen.find(call.entry.values[i]);
-            return earlier != nullptr && earlier->meaning == Meaning::real;
-        });
+    const bool was_real = std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(),
+                                      [&](std::size_t i) { return seen.was_real(call.entry.values[i]); });
     return returns_it && !was_real && shows_its_result_as_input(call, evidence) &&
            are_deliberate(shown, call, evidence);
 }
@@ -193,13 +190,6 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
         draft.finding.remarks.push_back(
             remarks::diagnose("unwritten_memory", {{"value", name_of(call.entry.values[evidence.unwritten.front()])}}));
     }
-}
-
-bool were_seen(const std::vector<std::size_t>& values, const Call& call, const SeenValues& seen) {
-    return std::all_of(values.begin(), values.end(), [&](std::size_t i) {
-        const auto* const earlier = seen.find(call.entry.values[i]);
-        return earlier != nullptr && earlier->meaning == Meaning::real;
-    });
 }
 
 void judge_flag(const Call& call, const Evidence& evidence, DraftFinding& draft) {
@@ -291,7 +281,9 @@ DraftFinding judge_call(const Call& call, const Evidence& given, const SeenValue
         judge_bad_inputs(call, evidence, seen, draft);
     } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
         judge_bad_outputs(call, evidence, draft);
-        draft.results_seen = call.entry.is_module && were_seen(evidence.bad_outputs, call, seen);
+        draft.results_seen =
+            call.entry.is_module && std::all_of(evidence.bad_outputs.begin(), evidence.bad_outputs.end(),
+                                                [&](std::size_t i) { return seen.was_real(call.entry.values[i]); });
     }
     judge_flag(call, evidence, draft);
     if (draft.finding.verdict != ApiVerdict::clean) {

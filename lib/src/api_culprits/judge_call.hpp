@@ -51,6 +51,11 @@ public:
         return place == by_value_.end() ? nullptr : &place->second;
     }
 
+    bool was_real(const ApiValue& value) const {
+        const Seen* const earlier = find(value);
+        return earlier != nullptr && earlier->meaning == Meaning::real;
+    }
+
     /// In any shape: views change the shape and are often not dumped.
     bool was_real_in_any_shape(const ApiValue& value) const {
         return real_statistics_.count(statistics_fingerprint_of(value)) != 0;

@@ -86,26 +86,176 @@ bool has_all_of(const std::vector<std::uint64_t>& prints, const std::vector<std:
     });
 }
 
+/// An argument without an earlier result of that value: it may be a parameter of a module around it.
+bool may_be_weight(const DraftFinding& draft) {
+    return !draft.is_module && draft.finding.verdict == ApiVerdict::inherited && !draft.untraced.empty();
+}
+
 class Modules {
 public:
     Modules(FileFacts& facts, const ApiReadOptions& options) : facts_(facts), options_(options) {}
 
     /// Error: interrupted.
-    std::optional<Error> settle();
+    std::optional<Error> settle() {
+        if (needs_nesting()) {
+            if (std::optional<Error> error = read_nesting()) {
+                return error;
+            }
+        }
+        index();
+        for (DraftFinding& draft : facts_.drafts) {
+            if (may_be_weight(draft)) {
+                settle_weight(draft);
+            }
+        }
+        for (DraftFinding& draft : facts_.drafts) {
+            if (claims(draft)) {
+                settle_module(draft);
+            }
+        }
+        place_early_gradients(facts_.drafts, nesting_);
+        return std::nullopt;
+    }
 
 private:
     /// Keys as in construct.json: names of forwards.
     using ByName = std::map<std::pair<ApiPhase, std::string>, DraftFinding*>;
 
-    bool needs_nesting() const;
-    std::optional<Error> read_nesting();
-    void index();
-    void note_inside(const DraftFinding& call);
-    bool is_better(const DraftFinding& draft, const DraftFinding& than) const;
-    const DraftFinding* same_result_near(const DraftFinding& module) const;
-    bool is_told_apart(const DraftFinding& module) const;
-    void settle_module(DraftFinding& module);
-    void settle_weight(DraftFinding& call);
+    /// Whether the nesting may change a verdict.
+    bool needs_nesting() const {
+        bool any_claims = false, any_weight = false, any_argument = false, any_early = false;
+        std::size_t bad = 0;
+        for (const DraftFinding& draft : facts_.drafts) {
+            any_claims = any_claims || claims(draft);
+            any_weight = any_weight || (draft.is_module && !draft.bad_weights.empty());
+            any_argument = any_argument || may_be_weight(draft);
+            any_early = any_early || !draft.behind.empty();
+            bad += shows_bad_result(draft) ? 1U : 0U;
+        }
+        return facts_.file.source == ApiSource::msprobe &&
+               (((any_claims || any_early) && bad > 1) || (any_weight && any_argument));
+    }
+
+    std::optional<Error> read_nesting() {
+        std::vector<std::string> names;
+        for (const DraftFinding& draft : facts_.drafts) {
+            if (shows_bad_result(draft) || may_be_weight(draft)) {
+                names.push_back(draft.finding.api);
+            }
+        }
+        Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
+        if (!read) {
+            return read.error();
+        }
+        const LocalizedText lack = read->lack(names);
+        nesting_ = std::move(*read);
+        if (!lack.en.empty()) {
+            facts_.file.diagnostics.push_back(remarks::diagnose("construct_unread.modules", {{"lack", lack}}));
+        }
+        return std::nullopt;
+    }
+
+    void index() {
+        for (DraftFinding& draft : facts_.drafts) {
+            if (draft.is_module) {
+                const std::string forward = api_dump::forward_name(draft.finding.api);
+                const std::pair key(draft.phase, forward.empty() ? draft.finding.api : forward);
+                if (claims(draft)) {
+                    claiming_[key] = &draft;
+                }
+                if (!draft.bad_weights.empty()) {
+                    with_bad_weights_[key] = &draft;
+                }
+            }
+            if (!nesting_.knows(draft.finding.api)) {
+                placeless_.insert(draft.bad.begin(), draft.bad.end());
+            }
+        }
+        for (const DraftFinding& draft : facts_.drafts) {
+            if (shows_bad_result(draft)) {
+                note_inside(draft);
+            }
+        }
+    }
+
+    void note_inside(const DraftFinding& call) {
+        for (std::string& name : nesting_.modules_of(call.finding.api)) {
+            const auto module = claiming_.find({call.phase, std::move(name)});
+            if (module == claiming_.end() || module->second == &call) {
+                continue;
+            }
+            const auto [place, is_first] = inside_.emplace(module->second, &call);
+            if (!is_first && is_better(call, *place->second)) {
+                place->second = &call;
+            }
+        }
+    }
+
+    /// Calls before modules, inner modules before outer ones, then the earlier one.
+    bool is_better(const DraftFinding& draft, const DraftFinding& than) const {
+        if (draft.is_module != than.is_module) {
+            return than.is_module;
+        }
+        const bool nested = nesting_.lies_inside(draft.finding.api, than.finding.api);
+        return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
+    }
+
+    /// An origin with the same result a few calls after the module.
+    const DraftFinding* same_result_near(const DraftFinding& module) const {
+        const auto module_place = static_cast<std::size_t>(&module - facts_.drafts.data());
+        for (std::size_t i = module_place + 1; i < facts_.drafts.size(); ++i) {
+            const DraftFinding& draft = facts_.drafts[i];
+            if (draft.order > module.order + kSwapped) {
+                break;
+            }
+            if (!draft.is_module && is_origin(draft) && draft.phase == module.phase &&
+                has_one_of(draft.bad, module.bad)) {
+                return &draft;
+            }
+        }
+        return nullptr;
+    }
+
+    /// Whether construct.json contains the module and all findings with the same result, and none is inside it.
+    bool is_told_apart(const DraftFinding& module) const {
+        return facts_.left_out == 0 && nesting_.knows(module.finding.api) &&
+               std::none_of(module.bad.begin(), module.bad.end(),
+                            [this](std::uint64_t print) { return placeless_.count(print) != 0; });
+    }
+
+    void settle_module(DraftFinding& module) {
+        ApiFinding& finding = module.finding;
+        if (const auto inner = inside_.find(&module); inner != inside_.end()) {
+            finding.verdict = ApiVerdict::inherited;
+            add_reason(remarks::phrase("reason_add.inside", {{"api", inner->second->finding.api}}), finding);
+            module.order = std::max(module.order, inner->second->order + 1);
+            return;
+        }
+        if (!is_origin(module) || is_told_apart(module)) {
+            return;
+        }
+        if (const DraftFinding* const same = same_result_near(module)) {
+            finding.verdict = ApiVerdict::inherited;
+            add_reason(remarks::phrase("reason_add.same_inside", {{"api", same->finding.api}}), finding);
+            module.order = same->order;
+        } else if (module.results_seen) {
+            finding.verdict = ApiVerdict::inherited;
+            add_reason(remarks::phrase("reason_add.before_module"), finding);
+        }
+    }
+
+    void settle_weight(DraftFinding& call) {
+        for (std::string& name : nesting_.modules_of(call.finding.api)) {
+            const auto module = with_bad_weights_.find({ApiPhase::forward, std::move(name)});
+            if (module == with_bad_weights_.end() || !has_all_of(module->second->bad_weights, call.untraced)) {
+                continue;
+            }
+            call.finding.verdict = ApiVerdict::weight;
+            add_reason(remarks::phrase("reason_add.parameter", {{"api", module->second->finding.api}}), call.finding);
+            forget_missing_source(call);
+            return;
+        }
+    }
 
     FileFacts& facts_;
     const ApiReadOptions& options_;
@@ -114,167 +264,6 @@ private:
     std::map<const DraftFinding*, const DraftFinding*> inside_;  ///< module to the inner call with a bad result
     std::unordered_set<std::uint64_t> placeless_;                ///< results of findings that are not in construct.json
 };
-
-/// An argument without an earlier result of that value: it may be a parameter of a module around it.
-bool may_be_weight(const DraftFinding& draft) {
-    return !draft.is_module && draft.finding.verdict == ApiVerdict::inherited && !draft.untraced.empty();
-}
-
-/// Whether the nesting may change a verdict.
-bool Modules::needs_nesting() const {
-    bool any_claims = false, any_weight = false, any_argument = false, any_early = false;
-    std::size_t bad = 0;
-    for (const DraftFinding& draft : facts_.drafts) {
-        any_claims = any_claims || claims(draft);
-        any_weight = any_weight || (draft.is_module && !draft.bad_weights.empty());
-        any_argument = any_argument || may_be_weight(draft);
-        any_early = any_early || !draft.behind.empty();
-        bad += shows_bad_result(draft) ? 1U : 0U;
-    }
-    return facts_.file.source == ApiSource::msprobe &&
-           (((any_claims || any_early) && bad > 1) || (any_weight && any_argument));
-}
-
-std::optional<Error> Modules::read_nesting() {
-    std::vector<std::string> names;
-    for (const DraftFinding& draft : facts_.drafts) {
-        if (shows_bad_result(draft) || may_be_weight(draft)) {
-            names.push_back(draft.finding.api);
-        }
-    }
-    Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
-    if (!read) {
-        return read.error();
-    }
-    const LocalizedText lack = read->lack(names);
-    nesting_ = std::move(*read);
-    if (!lack.en.empty()) {
-        facts_.file.diagnostics.push_back(remarks::diagnose("construct_unread.modules", {{"lack", lack}}));
-    }
-    return std::nullopt;
-}
-
-void Modules::index() {
-    for (DraftFinding& draft : facts_.drafts) {
-        if (draft.is_module) {
-            const std::string forward = api_dump::forward_name(draft.finding.api);
-            const std::pair key(draft.phase, forward.empty() ? draft.finding.api : forward);
-            if (claims(draft)) {
-                claiming_[key] = &draft;
-            }
-            if (!draft.bad_weights.empty()) {
-                with_bad_weights_[key] = &draft;
-            }
-        }
-        if (!nesting_.knows(draft.finding.api)) {
-            placeless_.insert(draft.bad.begin(), draft.bad.end());
-        }
-    }
-    for (const DraftFinding& draft : facts_.drafts) {
-        if (shows_bad_result(draft)) {
-            note_inside(draft);
-        }
-    }
-}
-
-void Modules::note_inside(const DraftFinding& call) {
-    for (std::string& name : nesting_.modules_of(call.finding.api)) {
-        const auto module = claiming_.find({call.phase, std::move(name)});
-        if (module == claiming_.end() || module->second == &call) {
-            continue;
-        }
-        const auto [place, is_first] = inside_.emplace(module->second, &call);
-        if (!is_first && is_better(call, *place->second)) {
-            place->second = &call;
-        }
-    }
-}
-
-/// Calls before modules, inner modules before outer ones, then the earlier one.
-bool Modules::is_better(const DraftFinding& draft, const DraftFinding& than) const {
-    if (draft.is_module != than.is_module) {
-        return than.is_module;
-    }
-    const bool nested = nesting_.lies_inside(draft.finding.api, than.finding.api);
-    return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
-}
-
-/// An origin with the same result a few calls after the module.
-const DraftFinding* Modules::same_result_near(const DraftFinding& module) const {
-    const auto module_place = static_cast<std::size_t>(&module - facts_.drafts.data());
-    for (std::size_t i = module_place + 1; i < facts_.drafts.size(); ++i) {
-        const DraftFinding& draft = facts_.drafts[i];
-        if (draft.order > module.order + kSwapped) {
-            break;
-        }
-        if (!draft.is_module && is_origin(draft) && draft.phase == module.phase && has_one_of(draft.bad, module.bad)) {
-            return &draft;
-        }
-    }
-    return nullptr;
-}
-
-/// Whether construct.json contains the module and all findings with the same result, and none is inside it.
-bool Modules::is_told_apart(const DraftFinding& module) const {
-    return facts_.left_out == 0 && nesting_.knows(module.finding.api) &&
-           std::none_of(module.bad.begin(), module.bad.end(),
-                        [this](std::uint64_t print) { return placeless_.count(print) != 0; });
-}
-
-void Modules::settle_module(DraftFinding& module) {
-    ApiFinding& finding = module.finding;
-    if (const auto inner = inside_.find(&module); inner != inside_.end()) {
-        finding.verdict = ApiVerdict::inherited;
-        add_reason(remarks::phrase("reason_add.inside", {{"api", inner->second->finding.api}}), finding);
-        module.order = std::max(module.order, inner->second->order + 1);
-        return;
-    }
-    if (!is_origin(module) || is_told_apart(module)) {
-        return;
-    }
-    if (const DraftFinding* const same = same_result_near(module)) {
-        finding.verdict = ApiVerdict::inherited;
-        add_reason(remarks::phrase("reason_add.same_inside", {{"api", same->finding.api}}), finding);
-        module.order = same->order;
-    } else if (module.results_seen) {
-        finding.verdict = ApiVerdict::inherited;
-        add_reason(remarks::phrase("reason_add.before_module"), finding);
-    }
-}
-
-void Modules::settle_weight(DraftFinding& call) {
-    for (std::string& name : nesting_.modules_of(call.finding.api)) {
-        const auto module = with_bad_weights_.find({ApiPhase::forward, std::move(name)});
-        if (module == with_bad_weights_.end() || !has_all_of(module->second->bad_weights, call.untraced)) {
-            continue;
-        }
-        call.finding.verdict = ApiVerdict::weight;
-        add_reason(remarks::phrase("reason_add.parameter", {{"api", module->second->finding.api}}), call.finding);
-        forget_missing_source(call);
-        return;
-    }
-}
-
-std::optional<Error> Modules::settle() {
-    if (needs_nesting()) {
-        if (std::optional<Error> error = read_nesting()) {
-            return error;
-        }
-    }
-    index();
-    for (DraftFinding& draft : facts_.drafts) {
-        if (may_be_weight(draft)) {
-            settle_weight(draft);
-        }
-    }
-    for (DraftFinding& draft : facts_.drafts) {
-        if (claims(draft)) {
-            settle_module(draft);
-        }
-    }
-    place_early_gradients(facts_.drafts, nesting_);
-    return std::nullopt;
-}
 
 }  // namespace
 

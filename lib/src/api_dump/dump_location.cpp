@@ -34,13 +34,11 @@ std::vector<std::string> folders_above(const std::string& path) {
 
 /// 3 of "step3" and of "step_3".
 std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_view word) {
-    if (folder.substr(0, word.size()) != word) {
+    if (!folder.starts_with(word)) {
         return std::nullopt;
     }
     folder.remove_prefix(word.size());
-    if (!folder.empty() && folder.front() == '_') {
-        folder.remove_prefix(1);
-    }
+    folder.remove_prefix(folder.starts_with('_') ? 1 : 0);
     return tree::parse_number(folder);
 }
 
@@ -93,8 +91,7 @@ void read_process(const std::vector<std::string>& folders, ApiFile& file) {
 /// CANN writes files to {time}/{device}/ directly, or to {model}/{model id}/{iteration}/ below it. The time has 14
 /// digits.
 bool is_device_folder(const std::vector<std::string>& folders) {
-    return folders.size() > 1 && folders[1].size() == 14 &&
-           std::all_of(folders[1].begin(), folders[1].end(), [](char c) { return c >= '0' && c <= '9'; });
+    return folders.size() > 1 && folders[1].size() == 14 && tree::is_decimal(folders[1]);
 }
 
 /// Skips the model in CANN's {time}/{device}/{model}/…: a model "rank_5" or "step3" is no rank or step. MindSpore's

@@ -63,7 +63,19 @@ public:
         file_.file = path;
     }
 
-    Result<ApiFile> read();
+    Result<ApiFile> read() {
+        has_framework_ = framework_stands_behind(source_);
+        const Result<StreamEnd> end =
+            read_json_stream(window_, options_.limits.call_nesting,
+                             [this](JsonCursor& cursor) { return read_step(cursor) ? Step::read : Step::stopped; });
+        if (!end) {
+            return end_at(end.error());
+        }
+        if (call_size_ > options_.limits.call_bytes) {
+            return end_at(*window_.refuse_call(call_size_));
+        }
+        return end->stop == JsonStop::end && part_ == Part::behind ? finish() : end_early(end->stop, end->position);
+    }
 
     /// For the pass that computes the facts that other passes need.
     void look_at_nothing_else() { has_looked_ahead_ = true; }
@@ -71,19 +83,217 @@ public:
 private:
     enum class Part { start, root, data, behind };
 
-    bool read_step(JsonCursor& cursor);
-    bool read_start(JsonCursor& cursor);
-    bool read_root_member(JsonCursor& cursor);
-    bool read_call(JsonCursor& cursor);
-    void take(std::string_view key, const JsonScalar& value);
-    void look_ahead();
-    void judge_signs();
-    Result<bool> is_blank_from(std::size_t at);
-    Result<ApiFile> finish();
-    Result<ApiFile> end_behind(std::size_t at);
-    Result<ApiFile> end_early(JsonStop why, std::size_t at);
-    Result<ApiFile> end_at(const Error& why);
-    Error not_a_dump(std::size_t at, std::string message) const;
+    bool read_step(JsonCursor& cursor) {
+        switch (part_) {
+            case Part::start: return read_start(cursor);
+            case Part::root: return read_root_member(cursor);
+            case Part::data: return read_call(cursor);
+            case Part::behind: break;
+        }
+        char next = 0;
+        return cursor.peek(next) && cursor.malformed();
+    }
+
+    bool read_start(JsonCursor& cursor) {
+        cursor.pass_text(bytes::kByteOrderMark);
+        if (!cursor.expect('{')) {
+            return false;
+        }
+        part_ = Part::root;
+        return true;
+    }
+
+    bool read_root_member(JsonCursor& cursor) {
+        bool closed = false;
+        std::string_view key;
+        if (!cursor.next_member('}', first_in_root_, closed)) {
+            return false;
+        }
+        if (closed) {
+            part_ = Part::behind;
+            return true;
+        }
+        char next = 0;
+        if (!cursor.key(key) || !cursor.peek(next)) {
+            return false;
+        }
+        if (key == "data" && next == '{') {
+            cursor.pass();
+            part_ = Part::data;
+            has_data_ = true;
+        } else if (next == '{' || next == '[') {
+            if (!cursor.skip_value()) {
+                return false;
+            }
+        } else {
+            JsonScalar value;
+            if (!cursor.scalar(value)) {
+                return false;
+            }
+            take(key, value);
+        }
+        first_in_root_ = false;
+        return true;
+    }
+
+    bool read_call(JsonCursor& cursor) {
+        bool closed = false;
+        std::string_view name;
+        if (!cursor.next_member('}', first_in_data_, closed)) {
+            return false;
+        }
+        if (closed) {
+            part_ = Part::root;
+            return true;
+        }
+        const std::size_t begin = cursor.position();
+        if (!cursor.key(name) || !calls_.read(cursor, name, entry_)) {
+            return false;
+        }
+        first_in_data_ = false;
+        call_size_ = cursor.position() - begin;
+        if (call_size_ > options_.limits.call_bytes) {
+            return false;
+        }
+        look_ahead();
+        calls_.note_signs(entry_, signs_);
+        last_call_ = entry_.name;
+        entry_.position = file_.entries++;
+        const bool is_old = signs_.has_torch_words || (!has_framework_ && !signs_.has_parameters);
+        entry_.inputs_after_call = is_old && is_measured_late(entry_);
+        use_(std::move(entry_));
+        return true;
+    }
+
+    void take(std::string_view key, const JsonScalar& value) {
+        has_known_key_ = has_known_key_ || is_msprobe_key(key);
+        if (key == "framework") {
+            has_framework_ = true;
+            framework_ = value.text;
+        } else if (key == "task") {
+            file_.task = value.text;
+        } else if (key == "level") {
+            file_.level = value.text;
+        }
+    }
+
+    /// Inputs are measured before the call since msprobe 1.2.0 (17 December 2024). The key "framework" decides; msprobe
+    /// writes it since 1.2.1 (18 January 2025).
+    /// Inferred: a file of the month between counts as older if it has no parameters of modules, which are new in 1.2.0
+    /// too. A file with grad_input or grad_output (until 31 July 2024) is old whatever its keys. The first module may
+    /// be after many calls, so this pass runs first.
+    void look_ahead() {
+        const bool has_modules = file_.level != "L1" && file_.level != "L2";
+        if (!std::exchange(has_looked_ahead_, true) && !has_framework_ && has_modules) {
+            signs_.has_parameters = shows_parameters(source_, file_.file, options_);
+        }
+    }
+
+    void judge_signs() {
+        const std::string_view framework = framework_;
+        const std::string_view type = signs_.tensor_type;
+        const auto says = [framework, type](std::string_view name, std::string_view prefix) {
+            return framework == name ||
+                   ((framework.empty() || framework == "unknown") && type.substr(0, prefix.size()) == prefix);
+        };
+        if (says("mindspore", "mindspore.") || framework == "mindtorch") {  // mindtorch: PyTorch's API on MindSpore
+            file_.framework = ApiFramework::mindspore;
+        } else if (says("pytorch", "torch.")) {
+            file_.framework = ApiFramework::pytorch;
+        }
+        file_.lists_overflows_only = file_.task == "overflow_check" || file_.task == "overflow";
+        if (signs_.placeholders != 0) {
+            file_.diagnostics.push_back(remarks::diagnose("statistics_missing", {{"count", signs_.placeholders}}));
+        }
+    }
+
+    /// Whether only NULs and white space follow: a file system may append them.
+    Result<bool> is_blank_from(std::size_t at) {
+        constexpr std::string_view kBlank(" \t\r\n\0", 5);
+        window_.pass(at);
+        while (window_.text().find_first_not_of(kBlank) == std::string_view::npos) {
+            window_.pass(window_.text().size());
+            const Result<bool> more = window_.read_on();
+            if (!more) {
+                return more.error();
+            }
+            if (!*more) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Result<ApiFile> finish() {
+        if (!has_data_) {
+            return not_a_dump(0, "the file has no object \"data\", as msprobe's dump.json has");
+        }
+        judge_signs();
+        if (file_.entries == 0) {
+            const bool has_names_only = file_.task == "structure";
+            file_.diagnostics.push_back(
+                remarks::diagnose(has_names_only ? "no_calls.names_only" : "no_calls.nothing_ran"));
+        }
+        return std::move(file_);
+    }
+
+    /// Ends a complete dump with other text after it, possibly another dump. The calls in it are not read.
+    Result<ApiFile> end_behind(std::size_t at) {
+        const std::uint64_t offset = window_.offset() + at;
+        const Result<bool> blank = is_blank_from(at);
+        if (!blank) {
+            return end_at(blank.error());
+        }
+        judge_signs();
+        file_.diagnostics.push_back(
+            remarks::diagnose(*blank ? "api_dump_damaged.blank" : "api_dump_damaged.behind", {{"place", offset}}));
+        file_.complete = *blank;
+        return std::move(file_);
+    }
+
+    /// `at`: position in the window where parsing stopped.
+    Result<ApiFile> end_early(JsonStop why, std::size_t at) {
+        const std::uint64_t offset = window_.offset() + at;
+        if (why == JsonStop::too_deep) {
+            Error error = bytes::limit_error(
+                ErrorCode::nesting_too_deep,
+                fmt::format("more than {} lists and objects lie inside one another", options_.limits.call_nesting),
+                options_.limits, &Limits::call_nesting, offset);
+            error.file = file_.file;
+            return end_at(error);
+        }
+        if (why == JsonStop::malformed && !has_data_) {
+            return not_a_dump(at,
+                              "this is not the JSON of a dump.json: an object with \"task\" and \"data\" was expected");
+        }
+        if (why == JsonStop::end && !has_data_ && !first_in_root_ && !has_known_key_) {
+            return not_a_dump(at, "the file ends before an object \"data\", as msprobe's dump.json has");
+        }
+        if (part_ == Part::behind) {
+            return end_behind(at);
+        }
+        judge_signs();
+        file_.complete = false;
+        const LocalizedText read = last_call_.empty()
+                                       ? remarks::phrase("no_whole_call")
+                                       : remarks::phrase("whole_calls", {{"count", file_.entries},
+                                                                         {"last", fmt::format("{:.200}", last_call_)}});
+        file_.diagnostics.push_back(remarks::diagnose(
+            why == JsonStop::end ? "api_dump_cut.json" : "api_dump_damaged.json", {{"place", offset}, {"read", read}}));
+        return std::move(file_);
+    }
+
+    Result<ApiFile> end_at(const Error& why) {
+        if (std::optional<Error> error = end_at_limit(why, file_)) {
+            return *std::move(error);
+        }
+        judge_signs();
+        return std::move(file_);
+    }
+
+    Error not_a_dump(std::size_t at, std::string message) const {
+        return {ErrorCode::api_dump_invalid, std::move(message), file_.file, window_.offset() + at};
+    }
 
     const bytes::FileReader& source_;
     FileWindow window_;
@@ -99,230 +309,6 @@ private:
     CallReader calls_;
     CallSigns signs_;
 };
-
-Result<ApiFile> MsprobeReader::read() {
-    has_framework_ = framework_stands_behind(source_);
-    const Result<StreamEnd> end = read_json_stream(window_, options_.limits.call_nesting, [this](JsonCursor& cursor) {
-        return read_step(cursor) ? Step::read : Step::stopped;
-    });
-    if (!end) {
-        return end_at(end.error());
-    }
-    if (call_size_ > options_.limits.call_bytes) {
-        return end_at(*window_.refuse_call(call_size_));
-    }
-    return end->stop == JsonStop::end && part_ == Part::behind ? finish() : end_early(end->stop, end->position);
-}
-
-bool MsprobeReader::read_step(JsonCursor& cursor) {
-    switch (part_) {
-        case Part::start: return read_start(cursor);
-        case Part::root: return read_root_member(cursor);
-        case Part::data: return read_call(cursor);
-        case Part::behind: break;
-    }
-    char next = 0;
-    return cursor.peek(next) && cursor.malformed();
-}
-
-bool MsprobeReader::read_start(JsonCursor& cursor) {
-    cursor.pass_text(bytes::kByteOrderMark);
-    if (!cursor.expect('{')) {
-        return false;
-    }
-    part_ = Part::root;
-    return true;
-}
-
-bool MsprobeReader::read_root_member(JsonCursor& cursor) {
-    bool closed = false;
-    std::string_view key;
-    if (!cursor.next_member('}', first_in_root_, closed)) {
-        return false;
-    }
-    if (closed) {
-        part_ = Part::behind;
-        return true;
-    }
-    char next = 0;
-    if (!cursor.key(key) || !cursor.peek(next)) {
-        return false;
-    }
-    if (key == "data" && next == '{') {
-        cursor.pass();
-        part_ = Part::data;
-        has_data_ = true;
-    } else if (next == '{' || next == '[') {
-        if (!cursor.skip_value()) {
-            return false;
-        }
-    } else {
-        JsonScalar value;
-        if (!cursor.scalar(value)) {
-            return false;
-        }
-        take(key, value);
-    }
-    first_in_root_ = false;
-    return true;
-}
-
-void MsprobeReader::take(std::string_view key, const JsonScalar& value) {
-    has_known_key_ = has_known_key_ || is_msprobe_key(key);
-    if (key == "framework") {
-        has_framework_ = true;
-        framework_ = value.text;
-    } else if (key == "task") {
-        file_.task = value.text;
-    } else if (key == "level") {
-        file_.level = value.text;
-    }
-}
-
-/// Inputs are measured before the call since msprobe 1.2.0 (17 December 2024). The key "framework" decides; msprobe
-/// writes it since 1.2.1 (18 January 2025).
-/// Inferred: a file of the month between counts as older if it has no parameters of modules, which are new in 1.2.0
-/// too. A file with grad_input or grad_output (until 31 July 2024) is old whatever its keys. The first module may be
-/// after many calls, so this pass runs first.
-void MsprobeReader::look_ahead() {
-    const bool has_modules = file_.level != "L1" && file_.level != "L2";
-    if (!std::exchange(has_looked_ahead_, true) && !has_framework_ && has_modules) {
-        signs_.has_parameters = shows_parameters(source_, file_.file, options_);
-    }
-}
-
-bool MsprobeReader::read_call(JsonCursor& cursor) {
-    bool closed = false;
-    std::string_view name;
-    if (!cursor.next_member('}', first_in_data_, closed)) {
-        return false;
-    }
-    if (closed) {
-        part_ = Part::root;
-        return true;
-    }
-    const std::size_t begin = cursor.position();
-    if (!cursor.key(name) || !calls_.read(cursor, name, entry_)) {
-        return false;
-    }
-    first_in_data_ = false;
-    call_size_ = cursor.position() - begin;
-    if (call_size_ > options_.limits.call_bytes) {
-        return false;
-    }
-    look_ahead();
-    calls_.note_signs(entry_, signs_);
-    last_call_ = entry_.name;
-    entry_.position = file_.entries++;
-    const bool is_old = signs_.has_torch_words || (!has_framework_ && !signs_.has_parameters);
-    entry_.inputs_after_call = is_old && is_measured_late(entry_);
-    use_(std::move(entry_));
-    return true;
-}
-
-void MsprobeReader::judge_signs() {
-    const std::string_view framework = framework_;
-    const std::string_view type = signs_.tensor_type;
-    const auto says = [framework, type](std::string_view name, std::string_view prefix) {
-        return framework == name ||
-               ((framework.empty() || framework == "unknown") && type.substr(0, prefix.size()) == prefix);
-    };
-    if (says("mindspore", "mindspore.") || framework == "mindtorch") {  // mindtorch: PyTorch's API on MindSpore
-        file_.framework = ApiFramework::mindspore;
-    } else if (says("pytorch", "torch.")) {
-        file_.framework = ApiFramework::pytorch;
-    }
-    file_.lists_overflows_only = file_.task == "overflow_check" || file_.task == "overflow";
-    if (signs_.placeholders != 0) {
-        file_.diagnostics.push_back(remarks::diagnose("statistics_missing", {{"count", signs_.placeholders}}));
-    }
-}
-
-Result<ApiFile> MsprobeReader::finish() {
-    if (!has_data_) {
-        return not_a_dump(0, "the file has no object \"data\", as msprobe's dump.json has");
-    }
-    judge_signs();
-    if (file_.entries == 0) {
-        const bool has_names_only = file_.task == "structure";
-        file_.diagnostics.push_back(remarks::diagnose(has_names_only ? "no_calls.names_only" : "no_calls.nothing_ran"));
-    }
-    return std::move(file_);
-}
-
-Error MsprobeReader::not_a_dump(std::size_t at, std::string message) const {
-    return {ErrorCode::api_dump_invalid, std::move(message), file_.file, window_.offset() + at};
-}
-
-Result<ApiFile> MsprobeReader::end_at(const Error& why) {
-    if (std::optional<Error> error = end_at_limit(why, file_)) {
-        return *std::move(error);
-    }
-    judge_signs();
-    return std::move(file_);
-}
-
-/// Whether only NULs and white space follow: a file system may append them.
-Result<bool> MsprobeReader::is_blank_from(std::size_t at) {
-    constexpr std::string_view kBlank(" \t\r\n\0", 5);
-    window_.pass(at);
-    while (window_.text().find_first_not_of(kBlank) == std::string_view::npos) {
-        window_.pass(window_.text().size());
-        const Result<bool> more = window_.read_on();
-        if (!more) {
-            return more.error();
-        }
-        if (!*more) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Ends a complete dump with other text after it, possibly another dump. The calls in it are not read.
-Result<ApiFile> MsprobeReader::end_behind(std::size_t at) {
-    const std::uint64_t offset = window_.offset() + at;
-    const Result<bool> blank = is_blank_from(at);
-    if (!blank) {
-        return end_at(blank.error());
-    }
-    judge_signs();
-    file_.diagnostics.push_back(
-        remarks::diagnose(*blank ? "api_dump_damaged.blank" : "api_dump_damaged.behind", {{"place", offset}}));
-    file_.complete = *blank;
-    return std::move(file_);
-}
-
-/// `at`: position in the window where parsing stopped.
-Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
-    const std::uint64_t offset = window_.offset() + at;
-    if (why == JsonStop::too_deep) {
-        Error error = bytes::limit_error(
-            ErrorCode::nesting_too_deep,
-            fmt::format("more than {} lists and objects lie inside one another", options_.limits.call_nesting),
-            options_.limits, &Limits::call_nesting, offset);
-        error.file = file_.file;
-        return end_at(error);
-    }
-    if (why == JsonStop::malformed && !has_data_) {
-        return not_a_dump(at, "this is not the JSON of a dump.json: an object with \"task\" and \"data\" was expected");
-    }
-    if (why == JsonStop::end && !has_data_ && !first_in_root_ && !has_known_key_) {
-        return not_a_dump(at, "the file ends before an object \"data\", as msprobe's dump.json has");
-    }
-    if (part_ == Part::behind) {
-        return end_behind(at);
-    }
-    judge_signs();
-    file_.complete = false;
-    const LocalizedText read =
-        last_call_.empty()
-            ? remarks::phrase("no_whole_call")
-            : remarks::phrase("whole_calls", {{"count", file_.entries}, {"last", fmt::format("{:.200}", last_call_)}});
-    file_.diagnostics.push_back(remarks::diagnose(why == JsonStop::end ? "api_dump_cut.json" : "api_dump_damaged.json",
-                                                  {{"place", offset}, {"read", read}}));
-    return std::move(file_);
-}
 
 bool shows_parameters(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options) {
     bool shown = false;

@@ -12,6 +12,7 @@
 
 #include "bytes/file.hpp"
 #include "remarks/diagnose.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_dump {
 namespace {
@@ -24,8 +25,7 @@ constexpr std::size_t kMostRead = 1U << 16U;  // files are short: one record for
 std::optional<std::string_view> record_in(std::string_view line) {
     const std::size_t end = line.find("] ");
     const bool begins_with_date =
-        line.size() > 6 && line[0] == '[' && line[5] == '-' &&
-        std::all_of(line.begin() + 1, line.begin() + 5, [](char c) { return c >= '0' && c <= '9'; });
+        line.size() > 6 && line[0] == '[' && line[5] == '-' && tree::is_decimal(line.substr(1, 4));
     return begins_with_date && end != std::string_view::npos ? std::optional(line.substr(end + 2)) : std::nullopt;
 }
 

@@ -126,34 +126,6 @@ struct OpenKernel {
     }
 };
 
-class StatisticReader {
-public:
-    StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use);
-
-    /// Returns false for a row that does not match the header.
-    bool add(std::string_view line, bool has_end);
-
-    /// Call it at the end: emits the open kernels.
-    void finish();
-
-private:
-    std::optional<ApiValue> value_of(const Cells& cells) const;
-    ApiEntry kernel_of(const Cells& cells) const;
-    bool lacks_statistics_only(const Cells& cells) const;
-    void note_process(const Cells& cells);
-    bool has_no_finite_value(const Cells& cells, const ApiValue& value) const;
-    OpenKernel& open_kernel(ApiEntry&& kernel, const ApiValue& value);
-    void hand_on_oldest();
-
-    ApiFile& file_;
-    const std::function<void(ApiEntry&&)>& use_;
-    CsvColumns columns_;
-    std::string_view direction_;
-    std::optional<ApiEntry> operator_;  ///< operator of the file, if there is only one
-    std::uint64_t without_finite_ = 0;  ///< values marked as having no finite element
-    std::deque<OpenKernel> open_;       ///< in the order of their first rows
-};
-
 /// CANN's file of one operator has the ids in its name: {op_type}.{op_name}.{task}.{stream}.{timestamp}.csv.
 std::optional<ApiEntry> operator_of_file(const std::string& path) {
     constexpr std::string_view kEnding = ".csv";
@@ -174,142 +146,156 @@ std::optional<ApiEntry> operator_of_file(const std::string& path) {
     return entry;
 }
 
-StatisticReader::StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use)
-    : file_(file), use_(use), columns_(header), direction_(columns_.has("io") ? "io" : "input/output") {
-    if (columns_.has("opname")) {
-        file_.framework = columns_.has("taskid") ? ApiFramework::mindspore : ApiFramework::unknown;
-    } else {
-        operator_ = operator_of_file(file.file);
+class StatisticReader {
+public:
+    StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use)
+        : file_(file), use_(use), columns_(header), direction_(columns_.has("io") ? "io" : "input/output") {
+        if (columns_.has("opname")) {
+            file_.framework = columns_.has("taskid") ? ApiFramework::mindspore : ApiFramework::unknown;
+        } else {
+            operator_ = operator_of_file(file.file);
+        }
     }
-}
 
-ApiEntry StatisticReader::kernel_of(const Cells& cells) const {
-    if (operator_) {
-        return *operator_;
+    /// Returns false for a row that does not match the header.
+    bool add(std::string_view line, bool has_end) {
+        const Cells cells = cells_of(line);
+        const bool is_whole = cells.size() >= columns_.size() || (has_end && lacks_statistics_only(cells));
+        std::optional<ApiValue> value = is_whole ? value_of(cells) : std::nullopt;
+        if (!value) {
+            return false;
+        }
+        if (has_no_finite_value(cells, *value)) {
+            value->max = value->min = std::numeric_limits<double>::quiet_NaN();
+            ++without_finite_;
+        }
+        note_process(cells);
+        OpenKernel& kernel = open_kernel(kernel_of(cells), *value);
+        kernel.slots.emplace(value->kind, value->index);
+        kernel.entry.inputs_dumped = kernel.entry.inputs_dumped || value->kind == ApiValueKind::input;
+        kernel.entry.values.push_back(*std::move(value));
+        return true;
     }
-    ApiEntry entry;
-    entry.phase = ApiPhase::kernel;
-    entry.name = columns_.cell(cells, "opname");
-    entry.api = columns_.cell(cells, "optype");
-    entry.task_id = tree::parse_number(columns_.cell(cells, "taskid"));
-    entry.stream_id = tree::parse_number(columns_.cell(cells, "streamid"));
-    entry.timestamp_us = tree::parse_number(columns_.cell(cells, "timestamp"));
-    return entry;
-}
 
-std::optional<ApiValue> StatisticReader::value_of(const Cells& cells) const {
-    const std::string_view direction = columns_.cell(cells, direction_);
-    const bool is_input = tree::equals_ignoring_case(direction, "input");
-    if (!is_input && !tree::equals_ignoring_case(direction, "output")) {
-        return std::nullopt;
+    /// Call it at the end: emits the open kernels.
+    void finish() {
+        while (!open_.empty()) {
+            hand_on_oldest();
+        }
+        if (without_finite_ != 0) {
+            file_.diagnostics.push_back(remarks::diagnose("null_statistics", {{"count", without_finite_}}));
+        }
     }
-    ApiValue value;
-    value.kind = is_input ? ApiValueKind::input : ApiValueKind::output;
-    value.index = columns_.cell(cells, {"slot", "index"});
-    value.dtype = element_name(columns_.cell(cells, {"datatype", "dtype"}));
-    value.shape = shape_in(columns_.cell(cells, "shape"));
-    if (cells.size() < columns_.size()) {
-        return value;  // unknown which statistics it has
-    }
-    value.max = number_in(columns_.cell(cells, {"maxvalue", "max"}));
-    value.min = number_in(columns_.cell(cells, {"minvalue", "min"}));
-    value.norm = number_in(columns_.cell(cells, {"l2normvalue", "l2norm", "norm"}));
-    value.nan = tree::parse_number(columns_.cell(cells, "nancount"));
-    value.pos_inf = tree::parse_number(columns_.cell(cells, "positiveinfcount"));
-    value.neg_inf = tree::parse_number(columns_.cell(cells, "negativeinfcount"));
-    value.checksum = columns_.cell(cells, {"md5", "md5value", "sha1"});
-    return value;
-}
 
-/// Whether a short row has all cells up to the shape, or a slot as last cell, and no number after them. CANN and
-/// msprobe omit statistics that a type does not have.
-bool StatisticReader::lacks_statistics_only(const Cells& cells) const {
-    const std::size_t slot =
-        std::max(columns_.place(direction_), columns_.place(columns_.has("slot") ? "slot" : "index"));
-    const std::size_t shape = columns_.place("shape");
-    if (slot >= cells.size()) {
-        return false;
+private:
+    std::optional<ApiValue> value_of(const Cells& cells) const {
+        const std::string_view direction = columns_.cell(cells, direction_);
+        const bool is_input = tree::equals_ignoring_case(direction, "input");
+        if (!is_input && !tree::equals_ignoring_case(direction, "output")) {
+            return std::nullopt;
+        }
+        ApiValue value;
+        value.kind = is_input ? ApiValueKind::input : ApiValueKind::output;
+        value.index = columns_.cell(cells, {"slot", "index"});
+        value.dtype = element_name(columns_.cell(cells, {"datatype", "dtype"}));
+        value.shape = shape_in(columns_.cell(cells, "shape"));
+        if (cells.size() < columns_.size()) {
+            return value;  // unknown which statistics it has
+        }
+        value.max = number_in(columns_.cell(cells, {"maxvalue", "max"}));
+        value.min = number_in(columns_.cell(cells, {"minvalue", "min"}));
+        value.norm = number_in(columns_.cell(cells, {"l2normvalue", "l2norm", "norm"}));
+        value.nan = tree::parse_number(columns_.cell(cells, "nancount"));
+        value.pos_inf = tree::parse_number(columns_.cell(cells, "positiveinfcount"));
+        value.neg_inf = tree::parse_number(columns_.cell(cells, "negativeinfcount"));
+        value.checksum = columns_.cell(cells, {"md5", "md5value", "sha1"});
+        return value;
     }
-    const std::size_t described = (shape < cells.size() && !cells[shape].empty() ? shape : slot) + 1;
-    return std::none_of(cells.begin() + static_cast<std::ptrdiff_t>(described), cells.end(),
-                        [](std::string_view cell) { return !cell.empty() && !is_not_computed(cell); });
-}
 
-/// ATB's rows contain device and process: "0_39943".
-void StatisticReader::note_process(const Cells& cells) {
-    const std::string_view device_and_process = columns_.cell(cells, "deviceandpid");
-    if (!file_.process && !device_and_process.empty()) {
-        file_.process = tree::parse_number(device_and_process.substr(device_and_process.rfind('_') + 1));
+    ApiEntry kernel_of(const Cells& cells) const {
+        if (operator_) {
+            return *operator_;
+        }
+        ApiEntry entry;
+        entry.phase = ApiPhase::kernel;
+        entry.name = columns_.cell(cells, "opname");
+        entry.api = columns_.cell(cells, "optype");
+        entry.task_id = tree::parse_number(columns_.cell(cells, "taskid"));
+        entry.stream_id = tree::parse_number(columns_.cell(cells, "streamid"));
+        entry.timestamp_us = tree::parse_number(columns_.cell(cells, "timestamp"));
+        return entry;
     }
-}
 
-/// Old writers write "null" as maximum and minimum if no element is finite (MindSpore's documents). NA and empty cells
-/// mean "not computed". Count columns are more reliable.
-bool StatisticReader::has_no_finite_value(const Cells& cells, const ApiValue& value) const {
-    const auto is_null = [this, &cells](std::string_view name) {
-        return tree::equals_ignoring_case(columns_.cell(cells, name), "null");
-    };
-    const bool counts =
-        columns_.has("nancount") || columns_.has("positiveinfcount") || columns_.has("negativeinfcount");
-    const bool is_floating = value.dtype.find("float") != std::string::npos;
-    const bool has_elements = std::find(value.shape.begin(), value.shape.end(), 0U) == value.shape.end();
-    return !counts && is_null("maxvalue") && is_null("minvalue") && is_floating && has_elements &&
-           !(value.norm && std::isfinite(*value.norm));
-}
+    /// Whether a short row has all cells up to the shape, or a slot as last cell, and no number after them. CANN and
+    /// msprobe omit statistics that a type does not have.
+    bool lacks_statistics_only(const Cells& cells) const {
+        const std::size_t slot =
+            std::max(columns_.place(direction_), columns_.place(columns_.has("slot") ? "slot" : "index"));
+        const std::size_t shape = columns_.place("shape");
+        if (slot >= cells.size()) {
+            return false;
+        }
+        const std::size_t described = (shape < cells.size() && !cells[shape].empty() ? shape : slot) + 1;
+        return std::none_of(cells.begin() + static_cast<std::ptrdiff_t>(described), cells.end(),
+                            [](std::string_view cell) { return !cell.empty() && !is_not_computed(cell); });
+    }
 
-bool StatisticReader::add(std::string_view line, bool has_end) {
-    const Cells cells = cells_of(line);
-    const bool is_whole = cells.size() >= columns_.size() || (has_end && lacks_statistics_only(cells));
-    std::optional<ApiValue> value = is_whole ? value_of(cells) : std::nullopt;
-    if (!value) {
-        return false;
+    /// ATB's rows contain device and process: "0_39943".
+    void note_process(const Cells& cells) {
+        const std::string_view device_and_process = columns_.cell(cells, "deviceandpid");
+        if (!file_.process && !device_and_process.empty()) {
+            file_.process = tree::parse_number(device_and_process.substr(device_and_process.rfind('_') + 1));
+        }
     }
-    if (has_no_finite_value(cells, *value)) {
-        value->max = value->min = std::numeric_limits<double>::quiet_NaN();
-        ++without_finite_;
-    }
-    note_process(cells);
-    OpenKernel& kernel = open_kernel(kernel_of(cells), *value);
-    kernel.slots.emplace(value->kind, value->index);
-    kernel.entry.inputs_dumped = kernel.entry.inputs_dumped || value->kind == ApiValueKind::input;
-    kernel.entry.values.push_back(*std::move(value));
-    return true;
-}
 
-/// The newest open kernel of that name and stream if the row continues it; otherwise a new one. Without times, only
-/// adjacent rows are joined.
-OpenKernel& StatisticReader::open_kernel(ApiEntry&& kernel, const ApiValue& value) {
-    const auto has_name = [&kernel](const OpenKernel& other) {
-        return kernel.stream_id == other.entry.stream_id && kernel.name == other.entry.name;
-    };
-    const auto last = kernel.timestamp_us || open_.empty() ? open_.rend() : std::next(open_.rbegin());
-    const auto known = std::find_if(open_.rbegin(), last, has_name);
-    if (known != last && known->continues_with(kernel, value)) {
-        known->last_time = kernel.timestamp_us;
-        return *known;
+    /// Old writers write "null" as maximum and minimum if no element is finite (MindSpore's documents). NA and empty
+    /// cells mean "not computed". Count columns are more reliable.
+    bool has_no_finite_value(const Cells& cells, const ApiValue& value) const {
+        const auto is_null = [this, &cells](std::string_view name) {
+            return tree::equals_ignoring_case(columns_.cell(cells, name), "null");
+        };
+        const bool counts =
+            columns_.has("nancount") || columns_.has("positiveinfcount") || columns_.has("negativeinfcount");
+        const bool is_floating = value.dtype.find("float") != std::string::npos;
+        const bool has_elements = std::find(value.shape.begin(), value.shape.end(), 0U) == value.shape.end();
+        return !counts && is_null("maxvalue") && is_null("minvalue") && is_floating && has_elements &&
+               !(value.norm && std::isfinite(*value.norm));
     }
-    if (open_.size() == kMostOpen) {
-        hand_on_oldest();
-    }
-    kernel.inputs_dumped = false;
-    const std::optional<std::uint64_t> time = kernel.timestamp_us;
-    return open_.emplace_back(OpenKernel{std::move(kernel), {}, time});
-}
 
-void StatisticReader::hand_on_oldest() {
-    open_.front().entry.position = file_.entries++;
-    use_(std::move(open_.front().entry));
-    open_.pop_front();
-}
+    /// The newest open kernel of that name and stream if the row continues it; otherwise a new one. Without times, only
+    /// adjacent rows are joined.
+    OpenKernel& open_kernel(ApiEntry&& kernel, const ApiValue& value) {
+        const auto has_name = [&kernel](const OpenKernel& other) {
+            return kernel.stream_id == other.entry.stream_id && kernel.name == other.entry.name;
+        };
+        const auto last = kernel.timestamp_us || open_.empty() ? open_.rend() : std::next(open_.rbegin());
+        const auto known = std::find_if(open_.rbegin(), last, has_name);
+        if (known != last && known->continues_with(kernel, value)) {
+            known->last_time = kernel.timestamp_us;
+            return *known;
+        }
+        if (open_.size() == kMostOpen) {
+            hand_on_oldest();
+        }
+        kernel.inputs_dumped = false;
+        const std::optional<std::uint64_t> time = kernel.timestamp_us;
+        return open_.emplace_back(OpenKernel{std::move(kernel), {}, time});
+    }
 
-void StatisticReader::finish() {
-    while (!open_.empty()) {
-        hand_on_oldest();
+    void hand_on_oldest() {
+        open_.front().entry.position = file_.entries++;
+        use_(std::move(open_.front().entry));
+        open_.pop_front();
     }
-    if (without_finite_ != 0) {
-        file_.diagnostics.push_back(remarks::diagnose("null_statistics", {{"count", without_finite_}}));
-    }
-}
+
+    ApiFile& file_;
+    const std::function<void(ApiEntry&&)>& use_;
+    CsvColumns columns_;
+    std::string_view direction_;
+    std::optional<ApiEntry> operator_;  ///< operator of the file, if there is only one
+    std::uint64_t without_finite_ = 0;  ///< values marked as having no finite element
+    std::deque<OpenKernel> open_;       ///< in the order of their first rows
+};
 
 }  // namespace
 

@@ -217,30 +217,25 @@ private:
     FindingMap<Key> findings_;
 };
 
+FindingMap<RankStep> findings_by_rank(const ApiReport& report) {
+    FindingMap<RankStep> findings;
+    for (std::size_t i = 0; i < report.findings.size(); ++i) {
+        for (const RankStep& rank_step : rank_steps_of(report.findings[i])) {
+            findings.add(rank_step, i, chance_of(report.findings[i].verdict));
+        }
+    }
+    return findings;
+}
+
 /// Calls of the same rank and step.
-class ByRank {
-public:
-    explicit ByRank(const ApiReport& report) {
-        for (std::size_t i = 0; i < report.findings.size(); ++i) {
-            for (const RankStep& rank_step : rank_steps_of(report.findings[i])) {
-                findings_.add(rank_step, i, chance_of(report.findings[i].verdict));
-            }
-        }
+Fits fits_of_rank(const Candidates& candidates) {
+    Fits fits;
+    for (const std::size_t finding : candidates.first) {
+        fits.list.push_back({ApiTieLevel::rank_or_device_only, finding, {}, remarks::phrase("tie.only_place")});
     }
-
-    Fits of(const std::vector<RankStep>& rank_steps) const {
-        const Candidates candidates = findings_.of(rank_steps);
-        Fits fits;
-        for (const std::size_t finding : candidates.first) {
-            fits.list.push_back({ApiTieLevel::rank_or_device_only, finding, {}, remarks::phrase("tie.only_place")});
-        }
-        fits.left_out = candidates.all - candidates.first.size();
-        return fits;
-    }
-
-private:
-    FindingMap<RankStep> findings_;
-};
+    fits.left_out = candidates.all - candidates.first.size();
+    return fits;
+}
 
 /// Findings of the trace are first and not repeated.
 void add_others(Fits&& others, Fits& fits) {
@@ -288,7 +283,7 @@ Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOv
         return std::move(by_trace).error();
     }
     const ByType by_type(report, overflows, table);
-    const ByRank by_rank(report);
+    const FindingMap<RankStep> by_rank = findings_by_rank(report);
     std::size_t left_out = 0, incomplete = 0;
     for (std::size_t i = 0; i < overflows.size(); ++i) {
         if (options.stop && options.stop()) {
@@ -300,7 +295,7 @@ Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOv
             add_others(by_type.of(overflows[i], rank_steps), fits);
         }
         if (fits.list.empty()) {
-            fits = by_rank.of(rank_steps);
+            fits = fits_of_rank(by_rank.of(rank_steps));
         }
         for (Fit& fit : fits.list) {
             ties.ties.push_back(tie_of(i, std::move(fit), overflows[i], report, ranks));

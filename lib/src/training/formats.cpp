@@ -66,17 +66,6 @@ Format format_in(const json& entry) {
     for (const auto& [name, pattern] : fields.items()) {
         format.fields.emplace_back(name, compiled(pattern));
     }
-    for (const json& sample : entry.at("samples")) {
-        Sample& read = format.samples.emplace_back();
-        read.line = sample.at("line");
-        for (const auto& [name, value] : sample.at("states").items()) {
-            read.states.emplace_back(
-                number_named(name), value.is_string() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
-            if (value == "inf") {
-                read.states.back().second = std::numeric_limits<double>::infinity();
-            }
-        }
-    }
     return format;
 }
 

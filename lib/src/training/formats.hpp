@@ -42,11 +42,6 @@ constexpr std::string_view kNumberNames[] = {"step",      "total",         "epoc
                                              "skipped",   "skipped_total", "nan_steps"};
 constexpr std::size_t kNumbers = std::size(kNumberNames);
 
-struct Sample {
-    std::string line;
-    std::vector<std::pair<Number, double>> states;
-};
-
 struct Format {
     std::string id, name, who, literal;
     bool is_step = false;
@@ -57,7 +52,6 @@ struct Format {
     States states;
     boost::regex pattern;
     std::vector<std::pair<std::string, boost::regex>> fields;  ///< by name: the first group is the value
-    std::vector<Sample> samples;
 };
 
 /// What is left of a line without prefixes, and what these state.

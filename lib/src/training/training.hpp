@@ -1,7 +1,6 @@
 // Training logs: loss, gradient norm, loss scale and skipped steps of each step, and a verdict with its rule.
 //
-//   lines ─► facts (formats) ─► series of steps (series, items) ─► findings (verdicts, sinking, soundness) ─►
-//   comparison
+//   lines ─► facts (formats) ─► series of steps (series, items) ─► findings (verdicts, scale_rules) ─► comparison
 //
 // The texts of logs are in lib/data/training/formats.json, the numbers of the rules in rules.json.
 #pragma once

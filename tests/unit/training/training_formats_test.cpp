@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
+#include "embedded/training_data.hpp"
 #include "training/formats.hpp"
 
 using namespace opdebug::training;
@@ -19,37 +22,42 @@ std::vector<LineFacts> facts_in(std::string_view line, bool* is_readable = nullp
     return facts;
 }
 
-bool is_equal(double a, double b) {
-    return (std::isnan(a) && std::isnan(b)) || a == b;
+/// Whether a sample states this number: a number, "nan" or "inf".
+bool is_stated(double number, const nlohmann::json& stated) {
+    return stated == "nan" ? std::isnan(number) : stated == "inf" ? std::isinf(number) : stated == number;
 }
 
 }  // namespace
 
 TEST_CASE("training formats: each sample states its numbers, and no others") {
     REQUIRE(formats().size() >= 40);
-    for (const Format& format : formats()) {
+    const auto data = nlohmann::json::parse(opdebug::embedded::training_files().front().text);
+    for (std::size_t i = 0; i < formats().size(); ++i) {
+        const Format& format = formats()[i];
+        const nlohmann::json& samples = data.at("formats").at(i).at("samples");
         CAPTURE(format.id);
-        REQUIRE(!format.samples.empty());
-        for (const Sample& sample : format.samples) {
-            CAPTURE(sample.line);
+        REQUIRE(!samples.empty());
+        for (const nlohmann::json& sample : samples) {
+            const std::string line = sample.at("line");
+            CAPTURE(line);
             std::vector<LineFacts> of_format;
-            for (const LineFacts& fact : facts_in(sample.line)) {
+            for (const LineFacts& fact : facts_in(line)) {
                 if (fact.format == &format) {
                     of_format.push_back(fact);
                 }
             }
             REQUIRE(of_format.size() == 1);
+            const nlohmann::json& stated = sample.at("states");
             std::size_t known = 0;
-            for (const auto& number : of_format.front().numbers) {
-                known += number ? 1U : 0U;
-            }
-            CHECK(known == sample.states.size());
-            for (const auto& [number, value] : sample.states) {
-                const std::string_view name = kNumberNames[static_cast<std::size_t>(number)];
+            for (std::size_t number = 0; number < kNumbers; ++number) {
+                const std::optional<double>& read = of_format.front().numbers[number];
+                const std::string name(kNumberNames[number]);
                 CAPTURE(name);
-                REQUIRE(of_format.front().number(number));
-                CHECK(is_equal(*of_format.front().number(number), value));
+                CHECK(read.has_value() == stated.contains(name));
+                CHECK((!read || is_stated(*read, stated.value(name, nlohmann::json()))));
+                known += read ? 1U : 0U;
             }
+            CHECK(known == stated.size());
         }
     }
 }

@@ -16,6 +16,7 @@
 #include "api_culprits/exchanges.hpp"
 #include "api_culprits/file_judge.hpp"
 #include "api_dump/call_nesting.hpp"
+#include "bytes/each_in_parallel.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug {
@@ -243,6 +244,19 @@ void report_mode(const std::vector<FileFacts>& files, std::vector<Diagnostic>& d
     } else if (any(&FileFacts::shows_limit)) {
         diagnostics.push_back(remarks::diagnose("mode_inferred"));
     }
+}
+
+/// The results of the files in their order. They do not depend on the number of threads.
+std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options) {
+    std::vector<std::optional<Result<FileFacts>>> judged(dumps.size());
+    bytes::each_in_parallel(dumps.size(), threads_of(options, dumps.size()),
+                            [&](std::size_t i) { judged[i] = judge_file(dumps[i], options); });
+    std::vector<Result<FileFacts>> results;
+    results.reserve(judged.size());
+    for (std::optional<Result<FileFacts>>& result : judged) {
+        results.push_back(std::move(*result));
+    }
+    return results;
 }
 
 std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, ApiReport& report) {

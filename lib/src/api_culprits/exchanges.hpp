@@ -1,4 +1,5 @@
-// Matches calls between ranks, orders the findings of a step by them, and selects the first.
+// Matches calls between ranks, settles verdicts that need several calls (values of other ranks, earlier values of the
+// rank, calls inside a module), and selects the first findings.
 #pragma once
 
 #include <cstddef>
@@ -55,6 +56,22 @@ bool takes(const Step& step, const Exchange& exchange, const Exchange::Side& sid
 /// Participating ranks whose call is not in the files.
 std::vector<std::int64_t> missing_ranks(const Step& step, const Exchanges& exchanges, const Exchange& exchange);
 
+/// Bad results of calls between ranks: inherited from the giving rank, or made by the call.
+void settle_exchanges(const Step& step, const Exchanges& exchanges);
+
+/// Calls with inputs measured after the call, and gradients: decided by earlier values of their rank.
+void settle_by_earlier(const Step& step);
+
+/// Follows only values inside each file: values that such a call gave to other ranks keep their verdict. For steps with
+/// settled exchanges.
+void settle_masks(const Step& step);
+
+/// A module that made a bad value inherits it if a call inside it shows one. A call inherits a weight from the module
+/// around it. construct.json next to the dump contains the nesting; it is read only if it may change a verdict. Without
+/// it, a call with the same bad result counts as inside if it is before the module or a few calls after it. Error:
+/// interrupted.
+std::optional<Error> settle_modules(FileFacts& facts, const ApiReadOptions& options);
+
 /// The first finding of a time line.
 struct First {
     const Step* step = nullptr;
@@ -62,14 +79,6 @@ struct First {
     const FileFacts* file = nullptr;
     DraftFinding* draft = nullptr;
 };
-
-struct Earliest {
-    std::vector<First> events;   ///< by rank
-    bool contradiction = false;  ///< calls wait for each other in a cycle
-};
-
-/// Linear in the number of events.
-Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&));
 
 struct Answer {
     std::vector<First> first;

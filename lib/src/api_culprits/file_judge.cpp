@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api_culprits/settle.hpp"
+#include "api_culprits/exchanges.hpp"
 #include "bytes/each_in_parallel.hpp"
 #include "bytes/free_descriptors.hpp"
 #include "remarks/diagnose.hpp"
@@ -390,18 +390,6 @@ Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& 
 unsigned threads_of(const ApiOptions& options, std::size_t pieces) {
     const std::size_t useful = std::clamp<std::size_t>(pieces, 1, bytes::thread_count(options.threads));
     return bytes::threads_with_files(static_cast<unsigned>(useful));
-}
-
-std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options) {
-    std::vector<std::optional<Result<FileFacts>>> judged(dumps.size());
-    bytes::each_in_parallel(dumps.size(), threads_of(options, dumps.size()),
-                            [&](std::size_t i) { judged[i] = judge_file(dumps[i], options); });
-    std::vector<Result<FileFacts>> results;
-    results.reserve(judged.size());
-    for (std::optional<Result<FileFacts>>& result : judged) {
-        results.push_back(std::move(*result));
-    }
-    return results;
 }
 
 }  // namespace opdebug::api_culprits

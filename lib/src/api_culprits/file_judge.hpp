@@ -95,7 +95,4 @@ Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& 
 /// The number of threads for pieces of work with one open file each.
 unsigned threads_of(const ApiOptions& options, std::size_t pieces);
 
-/// The results of the files in their order. They do not depend on the number of threads.
-std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options);
-
 }  // namespace opdebug::api_culprits

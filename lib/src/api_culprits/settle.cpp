@@ -1,4 +1,5 @@
-#include "api_culprits/settle.hpp"
+// Verdicts that need values of other ranks, or earlier values of the rank.
+#include "api_culprits/exchanges.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // Modules and the calls inside them: the inner ones are the origins.
-#include "api_culprits/settle.hpp"
+#include "api_culprits/exchanges.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -11,7 +11,7 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/json_stream.hpp"
+#include "api_dump/file_text.hpp"
 #include "api_dump/readers.hpp"
 #include "json/values.hpp"
 #include "tree/folder.hpp"

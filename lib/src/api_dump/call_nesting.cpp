@@ -12,7 +12,7 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/json_stream.hpp"
+#include "api_dump/file_text.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"

@@ -7,7 +7,6 @@
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/file_text.hpp"
-#include "api_dump/json_stream.hpp"
 #include "api_dump/msprobe_call.hpp"
 #include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"

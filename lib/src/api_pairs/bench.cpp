@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "api_culprits/culprits.hpp"
-#include "api_pairs/breaks.hpp"
 #include "api_pairs/pairing.hpp"
 #include "api_pairs/units.hpp"
 #include "remarks/diagnose.hpp"

@@ -1,4 +1,5 @@
-#include "api_pairs/breaks.hpp"
+// The calls that explain the difference in one step.
+#include "api_pairs/units.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "api_dump/json_stream.hpp"
+#include "api_dump/file_text.hpp"
 #include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 #include "json/values.hpp"

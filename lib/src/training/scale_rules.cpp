@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "remarks/diagnose.hpp"
-#include "training/rules.hpp"
+#include "training/training.hpp"
 
 namespace opdebug::training {
 namespace {

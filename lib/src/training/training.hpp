@@ -163,6 +163,20 @@ BenchComparison compare(const Run& here, const Run& there);
 /// Judges a series: findings, counts and the initial phase.
 Run judge(Series series);
 
+/// For the rules. `step`: where the fault begins; may be null.
+Finding finding_at(Verdict verdict, std::string_view rule, LocalizedText because, const Step* step = nullptr);
+
+/// The first step with a skip; null: none.
+const Step* first_skip(const Run& run);
+
+/// A number as logs print it; "-": none.
+std::string show_number(const std::optional<double>& value);
+
+std::optional<Finding> sinking_in(const Run& run);
+
+/// For runs without another finding.
+Finding sound_or_undecided(const Run& run);
+
 /// The numbers of rules.json by name.
 std::uint64_t rule(std::string_view name);
 const std::vector<std::uint64_t>& even_bound();

@@ -8,7 +8,6 @@
 
 #include "embedded/training_data.hpp"
 #include "remarks/diagnose.hpp"
-#include "training/rules.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::training {

@@ -93,10 +93,12 @@ public:
 
     /// The cell of the first of these columns that the file has; empty if the row or file has none.
     std::string_view cell(const Cells& cells, std::initializer_list<std::string_view> names) const {
-        const auto* const name =
-            std::find_if(names.begin(), names.end(), [this](std::string_view candidate) { return has(candidate); });
-        const std::size_t column = name == names.end() ? names_.size() : place(*name);
-        return column < std::min(names_.size(), cells.size()) ? cells[column] : std::string_view();
+        for (const std::string_view name : names) {
+            if (const std::size_t column = place(name); column != names_.size()) {
+                return column < cells.size() ? cells[column] : std::string_view();
+            }
+        }
+        return {};
     }
     std::string_view cell(const Cells& cells, std::string_view name) const { return cell(cells, {name}); }
 

@@ -39,14 +39,6 @@ void append_names(const std::vector<std::string>& more, std::vector<std::string>
     }
 }
 
-/// Whether the benchmark has a clean value where a finding here has a bad one.
-bool is_clean_there(const BadCalls::Findings& bad, const Unit& unit) {
-    return std::any_of(bad.begin(), bad.end(), [&unit](const ApiFinding* finding) {
-        const auto pair = unit.findings.find({finding->file, finding->position});
-        return pair != unit.findings.end() && pair->second.has_partner && pair->second.values.any_here_only;
-    });
-}
-
 /// A step while its ranks are added.
 class StepOutcomeOf {
 public:
@@ -82,11 +74,11 @@ private:
         step_.first_there = step_.first_there.empty() && !there.empty() ? there.front()->api : step_.first_there;
         step_.here_bad = step_.here_bad || !here.empty();
         step_.there_bad = step_.there_bad || !there.empty();
-        if (!here.empty() && there.empty()) {
-            const bool is_clean = is_clean_there(here, unit);
-            only_here_ = only_here_ || is_clean;
-            unpaired_ = is_clean ? unpaired_ : &unit;
-        }
+        // Bad values of both sides explain each other only where they are the same event.
+        const bool is_only_here = first_only_bad(here, unit.only_bad_here, !there.empty()) != nullptr;
+        only_here_ = only_here_ || is_only_here;
+        only_there_ = only_there_ || first_only_bad(there, unit.only_bad_there, !here.empty()) != nullptr;
+        unpaired_ = here.empty() || !there.empty() || is_only_here ? unpaired_ : &unit;
         if (!unit.without_values.empty()) {
             lacks_ = true;
             step_.missing.push_back(phrase("bench_needs.statistics", {{"where", location_words(unit.step, unit.rank)},
@@ -111,7 +103,7 @@ private:
     /// Each rank is judged alone: a bad value of another rank of the benchmark explains nothing.
     StepOutcome outcome() {
         if (step_.here_bad && !only_here_ && unpaired_ == nullptr) {
-            return StepOutcome::there_too;
+            return only_there_ && known_here_ && !lacks_ ? StepOutcome::there_only : StepOutcome::there_too;
         }
         if (step_.here_bad && known_there_ && !only_here_) {
             add_missing("bench_needs.calls", *unpaired_, step_);
@@ -128,9 +120,9 @@ private:
 
     StepPair step_;
     bool has_here_ = false, known_here_ = true, known_there_ = true, same_calls_ = true;
-    bool only_here_ = false;          ///< a rank is bad only here
-    bool lacks_ = false;              ///< a result has no known state
-    const Unit* unpaired_ = nullptr;  ///< bad here, not bad there, and not known to be clean there
+    bool only_here_ = false, only_there_ = false;  ///< a rank has a bad value that is clean on the other side
+    bool lacks_ = false;                           ///< a result has no known state
+    const Unit* unpaired_ = nullptr;               ///< bad here, not bad there, and not known to be clean there
 };
 
 /// The units of each step.
@@ -146,18 +138,19 @@ std::vector<StepUnits> steps_in(const std::vector<Unit>& units) {
     return steps;
 }
 
-/// Counts bad steps from the first one of either side, over the window of the rule.
+/// Counts the steps that are bad on one side only, from the first one, over the window of the rule.
 void count_bad(BenchComparison& bench) {
-    const auto first = std::find_if(bench.steps.begin(), bench.steps.end(),
-                                    [](const StepPair& step) { return step.here_bad || step.there_bad; });
+    const auto first = std::find_if(bench.steps.begin(), bench.steps.end(), [](const StepPair& step) {
+        return step.outcome == StepOutcome::here_only || step.outcome == StepOutcome::there_only;
+    });
     const auto most = static_cast<std::uint64_t>(rule("window_steps"));
     for (auto step = first; step != bench.steps.end() && bench.window < most; ++step) {
         if (step->outcome == StepOutcome::not_comparable) {
             continue;
         }
         ++bench.window;
-        bench.bad_here += step->here_bad ? 1U : 0U;
-        bench.bad_there += step->there_bad ? 1U : 0U;
+        bench.bad_here += step->outcome == StepOutcome::here_only ? 1U : 0U;
+        bench.bad_there += step->outcome == StepOutcome::there_only ? 1U : 0U;
     }
 }
 

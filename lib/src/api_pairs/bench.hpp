@@ -43,7 +43,7 @@ struct CallPair {
     bool bad_here_only = false;                                 ///< a result is
     bool bad_there = false;                                     ///< a result is
     bool any_bad_here = false, any_bad_there = false;           ///< a value is, and not the same event on both sides
-    bool any_here_only = false;                                 ///< a value is bad here, clean in the benchmark
+    bool any_here_only = false, any_there_only = false;         ///< a value is bad, and clean on the other side
     bool any_agreed = false;                                    ///< a value is bad, but the same event on both sides
     Distance output = Distance::same;                           ///< of the worst result with clean states
     std::optional<double> input_difference, output_difference;  ///< the largest
@@ -133,7 +133,8 @@ struct BenchComparison {
     ProblemRule rule = ProblemRule::not_known;
     std::optional<std::size_t> problem;  ///< in `steps`
     bool is_strong = false;
-    std::uint64_t bad_here = 0, bad_there = 0, window = 0;  ///< comparable steps of the rule
+    std::uint64_t bad_here = 0, bad_there = 0,
+                  window = 0;   ///< steps bad only on that side; comparable steps of the rule
     std::vector<Break> breaks;  ///< of the problem step; without one, of the first step with a difference
     std::vector<LocalizedText> needed;
     std::vector<Error> failures;

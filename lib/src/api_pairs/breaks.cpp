@@ -33,7 +33,16 @@ const Unit* unit_of(const ApiFinding& finding, const StepEvidence& evidence) {
     return unit == evidence.units.end() ? nullptr : &*unit;
 }
 
-/// The culprits of this step alone, with the order of ranks.
+/// The finding next to its partner. Null: it has none.
+const FindingPair* pair_of(const ApiFinding& finding, const Unit* unit) {
+    if (unit == nullptr) {
+        return nullptr;
+    }
+    const auto pair = unit->findings.find({finding.file, finding.position});
+    return pair == unit->findings.end() || !pair->second.has_partner ? nullptr : &pair->second;
+}
+
+/// The culprits of this step alone, with the order of ranks. If the benchmark has all of them, those after them.
 std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     std::vector<Result<api_culprits::FileFacts>> facts;
     for (const Unit& unit : evidence.units) {
@@ -41,7 +50,18 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
             facts.push_back(*evidence.here.facts[i]);
         }
     }
-    return api_culprits::report_on({}, std::move(facts), {}, evidence.options).first;
+    std::vector<ApiFinding> culprits = api_culprits::report_on({}, std::move(facts), {}, evidence.options).first;
+    const bool any_here_only = std::any_of(culprits.begin(), culprits.end(), [&evidence](const ApiFinding& finding) {
+        const FindingPair* const pair = pair_of(finding, unit_of(finding, evidence));
+        return pair == nullptr || !pair->values.bad_there;
+    });
+    for (const Unit& unit : any_here_only ? StepUnits() : evidence.units) {
+        const auto bad = evidence.bad_here.of(unit.here, evidence.here, unit.bad_here);
+        if (const ApiFinding* const made = first_only_bad(bad, unit.only_bad_here, true)) {
+            culprits.push_back(*made);
+        }
+    }
+    return culprits;
 }
 
 void add_pair(const FindingPair& pair, Break& result) {
@@ -207,15 +227,6 @@ void judge_matters(const StepEvidence& evidence, Break& result) {
                                    {{"where", location_words(result.step, result.rank)}}));
 }
 
-/// The finding next to its partner. Null: it has none.
-const FindingPair* pair_of(const ApiFinding& finding, const Unit* unit) {
-    if (unit == nullptr) {
-        return nullptr;
-    }
-    const auto pair = unit->findings.find({finding.file, finding.position});
-    return pair == unit->findings.end() || !pair->second.has_partner ? nullptr : &pair->second;
-}
-
 Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
     Break result;
     result.step = finding.step;
@@ -317,6 +328,14 @@ BadCalls::Findings BadCalls::of(const std::vector<std::size_t>& files, const Sid
     std::stable_sort(all.begin(), all.end(),
                      [](const ApiFinding* a, const ApiFinding* b) { return a->position < b->position; });
     return all;
+}
+
+const ApiFinding* first_only_bad(const BadCalls::Findings& bad, const std::set<CallKey>& only_bad, bool only_made) {
+    const auto found = std::find_if(bad.begin(), bad.end(), [&only_bad, only_made](const ApiFinding* finding) {
+        const bool is_made = finding->verdict == ApiVerdict::born_here || finding->verdict == ApiVerdict::saturated;
+        return (!only_made || is_made) && only_bad.contains({finding->file, finding->position});
+    });
+    return found == bad.end() ? nullptr : *found;
 }
 
 LocalizedText location_words(const Number& step, const Number& rank) {

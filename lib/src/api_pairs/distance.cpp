@@ -269,6 +269,8 @@ CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {
         result.any_bad_here = result.any_bad_here || (is_bad(pair.state_here) && !pair.is_agreed);
         result.any_bad_there = result.any_bad_there || (pair.bad_there && !pair.is_agreed);
         result.any_here_only = result.any_here_only || pair.bad_here_only;
+        result.any_there_only =
+            result.any_there_only || (pair.bad_there && api_culprits::is_clean(pair.state_here) && !pair.is_agreed);
         result.any_agreed = result.any_agreed || pair.is_agreed;
         if (keeps_values) {
             pair.here = value;

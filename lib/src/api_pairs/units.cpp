@@ -169,6 +169,12 @@ private:
 
     const std::string& file_of(std::size_t call) const { return side_here_.found.files[here_.files[call]].file; }
 
+    CallKey key_here(std::size_t call) const { return {file_of(call), here_.calls[call].position}; }
+
+    CallKey key_there(std::size_t call) const {
+        return {side_there_.found.files[there_.files[call]].file, there_.calls[call].position};
+    }
+
     void add_unpaired(std::size_t call) {
         const ApiEntry& entry = here_.calls[call];
         ++unit_.counts.only_here;
@@ -180,7 +186,7 @@ private:
             unit_.unpaired_run = here_.calls[run_begin_].name;
         }
         if (is_finding(call)) {
-            unit_.findings[{file_of(call), entry.position}] = {};
+            unit_.findings[key_here(call)] = {};
         }
     }
 
@@ -223,17 +229,22 @@ private:
             unit_.breaks.push_back({entry.name, file_of(call), entry.position, entry.is_module, pair});
         }
         if (is_finding(call)) {
-            unit_.findings[{file_of(call), entry.position}] = std::move(pair);
+            unit_.findings[key_here(call)] = std::move(pair);
         }
     }
 
     void note_states(std::size_t call, std::size_t other, const CallPair& values) {
         if (values.any_bad_here || values.any_agreed) {
-            unit_.bad_here[{file_of(call), here_.calls[call].position}] = values.any_bad_here;
+            unit_.bad_here[key_here(call)] = values.any_bad_here;
         }
         if (values.any_bad_there || values.any_agreed) {
-            const std::string& file = side_there_.found.files[there_.files[other]].file;
-            unit_.bad_there[{file, there_.calls[other].position}] = values.any_bad_there;
+            unit_.bad_there[key_there(other)] = values.any_bad_there;
+        }
+        if (values.any_here_only) {
+            unit_.only_bad_here.insert(key_here(call));
+        }
+        if (values.any_there_only) {
+            unit_.only_bad_there.insert(key_there(other));
         }
         unit_.different += values.outputs != Agreement::agree || values.inputs == Agreement::apart ? 1U : 0U;
         if (!values.results_known && unit_.without_values.empty()) {

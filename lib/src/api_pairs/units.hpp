@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -37,17 +38,21 @@ struct ValueBreak {
     FindingPair pair;
 };
 
-/// Calls by file and position. false: all bad values of the call are the same event on both sides.
-using PairedBad = std::map<std::pair<std::string, std::uint64_t>, bool>;
+/// File and position of a call.
+using CallKey = std::pair<std::string, std::uint64_t>;
+
+/// false: all bad values of the call are the same event on both sides.
+using PairedBad = std::map<CallKey, bool>;
 
 struct Unit {
     Number step, bench_step, rank;
     std::vector<std::size_t> here, there;  ///< indices in the dumps of each side
 
     PairCounts counts;
-    std::vector<std::string> only_here, only_there;                         ///< the first names
-    std::map<std::pair<std::string, std::uint64_t>, FindingPair> findings;  ///< by file and position
-    PairedBad bad_here, bad_there;                                          ///< calls with partner and bad values
+    std::vector<std::string> only_here, only_there;  ///< the first names
+    std::map<CallKey, FindingPair> findings;
+    PairedBad bad_here, bad_there;                    ///< calls with partner and bad values
+    std::set<CallKey> only_bad_here, only_bad_there;  ///< calls with a bad value that is clean on the other side
     std::uint64_t different = 0;     ///< calls of both sides without partner, or whose values are not known to agree
     std::string without_values;      ///< the first call with a result whose state is unknown on a side
     std::vector<ValueBreak> breaks;  ///< the first of the unit
@@ -87,6 +92,9 @@ public:
 private:
     std::unordered_map<std::string, Findings> by_file_;
 };
+
+/// The first finding with a bad value that is clean on the other side. `only_made`: the call made it. Null: none.
+const ApiFinding* first_only_bad(const BadCalls::Findings& bad, const std::set<CallKey>& only_bad, bool only_made);
 
 /// What the breaks of a step are found in.
 struct StepEvidence {

@@ -178,7 +178,7 @@ TEST_CASE("doubt: a bad value of another rank of the benchmark is not the same")
     const Result<BenchReport> report = compare_with_bench({here.path()}, {there.path()}, {{}, 0});
     REQUIRE(report.ok());
     CHECK(to_string(report->bench.steps[0].outcome) == "here_only");
-    CHECK(to_string(report->bench.rule) == "alike");
+    CHECK(to_string(report->bench.rule) == "more_often");
     CHECK(!report->bench.is_strong);
 }
 

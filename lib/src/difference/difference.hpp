@@ -42,6 +42,7 @@ struct Measures {
     std::uint64_t longest_gap = 0;  ///< identical elements between two runs
     std::uint64_t nan_only_a = 0, inf_only_a = 0, nan_only_b = 0, inf_only_b = 0;
     std::uint64_t one_bit = 0;                   ///< elements that differ in exactly one bit
+    std::uint64_t scaled = 0;                    ///< elements that differ by the factor -1, 2 or 1/2
     std::vector<std::uint64_t> bits;             ///< differing elements by bit, the lowest first
     unsigned element_bits = 0;                   ///< distance of elements in the file
     Lines rows;                                  ///< one row: a tensor with one dimension

@@ -185,7 +185,8 @@ private:
         unsigned differing_bits = 0;
         std::uint64_t ulps = 0;
         double relative = 0, largest_difference = 0;
-        bool values_differ = false, is_finite = true, nan_a = false, nan_b = false, inf_a = false, inf_b = false;
+        bool values_differ = false, is_scaled = false, is_finite = true, nan_a = false, nan_b = false, inf_a = false,
+             inf_b = false;
         for (unsigned number = 0; number < reader_.parts(); ++number) {
             const Part one = reader_.part(a, place, number), other = reader_.part(b, place, number);
             nan_a = nan_a || std::isnan(one.value);
@@ -203,6 +204,8 @@ private:
             const bool both_nan = std::isnan(one.value) && std::isnan(other.value);
             const bool differs = !both_nan && (one.value != other.value || is_large_integer_pair(one, other));
             values_differ = values_differ || differs;
+            is_scaled =
+                is_scaled || one.value == -other.value || one.value == 2 * other.value || 2 * one.value == other.value;
             if (std::isfinite(one.value) && std::isfinite(other.value)) {
                 const double largest = std::max(std::abs(one.value), std::abs(other.value));
                 const double apart = std::abs(one.value - other.value);
@@ -226,6 +229,7 @@ private:
         measures_.inf_only_b += inf_b && !nan_b && !inf_a ? 1 : 0;
         measures_.rounding += is_rounding ? 1 : 0;
         measures_.one_bit += differing_bits == 1 ? 1 : 0;
+        measures_.scaled += is_scaled ? 1 : 0;
         measures_.values_differ += values_differ ? 1 : 0;
         if (is_finite) {
             relative_.add(relative);

@@ -42,8 +42,9 @@ std::optional<Finding> bit_flips(const Measures& all) {
             places += fmt::format("{}{}", places.empty() ? "" : ", ", bit);
         }
     }
-    // Rounding, the sign of zero and counters differ in one bit, too.
-    const bool is_strong = all.rounding_ulps && all.rounding == 0 && all.values_differ == all.differ;
+    // Rounding, another sign, a factor of 2, counters and other numbers in a short tensor differ in one bit, too.
+    const bool is_strong = all.rounding_ulps && all.rounding == 0 && all.values_differ == all.differ &&
+                           all.scaled == 0 && all.elements > rule("flipped_elements");
     return Finding{
         Verdict::bit_flips, strength(is_strong),
         phrase(is_strong ? "difference_bits" : "difference_bits_weak", {{"count", all.differ}, {"bits", places}})};
@@ -68,9 +69,10 @@ std::optional<Finding> region(const Measures& all) {
     if (!is_one_region(all) || all.last + 1 == all.elements || begin % block != 0 || end % block != 0) {
         return std::nullopt;
     }
-    // Other input differs in whole rows, too.
+    // Other input differs in whole rows, too. A flat tensor does not show its rows, and a NaN input makes rows of NaN.
     const bool are_rows = all.first % all.rows.length == 0 && (all.last + 1) % all.rows.length == 0;
-    const bool is_regular = begin % unit == 0 && end % unit == 0 && !are_rows;
+    const bool may_be_input = are_rows || all.rows.count < 2 || all.nan_only_a + all.inf_only_a == all.differ;
+    const bool is_regular = begin % unit == 0 && end % unit == 0 && !may_be_input;
     return Finding{Verdict::region_overwritten, strength(is_regular),
                    phrase(is_regular ? "difference_region" : "difference_region_weak",
                           {{"begin", begin}, {"end", end}, {"block", block}, {"unit", unit}})};

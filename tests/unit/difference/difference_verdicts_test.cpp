@@ -116,19 +116,30 @@ TEST_CASE("difference: one bit of rounding, of a zero or of an integer is no sur
         changed({64}, [](std::size_t i, std::uint16_t code) { return i % 30 == 1 ? std::uint16_t(code ^ 2) : code; });
     CHECK(rounding.measures->differ == 3);
     CHECK(answer(rounding) == "bit_flips weak");
-    CHECK(rounding.finding.because.en.find("rounding, the sign of zero or another integer") != std::string::npos);
+    CHECK(rounding.finding.because.en.find("rounding, another sign, a factor of 2, another integer or other input") !=
+          std::string::npos);
     const Difference zero = compared("float16", {2}, bytes_of_codes(Halves{0x8000, 0}), bytes_of_codes(Halves{0, 0}));
     CHECK(answer(zero) == "bit_flips weak");
     CHECK(zero.finding.because.en.find("1 element differs, in one bit: bit 15") == 0);
     using Integers = std::vector<std::int64_t>;
     CHECK(answer(compared("int64", {2}, bytes_of_codes(Integers{4, 7}), bytes_of_codes(Integers{0, 7}))) ==
           "bit_flips weak");
+    // Bit 15 is the sign, bit 10 a factor of 2. Bit 14 of one of eight elements may be other input.
+    const auto with_bit = [](std::uint64_t elements, unsigned bit) {
+        return answer(changed({elements}, [bit](std::size_t i, std::uint16_t code) {
+            return i == 3 ? static_cast<std::uint16_t>(code ^ 1U << bit) : code;
+        }));
+    };
+    CHECK(with_bit(64, 15) == "bit_flips weak");
+    CHECK(with_bit(64, 10) == "bit_flips weak");
+    CHECK(with_bit(8, 13) == "bit_flips weak");
+    CHECK(with_bit(9, 13) == "bit_flips strong");
 }
 
 TEST_CASE("difference: a region, as in the guide's case of 3072 elements") {
     const Difference guide = overwritten({3072}, [](std::size_t i) { return i < 2048 && i != 700; });
-    CHECK(answer(guide) == "region_overwritten strong");
-    CHECK(guide.finding.is_overwrite());
+    CHECK(answer(guide) == "region_overwritten weak");  // a flat tensor may have rows of 2048 elements
+    CHECK(!guide.finding.is_overwrite());
     const Measures& all = *guide.measures;
     CHECK(all.differ == 2047);
     CHECK(all.values_differ == 2047);
@@ -139,8 +150,14 @@ TEST_CASE("difference: a region, as in the guide's case of 3072 elements") {
     CHECK(all.longest_gap == 1);
     CHECK(all.rows.count == 1);
     CHECK(!all.columns);
-    CHECK(guide.finding.because.en ==
+    const Difference matrix = overwritten({2, 3072}, [](std::size_t i) { return i < 2048 && i != 700; });
+    CHECK(answer(matrix) == "region_overwritten strong");
+    CHECK(matrix.finding.is_overwrite());
+    CHECK(matrix.finding.because.en ==
           "one region of bytes 0 to 4096: it is aligned to 512 bytes but not to rows, the rest is untouched");
+    CHECK(answer(changed({2, 3072}, [](std::size_t i, std::uint16_t code) {
+              return i < 2048 ? std::uint16_t{0x7E00} : code;  // NaN
+          })) == "region_overwritten weak");
 
     // Bytes 32 to 96: whole blocks, but no unit of memory.
     CHECK(answer(overwritten({1000}, [](std::size_t i) { return i >= 16 && i < 48; })) == "region_overwritten weak");
@@ -296,9 +313,9 @@ TEST_CASE("difference: zeros of different sign, integers, complex and packed ele
     CHECK(integers.measures->values_differ == integers.measures->differ);
     CHECK(!integers.measures->median_ulps);
 
-    Buffer parts(8 * 8), flipped = parts;
+    Buffer parts(16 * 8), flipped = parts;
     flipped[3 * 8 + 7] = 0x40;  // bit 62 of element 3: in the imaginary part
-    const Difference complex = compared("complex64", {8}, flipped, parts);
+    const Difference complex = compared("complex64", {16}, flipped, parts);
     CHECK(answer(complex) == "bit_flips strong");
     CHECK(complex.measures->bits[62] == 1);
     CHECK(complex.measures->first == 3);

@@ -105,6 +105,16 @@ LocalizedText input_words(const CallPair& values) {
     return worst != nullptr ? difference_words(*worst) : LocalizedText{};
 }
 
+/// A value that the benchmark's wider type contains and the type here cannot. Null: none.
+const ValuePair* value_above_type(const CallPair& values) {
+    const auto found =
+        std::find_if(values.output_values.begin(), values.output_values.end(), [](const ValuePair& pair) {
+            const double size = std::max(std::fabs(pair.there.max.value_or(0)), std::fabs(pair.there.min.value_or(0)));
+            return pair.bad_here_only && size > api_culprits::limit_of(pair.here.dtype).value_or(size);
+        });
+    return found == values.output_values.end() ? nullptr : &*found;
+}
+
 /// Judges a culprit by its pair.
 void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
     const CallPair& values = pair.values;
@@ -129,6 +139,10 @@ void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
     } else if (values.inputs == Agreement::unknown || !values.bad_here_only) {
         set_unknown(phrase("bench_break.no_statistics"),
                     phrase("bench_needs.statistics", {{"where", where}, {"api", finding.api}}), result);
+    } else if (const ValuePair* const above = value_above_type(values)) {
+        set_unknown(
+            phrase("bench_break.type", {{"value", api_culprits::name_of(above->here)}, {"type", above->here.dtype}}),
+            phrase("bench_needs.type", {{"where", where}, {"api", finding.api}}), result);
     } else {
         result.kind = BreakKind::breaks_here;
         // A call between ranks shows only the inputs of its own rank.

@@ -189,7 +189,12 @@ TEST_CASE("doubt: the largest float16 here and the same number in float32 there 
             made_call("Torch.mul.0.forward", {made_tensor("256.0", "0.0", dtype)}, {made_tensor(max, "0.0", dtype)})};
     };
     CHECK(doubts_in(compare_steps({step("float16", "65504.0")}, {step("float32", "65504.0")})) == "rule=neither");
-    CHECK(doubts_in(compare_steps({step("float16", "65504.0")}, {step("float32", "131072.0")})) ==
+    // 131072 is above the largest float16: any float16 result is wrong.
+    const BenchComparison narrow = compare_steps({step("float16", "65504.0")}, {step("float32", "131072.0")});
+    CHECK(doubts_in(narrow) == "rule=here_only Torch.mul.0.forward not_known unknown");
+    CHECK(narrow.breaks[0].because.en ==
+          "output[0] of the benchmark is above the largest float16: the type here is too narrow");
+    CHECK(doubts_in(compare_steps({step("float16", "Infinity")}, {step("float32", "60000.0")})) ==
           "rule=here_only Torch.mul.0.forward breaks_here strong unknown");
 }
 

@@ -47,8 +47,9 @@ struct CallPair {
     bool any_agreed = false;                                    ///< a value is bad, but the same event on both sides
     Distance output = Distance::same;                           ///< of the worst result with clean states
     std::optional<double> input_difference, output_difference;  ///< the largest
-    bool is_compared = true;    ///< false: no value has a partner with the same shape and a comparable type
-    bool results_known = true;  ///< each result has a state or a checksum on both sides
+    double input_size = 0, output_gap = 0;  ///< the largest magnitude of the inputs, and of |Δ| of the results
+    bool is_compared = true;                ///< false: no value has a partner with the same shape and a comparable type
+    bool results_known = true;              ///< each result has a state or a checksum on both sides
 };
 
 /// How numbers of a side are written, and which rank it is.

@@ -184,6 +184,17 @@ void add_difference(const std::optional<double>& difference, std::optional<doubl
     }
 }
 
+/// By the finite extremes.
+void add_sizes(const ApiValue& here, const ApiValue& there, bool is_output, CallPair& result) {
+    for (const auto extreme : {&ApiValue::max, &ApiValue::min}) {
+        const std::optional<double>&a = here.*extreme, &b = there.*extreme;
+        if (is_finite(a) && is_finite(b)) {
+            double& largest = is_output ? result.output_gap : result.input_size;
+            largest = std::max(largest, std::fabs(is_output ? *a - *b : *b));
+        }
+    }
+}
+
 void add_input(const ValuePair& pair, CallPair& result) {
     ++result.inputs_compared;
     add(pair, result.inputs);
@@ -266,6 +277,7 @@ CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {
                               (pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown);
         compared += is_tensor && is_known ? 1U : 0U;
         is_output ? add_output(pair, is_known, result) : add_input(pair, result);
+        add_sizes(value, *other, is_output, result);
         result.any_bad_here = result.any_bad_here || (is_bad(pair.state_here) && !pair.is_agreed);
         result.any_bad_there = result.any_bad_there || (pair.bad_there && !pair.is_agreed);
         result.any_here_only = result.any_here_only || pair.bad_here_only;

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api_culprits/known_apis.hpp"
 #include "bytes/hash_factors.hpp"
 #include "embedded/pair_rules_data.hpp"
 
@@ -21,13 +22,15 @@ namespace {
 
 struct PairRules {
     std::map<std::string, double, std::less<>> numbers;
-    std::set<std::string, std::less<>> random_apis;
+    std::set<std::string, std::less<>> random_apis, cancelling_apis;
+    nlohmann::json random_arguments;
 };
 
 const PairRules& pair_rules() {
     static const PairRules rules = [] {
         const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
-        return PairRules{document.at("rules"), document.at("random_apis")};
+        return PairRules{document.at("rules"), document.at("random_apis"), document.at("cancelling_apis"),
+                         document.at("random_arguments")};
     }();
     return rules;
 }
@@ -355,8 +358,24 @@ double rule(std::string_view name) {
     return pair_rules().numbers.find(name)->second;
 }
 
-bool is_random(std::string_view function) {
-    return pair_rules().random_apis.contains(function);
+bool is_random(const ApiEntry& call) {
+    const std::string_view function = api_culprits::function_of(call.api);
+    const auto is_on = [&call](const nlohmann::json& argument) {
+        return std::any_of(call.values.begin(), call.values.end(), [&argument](const ApiValue& value) {
+            return value.is_scalar &&
+                   (value.index == argument.at("keyword") || value.index == argument.at("position")) && value.max &&
+                   *value.max != argument.at("off").get<double>();
+        });
+    };
+    const nlohmann::json& arguments = pair_rules().random_arguments;
+    return pair_rules().random_apis.contains(function) ||
+           std::any_of(arguments.begin(), arguments.end(), [&](const nlohmann::json& argument) {
+               return argument.at("api") == function && is_on(argument);
+           });
+}
+
+bool may_cancel(std::string_view function) {
+    return pair_rules().cancelling_apis.contains(function);
 }
 
 }  // namespace opdebug::api_pairs

@@ -25,7 +25,10 @@ std::vector<std::optional<Partner>> pair_calls(const Calls& here, const Calls& t
 /// A number of lib/data/api/pair_rules.json. The names are part of the library and checked by its tests.
 double rule(std::string_view name);
 
-/// Whether results of the function depend on a random state.
-bool is_random(std::string_view function);
+/// Whether results of the call depend on a random state, by its function or an argument.
+bool is_random(const ApiEntry& call);
+
+/// Whether the function adds: its result may be small because large inputs cancel.
+bool may_cancel(std::string_view function);
 
 }  // namespace opdebug::api_pairs

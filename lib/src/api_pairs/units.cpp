@@ -205,7 +205,7 @@ private:
         FindingPair pair;
         pair.has_partner = true;
         pair.by_order = partner.by_order;
-        pair.is_random = is_random(api_culprits::function_of(entry.api));
+        pair.is_random = is_random(entry);
         pair.twin_differs = has_other_twin(entry);
         const Side here = side_of(here_, call, side_here_), there = side_of(there_, partner.call, side_there_);
         pair.values = compare_calls(here, there, false);
@@ -255,7 +255,7 @@ private:
     void note_first_inputs(const ApiEntry& entry, const FindingPair& pair) {
         const bool is_first = !seen_inputs_ && pair.values.inputs_compared != 0;
         seen_inputs_ = seen_inputs_ || is_first;
-        if (is_first && pair.values.inputs == Agreement::apart && !pair.is_random) {
+        if (is_first && pair.values.inputs == Agreement::apart && !pair.is_random && !pair.by_order) {
             unit_.inputs_apart = entry.name;
         }
     }
@@ -265,6 +265,9 @@ private:
         const double least = rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"));
         if (values.output < Distance::apart || values.inputs != Agreement::agree || values.inputs_compared == 0 ||
             unit_.breaks.size() >= kBreaksKept || values.output_difference.value_or(least) < least) {
+            return false;
+        }
+        if (may_cancel(api_culprits::function_of(entry.api)) && values.output_gap <= rule("same") * values.input_size) {
             return false;
         }
         return (entry.phase == ApiPhase::forward || entry.phase == ApiPhase::backward) && !pair.is_random &&

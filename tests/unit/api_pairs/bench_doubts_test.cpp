@@ -198,6 +198,39 @@ TEST_CASE("doubt: the largest float16 here and the same number in float32 there 
           "rule=here_only Torch.mul.0.forward breaks_here strong unknown");
 }
 
+TEST_CASE("doubt: dropout by argument and large terms that cancel are no break") {
+    const auto step = [](const std::string& name, std::vector<MadeValue> in, const std::string& max) {
+        return DoubtfulCalls{clean_call("Torch.relu.0.forward"),
+                             made_call(name, std::move(in), {made_tensor(max, "0.0")})};
+    };
+    const auto breaks = [&step](const std::string& name, const std::vector<MadeValue>& in, const std::string& here,
+                                const std::string& there) {
+        return doubts_in(compare_steps({step(name, in, here)}, {step(name, in, there)}));
+    };
+    const auto attention = [&breaks](const std::string& dropout) {
+        return breaks("Functional.scaled_dot_product_attention.0.forward",
+                      {made_tensor(), made_tensor(), made_tensor(), made_tensor(), made_scalar("float", dropout)},
+                      "3.2", "2.0");
+    };
+    CHECK(attention("0.1") == "rule=neither");
+    CHECK(attention("0.0") == "rule=neither Functional.scaled_dot_product_attention.0.forward breaks_here unknown");
+    // 7.1e-7 is a rounding of 1.5, and 0.5 is none.
+    CHECK(breaks("Tensor.__sub__.0.forward", {made_tensor(), made_tensor()}, "9.5e-07", "2.4e-07") == "rule=neither");
+    CHECK(breaks("Tensor.__sub__.0.forward", {made_tensor(), made_tensor()}, "0.75", "0.25") ==
+          "rule=neither Tensor.__sub__.0.forward breaks_here unknown");
+}
+
+TEST_CASE("doubt: pairs by order alone do not show other data") {
+    const auto linear = [](int number, const std::string& in) {
+        return made_call("Functional.linear." + std::to_string(number) + ".forward", {made_tensor(in, "-1.0")},
+                         {made_tensor()});
+    };
+    const MadeCall last = clean_call("Torch.tanh.0.forward");
+    const BenchComparison bench =
+        compare_steps({{linear(0, "1.0"), last, linear(1, "2.0")}}, {{linear(0, "9.0"), linear(1, "1.0"), last}});
+    CHECK(codes_of(bench.diagnostics).find("runs_not_alike") == std::string::npos);
+}
+
 TEST_CASE("doubt: results without statistics do not pass") {
     MadeValue lost = made_tensor("null", "null");
     lost.norm = "null";

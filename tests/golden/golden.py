@@ -5,9 +5,10 @@ Usage: golden.py TOOL ROOT [--write]
 
 testdata/cases/<situation>/command has the arguments, one line, and a line of the formats. input, where it exists, is
 the folder {input}; other paths are below testdata. made, where it exists, has lines of a file in {made} and the
-arguments that write it: reports of one version are merged only by that version. truth, where it exists, has lines that the English text of 100
-columns contains: they are written by hand, from how the input was made. expected has a file for each format, width and
-language, which --write replaces.
+arguments that write it: reports of one version are merged only by that version. truth, where it exists, has lines that
+the English text of 100 columns contains: they are written by hand, from how the input was made. expected has a file for
+each format, width and language, which --write replaces: standard output, standard error, and an exit status that is
+not 0.
 """
 import difflib
 import html
@@ -23,6 +24,7 @@ from chinese import english_in  # noqa: E402  (tests/lint)
 
 WIDTHS = (80, 100, 140)
 STANDARD_ERROR = "--- standard error\n"
+EXIT_STATUS = "--- exit status "
 LANGUAGES = ("en", "zh")
 # Parts of the page that are the same in every report: lib/data/report has them.
 PAGE_PARTS = re.compile(r'<style>.*?</style>|<script>.*?</script>|<script[^>]*id="words">.*?</script>', re.DOTALL)
@@ -35,7 +37,8 @@ TAG = re.compile(r"<[^>]*>")
 def run(tool, arguments, columns, folder):
     environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "LANG": "C", "COLUMNS": str(columns)}
     done = subprocess.run([tool, *arguments], cwd=folder, capture_output=True, text=True, check=False, env=environment)
-    return f"{done.stdout}{STANDARD_ERROR + done.stderr if done.stderr else ''}"
+    error = STANDARD_ERROR + done.stderr if done.stderr else ""
+    return f"{done.stdout}{error}{f'{EXIT_STATUS}{done.returncode}' + chr(10) if done.returncode else ''}"
 
 
 def make_files(tool, case, root, folder):
@@ -79,7 +82,7 @@ def columns_of(text):
 
 def too_wide(text, columns):
     """The lines of a page that are wider than the page. A word alone may be; messages are one line each."""
-    for line in text.partition(STANDARD_ERROR)[0].splitlines():
+    for line in text.partition(STANDARD_ERROR)[0].partition(EXIT_STATUS)[0].splitlines():
         if columns_of(line) > columns and len(line.split()) > 1:
             yield line
 

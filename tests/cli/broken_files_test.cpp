@@ -75,6 +75,7 @@ std::vector<Fault> container_faults() {
          "payload_is_input", 0, 1, 0},
         {"cut in its header", cut(broken_legacy(), 2100), "header_truncated", 0, 1, 0},
         {"no payload", cut(broken_legacy(), 2048), "payload_missing", 0, 1, 0},
+        {"payload cut in its second record", cut(broken_legacy(), 2048 - 800), "payload_truncated", 2, 1, 0},
         {"payload one byte short", cut(broken_legacy(), 1), "payload_truncated", 3, 1, 0},
         {"header length beyond the file", with_length(4000), "header_truncated", 0, 1, 0},
         {"header length one too small", with_length(72), "header_malformed", 0, 1, 0},
@@ -92,6 +93,8 @@ std::vector<Fault> container_faults() {
          behind(behind(broken_legacy(), Buffer(3)), build_overflow_dump(ai_core_example(8))), "appended_dump", 6, 0, 1},
         {"a second dump that is cut in its header", behind(broken_legacy(), cut(broken_legacy(), 2059)),
          "header_truncated", 3, 1, 1},
+        {"a second dump that is cut in its payload", behind(broken_legacy(), cut(broken_legacy(), 500)),
+         "payload_truncated", 6, 1, 1},
         {"version 1, then zeros", behind(build_v1(changed([](DumpFile& file) { file.version = "1.0"; })), Buffer(100)),
          "header_malformed", 3, 1, 0},
         {"a size beyond the file", of_file(changed([](DumpFile& file) { file.outputs.front().size = 2148; })),
@@ -139,6 +142,11 @@ std::vector<std::string> codes_of(const ordered_json& document) {
     return codes;
 }
 
+/// Whether it stays open if the dump overflowed: no record is left, or the last one, that of the AI Core, is cut.
+bool is_open(const Fault& fault) {
+    return fault.records < (fault.code == "payload_truncated" ? 3U : 1U);
+}
+
 void check_fault(const Fault& fault) {
     CAPTURE(fault.what);
     const TemporaryDirectory directory;
@@ -149,11 +157,11 @@ void check_fault(const Fault& fault) {
     CHECK(contains(decoded.err, path) == (fault.exit_status == 1));
     const ordered_json document = ordered_json::parse(decoded.out);
     CHECK(document["records"].size() == fault.records);
+    CHECK(document["overflow"].is_null() == is_open(fault));
     const std::vector<std::string> codes = codes_of(document);
     CHECK((std::find(codes.begin(), codes.end(), fault.code) != codes.end()) == (fault.code != "none"));
     if (fault.records == 0) {
         CHECK(codes.size() == 1);
-        CHECK(document["overflow"].is_null());
     }
     const ProcessResult converted = run_tool({"convert", "-d", path, "-out", directory / "out"});
     CHECK(converted.exit_status == fault.exit_status);
@@ -181,7 +189,7 @@ TEST_CASE("broken files: all of them in one scan are counted, and none ends it")
     for (const auto& faults : {container_faults(), payload_faults()}) {
         for (const Fault& fault : faults) {
             write_file(directory / ("dumps/" + std::to_string(dumps++) + "/" + name), fault.bytes);
-            failed += fault.records == 0 ? 1U : 0U;
+            failed += is_open(fault) ? 1U : 0U;
         }
     }
     const ProcessResult run = run_tool({"scan", directory / "dumps", "--format", "json"});

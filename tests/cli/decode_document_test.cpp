@@ -155,23 +155,6 @@ TEST_CASE("markers for no context and no thread are null in name_ids and unchang
     CHECK(document["records"][0]["thread_id"] == 4294967295);
 }
 
-TEST_CASE("undocumented bits are shown, not dropped") {
-    const TemporaryDirectory directory;
-    const ordered_json document =
-        decoded(write_file(directory / seed_name, build_overflow_dump(ai_core_example(0x24))));
-    const ordered_json record = record_in(document, "AI Core");
-    CHECK(record["undocumented_bits"] == "0x4");
-    REQUIRE(record["causes"].size() == 1);
-    CHECK(record["causes"][0]["id"] == "ai_core.float_overflow");
-}
-
-TEST_CASE("a clean dump is a document with overflow false") {
-    const TemporaryDirectory directory;
-    const ordered_json document = decoded(write_file(directory / seed_name, build_overflow_dump(LegacyPayload{})));
-    CHECK(document["overflow"] == false);
-    CHECK(document["records"].size() == 3);
-}
-
 TEST_CASE("a path that is no UTF-8 still gives valid JSON") {
     const TemporaryDirectory directory;
     const ordered_json document =

@@ -1,6 +1,8 @@
 // `opdebug decode`: inputs, output forms, exit status, errors.
 #include <doctest/doctest.h>
 
+#include "build_paths.hpp"
+#include "demo_dump.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -35,19 +37,6 @@ TEST_CASE("several files give one line each, in the order given") {
     CHECK(ordered_json::parse(lines[1])["file"] == first);
 }
 
-TEST_CASE("--format jsonl gives one line also for one file") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
-    for (const std::vector<std::string>& arguments :
-         {std::vector<std::string>{"decode", "--format", "jsonl", path}, {"decode", path, "--format=jsonl"}}) {
-        const ProcessResult run = run_tool(arguments);
-        CHECK(run.exit_status == 0);
-        REQUIRE(lines_of(run.out).size() == 1);
-        CHECK(run.out.back() == '\n');
-        CHECK(ordered_json::parse(run.out)["overflow"] == true);
-    }
-}
-
 TEST_CASE("- reads one dump from stdin") {
     ProcessOptions options;
     options.input = text_of(build_overflow_dump(ai_core_example(32)));
@@ -66,68 +55,12 @@ TEST_CASE("empty stdin is a damaged input") {
     CHECK_FALSE(run.err.empty());
 }
 
-TEST_CASE("--format text tells people the unit, the cause, the status and the ids") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(0x110)));
-    const ProcessResult run = run_tool({"decode", "-v", "--format", "text", path});
-    CHECK(run.exit_status == 0);
-    CHECK(run.err.empty());
-    for (const char* part : {"AI Core status 0x110", "0x010", "0x100", "563", "57", "0x1008005b0000"}) {
-        CAPTURE(part);
-        CHECK(contains(run.out, part));
-    }
-    CHECK(contains(run.out, first_name));
-    CHECK_FALSE(contains(run.out, "\x1b["));  // no colours: stdout is no terminal
-}
-
-TEST_CASE("a missing file is exit status 2 and named on stderr") {
-    const TemporaryDirectory directory;
-    const ProcessResult run = run_tool({"decode", directory / "missing"});
-    CHECK(run.exit_status == 2);
-    CHECK(contains(run.err, directory / "missing"));
-}
-
 TEST_CASE("a folder is exit status 2, with the command that reads folders") {
     const TemporaryDirectory directory;
     const ProcessResult run = run_tool({"decode", directory.path().string()});
     CHECK(run.exit_status == 2);
     CHECK(run.out.empty());
     CHECK(contains(run.err, "'opdebug scan' reads the dumps below a folder"));
-}
-
-TEST_CASE("no file at all is wrong usage") {
-    const ProcessResult run = run_tool({"decode"});
-    CHECK(run.exit_status == 2);
-    CHECK(run.out.empty());
-    CHECK_FALSE(run.err.empty());
-}
-
-TEST_CASE("a dump that is cut gives its document with the remark, and exit status 1") {
-    const TemporaryDirectory directory;
-    const std::string path =
-        write_file(directory / first_name, cut(build_overflow_dump(ai_core_example(32)), 2048 - 800));
-    const ProcessResult run = run_tool({"decode", path});
-    CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, path));
-    const ordered_json document = ordered_json::parse(run.out);
-    CHECK(document["file"] == path);
-    CHECK(document["overflow"].is_null());
-    CHECK(document["records"].size() == 2);
-    CHECK(has_diagnostic(document, "payload_truncated", "error"));
-}
-
-TEST_CASE("a cut dump behind the first is exit status 1, and its overflow is told") {
-    const TemporaryDirectory directory;
-    Buffer bytes = build_overflow_dump(LegacyPayload{});
-    append(bytes, cut(build_overflow_dump(ai_core_example(32)), 500));
-    const std::string path = write_file(directory / first_name, bytes);
-    const ProcessResult run = run_tool({"decode", path});
-    CHECK(run.exit_status == 1);
-    const ordered_json document = ordered_json::parse(run.out);
-    CHECK(document["overflow"] == true);
-    CHECK(document["records"].size() == 6);
-    CHECK(has_diagnostic(document, "payload_truncated", "error"));
-    CHECK(has_diagnostic(document, "appended_dump", "warning"));
 }
 
 TEST_CASE("logs that cannot be read cost exit status 1, not the documents") {
@@ -171,14 +104,6 @@ TEST_CASE("more than 64 MiB on stdin are file_too_large") {
     CHECK(has_diagnostic(ordered_json::parse(run.out), "file_too_large", "error"));
     options.input.pop_back();
     CHECK(has_diagnostic(ordered_json::parse(run_tool({"decode", "-"}, options).out), "header_empty", "error"));
-}
-
-TEST_CASE("a file that is no dump gives exit status 1 and names the file and the fault") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / first_name, "This is a text file, as any other.\n");
-    const ProcessResult run = run_tool({"decode", path});
-    CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, path));
 }
 
 TEST_CASE("a file that cannot be decoded has a document that says why") {
@@ -234,23 +159,18 @@ TEST_CASE("-o writes the result to a file and nothing to stdout") {
     CHECK(read_file(directory / "result.json") == shown.out);
 }
 
-TEST_CASE("-o into a folder that does not exist fails and says so") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
-    const ProcessResult run = run_tool({"decode", path, "-o", directory / "none/result.json"});
-    CHECK(run.exit_status != 0);
-    CHECK(contains(run.err, "none/result.json"));
-}
-
-TEST_CASE("a path that begins with a dash can be given behind --") {
-    const TemporaryDirectory directory;
-    const ProcessResult run = run_tool({"decode", "--", "--no-such-dump"});
-    CHECK(run.exit_status == 2);
-    CHECK(contains(run.err, "--no-such-dump"));
-}
-
-TEST_CASE("the same input gives the same bytes") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(1464)));
-    CHECK(run_tool({"decode", path}).out == run_tool({"decode", path}).out);
+TEST_CASE("the time zone of this machine changes the times of the text, and nothing of the document") {
+    const std::string source = std::string(source_folder) + "/";
+    const auto decoded_in = [&source](const std::string& zone, const std::string& form) {
+        ProcessOptions options;
+        options.environment.emplace_back("TZ", zone);
+        return run_tool({"decode", "--format", form, "--logs", source + "testdata/demo/logs", source + demo_dump_path},
+                        options)
+            .out;
+    };
+    const std::string expected = decoded_in("UTC", "json");
+    for (const char* zone : {"America/New_York", "Asia/Shanghai", "Asia/Tokyo"}) {
+        CHECK_MESSAGE(decoded_in(zone, "json") == expected, zone);
+    }
+    CHECK(contains(decoded_in("Asia/Shanghai", "text"), "2026-10-12 09:41:27.318 (+08:00)\n"));
 }

@@ -222,13 +222,6 @@ TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and
     }
 }
 
-TEST_CASE("doctor: wrong usage") {
-    CHECK(run_tool({"doctor", "--no-environment"}).exit_status == 2);
-    CHECK(run_tool({"doctor", "--format", "html"}).exit_status == 2);
-    CHECK(run_tool({"doctor", "--format", "text", ""}).exit_status == 2);
-    CHECK(run_tool({"doctor", "--format", "text", "/", ""}).exit_status == 2);
-}
-
 TEST_CASE("doctor: what is neither a folder nor a regular file is told and not read") {
     const TemporaryDirectory directory;
     fs::create_directory(directory / "folder.json");

@@ -159,34 +159,6 @@ TEST_CASE("formats: --log-formats that cannot be used is exit status 2 and says 
     refused(bad, bad);
 }
 
-TEST_CASE("formats: wrong usage is exit status 2") {
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"formats", "--format", "text", "lst"},
-                                                      {"formats", "--format", "text", "show"},
-                                                      {"formats", "--format", "text", "check"},
-                                                      {"formats", "--format", "text", "show", "a", "b"},
-                                                      {"formats", "--format", "text", "list", "a"},
-                                                      {"formats", "--format", "xml"}}) {
-        const ProcessResult run = run_tool(arguments);
-        CAPTURE(arguments.back());
-        CHECK(run.exit_status == 2);
-        CHECK(run.out.empty());
-        CHECK_FALSE(run.err.empty());
-    }
-}
-
-TEST_CASE("formats: -o writes to a file, --lang takes a language") {
-    const TemporaryDirectory directory;
-    const std::string file = directory / "formats.txt";
-    const ProcessResult run = run_tool({"formats", "--format", "text", "show", "G1", "-o", file, "--lang", "zh"});
-    CHECK(run.exit_status == 0);
-    CHECK(run.out.empty());
-    CHECK(read_file(file) == run_tool({"formats", "--format", "text", "show", "G1"}).out);
-    CHECK(run_tool({"formats", "--format", "text", "--lang", "fr"}).exit_status == 2);
-    const std::string checked = directory / "checked.json";
-    CHECK(run_tool({"formats", "check", example, "--format", "json", "-o", checked}).exit_status == 0);
-    CHECK(ordered_json::parse(read_file(checked))[0]["sound"] == true);
-}
-
 TEST_CASE("formats: a file is checked beside the folder in which it lies") {
     const ProcessResult run =
         run_tool({"formats", "--format", "text", "check", example + "/my-launch.json", "--log-formats", example});

@@ -1,8 +1,6 @@
 // `opdebug index`: logs in, a saved map out, which decode takes instead of the logs.
 #include <doctest/doctest.h>
 
-#include <sys/stat.h>
-
 #include <filesystem>
 
 #include "json_schema.hpp"
@@ -73,34 +71,6 @@ TEST_CASE("index: --quiet leaves out the closing line, not what could not be rea
     CHECK(partial.exit_status == 1);
     CHECK(contains(partial.err, missing));
     CHECK_FALSE(contains(partial.err, map));
-}
-
-TEST_CASE("index: how a kernel's numbers are read does not hang on which tasks are asked for, nor on logs or a map") {
-    // The node is called 11_Gather, which only a line on another task shows.
-    const TemporaryDirectory directory;
-    const std::string dump = write_file(directory / kIndexedDump, build_overflow_dump(ai_core_example(32)));
-    LogText text;
-    text.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(15).save_dump_task("11_Gather", 9, 1);
-    text.at(20).launch_2023(563, 57, "2_0_11_Gather");
-    const std::string log = write_file(directory / "plog-5100_1.log", text.text());
-    const std::string map = directory / "tasks.map";
-    REQUIRE(run_tool({"index", log, "-o", map}).exit_status == 0);
-    for (const std::string& logs : {log, map}) {
-        const ProcessResult run = run_tool({"decode", dump, "--logs", logs});
-        CAPTURE(run.out);
-        const ordered_json document = ordered_json::parse(run.out);
-        REQUIRE(document["operator"].is_object());
-        CHECK(document["operator"]["name"] == "11_Gather");
-        CHECK(document["operator"]["kernel"] == "2_0_11_Gather");
-    }
-}
-
-TEST_CASE("index: the same logs give the same bytes, whatever the number of threads") {
-    const TemporaryDirectory directory;
-    const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
-    CHECK(run_tool({"index", log, "-o", directory / "a", "--jobs", "1"}).exit_status == 0);
-    CHECK(run_tool({"index", log, "--output", directory / "b", "-j", "3"}).exit_status == 0);
-    CHECK(read_file(directory / "a") == read_file(directory / "b"));
 }
 
 TEST_CASE("index: an unreadable log is exit status 1, the map holds the rest") {
@@ -190,20 +160,6 @@ TEST_CASE("index: a place that cannot be written is told before a log is read") 
     CHECK(run.exit_status == 2);
     CHECK(contains(run.err, "folder/map"));
     CHECK_FALSE(contains(run.err, "absent.log"));
-}
-
-TEST_CASE("index: earlier maps and logs make one map") {
-    const TemporaryDirectory directory;
-    const std::string dump = write_file(directory / kIndexedDump, build_overflow_dump(ai_core_example(32)));
-    const std::string log = directory / "plog-5100_1.log";
-    write_file(log, LogText().at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").text());
-    REQUIRE(run_tool({"index", log, "-o", directory / "first"}).exit_status == 0);
-    write_file(log, LogText().at(20).save_dump_task("net/mul_1", 563, 57).text());
-    REQUIRE(run_tool({"index", log, directory / "first", "-o", directory / "both"}).exit_status == 0);
-    const ProcessResult run = run_tool({"decode", dump, "--logs", directory / "both"});
-    const ordered_json document = ordered_json::parse(run.out);
-    CHECK(document["operator"]["name"] == "net/mul_1");
-    CHECK(document["model"]["name"] == "tiny");
 }
 
 TEST_CASE("index: a damaged map costs exit status 1, the dump is decoded without it") {

@@ -133,13 +133,3 @@ TEST_CASE("peers: four status words of 0, and an entry that is not valid, are no
     write_file(directory / ("1/" + name), build_overflow_dump(not_valid));
     check_counts(directory.path().string(), 0, 2, 0);
 }
-
-TEST_CASE("peers: an undocumented bit moves none of the others, and the documents' example 2546 is explained") {
-    const ProcessResult bits = run_tool({"status", "ai-core", "0x24", "--format", "json"});
-    const ordered_json status = ordered_json::parse(bits.out)[0];
-    REQUIRE(status["causes"].size() == 1);
-    CHECK(status["causes"][0]["bits"] == "0x20");
-    CHECK(status["undocumented_bits"] == "0x4");
-    const ProcessResult dha = run_tool({"status", "dha-atomic", "2546", "--format", "json"});
-    CHECK(ordered_json::parse(dha.out)[0]["causes"][0]["id"] == "dha_atomic.overflow");
-}

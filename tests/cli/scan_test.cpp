@@ -68,20 +68,6 @@ TEST_CASE("scan: the JSON report of eight ranks counts every dump once and begin
     CHECK(new_payloads == 4);
 }
 
-TEST_CASE("scan: the lines of jsonl begin and end with the envelope") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_damaged_job(root);
-    const std::vector<ordered_json> lines = report_lines_of(scan_in(root, "jsonl"));
-    REQUIRE(lines.size() == 14);  // a dump that failed has a line, too
-    CHECK(lines.front()["type"] == "begin");
-    CHECK(lines.front()["inputs"] == ordered_json::array({root}));
-    CHECK(lines[1]["file"] == first_file_of(root));
-    CHECK(lines.back()["type"] == "summary");
-    CHECK(lines.back()["counts"]["dumps"] == 13);
-    CHECK(lines.back()["failures"].size() == 1);
-}
-
 TEST_CASE("scan: csv has a row for each record and each failed dump") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";
@@ -94,27 +80,6 @@ TEST_CASE("scan: csv has a row for each record and each failed dump") {
     CHECK(rows.back().rfind(root + cut_dump + ",failed,", 0) == 0);
     CHECK(lines_of(scan_in(root, "csv", {"--all"}).out).size() == rows.size() + 3);
     CHECK(lines_of(scan_in(root, "csv", {"--first", "1"}).out).size() == 1 + 3 + 1);
-}
-
-TEST_CASE("scan: text and html show the counts, the first overflow and the failure, and html loads nothing") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_damaged_job(root);
-    for (const char* form : {"text", "html"}) {
-        const ProcessResult run = scan_in(root, form, {"-v"});
-        CAPTURE(form);
-        CHECK(run.exit_status == 1);
-        CHECK(contains(run.out, "rank_5/Net/0/2/" + dump_name(57, dump_us + 900'000)));
-        CHECK(contains(run.out, "payload_truncated"));
-        CHECK(contains(run.out, "13"));
-        CHECK_FALSE(contains(run.out, "\x1b"));
-    }
-    const std::string page = scan_in(root, "html").out;
-    CHECK(contains(page, "</html>"));
-    for (const char* reference : {"<link", " src=", "@import", "url(", "href=\"http", "fetch("}) {
-        CAPTURE(reference);
-        CHECK_FALSE(contains(page, reference));
-    }
 }
 
 TEST_CASE("scan: every form has the same bytes for every number of threads, on stdout and in the file of -o") {
@@ -240,29 +205,6 @@ TEST_CASE("scan: damaged dumps that count are told in every form, and in the clo
     }
 }
 
-TEST_CASE("scan: wrong usage is exit status 2, and no input is replaced") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_job(root);
-    const std::string dump = root + "/rank_0/Net/0/3/" + dump_name(57);
-    const std::string before = read_file(dump);
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"scan"},
-                                                      {"scan", root, "--format", "xml"},
-                                                      {"scan", root, "--first", "-1"},
-                                                      {"scan", root, "--fail-on", "clean"},
-                                                      {"scan", root, "-j", "0"},
-                                                      {"scan", root, "-o", dump},
-                                                      {"scan", root, "--lang", "fr"},
-                                                      {"scan", root, "--logs"}}) {
-        CAPTURE(arguments.back());
-        const ProcessResult run = run_tool(arguments);
-        CHECK(run.exit_status == 2);
-        CHECK(run.out.empty());
-        CHECK_FALSE(run.err.empty());
-    }
-    CHECK(read_file(dump) == before);
-}
-
 TEST_CASE("scan: logs name the operators of groups; logs that cannot be read cost exit status 1 only") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";
@@ -354,4 +296,31 @@ TEST_CASE("scan: the report tells of log lines that were too long") {
     const ProcessResult run = scan_in(root, "json", {"--logs", directory / "plog-5100_1.log"});
     CHECK(run.exit_status == 0);
     CHECK(has_remark(report_of(run), "line_too_long"));
+}
+
+TEST_CASE("scan: clean dumps with a warning are counted, and their warnings stand in the report") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    AcceleratorPayload payload;
+    payload.entries.push_back(counting_entry(AccType::aiv, 7));
+    payload.entries.front().valid = 0;
+    write_file(root + "/a/" + dump_name(1), build_overflow_dump(payload));
+    write_file(root + "/b/" + dump_name(2), build_overflow_dump(payload));
+    write_file(root + "/c/" + dump_name(3), legacy(0));
+    write_file(root + "/d/" + dump_name(4), legacy());
+    const ProcessResult run = scan_in(root, "json", {"-o", directory / "report.json"});
+    CHECK(run.exit_status == 0);
+    CHECK(contains(run.err, "4 dumps, 1 overflowed, 2 clean with a warning"));
+    const ordered_json report = ordered_json::parse(read_file(directory / "report.json"));
+    CHECK(report["counts"]["clean"] == 3);
+    CHECK(report["timeline"].size() == 1);
+    std::vector<std::string> codes;
+    for (const ordered_json& remark : report["diagnostics"]) {
+        codes.push_back(remark["code"]);
+        if (codes.back() == "entry_not_valid") {
+            CHECK(remark["message"].get<std::string>().starts_with(root + "/a/" + dump_name(1)));
+        }
+    }
+    CHECK(std::count(codes.begin(), codes.end(), "clean_with_warning") == 1);
+    CHECK(std::count(codes.begin(), codes.end(), "entry_not_valid") == 1);
 }

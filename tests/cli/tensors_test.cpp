@@ -107,15 +107,6 @@ TEST_CASE("tensors: for people, several files") {
     CHECK(contains(chinese.out, "最大值"));
 }
 
-TEST_CASE("tensors: -o writes a file; --format jsonl is one line") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_v2(example_op_dump()));
-    const ProcessResult run = run_tool({"tensors", path, "--format", "jsonl", "-o", directory / "out.jsonl"});
-    CHECK(run.exit_status == 0);
-    CHECK(run.out.empty());
-    CHECK(lines_of(read_file(directory / "out.jsonl")).size() == 1);
-}
-
 TEST_CASE("tensors: damage costs exit status 1 and itself only") {
     const TemporaryDirectory directory;
     const std::string whole = write_file(directory / name, build_v2(example_op_dump()));
@@ -137,13 +128,10 @@ TEST_CASE("tensors: damage costs exit status 1 and itself only") {
     CHECK(contains(run_tool({"tensors", "--format", "text", empty}).out, "error [empty_file]"));
 }
 
-TEST_CASE("tensors: nothing to do and wrong usage are exit status 2") {
+TEST_CASE("tensors: nothing to do, and an input as result, are exit status 2") {
     const TemporaryDirectory directory;
     write_file(directory / "tree/notes.txt", "x");
     const std::string path = write_file(directory / name, build_v2(example_op_dump()));
-    CHECK(run_tool({"tensors"}).exit_status == 2);
-    CHECK(run_tool({"tensors", "-"}).exit_status == 2);
-    CHECK(run_tool({"tensors", path, "--format", "xml"}).exit_status == 2);
     CHECK(run_tool({"tensors", directory / "missing"}).exit_status == 2);
     const ProcessResult nothing = run_tool({"tensors", directory / "tree"});
     CHECK(nothing.exit_status == 2);
@@ -303,14 +291,6 @@ TEST_CASE("tensors: a folder below that of --npy that cannot be made costs the .
     CHECK(contains(run.err, file));
     CHECK(lines_of(run.out).size() == 2);
     CHECK(fs::exists(directory / ("out/rank_0/" + name + ".output.0.npy")));
-}
-
-TEST_CASE("tensors: a closed pipe is no error") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_v2(example_op_dump()));
-    ProcessOptions options;
-    options.closed_output = true;
-    CHECK(run_tool({"tensors", path}, options).exit_status == 0);
 }
 
 TEST_CASE("tensors: Ctrl-C ends it without a file") {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "build_paths.hpp"
 #include "json_schema.hpp"
 #include "scan_job.hpp"
 #include "tool.hpp"
@@ -109,21 +108,6 @@ TEST_CASE("train: several logs, ranks of file names, an unreadable file") {
     const ProcessResult partly = run_tool({"train", first, directory / "absent.log"});
     CHECK(partly.exit_status == 1);
     CHECK(ordered_json::parse(partly.out)["failures"][0]["code"] == "file_not_found");
-}
-
-TEST_CASE("train: text has the answer first, in both languages") {
-    const TemporaryDirectory directory;
-    const std::string log = write_file(directory / "train.log", sinking_log());
-    const std::vector<std::string> lines = lines_of(run_tool({"train", log, "--format", "text"}).out);
-    REQUIRE(lines.size() > 10);
-    CHECK(lines.size() < 60);
-    CHECK(lines[0] == "SINKING SCALE  " + log + "   since step 101");
-    CHECK(lines[1] == "  Megatron-LM   steps 1-112");
-    CHECK(lines[3] == "Why   The loss scale falls and does not recover: a real overflow or NaN in each step.");
-    CHECK(lines[4] == "      12 falls in 12 steps without a growth, down to 16 [falls_in_window]");
-    const std::string chinese = run_tool({"train", log, "--format", "text", "--lang", "zh"}).out;
-    CHECK(contains(chinese, "SCALE 持续下降  " + log + "   始于第 101 步\n"));
-    CHECK(contains(chinese, "12 步内下降 12 次且没有上升，降至 16 [falls_in_window]"));
 }
 
 TEST_CASE("train: exit statuses") {

@@ -21,12 +21,6 @@ public:
         steps_.push_back({std::move(text), std::move(action)});
         return *this;
     }
-    Scene& when(std::string text, const std::function<void()>& action, int signal) {
-        return when(std::move(text), [action, signal] {
-            action();
-            return signal;
-        });
-    }
     Scene& end_when(std::string text) {
         return when(std::move(text), [] { return SIGTERM; });
     }
@@ -319,21 +313,4 @@ TEST_CASE("watch: what may hide dumps is said where no report says it, and optio
     CHECK(contains(run.out, "add the logs of the run: --logs"));
     CHECK_FALSE(contains(run.err, "lead nowhere"));  // the report states it
     CHECK(contains(run.out, "lead nowhere"));
-}
-
-TEST_CASE("watch: wrong usage") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "";
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"watch", "--format", "text"},
-                                                      {"watch", "--format", "text", root, "--report", "html"},
-                                                      {"watch", "--format", "text", root, "--poll", "0"},
-                                                      {"watch", "--format", "text", root, "--until-idle", "soon"},
-                                                      {"watch", "--format", "text", root, "--duration", "-1"},
-                                                      {"watch", root, "--format", "csv"},
-                                                      {"watch", "--format", "text", root, "-o", "/nowhere/at/all"}}) {
-        const ProcessResult run = run_tool(arguments);
-        CAPTURE(run.err);
-        CHECK(run.exit_status == 2);
-        CHECK(run.out.empty());
-    }
 }

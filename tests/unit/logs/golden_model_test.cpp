@@ -1,6 +1,9 @@
 // The model's numbers and name, by each of the lines that show them, for one operator on stream 48.
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 #include "golden_log.hpp"
 
 using namespace opdebug;
@@ -27,19 +30,59 @@ const std::string ge_stream =
     ge("InitRuntimeResource:Logical stream index: 0, rtstream: 48, model: 5, stream flag: "
        "256.");
 
-/// Lines 1 to 3 as above, then these; the model of the task is wanted.
-Location model_in(const std::string& lines) {
-    const Location location = located(saved_task + bound + ge_stream + lines, {48, 9, 12}, 4000);
-    CHECK(shown(location.op) == "blk/Toy|-|-|exact");
-    return location;
+/// Lines that follow the three above, the model that is then known, and the lines that prove it.
+struct ModelLines {
+    std::string lines, model, proof;
+};
+
+std::vector<ModelLines> further_lines() {
+    const std::string metrics = "Init:model_metrics:name=", sizes = ", alloc_dev_mem=4096 B, shared_dev_mem=0 B, ";
+    const std::string both = "plog-7100:2 plog-7100:3";
+    return {
+        {"", "-|12|5|-", both},
+        // Memory statistics: name and the runtime's number.
+        {ge(metrics + "other_net" + sizes + "device_id=0, rts_model_id=5") +
+             ge(metrics + "toy_net" + sizes + "device_id=0, rts_model_id=12"),
+         "toy_net|12|5|-", both + " plog-7100:5"},
+        {ge("Init:[GEPERFTRACE] The time cost of GraphLoader::DavinciModel::Init is [812] micro seconds, "
+            "name[toy_net]model_id[5]graph_id[31]."),
+         "toy_net|12|5|31", both + " plog-7100:4"},
+        {ge("Init:Known node:0, refreshable:1, model_id:12, graph_id:30, graph_name:other_net.") +
+             ge("Init:Known node:0, refreshable:1, model_id:5, graph_id:31, graph_name:toy_net."),
+         "toy_net|12|5|31", both + " plog-7100:5"},
+        {ge("SetEndGraphIdToAicpu:Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 48"),
+         "toy_net|12|5|-", both + " plog-7100:4"},
+        {ge("LoadDumpInfo:model name toy_net, is_single_op_debug 0, op_list size 61, model id 5"), "toy_net|12|5|-",
+         both + " plog-7100:4"},
+        // Hybrid models; an empty name is none.
+        {ge("PrintDynamicType:current execute mode is dynamic input, model id = 5, model_name = \"toy_net\"."),
+         "toy_net|12|5|-", both + " plog-7100:4"},
+        {ge("PrintDynamicType:current execute mode is dynamic in process, model id = 5, model_name = \"toy_net\"."),
+         "toy_net|12|5|-", both + " plog-7100:4"},
+        {ge("CreateModel:Current id of hybrid model toy_net is 5."), "toy_net|12|5|-", both + " plog-7100:4"},
+        {ge("PrintDynamicType:current execute mode is dynamic in process, model id = 5, model_name = \"\"."),
+         "-|12|5|-", both},
+        // The graph's name from the session, by the graph of GE's model.
+        {ge("AddGraph:Start to add graph in Session. graph_id: 31, graph_name: toy_graph, session_id: 0.") +
+             ge("LoadModelOnline:Set graph id to model map, graph id: 31, model id: 5."),
+         "toy_graph|12|5|31", both + " plog-7100:4 plog-7100:5"},
+        // The file that AscendCL loaded gives GE's model its name.
+        {line("ASCENDCL",
+              "aclmdlLoadFromFileWithMem: Load model from file[/data/om/toy.v2.om] with memory success, modelId[5]"),
+         "toy.v2|12|5|-", both + " plog-7100:4"},
+    };
 }
 
 }  // namespace
 
-TEST_CASE("golden model: without a line that names it, both its numbers") {
-    const Location location = model_in("");
-    CHECK(shown(location.model) == "-|12|5|-");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3");
+TEST_CASE("golden model: each line that names it or a number of it") {
+    for (const ModelLines& further : further_lines()) {
+        CAPTURE(further.lines);
+        const Location location = located(saved_task + bound + ge_stream + further.lines, {48, 9, 12}, 4000);
+        CHECK(shown(location.op) == "blk/Toy|-|-|exact");
+        CHECK(shown(location.model) == further.model);
+        CHECK(model_lines(location) == further.proof);
+    }
 }
 
 TEST_CASE("golden model: the name in the line that binds the stream") {
@@ -49,81 +92,6 @@ TEST_CASE("golden model: the name in the line that binds the stream") {
         {48, 9, 12}, 4000);
     CHECK(shown(location.model) == "toy, net|12|-|-");
     CHECK(model_lines(location) == "plog-7100:2");
-}
-
-TEST_CASE("golden model: the memory statistics have name and runtime id") {
-    const std::string other =
-        ge("Init:model_metrics:name=other_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, rts_model_id=5");
-    const Location location = model_in(
-        other +
-        ge("Init:model_metrics:name=toy_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, rts_model_id=12"));
-    CHECK(shown(location.model) == "toy_net|12|5|-");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:5");
-}
-
-TEST_CASE("golden model: the time of the initialization has name, GE's id and graph id") {
-    const Location location =
-        model_in(ge("Init:[GEPERFTRACE] The time cost of GraphLoader::DavinciModel::Init is [812] micro seconds, "
-                    "name[toy_net]model_id[5]graph_id[31]."));
-    CHECK(shown(location.model) == "toy_net|12|5|31");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:4");
-}
-
-TEST_CASE("golden model: the known-node line has GE's id, graph id and name") {
-    const Location location =
-        model_in(ge("Init:Known node:0, refreshable:1, model_id:12, graph_id:30, graph_name:other_net.") +
-                 ge("Init:Known node:0, refreshable:1, model_id:5, graph_id:31, graph_name:toy_net."));
-    CHECK(shown(location.model) == "toy_net|12|5|31");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:5");
-}
-
-TEST_CASE("golden model: the end-of-graph announcement has name and stream") {
-    const Location location =
-        model_in(ge("SetEndGraphIdToAicpu:Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, "
-                    "stream_id is 48"));
-    CHECK(shown(location.model) == "toy_net|12|5|-");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:4");
-}
-
-TEST_CASE("golden model: the list of operators to dump has name and GE's id") {
-    const Location location =
-        model_in(ge("LoadDumpInfo:model name toy_net, is_single_op_debug 0, op_list size 61, model id 5"));
-    CHECK(shown(location.model) == "toy_net|12|5|-");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:4");
-}
-
-TEST_CASE("golden model: hybrid models, in each wording, name GE's id") {
-    for (const std::string_view text :
-         {"PrintDynamicType:current execute mode is dynamic input, model id = 5, model_name = \"toy_net\".",
-          "PrintDynamicType:current execute mode is dynamic in process, model id = 5, model_name = \"toy_net\".",
-          "CreateModel:Current id of hybrid model toy_net is 5."}) {
-        const Location location = model_in(ge(text));
-        CHECK_MESSAGE(shown(location.model) == "toy_net|12|5|-", text);
-        CHECK_MESSAGE(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:4", text);
-    }
-}
-
-TEST_CASE("golden model: an empty name of a hybrid model is no name") {
-    const Location location =
-        model_in(ge("PrintDynamicType:current execute mode is dynamic in process, model id = 5, model_name = \"\"."));
-    CHECK(shown(location.model) == "-|12|5|-");
-}
-
-TEST_CASE("golden model: the graph's name from the session, by the graph of GE's model") {
-    const Location location =
-        model_in(ge("AddGraph:Start to add graph in Session. graph_id: 31, graph_name: toy_graph, session_id: 0.") +
-                 ge("LoadModelOnline:Set graph id to model map, graph id: 31, model id: 5."));
-    CHECK(shown(location.model) == "toy_graph|12|5|31");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:4 plog-7100:5");
-}
-
-TEST_CASE("golden model: the file that AscendCL loaded gives GE's id its name") {
-    const Location location =
-        model_in(line("ASCENDCL",
-                      "aclmdlLoadFromFileWithMem: Load model from file[/data/om/toy.v2.om] with memory success, "
-                      "modelId[5]"));
-    CHECK(shown(location.model) == "toy.v2|12|5|-");
-    CHECK(model_lines(location) == "plog-7100:2 plog-7100:3 plog-7100:4");
 }
 
 TEST_CASE("golden model: an execution of 2023 that shows both numbers") {

@@ -68,6 +68,15 @@ TEST_CASE("launch: a submit line of a copy, an event or a model's execution deci
         const std::string kernels = kernels_of(FactLog().state(launch(46, 0, "K")).state(submit(46, 2, type)));
         CHECK_MESSAGE(kernels == "46/0? K", type);
     }
+    for (const int type : {0, 66, 107}) {  // kernels: of AI Cores, of vector cores, fusions
+        const std::string kernels = kernels_of(FactLog().state(launch(46, 0, "K")).state(submit(46, 2, type)));
+        CHECK_MESSAGE(kernels == "46/2 K", type);
+    }
+}
+
+TEST_CASE("launch: one submit line decides one launch, and one without a name ends the launch before it") {
+    CHECK(kernels_in(*task_map_of(LogText().launch(46, 0, "A").sent(46, 12).sent(46, 13))) == "46/12 A");
+    CHECK(kernels_in(*task_map_of(LogText().launch(46, 0, "Failed").launch(46, 0, "").sent(46, 12))).empty());
 }
 
 TEST_CASE("launch: the deciding line is kept as proof") {

@@ -36,20 +36,6 @@ Indexes searched_one_by_one(const std::vector<std::string>& literals, std::strin
 
 }  // namespace
 
-TEST_CASE("literal search: tells which literals stand in a text, each once and in order") {
-    const LiteralSearch search({"task_id=", "stream_id=", "id", "id=7, task"});
-    CHECK(found_by(search, "stream_id=7, task_id=8, task_id=9") == Indexes{0, 1, 2, 3});
-    CHECK(found_by(search, "stream_id=") == Indexes{1, 2});
-    CHECK(found_by(search, "stream") == Indexes{});
-    CHECK(found_by(search, "an id") == Indexes{2});
-    CHECK(found_by(search, "").empty());
-}
-
-TEST_CASE("literal search: without literals nothing is found; equal ones are all found") {
-    CHECK(found_by(LiteralSearch({}), "text").empty());
-    CHECK(found_by(LiteralSearch({"text", "text"}), "a text") == Indexes{0, 1});
-}
-
 TEST_CASE("literal search: literals longer than a step can be") {
     const std::string literal(1000, 'a');
     const LiteralSearch search({literal});
@@ -71,7 +57,7 @@ TEST_CASE("literal search: finds what a search one by one finds") {
     for (int round = 0; round < 2000; ++round) {
         std::vector<std::string> literals;
         const std::size_t shortest = 1 + random() % 6;
-        for (std::size_t count = 1 + random() % 8; count > 0; --count) {
+        for (std::size_t count = random() % 9; count > 0; --count) {
             literals.push_back(text_of(shortest + random() % 6));
         }
         const std::string text = text_of(random() % 60);

@@ -176,12 +176,6 @@ TEST_CASE("log format file: ids are unique and no sample is read twice, across f
     CHECK(twice.file == "user.json");
 }
 
-TEST_CASE("log format file: user formats load together with the built-in ones") {
-    std::vector<NamedText> files = built_in_log_format_files();
-    files.push_back(file_of(entry_text(sound_entry())));
-    CHECK(LogFormats::load(files).ok());
-}
-
 TEST_CASE("log format file: a pattern that gives up on a line is remarked, and the line states nothing") {
     const auto loaded = LogFormats::load({file_of(
         with("pattern", R"j("runs (?<operator_name>(?:\\w+\\w+)+) at (?<stream_id>\\d+)/(?<task_id>\\d+)")j"))});

@@ -12,24 +12,8 @@
 #include "line_facts.hpp"
 
 using namespace opdebug::logs;
-using opdebug::Diagnostic;
-using opdebug::Error;
-using opdebug::ErrorCode;
-using opdebug::NamedText;
 using opdebug::test::fact_of;
 using opdebug::test::stated;
-
-TEST_CASE("log formats: the built-in files load and every entry has samples, versions and a source") {
-    const auto loaded = LogFormats::load(built_in_log_format_files());
-    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
-    CHECK(built_in_log_formats()->definitions().size() == (*loaded)->definitions().size());
-    CHECK((*loaded)->definitions().size() >= 50);
-    for (const FormatDefinition* format : (*loaded)->definitions()) {
-        CHECK_FALSE(format->samples.empty());
-        CHECK_FALSE(format->versions.empty());
-        CHECK_FALSE(format->source.empty());
-    }
-}
 
 TEST_CASE("log formats: every statement has a built-in format") {
     const auto definitions = built_in_log_formats()->definitions();
@@ -43,23 +27,6 @@ TEST_CASE("log formats: every statement has a built-in format") {
                       to_string(states));
         CHECK(fact_kind_from(to_string(states)) == states);
     }
-}
-
-TEST_CASE("log formats: operator of a task from GE, old and new wording") {
-    const Fact old = stated("GE", "[d.cc:1]9 SaveDumpTask:Save dump task a/b c, task id: 61, stream id: 5");
-    CHECK(old.kind == FactKind::operator_of_task);
-    CHECK(old.log == LogKind::ge_log);
-    CHECK(old.format_id == "ge.save_dump_task");
-    CHECK(old.operator_name == "a/b c");
-    CHECK(old.task_id == 61);
-    CHECK(old.stream_id == 5);
-    CHECK_FALSE(old.context_id);
-    CHECK_FALSE(old.task_id_provisional);
-    const Fact today = stated("GE",
-                              "[d.cc:1]9 SaveDumpTask:Save dump task conv, task id: 61, stream id: 5, context id: 7, "
-                              "thread id: 2, is_op_debug: 1.");
-    CHECK(today.context_id == 7);
-    CHECK(today.thread_id == 2);
 }
 
 TEST_CASE("log formats: the markers for no context and no thread are empty") {
@@ -129,14 +96,6 @@ TEST_CASE("log formats: launch lines of all years give the kernel name up to the
           "Run");
 }
 
-TEST_CASE("log formats: launch lines since 8.5 are provisional, older ones and errors are not") {
-    CHECK(
-        stated("RUNTIME", "[c.cc:1] 9 F: device_id=0, stream_id=5, task_id=0, kernelType=0, kernel_name=k, arg_size=3")
-            .task_id_provisional);
-    CHECK_FALSE(stated("RUNTIME", "[c.cc:1] 9 F: stream_id=5, task_id=6, kernelType=0, kernel_name=k, arg_size=3")
-                    .task_id_provisional);
-}
-
 TEST_CASE("log formats: a launch line without kernel name names none, one that is cut before its end states nothing") {
     const Fact unnamed = stated(
         "RUNTIME",
@@ -149,26 +108,6 @@ TEST_CASE("log formats: a launch line without kernel name names none, one that i
         fact_of("RUNTIME", "[c.cc:1] 9 F: kernel info : stream_id=5, task_id=0, kernelType=0, arg_size=3, mixType=0"));
 }
 
-TEST_CASE("log formats: error lines take the stream of the task, not the one that reports") {
-    const Fact fact =
-        stated("RUNTIME",
-               "[t.cc:1]9 PrintErrorInfo:[EXEC][EXEC]Aicore kernel execute failed, device_id=1, stream_id=2, "
-               "report_stream_id=3, task_id=6, flip_num=4, fault kernel_name=K, program id=1, hash=5.");
-    CHECK(fact.kind == FactKind::fault_kernel);
-    CHECK(fact.device_id == 1);
-    CHECK(fact.stream_id == 2);
-    CHECK(fact.task_id == 6);
-    CHECK(fact.flip_num == 4);
-    CHECK(fact.kernel_name == "K");
-    CHECK(fact.report_stream_id == 3);
-    const Fact unnamed =
-        stated("RUNTIME",
-               "[t.cc:1]9 F:[DFX_INFO]AI Core kernel execution failed, device_id=1, stream_id=2, report_stream_id=3, "
-               "task_id=6, flip_num=4, fault kernel_name=none, fault kernel info ext=none, program id=0, hash=1.");
-    CHECK(unnamed.kind == FactKind::task_fault);
-    CHECK(unnamed.kernel_name.empty());
-}
-
 TEST_CASE("log formats: equal texts are told apart by the function") {
     const std::string_view text = "model_id=36, stream_id=135, flag=0.";
     CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelBindStream: " + std::string(text)).kind == FactKind::model_bind);
@@ -176,13 +115,6 @@ TEST_CASE("log formats: equal texts are told apart by the function") {
     CHECK_FALSE(fact_of("RUNTIME", "[l.cc:1] 9 Other: " + std::string(text)));
     CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelUnbindStream: model_id=36, stream_id=135, ").kind ==
           FactKind::model_unbind);
-}
-
-TEST_CASE("log formats: model names of bind lines may be empty") {
-    CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelBindStream: model_id=3, stream_id=4, model_name=net, flag=0, group_id=0.")
-              .model_name == "net");
-    CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelBindStream: model_id=3, stream_id=4, model_name=, flag=0, group_id=0.")
-              .model_name.empty());
 }
 
 TEST_CASE("log formats: device lines: operator, data node, debug task, end of graph") {
@@ -227,20 +159,6 @@ TEST_CASE("log formats: a number that does not fit 64 bits, or is negative, drop
     CHECK(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 18446744073709551615"));
     CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 18446744073709551616"));
     CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: -1"));
-}
-
-TEST_CASE("log formats: a name at the end of a line of full length is marked as cut") {
-    std::string text =
-        "[INFO] CCECPU(4,a):2021-03-04-05:06:07.008.009 [d.cpp:1][L][tid:5] start to dump op info, stream id=5, task "
-        "id=6, op name=";
-    text.resize(1022, 'n');
-    const std::optional<LogLine> line = parse_line(text);
-    REQUIRE(line);
-    const std::optional<Match> match = built_in_log_formats()->match(*line);
-    REQUIRE(match);
-    CHECK(match->fact.name_cut);
-    CHECK_FALSE(
-        stated("CCECPU", "[d.cpp:1][L][tid:5] start to dump op info, stream id=5, task id=6, op name=n").name_cut);
 }
 
 TEST_CASE("log formats: a NUL that ends a name is no part of it, one inside is") {

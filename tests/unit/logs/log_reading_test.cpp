@@ -177,19 +177,3 @@ TEST_CASE("reading logs: the facts are the same however the log is cut into rota
         REQUIRE((shown(*logs.task_map, false) == shown(*reference.task_map, false)));
     }
 }
-
-TEST_CASE("reading logs: formats of the user are read beside the built-in ones") {
-    const TemporaryDirectory folder;
-    const std::string path = write_file(
-        folder / "a.log", LogText().save_dump_task("net/a", 1, 2).ge("Place", "put node net/b at 1, 3").text());
-    ReadLogsOptions options;
-    options.log_formats.push_back({"mine.json", R"json({"schema": "opdebug.log_formats/1", "formats": [{
-        "id": "mine.put", "catalogue": "T1", "states": "operator_of_task", "log": "ge_log", "modules": ["GE"],
-        "literal": "put node ", "pattern": "put node (?<operator_name>\\S+) at (?<stream_id>\\d+), (?<task_id>\\d+)",
-        "versions": "made up", "source": "made up",
-        "samples": ["[INFO] GE(1,a):2026-01-01-00:00:00.000.000 [a.cc:1]1 Place:put node x at 1, 3"]}]})json"});
-    CHECK(process_of(*read(path).task_map).facts.size() == 1);
-    CHECK(process_of(*read(path, options).task_map).facts.size() == 2);
-    options.log_formats[0].text = "{";
-    CHECK(outcome(read_logs({path}, options)) == "log_format_invalid");
-}

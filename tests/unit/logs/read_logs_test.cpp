@@ -39,20 +39,6 @@ std::string op_of(const ReadLogs& logs, std::uint64_t task = 118) {
 
 }  // namespace
 
-TEST_CASE("read logs: CRLF, a missing final line break and a very long line do not hide operators") {
-    const TemporaryDirectory folder;
-    std::string first = line_of("net/a", 1);
-    first.insert(first.size() - 1, "\r");
-    std::string last = line_of("net/b", 2);
-    last.pop_back();
-    const ReadLogs logs =
-        read({write_file(folder / "plog-5100_1.log", first + std::string(2 << 20, 'y') + "\n" + last)});
-    CHECK(logs.files == 1);
-    CHECK(logs.lines == 3);
-    CHECK(op_of(logs, 1) == "net/a");
-    CHECK(op_of(logs, 2) == "net/b");
-}
-
 TEST_CASE("read logs: a last line without a break that ends in a number may be cut: it is told and not used") {
     const TemporaryDirectory folder;
     const std::string begin =
@@ -69,16 +55,6 @@ TEST_CASE("read logs: a last line without a break that ends in a number may be c
     CHECK(whole.diagnostics.empty());
 }
 
-TEST_CASE("read logs: NUL bytes and bytes that are not UTF-8 do not hide the lines around them") {
-    const TemporaryDirectory folder;
-    std::string text = std::string(5, '\0') + "\n" + line_of("net/\xff\xfe", 1);
-    text += "[INFO] GE(5100,train):2026-03-04-10:00:00.000.000 [a.cc:1]5100 F:half" + std::string(20, '\0') + "\n";
-    text += line_of("net/b", 2);
-    const ReadLogs logs = read({write_file(folder / "plog.log", text)});
-    CHECK(op_of(logs, 1) == "net/\xff\xfe");
-    CHECK(op_of(logs, 2) == "net/b");
-}
-
 TEST_CASE("read logs: an empty file is a log without statements") {
     const TemporaryDirectory folder;
     const ReadLogs logs = read({write_file(folder / "empty.log", "")});
@@ -87,41 +63,9 @@ TEST_CASE("read logs: an empty file is a log without statements") {
     CHECK(op_of(logs) == "none");
 }
 
-TEST_CASE("read logs: a folder is searched with everything below it for .log, .txt and .out") {
-    const TemporaryDirectory folder;
-    write_file(folder / "debug/plog/plog-5100_20260304100000000.log", line_of("net/debug", 1));
-    write_file(folder / "run/plog/plog-5100_20260304100000000.log", line_of("net/run", 2));
-    write_file(folder / "console.txt", line_of("net/console", 3));
-    write_file(folder / "debug/model.om", line_of("net/no_log", 4));
-    write_file(folder / "debug/plog/log.bak", line_of("net/no_log", 5));
-    const ReadLogs logs = read({folder.path().string()});
-    CHECK(logs.files == 3);
-    CHECK(logs.lines == 3);
-    CHECK(logs.failures.empty());
-    CHECK(op_of(logs, 1) == "net/debug");
-    CHECK(op_of(logs, 2) == "net/run");
-    CHECK(op_of(logs, 3) == "net/console");
-    CHECK(op_of(logs, 4) == "none");
-    CHECK(op_of(logs, 5) == "none");
-}
-
 TEST_CASE("read logs: a file that is named itself is read, whatever it is called") {
     const TemporaryDirectory folder;
     CHECK(op_of(read({write_file(folder / "stdout", line_of("net/a"))})) == "net/a");
-}
-
-TEST_CASE("read logs: a file that is reached twice is read once") {
-    const TemporaryDirectory folder;
-    const std::string file = write_file(folder / "plog.log", line_of("net/a"));
-    CHECK(read({file, file, folder.path().string()}).files == 1);
-}
-
-TEST_CASE("read logs: the process is that of the line, not of the file's name") {
-    const TemporaryDirectory folder;
-    const ReadLogs logs = read({write_file(folder / "plog-100_20260304100000000.log",
-                                           line_of("net/parent", 1, 100) + line_of("net/child", 1, 200))});
-    CHECK(process_of(*logs.task_map, 100).facts.size() == 1);
-    CHECK(process_of(*logs.task_map, 200).facts.size() == 1);
 }
 
 TEST_CASE("read logs: what ends a line is no part of its evidence") {

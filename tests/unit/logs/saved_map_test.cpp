@@ -23,7 +23,6 @@
 using namespace opdebug;
 using namespace opdebug::test;
 using opdebug::logs::Process;
-using opdebug::logs::StoredFact;
 
 namespace {
 
@@ -165,22 +164,6 @@ TEST_CASE("saved map: a process that goes on in a log is one process, lines of b
     REQUIRE(rest.ok());
     REQUIRE(rest->task_map->contents().processes.size() == 1);
     CHECK(rest->task_map->contents().processes[0].facts.size() == 4);
-}
-
-TEST_CASE("saved map: a launch in one map and its submit line in the next are one launch") {
-    const TemporaryDirectory directory;
-    const std::string log = directory / "plog-5100_1.log";
-    const std::string launch = LogText().at(5).sent(9, 11).at(10).launch(9, 0, "0_1_net/add_2").text();
-    write_file(log, launch);
-    const std::string first = write_file(directory / "first.map", saved({log}));
-    write_file(log, launch + LogText().at(11).sent(9, 12).text());
-    const std::string second = write_file(directory / "second.map", saved({log}));
-    const auto logs = read_logs({first, second});
-    REQUIRE(logs.ok());
-    const Location location = locate_in(logs->task_map, dump_of({9, 12}, 30));
-    REQUIRE(location.op.has_value());
-    CHECK(location.op->best.kernel == "0_1_net/add_2");
-    CHECK(process_of(*logs->task_map, 5100).of_task.of({9, 0}).empty());
 }
 
 TEST_CASE("saved map: the user's formats are in it") {

@@ -1,4 +1,4 @@
-// Lines → task map: processes, order of facts, and launch lines whose task id is not final yet.
+// Lines → task map: processes and the order of facts.
 #include "logs/facts/task_map.hpp"
 
 #include <string>
@@ -12,94 +12,6 @@ using opdebug::test::log_time_us;
 using opdebug::test::LogText;
 using opdebug::test::process_of;
 using opdebug::test::task_map_of;
-
-namespace {
-
-/// "46/12 K, ..." for each kernel that a task is stated to run, in the order of the facts.
-std::string kernels_of(const LogText& log) {
-    const auto map = task_map_of(log);
-    std::string text;
-    for (const Process& process : map->contents().processes) {
-        for (const StoredFact& stored : process.facts) {
-            if (stored.fact.kind == FactKind::kernel_of_task) {
-                text += (text.empty() ? "" : ", ") + std::to_string(stored.fact.stream_id.value_or(0)) + "/" +
-                        std::to_string(stored.fact.task_id.value_or(0)) + " " + stored.fact.kernel_name;
-            }
-        }
-    }
-    return text;
-}
-
-}  // namespace
-
-TEST_CASE("provisional task id: the next submit line of the thread and stream has the final one") {
-    CHECK(kernels_of(LogText().launch(46, 0, "K").at(1).sent(46, 12)) == "46/12 K");
-    CHECK(kernels_of(LogText().launch(46, 5, "K").at(1).sent(46, 12)) == "46/12 K");
-}
-
-TEST_CASE("provisional task id: 0 may be the final one as well") {
-    CHECK(kernels_of(LogText().launch(46, 0, "K").at(1).sent(46, 0)) == "46/0 K");
-}
-
-TEST_CASE("provisional task id: every wording of the submit line counts") {
-    for (const char* line : {
-             "AllocTaskAndSendStars: device_id=0, ts_id=0, sq_id=5, cq_id=6, stream_id=46, task_id=12, "
-             "task_type=0(KERNEL_AICORE), sendSqeNum=1",
-             "SendTask: Sq task send finished, device_id=0, ts_id=0, sq_id=5, cq_id=6, stream_id=46, task_id=12, "
-             "task_type=0(KERNEL_AICORE), bindFlag=0, head=1, tail=2, delay recycle task num=0.",
-             "AllocTaskAndSendDc: task send ok: device_id=0, ts_id=0, sq_id=5, cq_id=6, stream_id=46. task_id=12, "
-             "task_type=0(KERNEL_AICORE), reportCount=0, cmdCount=1.",
-         }) {
-        LogText log;
-        log.launch(46, 0, "K").line("INFO", "RUNTIME", std::string("[a.cc:1] 5100 ") + line);
-        CHECK_MESSAGE(kernels_of(log) == "46/12 K", line);
-    }
-}
-
-TEST_CASE("provisional task id: the submit line of another thread does not decide it") {
-    LogText log;
-    log.thread(1).launch(46, 0, "A").thread(2).launch(46, 0, "B").sent(46, 12).thread(1).sent(46, 13);
-    CHECK(kernels_of(log) == "46/13 A, 46/12 B");
-}
-
-TEST_CASE("provisional task id: the submit line of another stream does not decide it") {
-    CHECK(kernels_of(LogText().launch(46, 0, "K").sent(47, 3).sent(46, 12)) == "46/12 K");
-}
-
-TEST_CASE("provisional task id: submit lines of flip, event and maintenance tasks are passed over") {
-    CHECK(kernels_of(LogText().launch(46, 0, "K").sent(46, 1, 2).sent(46, 2, 6).sent(46, 3, 0)) == "46/3 K");
-}
-
-TEST_CASE("provisional task id: the kernels of vector cores and fusions are kernels as well") {
-    for (const int type : {0, 66, 107}) {
-        CHECK_MESSAGE(kernels_of(LogText().launch(46, 0, "K").sent(46, 12, type)) == "46/12 K", type);
-    }
-}
-
-TEST_CASE("provisional task id: a second launch of the thread shows that the first one failed") {
-    CHECK(kernels_of(LogText().launch(46, 0, "Failed").launch(46, 0, "K").sent(46, 12)) == "46/12 K");
-}
-
-TEST_CASE("provisional task id: a second launch without a name ends the first as well") {
-    LogText log;
-    log.launch(46, 0, "Failed").launch(46, 0, "").sent(46, 12);
-    CHECK(kernels_of(log).empty());
-}
-
-TEST_CASE("provisional task id: one submit line decides one launch") {
-    CHECK(kernels_of(LogText().launch(46, 0, "A").sent(46, 12).sent(46, 13)) == "46/12 A");
-}
-
-TEST_CASE("provisional task id: in a log without submit lines an id that is not 0 counts") {
-    CHECK(kernels_of(LogText().launch(46, 12, "A")) == "46/12 A");
-    CHECK(kernels_of(LogText().launch(46, 12, "A").at(1).launch(46, 13, "B")) == "46/12 A, 46/13 B");
-}
-
-TEST_CASE("final task id: the launch lines of 2021 and 2023 need no submit line") {
-    CHECK(kernels_of(LogText().launch_2023(2, 6, "2_0_11_A").launch_2023(2, 7, "2_0_12_B")) ==
-          "2/6 2_0_11_A, 2/7 2_0_12_B");
-    CHECK(kernels_of(LogText().launch_2021(8, 21, "-1_0_2_c")) == "8/21 -1_0_2_c");
-}
 
 TEST_CASE("task map: the process is that of the line, whatever the file") {
     LogText parent(100), child(200);

@@ -119,17 +119,6 @@ TEST_CASE("identity: lines of another device alone are told with a warning") {
     CHECK(message_of(locate_in(task_map_of(log), dump), "device_differs").find("device 3") != std::string::npos);
 }
 
-TEST_CASE("identity: the same process id under two log roots is two processes") {
-    LogText first, second;
-    first.at(1000).launch_2023(5, 7, "2_0_11_First");
-    second.at(2000).launch_2023(5, 7, "2_0_11_Second");
-    const auto map = map_of_files(
-        {{"node0/debug/plog/plog-5100_1.log", first.text()}, {"node1/debug/plog/plog-5100_1.log", second.text()}});
-    const std::string candidates = candidates_of(locate_in(map, dump_of({5, 7}, 3000)));
-    CHECK(candidates.find("First") != std::string::npos);
-    CHECK(candidates.find("Second") != std::string::npos);
-}
-
 TEST_CASE("identity: debug and run of one root, or of copies where only one tells of tasks, are one process") {
     LogText debug, run;
     debug.at(1000).save_dump_task("net/Exp", 21, 118);
@@ -140,15 +129,6 @@ TEST_CASE("identity: debug and run of one root, or of copies where only one tell
         CHECK_MESSAGE(shown(location.op) == "net/Exp|-|-|exact", run_file);
         CHECK_MESSAGE(shown(location.model) == "toy_net|3|-|-", run_file);
     }
-}
-
-TEST_CASE("identity: ids that a launch without a name took over no longer mean the kernel before") {
-    LogText log;
-    log.at(1000).launch(5, 0, "Add_high_performance_1").sent(5, 7);
-    log.at(9000).launch(5, 0, "").sent(5, 7);
-    const Location location = locate_in(task_map_of(log), dump_of({5, 7}, 19'500));
-    CHECK(shown(location.op) == "none");
-    CHECK_FALSE(message_of(location, "kernel_unnamed").empty());
 }
 
 TEST_CASE("identity: ids that a memory copy took over no longer mean the kernel before") {

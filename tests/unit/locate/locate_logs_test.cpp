@@ -37,16 +37,6 @@ constexpr const char* whole_task =
 
 }  // namespace
 
-TEST_CASE("locate: the line that saves the dump task names the operator") {
-    const Location location = locate_in(task_map_of(model_log()), dump_of({21, 118, 3}, 5000));
-    CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
-    CHECK(proof_of_operator(location) == "ge_log log0:4");
-    REQUIRE((location.op && !location.op->best.evidence.empty()));
-    CHECK(location.op->best.evidence[0].text.find("Save dump task net/softmax/Exp,") != std::string::npos);
-    CHECK(candidates_of(location).empty());
-    CHECK(remarks_of(location).empty());
-}
-
 TEST_CASE("locate: launch and device lines add kernel, type and their proof") {
     LogText log = model_log();
     log.at(50).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_high_performance_7").sent(21, 118);
@@ -55,19 +45,6 @@ TEST_CASE("locate: launch and device lines add kernel, type and their proof") {
     CHECK(proof_of_operator(location) ==
           "ge_log log0:4, device_log log1:1, device_log log1:2, runtime_log log0:6, runtime_log log0:7");
     CHECK(remarks_of(location).empty());
-}
-
-TEST_CASE("locate: the device log alone names the operator") {
-    const Location location = locate_in(task_map_of({device_log()}), dump_of({21, 118, 3}, 5000));
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
-    CHECK(proof_of_operator(location) == "device_log log0:1, device_log log0:2");
-}
-
-TEST_CASE("locate: the device log names it where the host log knows only the kernel") {
-    LogText log;
-    log.at(0).bind(3, 21, "toy_net").at(50).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_7").sent(21, 118);
-    const Location location = locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 5000));
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
 }
 
 TEST_CASE("locate: device lines that name another operator are remarked, the host's is kept") {
@@ -96,25 +73,6 @@ TEST_CASE("locate: processes that agree on the operator give one answer") {
     const auto map = task_map_of({model_log(100).text(), model_log(200).text()});
     const Location location = locate_in(map, dump_of({21, 118, 3}, 5000));
     CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
-    CHECK(candidates_of(location).empty());
-}
-
-TEST_CASE("locate: the device of the dump's folder decides between processes") {
-    LogText a(100), b(200);
-    a.at(50)
-        .runtime("LaunchKernel",
-                 "device_id=0, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_0, "
-                 "arg_size=64, taskRation=0")
-        .sent(2, 9);
-    b.at(50)
-        .runtime("LaunchKernel",
-                 "device_id=1, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_1, "
-                 "arg_size=64, taskRation=0")
-        .sent(2, 9);
-    Dump dump = dump_of({2, 9}, 100);
-    dump.path_ids.device_id = 1;
-    const Location location = locate_in(task_map_of({a.text(), b.text()}), dump);
-    CHECK(shown(location.op) == "on_1|-|-1_0_1_on_1|kernel");
     CHECK(candidates_of(location).empty());
 }
 
@@ -170,16 +128,6 @@ TEST_CASE("locate: lines about the graph compiler's streams on device 64 name no
     const auto map = task_map_of(log);
     CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 5000)).op) == "executed|-|-|exact");
     CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 50)).op) != "compiled|-|-|exact");
-}
-
-TEST_CASE("locate: FFTS+, the context chooses the operator") {
-    LogText log;
-    log.at(0).bind(3, 21).save_dump_context("part/Add", 21, 40, 1, 0).save_dump_context("part/Mul", 21, 40, 2, 0);
-    log.save_dump_context("part/Mul_slice", 21, 40, 2, 1);
-    const auto map = task_map_of(log);
-    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 1, 0}, 5000)).op) == "part/Add|-|-|exact");
-    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 2, 0}, 5000)).op) == "part/Mul|-|-|exact");
-    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 2, 1}, 5000)).op) == "part/Mul_slice|-|-|exact");
 }
 
 TEST_CASE("locate: FFTS+, the device's line on the record's context counts more than GE's on the whole task") {
@@ -266,26 +214,6 @@ TEST_CASE("locate: FFTS+, where no context is known the node of the whole task s
     }
 }
 
-TEST_CASE("locate: FFTS+, a record without context has all operators of the task as candidates") {
-    LogText log;
-    log.at(0).bind(3, 21).save_dump_context("part/Add", 21, 40, 1, 0).save_dump_context("part/Mul", 21, 40, 2, 0);
-    const Location location = locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000));
-    CHECK(candidates_of(location) == "part/Add|-|-|exact; part/Mul|-|-|exact");
-}
-
-TEST_CASE("locate: FFTS+, the line of the context pushes out the line of the whole task") {
-    LogText log;
-    log.at(0).bind(3, 21).ge("Distribute",
-                             "FftsPlusTaskInfo Distribute Success, node_name:[part/call], "
-                             "subgraph_name:[part_graph] stream_id:21, task_id:40.");
-    log.save_dump_context("part/Add", 21, 40, 1, 0);
-    const auto map = task_map_of(log);
-    const Location named = locate_in(map, dump_of({21, 40, 3, 1, 0}, 5000));
-    CHECK(shown(named.op) == "part/Add|-|-|exact");
-    CHECK(candidates_of(named).empty());
-    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 7, 0}, 5000)).op) == "part/call|-|-|exact");
-}
-
 TEST_CASE("locate: the kernel's name decides between operators that lines name for one task") {
     LogText log;
     log.at(0).bind(3, 21).save_dump_task("a/Add", 21, 40).save_dump_task("b/Mul", 21, 40);
@@ -293,10 +221,4 @@ TEST_CASE("locate: the kernel's name decides between operators that lines name f
     const Location location = locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000));
     CHECK(shown(location.op) == "b/Mul|-|00_1_b/Mul|exact");
     CHECK(candidates_of(location).empty());
-}
-
-TEST_CASE("locate: the dummy ids 0 and 0 of collective operators name nothing") {
-    LogText log;
-    log.at(0).bind(3, 0).save_dump_task("allreduce_1", 0, 0);
-    CHECK(shown(locate_in(task_map_of(log), dump_of({0, 0, 3}, 5000)).op) == "none");
 }

@@ -18,64 +18,6 @@ Location location_in(const LogText& log, std::uint64_t record_model = 3, std::in
 
 }  // namespace
 
-TEST_CASE("model: today's bind line gives runtime id and name") {
-    LogText log;
-    log.at(0).bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
-    const Location location = location_in(log);
-    CHECK(shown(location.model) == "toy_net|3|-|-");
-    CHECK(proof_of_model(location) == "runtime_log log0:1");
-    CHECK(remarks_of(location).empty());
-}
-
-TEST_CASE("model: the bind lines of 2021 and 2023 give the runtime id") {
-    LogText of_2021, of_2023;
-    of_2021.at(0).runtime_2021("ModelBindStream", "model bind stream, model_id=0, stream_id=21, flag=0");
-    of_2021.launch_2021(21, 118, "-1_0_1_op");
-    CHECK(shown(location_in(of_2021, 0).model) == "-|0|1|-");  // GE's number is in the kernel's name
-    of_2023.at(0).runtime("ModelBindStream", "model_id=36, stream_id=21, flag=0.").launch_2023(21, 118, "00_1_op");
-    CHECK(shown(location_in(of_2023, 36).model) == "-|36|-|-");
-}
-
-TEST_CASE("model: the line of 2021 that names the model of one task gives the runtime id") {
-    LogText log;
-    log.at(0).launch_2021(21, 118, "-1_0_1_op");
-    log.runtime_2021("ModelGetTaskId", "model_id=517, get stream_id=21 task_id=118");
-    const Location location = location_in(log, 517);
-    CHECK(shown(location.model) == "-|517|1|-");
-    CHECK(proof_of_model(location) == "runtime_log log0:2, runtime_log log0:1");
-}
-
-TEST_CASE("model: GE's line on the stream gives GE's id, from it come graph id and name") {
-    LogText log;
-    log.at(0).set_up_stream(21);
-    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");
-    log.bind(3, 21).save_dump_task("op", 21, 118);
-    log.ge("Init",
-           "[GEPERFTRACE] The time cost of GraphLoader::DavinciModel::Init is [812] micro seconds, "
-           "name[toy_net]model_id[5]graph_id[7].");
-    const Location location = location_in(log);
-    CHECK(shown(location.model) == "toy_net|3|5|7");
-    CHECK(proof_of_model(location) == "runtime_log log0:3, ge_log log0:2, ge_log log0:5");
-}
-
-TEST_CASE("model: the GE line of 2023 on the stream, and the graph id beside its model id") {
-    LogText log;
-    log.at(0).ge("InitRuntimeResource", "Logical stream index:0, rtstream: 21, model: 1.");
-    log.runtime("ModelBindStream", "model_id=36, stream_id=21, flag=0.").launch_2023(21, 118, "00_1_op");
-    log.ge("LoadModelOnline", "Set graph id to model map, graph id: 7, model id: 1.");
-    log.ge("LoadModelOnline", "Set graph id to model map, graph id: 8, model id: 2.");
-    CHECK(shown(location_in(log, 36).model) == "-|36|1|7");
-}
-
-TEST_CASE("model: a graph's name comes from its announcement in the session") {
-    LogText log;
-    log.at(0).ge("AddGraph", "Start to add graph in Session. graph_id: 7, graph_name: toy_graph, session_id: 0.");
-    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");
-    log.bind(3, 21).save_dump_task("op", 21, 118);
-    log.ge("LoadModelOnline", "Set graph id to model map, graph id: 7, model id: 5.");
-    CHECK(shown(location_in(log).model) == "toy_graph|3|5|7");
-}
-
 TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's id and name") {
     LogText log;
     log.at(0).thread(1).acl("ModelLoadFromFileWithMem",
@@ -144,26 +86,6 @@ TEST_CASE("model: in 2021 a stream that is set up again is of another file") {
     log.at(20'000).ge("Run", "noise");
     CHECK(shown(location_in(log, 0, 200).model) == "first|0|1|-");  // its end of graph is on another stream
     CHECK(shown(location_in(log, 0, 19'000).model) == "second_net|0|2|-");
-}
-
-TEST_CASE("model: the end-of-graph announcement names the model of the stream") {
-    LogText log;
-    log.at(0).bind(3, 21).save_dump_task("op", 21, 118);
-    log.ge("SetEndGraphIdToAicpu",
-           "Add end_graph_info to aicpu, model_name is other_net, task_id is 64, stream_id is 22");
-    log.ge("SetEndGraphIdToAicpu",
-           "Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21");
-    CHECK(shown(location_in(log).model) == "toy_net|3|-|-");
-}
-
-TEST_CASE("model: the memory statistics name the model by its runtime id") {
-    LogText log;
-    log.at(0).ge("Init",
-                 "model_metrics:name=other_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, "
-                 "rts_model_id=2");
-    log.ge("Init", "model_metrics:name=toy_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, rts_model_id=3");
-    log.bind(3, 21).save_dump_task("op", 21, 118);
-    CHECK(shown(location_in(log).model) == "toy_net|3|-|-");
 }
 
 TEST_CASE("model: runtime ids are reused, so a name holds for the model that was bound at the time") {

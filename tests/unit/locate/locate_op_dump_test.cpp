@@ -331,22 +331,6 @@ TEST_CASE("op dump: the same operator twice at the same distance is one answer w
     CHECK(location.op->best.evidence.size() == 2);
 }
 
-TEST_CASE("op dump: names carry the lower 16 bits of a task id that counts its wraps") {
-    DumpFolder folder({21, 3 * 65536 + 57, 3});
-    folder.add("Add.net_Add.57.21." + op_dump_at(10), "net/Add");
-    CHECK(shown(folder.location().op) == "net/Add|Add|-|exact");
-}
-
-TEST_CASE("op dump: the dump itself is told, also where the log names the operator better") {
-    DumpFolder folder;
-    const std::string name = "Exp.net_softmax_Exp.118.21." + op_dump_at(-100);
-    folder.add_text(name, "damaged");
-    const Location location = folder.location(log_of("net/softmax/Exp"));
-    CHECK(shown(location.op).substr(0, 15) == "net/softmax/Exp");
-    REQUIRE(location.op_dump.has_value());
-    CHECK(location.op_dump->file == folder.path(name));
-}
-
 TEST_CASE("op dump: of equally near ones the dump is that of the operator, and the others are counted") {
     DumpFolder folder;
     folder.add("Exp.a.118.21." + op_dump_at(-100), "net/a").add("Mul.b.118.21." + op_dump_at(100), "net/b");

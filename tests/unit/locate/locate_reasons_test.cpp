@@ -38,21 +38,6 @@ TEST_CASE("reason: the log begins after the overflow") {
     CHECK(message_of(location, "task_set_up_later").find("2026-03-04 10:10:00") != std::string::npos);
 }
 
-TEST_CASE("reason: the logs do not mention the task") {
-    const Location location = locate_in(task_map_of(ordinary_log()), dump_of({21, 500}, 5000));
-    CHECK(shown(location.op) == "none");
-    CHECK(remarks_of(location) == "warning task_not_in_logs");
-    CHECK(message_of(location, "task_not_in_logs").find("ASCEND_HOST_LOG_FILE_NUM") != std::string::npos);
-}
-
-TEST_CASE("reason: the logs do not mention the task, and hold no INFO line of GE") {
-    LogText log;
-    log.at(0).set_up_stream(5).at(9000).runtime("Other", "noise");
-    const Location location = locate_in(task_map_of(log), dump_of({21, 500, 3}, 5000));
-    CHECK(remarks_of(location) == "warning task_not_in_logs, warning logs_without_ge_info");
-    CHECK(message_of(location, "logs_without_ge_info").find("RUNTIME=1:GE=1") != std::string::npos);
-}
-
 TEST_CASE("reason: only lines of level ERROR were logged") {
     LogText log;
     log.at(0).runtime("Other", "something failed", "ERROR").at(9000).ge("Other", "something failed", "ERROR");
@@ -104,16 +89,6 @@ TEST_CASE("reason: the overflow-debug task is not an operator") {
         CHECK(shown(location.op) == "none");
         CHECK(remarks_of(location) == "warning debug_task");
     }
-}
-
-TEST_CASE("reason: the device log's name for the debug task is not an operator") {
-    LogText log(990);
-    log.device("DumpOpInfo",
-               "start to dump op info, stream id=21, task id=2, context id=65535, thread id=65535, op "
-               "name=Node_OpDebug");
-    const Location location = locate_in(task_map_of(log), dump_of({21, 2, 3}, 5000));
-    CHECK(shown(location.op) == "none");
-    CHECK(remarks_of(location) == "warning debug_task");
 }
 
 TEST_CASE("time: a dump without time is looked up all the same, with a warning") {

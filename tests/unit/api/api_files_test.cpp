@@ -49,27 +49,6 @@ TEST_CASE("api files: processes without a rank are time lines of their own") {
     CHECK(report.counts.ranks == 2);
 }
 
-TEST_CASE("api files: a file that was cut costs only itself") {
-    ApiRun run;
-    run.add(0, 0, {born()});
-    const std::string whole = dump_json({"statistics", "L1", "pytorch", {clean_call("Functional.gelu.0.forward")}});
-    run.add_file("step0/rank1/dump.json", whole.substr(0, whole.size() / 2));
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
-    CHECK(contains(codes_of(report.diagnostics), "api_dump_cut "));
-}
-
-TEST_CASE("api files: a real pickle is refused, the others are read") {
-    ApiRun run;
-    run.add(0, 0, {born()});
-    run.add_file("step0/rank1/dump.pkl", "\x80\x04\x95 not to be read");
-    const ApiReport report = run.report();
-    CHECK(report.first.size() == 1);
-    REQUIRE(report.failures.size() == 1);
-    CHECK(report.failures[0].code == ErrorCode::pickle_refused);
-    CHECK(report.counts.failed == 1);
-}
-
 TEST_CASE(
     "api files: overflow files follow one another by their number, not "
     "by their name") {

@@ -1,8 +1,6 @@
 // Verdicts on single calls: whether the bad value was born in the call.
 #include <doctest/doctest.h>
 
-#include <opdebug/report.hpp>
-
 #include "api_run.hpp"
 #include "text.hpp"
 
@@ -205,16 +203,6 @@ TEST_CASE("api verdicts: gradients of parameters are looked at") {
           "Functional.linear.0.backward born_here\nModule.fc.Linear.parameters_grad.0 inherited\n");
 }
 
-TEST_CASE("api verdicts: a gradient that was written at its module's forward counts at its backward") {
-    MadeCall gradient;
-    gradient.name = "Module.fc.Linear.parameters_grad";
-    gradient.parameters = {{"weight", nan_tensor()}};
-    const std::vector<MadeCall> calls{gradient, clean_call("Module.fc.Linear.forward.0"),
-                                      born("Functional.linear.0.backward"), clean_call("Module.fc.Linear.backward.0")};
-    CHECK(first_api_of(calls) == "Functional.linear.0.backward");
-    CHECK(contains(verdicts_of(calls), "parameters_grad inherited"));
-}
-
 TEST_CASE("api verdicts: the call inside a module is the culprit, in whichever order they stand") {
     CHECK(first_api_of({born("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
           "Functional.linear.0.forward");
@@ -281,22 +269,6 @@ TEST_CASE("api verdicts: behind how many calls the overflow register could not b
     CHECK(report.diagnostics[0].severity == Severity::warning);
     CHECK(contains(report.diagnostics[0].message,
                    "step0/rank0/dump.json: the overflow register could not be read after 2 calls"));
-}
-
-TEST_CASE("api verdicts: where no call has a value there is no verdict, and the report says so") {
-    const auto text_of = [](std::vector<MadeCall> calls) {
-        ApiRun run;
-        run.add(0, 0, std::move(calls));
-        const ApiReport report = run.report();
-        return codes_of(report.diagnostics) + api_report_to_text(report);
-    };
-    const MadeCall empty = made_call("Functional.linear.0.forward", {}, {});
-    const std::string nothing = text_of({empty, made_call("Functional.relu.0.forward", {}, {})});
-    CHECK(contains(nothing, "no_statistics "));
-    CHECK(contains(nothing, "No call could be judged."));
-    const std::string clean = text_of({empty, clean_call("Functional.relu.0.forward")});
-    CHECK_FALSE(contains(clean, "no_statistics"));
-    CHECK(contains(clean, "No call made or shows a bad value."));
 }
 
 TEST_CASE("api verdicts: where a bad input comes from, and what a culprit feeds") {

@@ -125,7 +125,7 @@ TEST_CASE("tensors: damage costs exit status 1 and itself only") {
         CHECK(contains(run.err, path));
     }
     check_valid(run.out, 3);
-    CHECK(contains(run_tool({"tensors", "--format", "text", empty}).out, "error [empty_file]"));
+    CHECK(run_tool({"tensors", "--format", "text", empty}).out.empty());  // the message is enough
 }
 
 TEST_CASE("tensors: nothing to do, and an input as result, are exit status 2") {

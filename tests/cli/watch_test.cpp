@@ -79,13 +79,14 @@ TEST_CASE("watch: reports the first overflow of each rank and new groups, and en
     CAPTURE(run.err);
     CHECK(run.exit_status == 0);
     const std::vector<std::string> lines = lines_of(run.out);
-    REQUIRE(lines.size() >= 10);  // three for the first overflow of a rank, one or two for a new group
+    REQUIRE(lines.size() >= 10);  // four for the first overflow of a rank, one or two for a new group
     CHECK(lines[0].starts_with("FIRST OF RANK   (unknown)   "));
     CHECK(contains(lines[0], "rank 0  "));
-    CHECK(lines[1] == "  2026-03-04 10:00:05.000 (+00:00)   floating-point overflow");
-    CHECK(contains(lines[2], "Opdebug.Node_OpDebug."));
-    CHECK(contains(lines[3], "rank 1  "));
-    CHECK(lines[6].starts_with("NEW   overflow in a conversion to float16   Net"));
+    CHECK(lines[1] == "  model Net   2026-03-04 10:00:05.000 (+00:00)");
+    CHECK(lines[2] == "  floating-point overflow");
+    CHECK(contains(lines[3], "Opdebug.Node_OpDebug."));
+    CHECK(contains(lines[4], "rank 1  "));
+    CHECK(lines[8].starts_with("NEW   overflow in a conversion to float16   model Net"));
     CHECK(count_of(run.out, "FIRST OF RANK ") == 3);
     CHECK(count_of(run.out, "NEW ") == 1);
     CHECK(read_file(report) == run_tool({"scan", root, "--format", "json"}).out);

@@ -97,22 +97,25 @@ std::string local_time_of(const ScanItem& item, const ReportOptions& options, co
     return time ? show_local_time(*time, offset ? offset(time) : 0) : std::string(words.time_unknown);
 }
 
-/// "model llama_train   "; empty: no folder names one.
-std::string model_part(const ScanItem& item, Language language) {
-    return item.model.empty() ? std::string()
-                              : fmt::format("{} {}   ", labels_in(language).path_model, printable(item.model));
+/// "  model llama_train   TIME", in two lines where the page is narrow; without a model only the time.
+std::string model_and_time(const ScanItem& item, const std::string& time, const ReportOptions& options) {
+    if (item.model.empty()) {
+        return fmt::format("  {}\n", time);
+    }
+    const std::string model = fmt::format("{} {}", labels_in(options.language).path_model, printable(item.model));
+    const bool fits = display_columns(model) + display_columns(time) + 5 <= options.columns;
+    return fmt::format("  {}{}{}\n", model, fits ? "   " : "\n  ", time);
 }
 
 /// The model and the time, and the margin where nothing may be earlier.
 std::string time_line(const ScanPage& page, const ScanAnswer& answer, const ScanWords& words) {
-    std::string text = model_part(*answer.first, page.options.report.language) +
-                       local_time_of(*answer.first, page.options.report, words);
+    std::string text = local_time_of(*answer.first, page.options.report, words);
     if (answer.margin && *answer.margin > scan_stage::kOneSecond) {
         text += words.comma;
         text += filled(answer.has_ranks ? words.before_rank_format : words.before_device_format,
                        remarks::show_duration(*answer.margin).in(page.options.report.language));
     }
-    return fmt::format("  {}\n", text);
+    return model_and_time(*answer.first, text, page.options.report);
 }
 
 std::string cause_lines(const ScanPage& page, const ScanItem& item, const FirstWords& first) {
@@ -264,9 +267,8 @@ std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportO
     const std::string ids = id_list(item);
     const std::string head = with_label(two_sides(fmt::format("{}   {}", label, named), ids, options.columns), label,
                                         Style(options).red(label));
-    return fitted(head +
-                      fmt::format("  {}{}\n  {}\n", model_part(item, options.language), time,
-                                  fmt::join(causes, labels_in(options.language).comma)) +
+    return fitted(head + model_and_time(item, time, options) +
+                      fmt::format("  {}\n", fmt::join(causes, labels_in(options.language).comma)) +
                       file_line(item, options),
                   options.columns);
 }

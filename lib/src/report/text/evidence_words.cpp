@@ -89,7 +89,7 @@ std::string statement_of(const Evidence& item, const TaskNumbers& task, const Lo
     }
     const std::size_t colon = message.find(':');
     const std::string_view function = message.substr(0, colon == std::string_view::npos ? 0 : colon);
-    const bool is_function = !function.empty() && function.find(' ') == std::string_view::npos;
+    const bool is_function = !function.empty() && function.find_first_of(" [") == std::string_view::npos;
     return fmt::format("{}{}{}{}{}", is_function ? printable(function) : std::string(), is_function ? "  " : "", ids,
                        ids.empty() || target.empty() ? "" : " → ", target);
 }

@@ -43,9 +43,10 @@ void add_number(const json& value, std::vector<std::uint64_t>& values) {
     }
 }
 
-/// A call, and for a backward one its forward twin.
-void add_call(const std::string& call, Facts& facts) {
+/// A call, and for a backward one its forward twin. msprobe finds gradients by the name of their module.
+void add_call(const std::string& name, Facts& facts) {
     constexpr std::string_view kBackward = ".backward";
+    const std::string call = name.substr(0, name.find(".parameters_grad"));
     if (call.empty() || facts.calls.size() >= kMostCalls) {
         return;
     }

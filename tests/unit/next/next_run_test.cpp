@@ -74,6 +74,14 @@ TEST_CASE("next: modules need the level mix") {
     CHECK(body["tensor"]["list"] == parsed("[\"" + module + "\"]"));
 }
 
+TEST_CASE("next: gradients are found by the name of their module") {
+    const ordered_json body = body_for(R"({"schema": "opdebug.api_report/1", "first": [
+        {"api": "Module.fc.Linear.parameters_grad", "step": 1, "rank": 0}]})",
+                                       "tensor");
+    CHECK(body["level"] == "mix");
+    CHECK(body["tensor"]["list"] == parsed(R"(["Module.fc.Linear"])"));
+}
+
 TEST_CASE("next: kernels need a call of a function, flags need PyTorch") {
     const auto report_of = [](const std::string& calls) {
         return R"({"schema": "opdebug.api_report/1", "first": [)" + calls + "]}";

@@ -101,6 +101,9 @@ struct Item {
     const Format* format = nullptr;
 };
 
+/// Whether the line has no value that the item does not have.
+bool adds_nothing(const Item& other, const Item& item);
+
 /// Unites the lines of two processes on one step: the worse value counts.
 void unite(const Item& other, Item& item);
 

@@ -41,6 +41,13 @@ void set_zero_losses(std::vector<Item>& items) {
 
 }  // namespace
 
+bool adds_nothing(const Item& other, const Item& item) {
+    const auto is_same = [](const std::optional<double>& value, const std::optional<double>& known) {
+        return !value || value == known || (known && std::isnan(*value) && std::isnan(*known));
+    };
+    return is_same(other.step.loss, item.step.loss) && is_same(other.step.grad_norm, item.step.grad_norm);
+}
+
 void unite(const Item& other, Item& item) {
     if (is_bad(other.step.loss) > is_bad(item.step.loss) ||
         is_bad(other.step.grad_norm) > is_bad(item.step.grad_norm)) {

@@ -15,7 +15,7 @@ namespace {
 
 /// MindFormers prints 2^28 as 268435460.0.
 constexpr double kSameScale = 1e-6;
-/// Processes that write into one file may be this many steps apart. A larger fall of the step is a restart.
+/// Processes that write into one file may be this many steps apart.
 constexpr std::uint64_t kStepsApart = 2;
 
 bool is_same(double a, double b) {
@@ -40,7 +40,10 @@ struct Pending {
 
 class Builder {
 public:
-    explicit Builder(std::optional<std::uint64_t> rank) : rank_(rank) { begin({}); }
+    Builder(std::optional<std::uint64_t> rank, bool has_other_processes)
+        : rank_(rank), has_other_processes_(has_other_processes) {
+        begin({});
+    }
 
     void add_event(const LineFacts& fact) {
         const States& states = fact.format->states;
@@ -204,20 +207,35 @@ private:
         scale_ = pending_.scale = scale;
     }
 
-    /// Adds the step, or unites it with the line of another process; a smaller number begins a new series.
+    /// The item of the same step: of another process, of another format, or with the same values. Null: none.
+    Item* item_of_same_step(const Item& item) {
+        const std::uint64_t number = *item.step.step;
+        for (std::size_t i = items_.size(); i-- > 0 && *items_[i].step.step >= number;) {
+            const bool is_last = i + 1 == items_.size();
+            if (items_[i].step.step == number && *series_.last_step() <= number + kStepsApart &&
+                (has_other_processes_ || items_[i].format != item.format ||
+                 (is_last && adds_nothing(item, items_[i])))) {
+                return &items_[i];
+            }
+        }
+        return nullptr;
+    }
+
+    /// Adds the step, or unites it with the line of the same step; any other number that is not larger is a restart.
     void place(Item item) {
         const std::uint64_t number = *item.step.step;
         const auto last = series_.last_step();
         if (last && number <= *last) {
-            for (std::size_t i = items_.size(); i-- > 0 && *items_[i].step.step + kStepsApart >= number;) {
-                if (items_[i].step.step == number && *last <= number + kStepsApart) {
-                    return unite(item, items_[i]);
-                }
+            if (Item* const same = item_of_same_step(item)) {
+                unite(item, *same);
+                return take_pending(*same);
             }
             const Pending pending = std::exchange(pending_, {});
             end_series();
             begin(number);
             pending_ = pending;
+            has_skip_events_ = pending.skips + pending.applied + pending.unnumbered != 0;
+            scale_ = pending.scale;
         }
         Step& step = item.step;
         if (step.scale && scale_ && !is_same(*step.scale, *scale_)) {
@@ -270,6 +288,7 @@ private:
     }
 
     std::optional<std::uint64_t> rank_;
+    bool has_other_processes_ = false;
     Series series_;
     std::vector<Item> items_;
     std::vector<Series> done_;
@@ -290,16 +309,36 @@ Key key_of(const LineFacts& fact) {
     return {fact.rank, fact.rank ? std::nullopt : fact.local_rank};
 }
 
-/// Marks step lines whose number does not fit between their neighbours: the number is torn.
-std::vector<bool> torn_steps(const std::vector<const LineFacts*>& facts, Builder counting) {
-    std::vector<std::pair<std::size_t, std::uint64_t>> steps;
+/// Step lines by their place in `facts`, with their steps.
+using NumberedLines = std::vector<std::pair<std::size_t, std::uint64_t>>;
+
+NumberedLines numbered_lines(const std::vector<const LineFacts*>& facts) {
+    NumberedLines steps;
+    Builder counting({}, false);
     for (std::size_t i = 0; i < facts.size(); ++i) {
         const auto step = facts[i]->format->is_step ? counting.step_of(*facts[i]) : std::nullopt;
         if (step) {
             steps.emplace_back(i, *step);
         }
     }
-    std::vector<bool> torn(facts.size());
+    return steps;
+}
+
+/// Whether several processes wrote the lines: then the step does not rise again and again. At a restart it does so
+/// once.
+bool has_several_processes(const std::vector<const LineFacts*>& facts, const NumberedLines& steps) {
+    constexpr std::size_t kOneIn = 4;
+    std::size_t not_rising = 0;
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+        const bool is_same_format = facts[steps[i].first]->format == facts[steps[i - 1].first]->format;
+        not_rising += is_same_format && steps[i].second <= steps[i - 1].second ? 1U : 0U;
+    }
+    return not_rising * kOneIn >= steps.size();
+}
+
+/// Marks step lines whose number does not fit between their neighbours: the number is torn.
+std::vector<bool> torn_steps(NumberedLines steps, std::size_t count) {
+    std::vector<bool> torn(count);
     for (std::size_t i = 1; i + 1 < steps.size(); ++i) {
         const std::uint64_t before = steps[i - 1].second, here = steps[i].second, after = steps[i + 1].second;
         const bool is_torn = before <= after && (here + kStepsApart < before || here > after + kStepsApart);
@@ -335,8 +374,9 @@ std::vector<Series> series_of(const std::vector<LineFacts>& facts, std::uint64_t
     }
     std::vector<Series> all;
     for (const auto& [key, of_rank] : by_rank) {
-        Builder builder(key.first);
-        const std::vector<bool> torn = torn_steps(of_rank, Builder(key.first));
+        const NumberedLines steps = numbered_lines(of_rank);
+        Builder builder(key.first, has_several_processes(of_rank, steps));
+        const std::vector<bool> torn = torn_steps(steps, of_rank.size());
         std::uint64_t torn_lines = 0;
         for (std::size_t i = 0; i < of_rank.size(); ++i) {
             if (torn[i]) {

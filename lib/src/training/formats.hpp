@@ -97,6 +97,7 @@ struct Item {
     std::optional<std::uint64_t> printed, total;  ///< skipped: in this line; since the start of the process
     std::uint64_t events = 0;                     ///< skipped: lines of events
     bool events_repeated = false;                 ///< several processes may have printed one event
+    bool events_uncertain = false;                ///< of this step, or late lines of an earlier one
     bool has_scale = false;                       ///< in this line
     const Format* format = nullptr;
 };

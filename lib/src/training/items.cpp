@@ -85,11 +85,13 @@ void set_skips(std::vector<Item>& items, const Series& series) {
     std::uint64_t before = 0;
     for (Item& item : items) {
         const std::uint64_t total = item.total.value_or(0);
+        const bool is_uncertain = item.step.steps > 1 ? item.events_repeated || item.events_uncertain
+                                                      : item.events_uncertain && item.events == 0;
         if (item.printed) {
             item.step.skipped = item.printed;
         } else if (item.total && is_known && before <= total) {
             item.step.skipped = total - before;
-        } else if (series.skips_by_events && item.events_repeated && item.step.steps > 1) {
+        } else if (series.skips_by_events && is_uncertain) {
             item.step.skips_uncertain = true;
         } else if (series.skips_by_events) {
             item.step.skipped = item.events;

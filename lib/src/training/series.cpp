@@ -32,10 +32,11 @@ struct Pending {
     std::uint64_t skips = 0, falls = 0, growths = 0, applied = 0, line = 0;
     std::uint64_t unnumbered = 0;       ///< skips without a scale, which their process may still print
     bool repeated = false;              ///< a line that another process or a later step may have printed
+    bool uncertain = false;             ///< a skip of another step, or the late line of another process
     std::optional<std::uint64_t> step;  ///< of the last skip that has a number
     std::optional<double> scale;
     std::string time;
-    bool any() const noexcept { return skips + falls + growths + applied + unnumbered != 0; }
+    bool any() const noexcept { return skips + falls + growths + applied + unnumbered != 0 || uncertain; }
 };
 
 class Builder {
@@ -185,14 +186,22 @@ private:
     }
 
     /// A process prints each scale once between two step lines: the same scale again is the line of another process.
-    /// After a step line it is a skip at the smallest scale.
+    /// After the line of a step that fell to it, too: other processes are late. After other step lines it is a skip at
+    /// the smallest scale, or after growths that were not printed; without a rank this is uncertain.
     void add_fall(const LineFacts& fact, double scale, const std::optional<double>& old) {
         const States& states = fact.format->states;
         const bool is_new_here = old && scale_ && is_same(*old, *scale_);
         const bool is_repeated = scale_ && is_same(*scale_, scale) && !is_new_here;
         pending_.unnumbered = 0;
-        if (is_repeated && (!is_scale_of_earlier_step_ || fact.rank != scale_rank_)) {
+        const bool is_smallest = scale <= static_cast<double>(rule("smallest_scale"));
+        const bool is_ambiguous = !old && !is_smallest && !fact.rank;
+        const bool is_late = is_ambiguous && !items_.empty() && items_.back().step.falls != 0;
+        if (is_repeated && (!is_scale_of_earlier_step_ || fact.rank != scale_rank_ || is_ambiguous)) {
             pending_.repeated = pending_.repeated || pending_.falls == 0;
+            if (is_scale_of_earlier_step_ && is_ambiguous && !is_late) {
+                pending_.uncertain = true;
+                items_.back().events_uncertain = items_.back().events_uncertain || items_.back().events_repeated;
+            }
             return;
         }
         is_scale_of_earlier_step_ = false;
@@ -251,7 +260,8 @@ private:
 
     void take_pending(Item& item) {
         item.events += pending_.skips != 0 ? pending_.skips : pending_.unnumbered;
-        item.events_repeated = pending_.repeated;
+        item.events_repeated = item.events_repeated || pending_.repeated;
+        item.events_uncertain = item.events_uncertain || pending_.uncertain;
         item.step.falls += pending_.falls;
         item.step.growths += pending_.growths;
         item.step.applied_overflows += pending_.applied;

@@ -38,7 +38,7 @@ struct Step {
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
     bool loss_filtered = false;            ///< the framework printed 0 for a loss that was NaN
     bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here
-    bool skips_uncertain = false;          ///< several lines of skips, of one step or of several
+    bool skips_uncertain = false;          ///< lines of skips, of this step, of several or of an earlier one
 
     /// Whether the loss is not finite, or a gradient that is not was applied.
     bool has_nan() const noexcept {

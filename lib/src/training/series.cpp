@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "training/formats.hpp"
+#include "training/step_numbers.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::training {
@@ -15,8 +16,6 @@ namespace {
 
 /// MindFormers prints 2^28 as 268435460.0.
 constexpr double kSameScale = 1e-6;
-/// Processes that write into one file may be this many steps apart.
-constexpr std::uint64_t kStepsApart = 2;
 
 bool is_same(double a, double b) {
     return std::abs(a - b) <= kSameScale * std::max(std::abs(a), std::abs(b));
@@ -48,7 +47,7 @@ public:
 
     void add_event(const LineFacts& fact) {
         const States& states = fact.format->states;
-        const std::optional<std::uint64_t> step = step_of(fact);
+        const std::optional<std::uint64_t> step = numbers_.of(fact);
         if (states.stop_nan || states.static_hit || states.at_minimum) {
             const auto kind = states.stop_nan     ? Mark::Kind::nan_stop
                               : states.static_hit ? Mark::Kind::static_scale
@@ -75,7 +74,7 @@ public:
         const Format& format = *fact.format;
         Item item;
         item.format = &format;
-        item.step.step = step_of(fact);
+        item.step.step = numbers_.of(fact);
         item.step.line = fact.line;
         item.step.time = fact.time;
         const std::optional<double> main = fact.number(Number::main_loss);
@@ -113,33 +112,6 @@ public:
         return std::move(done_);
     }
 
-    /// The number of the step, counted from 1 over all epochs.
-    std::optional<std::uint64_t> step_of(const LineFacts& fact) {
-        const std::optional<std::uint64_t> printed = fact.count(Number::step);
-        if (!printed || !fact.format->in_epoch) {
-            return printed ? std::optional(*printed + 1 - fact.format->base) : std::nullopt;
-        }
-        const std::uint64_t epoch = fact.count(Number::epoch).value_or(1);
-        if (const auto total = fact.count(Number::total)) {
-            return *printed + (std::max<std::uint64_t>(epoch, 1) - 1) * *total;
-        }
-        epoch_of_line_ = epoch;
-        step_of_line_ = *printed;
-        if (const auto known = offsets_.find(epoch); known != offsets_.end()) {
-            last_in_epoch_ = epoch == epoch_ ? std::max(last_in_epoch_, *printed) : last_in_epoch_;
-            is_zero_based_ = is_zero_based_ || *printed == 0;
-            return *printed + known->second;  // also a late line of an earlier epoch
-        }
-        // Numbers that go on in the next epoch count over all epochs.
-        const bool goes_on = offsets_.empty() || epoch != epoch_ + 1 || *printed > last_in_epoch_;
-        const std::uint64_t before = offsets_.empty() ? 0 : offsets_[epoch_];
-        offsets_[epoch] = before + (goes_on ? 0 : last_in_epoch_ + (is_zero_based_ ? 1U : 0U));
-        epoch_ = epoch;
-        last_in_epoch_ = *printed;
-        is_zero_based_ = is_zero_based_ || *printed == 0;
-        return *printed + offsets_[epoch];
-    }
-
 private:
     void begin(std::optional<std::uint64_t> resumed_at) {
         series_ = {};
@@ -151,10 +123,7 @@ private:
         scale_.reset();
         scale_rank_.reset();
         has_main_loss_ = has_skip_events_ = is_scale_of_earlier_step_ = false;
-        epoch_ = epoch_of_line_;
-        last_in_epoch_ = step_of_line_;
-        is_zero_based_ = !offsets_.empty() && step_of_line_ == 0;
-        offsets_.erase(offsets_.upper_bound(epoch_), offsets_.end());
+        numbers_.restart();
     }
 
     void note_format(const Format& format) {
@@ -306,10 +275,7 @@ private:
     std::optional<double> scale_;
     std::optional<std::uint64_t> scale_rank_;  ///< of the process that printed it
     bool has_main_loss_ = false, has_skip_events_ = false, is_scale_of_earlier_step_ = false;
-    bool is_zero_based_ = false;                          ///< steps in the epoch
-    std::map<std::uint64_t, std::uint64_t> offsets_;      ///< by epoch: steps before it
-    std::uint64_t epoch_ = 0, last_in_epoch_ = 0;         ///< the newest epoch
-    std::uint64_t epoch_of_line_ = 0, step_of_line_ = 0;  ///< the last line
+    StepNumbers numbers_;
 };
 
 /// Rank and local rank.
@@ -317,45 +283,6 @@ using Key = std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>
 
 Key key_of(const LineFacts& fact) {
     return {fact.rank, fact.rank ? std::nullopt : fact.local_rank};
-}
-
-/// Step lines by their place in `facts`, with their steps.
-using NumberedLines = std::vector<std::pair<std::size_t, std::uint64_t>>;
-
-NumberedLines numbered_lines(const std::vector<const LineFacts*>& facts) {
-    NumberedLines steps;
-    Builder counting({}, false);
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-        const auto step = facts[i]->format->is_step ? counting.step_of(*facts[i]) : std::nullopt;
-        if (step) {
-            steps.emplace_back(i, *step);
-        }
-    }
-    return steps;
-}
-
-/// Whether several processes wrote the lines: then the step does not rise again and again. At a restart it does so
-/// once.
-bool has_several_processes(const std::vector<const LineFacts*>& facts, const NumberedLines& steps) {
-    constexpr std::size_t kOneIn = 4;
-    std::size_t not_rising = 0;
-    for (std::size_t i = 1; i < steps.size(); ++i) {
-        const bool is_same_format = facts[steps[i].first]->format == facts[steps[i - 1].first]->format;
-        not_rising += is_same_format && steps[i].second <= steps[i - 1].second ? 1U : 0U;
-    }
-    return not_rising * kOneIn >= steps.size();
-}
-
-/// Marks step lines whose number does not fit between their neighbours: the number is torn.
-std::vector<bool> torn_steps(NumberedLines steps, std::size_t count) {
-    std::vector<bool> torn(count);
-    for (std::size_t i = 1; i + 1 < steps.size(); ++i) {
-        const std::uint64_t before = steps[i - 1].second, here = steps[i].second, after = steps[i + 1].second;
-        const bool is_torn = before <= after && (here + kStepsApart < before || here > after + kStepsApart);
-        torn[steps[i].first] = is_torn;
-        steps[i].second = is_torn ? before : here;
-    }
-    return torn;
 }
 
 }  // namespace

@@ -163,6 +163,10 @@ bool has_bad(const std::vector<Range>& ranges) {
     return first_bad_of(ranges) != ranges.end();
 }
 
+bool are_known(const std::vector<Range>& ranges) {
+    return std::all_of(ranges.begin(), ranges.end(), [](const Range& range) { return range.bad.has_value(); });
+}
+
 void decide(const std::vector<Range>& here, const std::vector<Range>& there, BenchComparison& result) {
     const std::vector<Pair> pairs = common_ranges(here, there, result.counts_skips);
     result.common = pairs.size();
@@ -229,6 +233,7 @@ std::string_view to_string(BenchRule rule) noexcept {
 BenchComparison compare(const Run& here, const Run& there) {
     BenchComparison result;
     std::vector<Range> of_here = ranges_of(here, false, 0), of_there = ranges_of(there, false, 0);
+    const bool is_nan_known = are_known(of_here) && are_known(of_there);
     result.counts_skips =
         !has_bad(of_here) && !has_bad(of_there) && here.counts.skips_known && there.counts.skips_known;
     if (result.counts_skips) {
@@ -237,6 +242,10 @@ BenchComparison compare(const Run& here, const Run& there) {
         of_there = ranges_of(there, true, start);
     }
     decide(of_here, of_there, result);
+    if ((result.rule == BenchRule::neither && !(is_nan_known && are_known(of_here) && are_known(of_there))) ||
+        (result.rule == BenchRule::there_only && !are_known(of_here))) {
+        result.rule = BenchRule::no_common_steps;
+    }
     const auto sinks = [](const Run& run) {
         return std::any_of(run.findings.begin(), run.findings.end(),
                            [](const Finding& finding) { return finding.verdict == Verdict::sinking; });

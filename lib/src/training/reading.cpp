@@ -204,6 +204,16 @@ std::optional<Failure> read_file(const std::string& path, const std::function<bo
     return fault;
 }
 
+/// The run of the same process after its restart. Null: none.
+const Run* after_restart(const Run& run, const TrainingLogs& logs) {
+    const Run* const next = &run + 1;
+    return next < logs.runs.data() + logs.runs.size() && next->series.resumed_at ? next : nullptr;
+}
+
+bool is_too_short(const Run& run) {
+    return run.findings.front().rule == "too_few_lines";
+}
+
 }  // namespace
 
 std::vector<Run> runs_of_text(std::string_view text, const std::string& file, TrainingFile& counts) {
@@ -225,12 +235,56 @@ TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std
 }
 
 const Run* deciding_run(const TrainingLogs& logs) {
-    const auto decides_less = [](const Run& a, const Run& b) {
-        const Verdict of_a = a.findings.front().verdict, of_b = b.findings.front().verdict;
-        return of_a != of_b ? of_a > of_b : a.counts.steps < b.counts.steps;
+    const auto decides_less = [](const Run* a, const Run* b) {
+        const Finding &of_a = a->findings.front(), &of_b = b->findings.front();
+        if (is_too_short(*a) != is_too_short(*b)) {
+            return is_too_short(*a);
+        }
+        if (of_a.verdict != of_b.verdict) {
+            return of_a.verdict > of_b.verdict;
+        }
+        const bool is_fault = of_a.verdict < Verdict::undecided;
+        return is_fault && of_a.step != of_b.step ? of_a.step.value_or(UINT64_MAX) > of_b.step.value_or(UINT64_MAX)
+                                                  : a->counts.steps < b->counts.steps;
     };
-    const auto run = std::max_element(logs.runs.begin(), logs.runs.end(), decides_less);
-    return run == logs.runs.end() ? nullptr : &*run;
+    std::vector<const Run*> valid;
+    std::uint64_t again_from = UINT64_MAX;  // the first step that a later run of this process did again
+    for (auto run = logs.runs.rbegin(); run != logs.runs.rend(); ++run) {
+        const Finding& finding = run->findings.front();
+        if (finding.step.value_or(run->series.first_step().value_or(0)) < again_from) {
+            valid.push_back(&*run);
+        }
+        again_from = !run->series.resumed_at ? UINT64_MAX
+                     : is_too_short(*run)    ? again_from
+                                             : std::min(again_from, *run->series.resumed_at);
+    }
+    const auto run = std::max_element(valid.rbegin(), valid.rend(), decides_less);
+    return run == valid.rend() ? nullptr : *run;
+}
+
+Run whole_run(const TrainingLogs& logs, const Run& run) {
+    const Run* first = &run;
+    while (first->series.resumed_at && first != logs.runs.data()) {
+        --first;
+    }
+    Series whole = first->series;
+    std::vector<Step> steps = std::move(whole.steps);
+    for (const Run* next = after_restart(*first, logs); next != nullptr; next = after_restart(*next, logs)) {
+        if (is_too_short(*next) && next != &run) {
+            continue;
+        }
+        while (!steps.empty() && steps.back().step.value_or(UINT64_MAX) >= *next->series.resumed_at) {
+            steps.pop_back();
+        }
+        const bool begins_at_start = steps.empty() ? next->series.begins_at_start : whole.begins_at_start;
+        const std::uint64_t missing = whole.missing + next->series.missing;
+        steps.insert(steps.end(), next->series.steps.begin(), next->series.steps.end());
+        whole = next->series;
+        whole.begins_at_start = begins_at_start;
+        whole.missing = missing;
+    }
+    whole.steps = std::move(steps);
+    return judge(std::move(whole));
 }
 
 }  // namespace opdebug::training

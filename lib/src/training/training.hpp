@@ -129,13 +129,17 @@ struct TrainingLogs {
 /// Reads logs, plain or compressed. Without failures there are runs.
 TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop = {});
 
-/// The run whose verdict decides: the heaviest, then the longest. Null: no run.
+/// The run whose verdict decides: the heaviest, then that with the first fault, then the longest. Steps that were done
+/// again after a restart do not count, nor do runs that are too short beside others. Null: no run.
 const Run* deciding_run(const TrainingLogs& logs);
 
 /// Series, findings and counts of one file's text. For tests, without reading.
 std::vector<Run> runs_of_text(std::string_view text, const std::string& file, TrainingFile& counts);
 
 enum class BenchRule : std::uint8_t {
+/// The run with those before and after its restarts: of steps that were done again the later ones.
+Run whole_run(const TrainingLogs& logs, const Run& run);
+
     here_only,
     more_often,
     alike,

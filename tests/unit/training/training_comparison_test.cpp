@@ -46,6 +46,35 @@ TEST_CASE("training comparison: each rule") {
     CHECK(rule_of(run_of(100, every(5, 50, 100)), run_of(100, {50, 51})) == "more_often");
 }
 
+TEST_CASE("training comparison: steps with an unknown state are not called good") {
+    Run hidden = run_of(100, {});
+    hidden.series.steps[59].loss.reset();
+    hidden.series.steps[59].loss_hidden = true;
+    CHECK(compare(hidden, run_of(100, {})).rule == BenchRule::no_common_steps);
+}
+
+TEST_CASE("training comparison: the run that decides, and its steps before a restart") {
+    const auto logs_of = [](Run first, Run second, std::uint64_t resumed_at) {
+        second.series.steps.erase(second.series.steps.begin(),
+                                  second.series.steps.begin() + static_cast<std::ptrdiff_t>(resumed_at - 1));
+        second.series.resumed_at = resumed_at;
+        TrainingLogs logs;
+        logs.runs = {std::move(first), judge(std::move(second.series))};
+        return logs;
+    };
+    const TrainingLogs aborted = logs_of(run_of(8, {}), run_of(300, {}, {100}), 1);
+    CHECK(deciding_run(aborted) == &aborted.runs[1]);
+    const TrainingLogs again = logs_of(run_of(600, {590}), run_of(1000, {}), 551);
+    CHECK(deciding_run(again) == &again.runs[1]);
+    CHECK(whole_run(again, again.runs[1]).counts.steps == 1000);
+    CHECK(whole_run(again, again.runs[1]).counts.nan == 0);
+    const TrainingLogs ended = logs_of(run_of(600, {590}), run_of(595, {}), 591);  // 5 lines
+    CHECK(deciding_run(ended) == &ended.runs[0]);
+    TrainingLogs ranks;
+    ranks.runs = {run_of(60, {49}), run_of(49, {44})};
+    CHECK(deciding_run(ranks) == &ranks.runs[1]);
+}
+
 TEST_CASE("training comparison: problem step, window and strength") {
     const BenchComparison only = compare(run_of(100, {60, 70}), run_of(100, {}));
     CHECK(only.problem_step == 60);

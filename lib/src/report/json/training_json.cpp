@@ -181,7 +181,7 @@ TrainingReport training_report(training::TrainingLogs logs, std::optional<traini
     const Run* const here = deciding_run(report.logs);
     const Run* const there = report.bench ? deciding_run(*report.bench) : nullptr;
     if (here != nullptr && there != nullptr) {
-        report.comparison = training::compare(*here, *there);
+        report.comparison = training::compare(whole_run(report.logs, *here), whole_run(*report.bench, *there));
     }
     return report;
 }

@@ -41,6 +41,7 @@ States states_in(const json& names) {
                                                    {"growth", &states.growth},
                                                    {"applied", &states.applied},
                                                    {"stop_nan", &states.stop_nan},
+                                                   {"stop", &states.stop},
                                                    {"static_hit", &states.static_hit},
                                                    {"at_minimum", &states.at_minimum}};
     for (const auto& [name, flag] : known) {
@@ -61,6 +62,7 @@ Format format_in(const json& entry) {
     format.filters_nan = entry.value("filters_nan", false);
     format.fallback = entry.value("fallback", false);
     format.states = states_in(entry.value("states", json::array()));
+    format.has_main_loss = entry.contains("fields") && entry["fields"].contains("main_loss");
     format.pattern = compiled(entry.at("pattern"));
     const json fields = entry.value("fields", json::object());
     for (const auto& [name, pattern] : fields.items()) {
@@ -146,7 +148,7 @@ bool add_matches(const Format& format, const Stripped& piece, const LineFacts& f
             one.rank = static_cast<std::uint64_t>(*rank);
         }
         const States& states = format.states;
-        one.has_fault = states.stop_nan || states.static_hit || states.at_minimum;
+        one.has_fault = states.stop_nan || states.stop || states.static_hit || states.at_minimum;
         all.push_back(std::move(one));
         begin = match[0].second;
     }

@@ -18,7 +18,7 @@ namespace opdebug::training {
 /// What a line of a format states besides numbers.
 struct States {
     bool skip = false, fall = false, growth = false, applied = false;
-    bool stop_nan = false, static_hit = false, at_minimum = false;
+    bool stop_nan = false, stop = false, static_hit = false, at_minimum = false;
 };
 
 /// The numbers that a line may contain, in the order of kNumberNames.
@@ -45,10 +45,12 @@ constexpr std::size_t kNumbers = std::size(kNumberNames);
 struct Format {
     std::string id, name, who, literal;
     bool is_step = false;
-    std::uint64_t base = 1;    ///< the first step's number
-    bool in_epoch = false;     ///< steps count in the epoch
-    bool filters_nan = false;  ///< prints 0 or a mean for a loss that is NaN
-    bool fallback = false;     ///< only for files without lines of other formats
+    std::uint64_t base = 1;      ///< the first step's number
+    bool in_epoch = false;       ///< steps count in the epoch
+    bool has_main_loss = false;  ///< a loss that is not printed if it is NaN; others may be
+    bool filters_nan = false;    ///< prints 0 or a mean for a loss that is NaN
+    bool covers_step = false;    ///< states the skips of the printed step, not of its interval
+    bool fallback = false;       ///< only for files without lines of other formats
     States states;
     boost::regex pattern;
     std::vector<std::pair<std::string, boost::regex>> fields;  ///< by name: the first group is the value

@@ -56,7 +56,7 @@ void unite(const Item& other, Item& item) {
     item.step.loss = is_worse(other.step.loss, item.step.loss) ? other.step.loss : item.step.loss;
     item.step.grad_norm =
         is_worse(other.step.grad_norm, item.step.grad_norm) ? other.step.grad_norm : item.step.grad_norm;
-    item.step.loss_filtered = item.step.loss_filtered || other.step.loss_filtered;
+    item.step.nan_inferred = item.step.nan_inferred || other.step.nan_inferred;
     item.step.scale = item.step.scale ? item.step.scale : other.step.scale;
     item.step.nan_steps = std::max(item.step.nan_steps, other.step.nan_steps);
     item.printed = std::max(item.printed, other.printed);
@@ -96,6 +96,7 @@ void set_skips(std::vector<Item>& items, const Series& series) {
         } else if (series.skips_by_events) {
             item.step.skipped = item.events;
         }
+        item.step.nan_inferred = item.step.nan_inferred && item.step.skipped.value_or(0) == 0;
         if (item.step.skipped) {
             item.step.skipped = std::min(*item.step.skipped, item.step.steps);
         }

@@ -48,8 +48,9 @@ public:
     void add_event(const LineFacts& fact) {
         const States& states = fact.format->states;
         const std::optional<std::uint64_t> step = numbers_.of(fact);
-        if (states.stop_nan || states.static_hit || states.at_minimum) {
+        if (states.stop_nan || states.stop || states.static_hit || states.at_minimum) {
             const auto kind = states.stop_nan     ? Mark::Kind::nan_stop
+                              : states.stop       ? Mark::Kind::stop
                               : states.static_hit ? Mark::Kind::static_scale
                                                   : Mark::Kind::at_minimum;
             series_.marks.push_back({kind, step, fact.rank, series_.last_step(), fact.line});
@@ -80,11 +81,13 @@ public:
         const std::optional<double> main = fact.number(Number::main_loss);
         item.step.loss = main || has_main_loss_ ? main : fact.number(Number::loss);
         item.step.grad_norm = fact.number(Number::grad_norm);
-        item.step.loss_filtered =
-            format.filters_nan && item.step.loss == 0.0 && item.step.grad_norm && std::isnan(*item.step.grad_norm);
+        item.step.nan_inferred = format.filters_nan && has_nonzero_loss_ && item.step.loss == 0.0 &&
+                                 item.step.grad_norm && std::isnan(*item.step.grad_norm);
+        has_nonzero_loss_ = has_nonzero_loss_ || std::abs(item.step.loss.value_or(0)) > 0;
         item.step.scale = fact.number(Number::scale);
         item.has_scale = item.step.scale.has_value();
         item.printed = fact.count(Number::skipped);
+        lacks_main_loss_ = lacks_main_loss_ || (format.has_main_loss && item.printed && !main && item.step.loss);
         item.total = fact.count(Number::skipped_total);
         item.step.nan_steps = fact.count(Number::nan_steps).value_or(0);
         const Item* const first = items_.empty() ? nullptr : &items_.front();
@@ -122,7 +125,7 @@ private:
         pending_ = {};
         scale_.reset();
         scale_rank_.reset();
-        has_main_loss_ = has_skip_events_ = is_scale_of_earlier_step_ = false;
+        has_main_loss_ = lacks_main_loss_ = has_nonzero_loss_ = has_skip_events_ = is_scale_of_earlier_step_ = false;
         numbers_.restart();
     }
 
@@ -244,6 +247,7 @@ private:
             add_events_without_line();
         }
         series_.skips_by_events = has_skip_events_;
+        series_.lacks_main_loss = lacks_main_loss_ && !has_main_loss_;
         set_skips(items_, series_);
         series_.steps.clear();
         for (Item& item : items_) {
@@ -274,7 +278,8 @@ private:
     Pending pending_;
     std::optional<double> scale_;
     std::optional<std::uint64_t> scale_rank_;  ///< of the process that printed it
-    bool has_main_loss_ = false, has_skip_events_ = false, is_scale_of_earlier_step_ = false;
+    bool has_main_loss_ = false, has_nonzero_loss_ = false, has_skip_events_ = false;
+    bool lacks_main_loss_ = false, is_scale_of_earlier_step_ = false;
     StepNumbers numbers_;
 };
 

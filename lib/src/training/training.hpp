@@ -33,22 +33,23 @@ struct Step {
     std::optional<double> grad_norm;       ///< may be NaN or infinite
     std::optional<double> scale;           ///< after the update
     std::optional<std::uint64_t> skipped;  ///< updates that were not applied; empty: the log does not contain it
+    std::uint64_t skipped_least = 0;       ///< where `skipped` is empty
     std::uint64_t nan_steps = 0;           ///< skipped steps whose own loss was not finite
     std::uint64_t applied_overflows = 0;   ///< overflows whose update was applied
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
-    bool loss_filtered = false;            ///< the framework printed 0 for a loss that was NaN
+    bool nan_inferred = false;             ///< the framework printed 0, or no loss, for one that was NaN
     bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here
     bool skips_uncertain = false;          ///< lines of skips, of this step, of several or of an earlier one
 
     /// Whether the loss is not finite, or a gradient that is not was applied.
     bool has_nan() const noexcept {
-        return is_bad(loss) || nan_steps != 0 || loss_filtered || (is_bad(grad_norm) && skipped == 0U);
+        return is_bad(loss) || nan_steps != 0 || nan_inferred || (is_bad(grad_norm) && skipped == 0U);
     }
 };
 
 /// A line that states a certain fault.
 struct Mark {
-    enum class Kind : std::uint8_t { nan_stop, static_scale, at_minimum };
+    enum class Kind : std::uint8_t { nan_stop, stop, static_scale, at_minimum };
     Kind kind = Kind::nan_stop;
     std::optional<std::uint64_t> step, rank;
     std::optional<std::uint64_t> after;  ///< the last step before this line
@@ -69,8 +70,10 @@ struct Series {
     bool begins_at_start = false;             ///< the first line is that of the first steps
     bool guessed = false;                     ///< only read by a guess
     bool skips_by_events = false;             ///< skipped steps have lines of their own
+    bool lacks_main_loss = false;             ///< only losses beside the main one, which is not printed if it is NaN
     bool ranks_disagree = false;              ///< scales of several processes differ
     bool cut = false;                         ///< the last line of the file is incomplete
+    bool covers_steps = false;                ///< nothing is known of skips in the steps between two lines
     bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
     std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
 
@@ -133,13 +136,13 @@ TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std
 /// again after a restart do not count, nor do runs that are too short beside others. Null: no run.
 const Run* deciding_run(const TrainingLogs& logs);
 
+/// The run with those before and after its restarts: of steps that were done again the later ones.
+Run whole_run(const TrainingLogs& logs, const Run& run);
+
 /// Series, findings and counts of one file's text. For tests, without reading.
 std::vector<Run> runs_of_text(std::string_view text, const std::string& file, TrainingFile& counts);
 
 enum class BenchRule : std::uint8_t {
-/// The run with those before and after its restarts: of steps that were done again the later ones.
-Run whole_run(const TrainingLogs& logs, const Run& run);
-
     here_only,
     more_often,
     alike,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -48,14 +49,18 @@ void count(Run& run) {
     counts.applied = counts.steps - counts.skipped;
 }
 
-/// Whether the loss is absent from this line to the end, without a finite gradient norm: a negative loss has one.
-bool stays_hidden(const Run& run, std::size_t first) {
+/// A loss that is absent to the end, without a finite gradient norm, is NaN: a negative loss has one.
+void infer_nan(std::vector<Step>& steps) {
     const auto is_shown = [](const Step& step) {
         return step.loss || (step.grad_norm && std::isfinite(*step.grad_norm));
     };
-    return run.series.steps.size() - first >= rule("hidden_lines") &&
-           std::none_of(run.series.steps.begin() + static_cast<std::ptrdiff_t>(first), run.series.steps.end(),
-                        is_shown);
+    const auto end_of_shown = std::find_if(steps.rbegin(), steps.rend(), is_shown).base();
+    auto step = std::find_if(end_of_shown, steps.end(), [](const Step& one) { return one.loss_hidden; });
+    if (static_cast<std::uint64_t>(steps.end() - step) >= rule("hidden_lines")) {
+        for (; step != steps.end(); ++step) {
+            step->nan_inferred = step->nan_inferred || step->loss_hidden;
+        }
+    }
 }
 
 bool scale_is_constant(const Run& run) {
@@ -95,7 +100,7 @@ std::optional<Finding> nan_in(const Run& run) {
                               phrase("training_nan_printed", {{"value", show_number(step.loss)}, {"line", step.line}}),
                               &step);
         }
-        if (step.loss_filtered) {
+        if (step.nan_inferred && !step.loss_hidden) {
             return finding_at(Verdict::nan_loss, "loss_filtered",
                               phrase("training_nan_filtered", {{"line", step.line}}), &step);
         }
@@ -104,7 +109,7 @@ std::optional<Finding> nan_in(const Run& run) {
                 Verdict::nan_loss, "gradient_applied",
                 phrase("training_nan_gradient", {{"value", show_number(step.grad_norm)}, {"line", step.line}}), &step);
         }
-        if (step.loss_hidden && stays_hidden(run, i)) {
+        if (step.nan_inferred) {
             return finding_at(
                 Verdict::nan_loss, "loss_hidden",
                 phrase("training_nan_hidden", {{"line", step.line}, {"count", run.series.steps.size() - i}}), &step);
@@ -158,6 +163,7 @@ std::string_view to_string(Verdict verdict) noexcept {
 Run judge(Series series) {
     Run run;
     run.series = std::move(series);
+    infer_nan(run.series.steps);
     find_start(run);
     count(run);
     using Kind = Mark::Kind;

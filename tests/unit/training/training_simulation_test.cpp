@@ -172,7 +172,8 @@ bool is_right(const Simulation& run, int last, Verdict verdict) {
         has_skips = has_skips || (step.number <= last && step.overflow);
     }
     switch (is_visible ? run.fault : Fault::none) {
-        case Fault::nan: return verdict == Verdict::nan_loss;
+        case Fault::nan:  // the Trainer prints 0 for NaN, which in a skipped step may be the loss
+            return verdict == Verdict::nan_loss || (verdict == Verdict::sinking && run.log == Log::trainer);
         case Fault::sinking: return verdict == Verdict::sinking;
         case Fault::static_scale: return verdict == (has_skips ? Verdict::static_scale_hit : Verdict::clean);
         case Fault::none: break;

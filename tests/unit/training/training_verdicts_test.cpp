@@ -122,6 +122,26 @@ TEST_CASE("training verdicts: a NaN is not claimed without evidence") {
                  [](int step) { return fmt::format("step:{} - actor/pg_loss:0.1 - actor/grad_norm:0.5\n", step); }) +
                "step:31 - actor/pg_loss:0.0 - actor/grad_norm:nan\n",
            "undecided", "skip_unknown"});
+    check({"loss 0 before any other loss",
+           lines(1, 30, [](int step) { return hf(step, step < 9 ? "0.0" : "0.1", step < 3 ? "nan" : "0.5"); }),
+           "undecided", "skip_unknown"});
+    check({"loss 0 in a skipped step", hfs(1, 30) + fall(32768) + hf(31, "0.0", "nan") + hfs(32, 60), "probing",
+           "recovered"});
+    check({"a loss of another name",
+           lines(1, 30,
+                 [](int step) {
+                     return fmt::format(
+                         " iteration {}/ 90 | load_balancing_loss: 1.0E+00 | grad norm: 0.0 | number of "
+                         "skipped iterations: 0 |\n",
+                         step);
+                 }),
+           "undecided", "main_loss_absent"});
+    check({"a batch with Inf is no step", hfs(1, 30) + "Detected inf/nan during batch_number=44\n", "undecided",
+           "non_finite_stop"});
+    check({"clipping stopped",
+           hfs(1, 30) + "RuntimeError: The total norm of order 2.0 for gradients from `parameters` is non-finite, so "
+                        "it cannot be clipped.\n",
+           "undecided", "non_finite_stop"});
     check({"bad norm of a skipped step", hfs(1, 30) + fall(32768) + hf(31, "1.5", "nan") + hfs(32, 60), "probing",
            "recovered"});
     check({"torn line without columns",

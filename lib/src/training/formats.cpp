@@ -60,6 +60,7 @@ Format format_in(const json& entry) {
     format.base = entry.value("base", 1U);
     format.in_epoch = entry.value("in_epoch", false);
     format.filters_nan = entry.value("filters_nan", false);
+    format.covers_step = entry.value("covers", "") == "step";
     format.fallback = entry.value("fallback", false);
     format.states = states_in(entry.value("states", json::array()));
     format.has_main_loss = entry.contains("fields") && entry["fields"].contains("main_loss");

@@ -83,11 +83,15 @@ void set_intervals(std::vector<Item>& items, Series& series) {
 void set_skips(std::vector<Item>& items, const Series& series) {
     bool is_known = series.begins_at_start;  // the total before this item
     std::uint64_t before = 0;
+    constexpr std::uint64_t kOne = 1;
     for (Item& item : items) {
         const std::uint64_t total = item.total.value_or(0);
         const bool is_uncertain = item.step.steps > 1 ? item.events_repeated || item.events_uncertain
                                                       : item.events_uncertain && item.events == 0;
-        if (item.printed) {
+        if (series.covers_steps) {
+            item.step.skipped_least = std::max(item.printed.value_or(item.events), std::min(item.step.falls, kOne));
+            item.step.skips_uncertain = item.step.skipped_least != 0;
+        } else if (item.printed) {
             item.step.skipped = item.printed;
         } else if (item.total && is_known && before <= total) {
             item.step.skipped = total - before;

@@ -211,7 +211,9 @@ std::optional<Reason> doubt(const Run& run) {
     const auto uncertain = std::find_if(run.series.steps.begin(), run.series.steps.end(),
                                         [](const Step& step) { return step.skips_uncertain; });
     if (uncertain != run.series.steps.end()) {
-        return Reason("skips_uncertain", phrase("training_skips_uncertain", {{"line", uncertain->line}}));
+        return Reason("skips_uncertain",
+                      phrase(series.covers_steps ? "training_skips_between" : "training_skips_uncertain",
+                             {{"line", uncertain->line}}));
     }
     if (has_events ? lost * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
         return Reason("lines_missing", phrase("training_lines_missing", {{"count", lost}}));
@@ -243,7 +245,9 @@ Finding sound_or_undecided(const Run& run) {
     const bool has_events = run.counts.skipped + run.counts.falls != 0;
     if (!has_events) {
         return finding_at(Verdict::clean, "all_finite",
-                          phrase(run.counts.skips_known ? "training_clean" : "training_clean_unknown_skips",
+                          phrase(run.series.covers_steps  ? "training_clean_printed_steps"
+                                 : run.counts.skips_known ? "training_clean"
+                                                          : "training_clean_unknown_skips",
                                  {{"count", run.counts.lines}}));
     }
     return finding_at(Verdict::probing, "recovered",

@@ -62,6 +62,8 @@ public:
             add_growth(*scale);
         } else if (states.fall && (scale || old)) {
             add_fall(fact, scale.value_or(old.value_or(0)), old);
+        } else if (Item* const stated = states.skip && fact.format->in_epoch ? item_of(step) : nullptr) {
+            ++stated->events;
         } else if (states.skip) {
             add_skip(step);
         } else if (states.applied) {
@@ -127,6 +129,14 @@ private:
         scale_rank_.reset();
         has_main_loss_ = lacks_main_loss_ = has_nonzero_loss_ = has_skip_events_ = is_scale_of_earlier_step_ = false;
         numbers_.restart();
+    }
+
+    /// The item of a step that has its line. Null: none.
+    Item* item_of(const std::optional<std::uint64_t>& step) {
+        const auto item = std::find_if(items_.rbegin(), items_.rend(), [&step](const Item& one) {
+            return !step || !one.step.step || *one.step.step <= *step;
+        });
+        return item != items_.rend() && step && item->step.step == step ? &*item : nullptr;
     }
 
     void note_format(const Format& format) {
@@ -248,6 +258,9 @@ private:
         }
         series_.skips_by_events = has_skip_events_;
         series_.lacks_main_loss = lacks_main_loss_ && !has_main_loss_;
+        series_.covers_steps = series_.interval > 1 && std::any_of(items_.begin(), items_.end(), [](const Item& item) {
+                                   return item.format != nullptr && item.format->covers_step;
+                               });
         set_skips(items_, series_);
         series_.steps.clear();
         for (Item& item : items_) {

@@ -39,7 +39,7 @@ void count(Run& run) {
         const Step& step = run.series.steps[i];
         counts.steps += step.steps;
         counts.skips_known = counts.skips_known || step.skipped.has_value();
-        counts.skipped += step.skipped.value_or(0);
+        counts.skipped += step.skipped.value_or(step.skipped_least);
         counts.skipped_at_start += i < run.start_end ? step.skipped.value_or(0) : 0;
         counts.nan += step.has_nan() ? 1U : 0U;
         counts.hidden += step.loss_hidden ? 1U : 0U;

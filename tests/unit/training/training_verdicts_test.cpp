@@ -272,6 +272,32 @@ TEST_CASE("training verdicts: the epoch's steps are numbered on") {
     check({"MindFormers with a static scale", text, "static_scale_hit", "constant_scale", 38});
 }
 
+TEST_CASE("training verdicts: lines that state only the printed step") {
+    const auto tens = [](double last_scale) {
+        return lines(1, 40, [last_scale](int line) {
+            return fmt::format(
+                "{{ Epoch:[  1/  2], step:[  {}/  900], loss: 8.4, per_step_time: 7ms, overflow cond: "
+                "False, loss_scale: {:.1f}, global_norm: [4.1]\n",
+                line * 10, line < 20 ? 512 : last_scale);
+        });
+    };
+    check({"no fall", tens(512), "clean", "all_finite"});
+    check({"a fall between", tens(256), "undecided", "skips_uncertain"});
+    const Run run = runs_of(tens(256)).front();
+    CHECK(run.counts.skipped == 1);
+    CHECK_FALSE(run.counts.skips_known);
+}
+
+TEST_CASE("training verdicts: an overflow belongs to the step that it states") {
+    const Run run =
+        runs_of(lines(1, 40, [](int step) {
+            return fmt::format("epoch 1, step {}, lr 0.1, loss 0.5, loss scale 65536, global_step 1\n", step) +
+                   (step == 20 ? "overflow detected in epoch 1 step 20\n" : "");
+        })).front();
+    CHECK(run.series.steps[19].skipped == 1U);
+    CHECK(run.series.steps[20].skipped == 0U);
+}
+
 TEST_CASE("training verdicts: DeepSpeed's total of skipped steps") {
     // Steps 10 to 400, each 10. The total rises by 3 in steps 191 to 200.
     std::string text;

@@ -1,4 +1,4 @@
-// The numbers of steps, counted from 1 over all epochs, and what they tell of the lines of a file.
+// The numbers of steps, counted from 1 over all epochs, and lines of several processes or with a torn number.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ private:
     std::uint64_t epoch_of_line_ = 0, step_of_line_ = 0;  ///< the last line
 };
 
-/// Step lines by their place in `facts`, with their steps.
+/// Step lines by their index in `facts`, with their steps.
 using NumberedLines = std::vector<std::pair<std::size_t, std::uint64_t>>;
 NumberedLines numbered_lines(const std::vector<const LineFacts*>& facts);
 

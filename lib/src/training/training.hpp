@@ -70,7 +70,7 @@ struct Series {
     bool begins_at_start = false;             ///< the first line is that of the first steps
     bool guessed = false;                     ///< only read by a guess
     bool skips_by_events = false;             ///< skipped steps have lines of their own
-    bool lacks_main_loss = false;             ///< only losses beside the main one, which is not printed if it is NaN
+    bool lacks_main_loss = false;             ///< other losses, but not the main one, which is not printed if NaN
     bool ranks_disagree = false;              ///< scales of several processes differ
     bool cut = false;                         ///< the last line of the file is incomplete
     bool covers_steps = false;                ///< nothing is known of skips in the steps between two lines
@@ -133,7 +133,7 @@ struct TrainingLogs {
 TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop = {});
 
 /// The run whose verdict decides: the heaviest, then that with the first fault, then the longest. Steps that were done
-/// again after a restart do not count, nor do runs that are too short beside others. Null: no run.
+/// again after a restart do not count. A run that is too short decides only if all are. Null: no run.
 const Run* deciding_run(const TrainingLogs& logs);
 
 /// The run with those before and after its restarts: of steps that were done again the later ones.

@@ -100,6 +100,7 @@ struct Counts {
     std::uint64_t lines = 0, steps = 0, applied = 0, skipped = 0, skipped_at_start = 0;
     std::uint64_t nan = 0, hidden = 0, falls = 0, growths = 0;
     bool skips_known = false;
+    bool is_least = false;  ///< of skips, falls and growths: uncertain lines may be more of them
 };
 
 /// A series with its verdict: that of the first finding.

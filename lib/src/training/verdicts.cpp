@@ -41,6 +41,7 @@ void count(Run& run) {
         counts.skips_known = counts.skips_known || step.skipped.has_value();
         counts.skipped += step.skipped.value_or(step.skipped_least);
         counts.skipped_at_start += i < run.start_end ? step.skipped.value_or(0) : 0;
+        counts.is_least = counts.is_least || step.skips_uncertain;
         counts.nan += step.has_nan() ? 1U : 0U;
         counts.hidden += step.loss_hidden ? 1U : 0U;
         counts.falls += step.falls;

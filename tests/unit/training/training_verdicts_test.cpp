@@ -286,6 +286,7 @@ TEST_CASE("training verdicts: lines that state only the printed step") {
     const Run run = runs_of(tens(256)).front();
     CHECK(run.counts.skipped == 1);
     CHECK_FALSE(run.counts.skips_known);
+    CHECK(run.counts.is_least);
 }
 
 TEST_CASE("training verdicts: an overflow belongs to the step that it states") {

@@ -43,8 +43,11 @@ ordered_json step_json(const Step& step) {
 }
 
 ordered_json counts_json(const training::Counts& counts) {
-    const auto if_known = [&counts](std::uint64_t count) {
-        return counts.skips_known ? ordered_json(count) : ordered_json();
+    const auto if_sure = [&counts](std::uint64_t count) {
+        return counts.is_least ? ordered_json() : ordered_json(count);
+    };
+    const auto if_known = [&counts, &if_sure](std::uint64_t count) {
+        return counts.skips_known ? if_sure(count) : ordered_json();
     };
     return {{"lines", counts.lines},
             {"steps", counts.steps},
@@ -53,8 +56,8 @@ ordered_json counts_json(const training::Counts& counts) {
             {"skipped_at_start", if_known(counts.skipped_at_start)},
             {"nan", counts.nan},
             {"hidden", counts.hidden},
-            {"falls", counts.falls},
-            {"growths", counts.growths}};
+            {"falls", if_sure(counts.falls)},
+            {"growths", if_sure(counts.growths)}};
 }
 
 /// First, last, smallest and largest scale, and the changes; null: the log has none.

@@ -146,10 +146,11 @@ std::string scale_chart(const Run& run, const TrainingPage& page) {
 }
 
 std::string counts_of_run(const training::Counts& counts, const TrainingPage& page) {
-    const LocalizedText skips = counts.skips_known
-                                    ? remarks::phrase("training_counts_skips",
-                                                      {{"skipped", counts.skipped}, {"start", counts.skipped_at_start}})
-                                    : remarks::phrase("training_counts_no_skips");
+    const LocalizedText skips =
+        counts.skips_known || counts.is_least
+            ? remarks::phrase(counts.is_least ? "training_counts_least" : "training_counts_skips",
+                              {{"skipped", counts.skipped}, {"start", counts.skipped_at_start}})
+            : remarks::phrase("training_counts_no_skips");
     const LocalizedText all = remarks::phrase("training_counts", {{"steps", counts.steps},
                                                                   {"lines", counts.lines},
                                                                   {"skips", skips},

@@ -23,6 +23,7 @@ struct Facts {
     std::vector<std::string> calls;      ///< API calls, at most 20, each with its forward twin
     std::vector<std::string> operators;  ///< of graphs
     std::vector<std::string> watched;    ///< operators whose output may be overwritten
+    bool is_name_of_file = false;        ///< operators have the names of dump files, which graphs do not have
     std::string model;                   ///< empty: unknown
     std::vector<std::uint64_t> steps, ranks;
     std::vector<std::uint64_t> iterations;          ///< of a graph; how they relate to steps is unknown
@@ -50,8 +51,8 @@ struct Variable {
 
 /// A file that cannot be written, because the report does not contain a fact.
 struct MissingFile {
-    std::string name, tool, needs;  ///< needs: calls, call, operators, model, steps, iterations, pytorch or
-                                    ///< settings
+    std::string name, tool, needs;  ///< needs: calls, call, operators, exact_name, model, steps, iterations, pytorch,
+                                    ///< pynative or settings
 };
 
 struct NextRun {

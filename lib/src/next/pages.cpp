@@ -13,9 +13,11 @@ using report::wrapped;
 
 LocalizedText reason_of(const MissingFile& missing) {
     constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
-        {"calls", "next_need_calls"},     {"call", "next_need_call"},        {"operators", "next_need_operators"},
-        {"model", "next_need_model"},     {"steps", "next_need_steps"},      {"iterations", "next_need_iterations"},
-        {"pytorch", "next_need_pytorch"}, {"settings", "next_need_settings"}};
+        {"calls", "next_need_calls"},         {"call", "next_need_call"},
+        {"operators", "next_need_operators"}, {"exact_name", "next_need_exact_name"},
+        {"pynative", "next_need_pynative"},   {"model", "next_need_model"},
+        {"steps", "next_need_steps"},         {"iterations", "next_need_iterations"},
+        {"pytorch", "next_need_pytorch"},     {"settings", "next_need_settings"}};
     for (const auto& [need, id] : kReasons) {
         if (need == missing.needs) {
             return remarks::phrase(id);

@@ -84,13 +84,23 @@ void read_api_report(const json& report, Facts& facts) {
     }
 }
 
+/// Whether only the name of a dump file names the operator: '/' and '.' of the graph are '_' there.
+bool is_name_of_file(const json& name, const json& evidence) {
+    return text_of(name).find('/') == std::string::npos && !evidence.empty() &&
+           std::all_of(evidence.begin(), evidence.end(), [](const json& one) {
+               return text_of(member(one, "text")).find("the name is the file's") != std::string::npos;
+           });
+}
+
 /// The first overflow decides: others may follow from it.
 void read_record(const json& record, Facts& facts) {
     if (facts.has_culprit || member(record, "overflow") != true) {
         return;
     }
     facts.has_culprit = true;
-    add_text(member(member(record, "operator"), "name"), facts.operators);
+    const json& found = member(record, "operator");
+    add_text(member(found, "name"), facts.operators);
+    facts.is_name_of_file = is_name_of_file(member(found, "name"), member(found, "evidence"));
     facts.watched = facts.operators;
     facts.model = text_of(member(member(record, "model"), "name"));
     const json& ids = member(record, "path_ids");

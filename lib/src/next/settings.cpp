@@ -30,7 +30,10 @@ bool has_word(const ordered_json& words, std::string_view word) {
 /// Graphs of MindSpore name their operators by scopes.
 bool is_mindspore(const Facts& facts) {
     return std::any_of(facts.operators.begin(), facts.operators.end(), [](const std::string& name) {
-        return name.starts_with("Default/") || name.starts_with("Gradients/") || name.starts_with("recompute_Default/");
+        constexpr std::string_view kScopes[] = {"Default", "Gradients", "recompute_Default"};
+        return std::any_of(std::begin(kScopes), std::end(kScopes), [&name](std::string_view scope) {
+            return name.starts_with(scope) && (name[scope.size()] == '/' || name[scope.size()] == '_');
+        });
     });
 }
 
@@ -108,6 +111,7 @@ bool is_known(std::string_view need, const Facts& facts, const NextOptions& opti
            : need == "call"       ? !std::all_of(calls.begin(), calls.end(), is_module)
            : need == "pytorch"    ? std::none_of(calls.begin(), calls.end(), is_mindspore_call)
            : need == "operators"  ? !facts.operators.empty()
+           : need == "exact_name" ? !facts.is_name_of_file
            : need == "model"      ? !facts.model.empty()
            : need == "iterations" ? !facts.iterations.empty() || options.all_steps
                                   : !facts.steps.empty() || options.all_steps;

@@ -164,6 +164,26 @@ TEST_CASE("next: acl.json and MindSpore's JSON for operators") {
     CHECK(second.files.at(0).put.en.find("in a second run") != std::string::npos);
 }
 
+TEST_CASE("next: names of dump files are not those of the graph") {
+    const auto with_text = [](const std::string& name, const std::string& text) {
+        return R"({"schema": "opdebug.record/1", "overflow": true, "operator": {"name": ")" + name +
+               R"(", "evidence": [{"kind": "op_dump", "text": ")" + text + R"("}]}, "model": {"name": "net"},
+               "path_ids": {"data_index": 7}})";
+    };
+    const std::string of_file = "Add.Default_net_Add-op12.1.2.3 (the name is the file's, where / . and spaces are _)";
+    for (const char* const name : {"Default_net_Add-op12", "net_Add"}) {
+        for (const char* const purpose : {"tensor", "watch"}) {
+            const NextRun run = run_for(with_text(name, of_file), purpose);
+            CHECK(run.files.empty());
+            REQUIRE(run.missing.size() == 1);
+            const bool has_settings = std::string(name) == "net_Add" || std::string(purpose) == "tensor";
+            CHECK(run.missing[0].needs == (has_settings ? "exact_name" : "settings"));
+        }
+    }
+    CHECK(run_for(with_text("Default_net_Add-op12", of_file), "tensor").missing.at(0).tool == "MindSpore");
+    CHECK(run_for(with_text("net/Add", "net_Add.1.2.3"), "watch").files.size() == 1);
+}
+
 TEST_CASE("next: environment variables") {
     const NextRun watch = run_for(kApiReport, "watch");
     REQUIRE(watch.environment.size() == 1);

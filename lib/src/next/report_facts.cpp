@@ -143,6 +143,10 @@ void read_train_report(const json& report, Facts& facts) {
         return;
     }
     const json &run = runs[deciding.get<std::size_t>()], &findings = member(run, "findings");
+    constexpr std::string_view kOfMindSpore[] = {"MindFormers", "mindone", "mindcv", "mindyolo",
+                                                 "MindSpore LossMonitor"};
+    const std::string format = text_of(member(run, "format"));
+    facts.is_mindspore = std::find(std::begin(kOfMindSpore), std::end(kOfMindSpore), format) != std::end(kOfMindSpore);
     if (has_problem) {
         add_train_steps(run, bench, "problem_step", "problem_steps", facts);
     } else if (findings.is_array() && !findings.empty()) {

@@ -110,6 +110,7 @@ bool is_known(std::string_view need, const Facts& facts, const NextOptions& opti
     return need == "calls"        ? !calls.empty()
            : need == "call"       ? !std::all_of(calls.begin(), calls.end(), is_module)
            : need == "pytorch"    ? std::none_of(calls.begin(), calls.end(), is_mindspore_call)
+           : need == "pynative"   ? !facts.is_mindspore
            : need == "operators"  ? !facts.operators.empty()
            : need == "exact_name" ? !facts.is_name_of_file
            : need == "model"      ? !facts.model.empty()

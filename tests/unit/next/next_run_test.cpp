@@ -140,6 +140,21 @@ TEST_CASE("next: steps of a training log count from the start of the process") {
     CHECK(before.missing.at(0).needs == "steps");
 }
 
+TEST_CASE("next: a training log of MindSpore gets no settings of PyTorch") {
+    for (const char* const format : {"MindFormers", "mindone", "mindcv", "mindyolo", "MindSpore LossMonitor"}) {
+        const std::string report = R"({"schema": "opdebug.train_report/1", "verdict": "nan_loss", "deciding_run": 0,
+            "runs": [{"format": ")" +
+                                   std::string(format) +
+                                   R"(", "findings": [{"step": 30, "steps": 1}]}], "culprit_ranks": []})";
+        for (const char* const purpose : {"", "bench", "nan_check"}) {
+            const NextRun run = run_for(report, purpose);
+            CHECK(run.files.empty());
+            REQUIRE(run.missing.size() == 1);
+            CHECK(run.missing[0].needs == "pynative");
+        }
+    }
+}
+
 TEST_CASE("next: acl.json and MindSpore's JSON for operators") {
     CHECK(body_for(kRecord, "tensor") == parsed(R"({"dump": {"dump_path": "./opdebug_next", "dump_mode": "all",
         "dump_op_switch": "off", "dump_list": [{"model_name": "bert_train", "layer": ["bert/Exp"]}]}})"));

@@ -142,6 +142,14 @@ void add_file(const ordered_json& file, const NextOptions& options, NextRun& run
     added.put = both(file.at("put"));
     added.source = file.at("source");
     added.body = filled(file.at("body"), run.facts, options);
+    if (added.body.value("level", "") == "mix") {
+        remarks::append(remarks::phrase("next_mix"), added.put);
+    }
+    const std::vector<std::string>& calls = run.facts.calls;
+    const bool is_pytorch = std::none_of(calls.begin(), calls.end(), is_mindspore_call);
+    if (is_pytorch && added.body.value("task", "") == "tensor" && added.body.value("level", "") != "L2") {
+        remarks::append(remarks::phrase("next_pt"), added.put);
+    }
     if (run.facts.train_step != 0) {
         remarks::append(remarks::phrase("next_step_count", {{"step", run.facts.train_step},
                                                             {"number", run.facts.train_step - run.facts.train_begin},

@@ -72,6 +72,16 @@ TEST_CASE("next: modules need the level mix") {
     const ordered_json body = body_for(report, "tensor");
     CHECK(body["level"] == "mix");
     CHECK(body["tensor"]["list"] == parsed("[\"" + module + "\"]"));
+    const auto puts = [](const std::string& from, const char* purpose, const char* text) {
+        return run_for(from, purpose).files.at(0).put.en.find(text) != std::string::npos;
+    };
+    CHECK(puts(report, "tensor", "start(model=model)"));
+    CHECK(puts(kApiReport, "bench", "start(model=model)"));
+    CHECK(!puts(kApiReport, "tensor", "start(model=model)"));
+    // PyTorch writes .pt files, which opdebug does not read; both runs of watch need a folder of their own.
+    CHECK(puts(kApiReport, "tensor", "numpy.save"));
+    CHECK(puts(kApiReport, "watch", "another dump_path"));
+    CHECK(!puts(kApiReport, "bench", "numpy.save"));
 }
 
 TEST_CASE("next: gradients are found by the name of their module") {

@@ -1,5 +1,5 @@
-// Matches calls between ranks, settles verdicts that need several calls (values of other ranks, earlier values of the
-// rank, calls inside a module), and selects the first findings.
+// Matches calls between ranks and selects the first findings. Settles verdicts that need several calls: values of other
+// ranks, earlier values of the rank, calls inside a module.
 #pragma once
 
 #include <cstddef>

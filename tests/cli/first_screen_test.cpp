@@ -120,7 +120,7 @@ std::string first_block(const KnownJob& job) {
     return R"(FIRST OVERFLOW   layer_11/attention/softmax/Exp (Exp)                    rank 37  device 5  step 120
   model llama_train   2026-03-04 08:26:40.005 (+08:00), 1.349 s before any other rank
   AI Core status 0x120: floating-point overflow, overflow in a conversion to float16
-  )" + opdebug::report::shorten_path(job.dumps + "/" + job.first_file, 98) +
+  )" + opdebug::report::shorten_path(known_path(job.dumps, kFirstRank, kFirstStep, kExp, kFirstUs), 98) +
            R"(
   next: The inputs were not dumped: set dump mode "all" for the next run, then use --tensors.
 )";

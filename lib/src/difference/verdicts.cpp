@@ -69,9 +69,9 @@ std::optional<Finding> region(const Measures& all) {
     if (!is_one_region(all) || all.last + 1 == all.elements || begin % block != 0 || end % block != 0) {
         return std::nullopt;
     }
-    // Other input differs in whole rows, too. A flat tensor does not show its rows, and a NaN input makes rows of NaN.
+    // Other input differs in whole rows, too. NaN in a flat tensor of parameters can be rows of one parameter.
     const bool are_rows = all.first % all.rows.length == 0 && (all.last + 1) % all.rows.length == 0;
-    const bool may_be_input = are_rows || all.rows.count < 2 || all.nan_only_a + all.inf_only_a == all.differ;
+    const bool may_be_input = are_rows || all.nan_only_a + all.inf_only_a == all.differ;
     const bool is_regular = begin % unit == 0 && end % unit == 0 && !may_be_input;
     return Finding{Verdict::region_overwritten, strength(is_regular),
                    phrase(is_regular ? "difference_region" : "difference_region_weak",

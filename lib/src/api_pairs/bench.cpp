@@ -77,7 +77,7 @@ private:
         // Bad values of both sides explain each other only where they are the same event.
         const bool is_only_here = first_only_bad(here, unit.only_bad_here, !there.empty()) != nullptr;
         only_here_ = only_here_ || is_only_here;
-        only_there_ = only_there_ || first_only_bad(there, unit.only_bad_there, !here.empty()) != nullptr;
+        step_.made_there = step_.made_there || first_only_bad(there, unit.only_bad_there, !here.empty()) != nullptr;
         unpaired_ = here.empty() || !there.empty() || is_only_here ? unpaired_ : &unit;
         if (!unit.without_values.empty()) {
             lacks_ = true;
@@ -103,7 +103,7 @@ private:
     /// Each rank is judged alone: a bad value of another rank of the benchmark explains nothing.
     StepOutcome outcome() {
         if (step_.here_bad && !only_here_ && unpaired_ == nullptr) {
-            return only_there_ && known_here_ && !lacks_ ? StepOutcome::there_only : StepOutcome::there_too;
+            return StepOutcome::there_too;
         }
         if (step_.here_bad && known_there_ && !only_here_) {
             add_missing("bench_needs.calls", *unpaired_, step_);
@@ -120,9 +120,9 @@ private:
 
     StepPair step_;
     bool has_here_ = false, known_here_ = true, known_there_ = true, same_calls_ = true;
-    bool only_here_ = false, only_there_ = false;  ///< a rank has a bad value that is clean on the other side
-    bool lacks_ = false;                           ///< a result has no known state
-    const Unit* unpaired_ = nullptr;               ///< bad here, not bad there, and not known to be clean there
+    bool only_here_ = false;          ///< a rank has a bad value that is clean on the other side
+    bool lacks_ = false;              ///< a result has no known state
+    const Unit* unpaired_ = nullptr;  ///< bad here, not bad there, and not known to be clean there
 };
 
 /// The units of each step.
@@ -138,7 +138,7 @@ std::vector<StepUnits> steps_in(const std::vector<Unit>& units) {
     return steps;
 }
 
-/// Counts the steps that are bad on one side only, from the first one, over the window of the rule.
+/// Counts the steps in which a side has a bad value of its own, from the first one, over the window of the rule.
 void count_bad(BenchComparison& bench) {
     const auto first = std::find_if(bench.steps.begin(), bench.steps.end(), [](const StepPair& step) {
         return step.outcome == StepOutcome::here_only || step.outcome == StepOutcome::there_only;
@@ -150,7 +150,7 @@ void count_bad(BenchComparison& bench) {
         }
         ++bench.window;
         bench.bad_here += step->outcome == StepOutcome::here_only ? 1U : 0U;
-        bench.bad_there += step->outcome == StepOutcome::there_only ? 1U : 0U;
+        bench.bad_there += step->outcome == StepOutcome::there_only || step->made_there ? 1U : 0U;
     }
 }
 
@@ -193,10 +193,16 @@ void find_problem(BenchComparison& bench) {
     }
 }
 
-/// The step whose calls are compared: the problem step, else the first with a difference in finite values.
+/// The step whose calls are compared: the problem step, else the first that is bad only here, else the first with a
+/// difference in finite values.
 std::optional<std::size_t> compared_step(const BenchComparison& bench, const std::vector<StepUnits>& steps) {
     if (bench.problem) {
         return bench.problem;
+    }
+    const auto only_here = std::find_if(bench.steps.begin(), bench.steps.end(),
+                                        [](const StepPair& step) { return step.outcome == StepOutcome::here_only; });
+    if (only_here != bench.steps.end()) {
+        return static_cast<std::size_t>(only_here - bench.steps.begin());
     }
     const auto differs = std::find_if(steps.begin(), steps.end(), [](StepUnits units) {
         return std::any_of(units.begin(), units.end(),
@@ -308,8 +314,9 @@ Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, co
     }
     if (const std::optional<std::size_t> index = compared_step(result.bench, steps)) {
         const StepUnits next = *index + 1 < steps.size() ? steps[*index + 1] : StepUnits();
-        result.bench.breaks = breaks_of({steps[*index], next, here, there, bad_here, options.api},
-                                        result.bench.problem.has_value(), result.bench.diagnostics);
+        result.bench.breaks =
+            breaks_of({steps[*index], next, here, there, bad_here, options.api},
+                      result.bench.steps[*index].outcome == StepOutcome::here_only, result.bench.diagnostics);
     }
     result.here.complete = result.here.complete && report_there.complete;
     take_report(std::move(report_there), result.bench);

@@ -102,7 +102,8 @@ struct StepPair {
     Number step, bench_step;
     StepOutcome outcome = StepOutcome::not_comparable;
     bool here_bad = false, there_bad = false;
-    bool same_call = false;  ///< the first bad calls are a pair
+    bool made_there = false;  ///< the benchmark has a bad value that is clean here
+    bool same_call = false;   ///< the first bad calls are a pair
     std::string first_here, first_there;
     PairCounts counts;
     std::vector<LocalizedText> missing;  ///< what prevents the comparison

@@ -242,7 +242,9 @@ BenchComparison compare(const Run& here, const Run& there) {
         of_there = ranges_of(there, true, start);
     }
     decide(of_here, of_there, result);
-    if ((result.rule == BenchRule::neither && !(is_nan_known && are_known(of_here) && are_known(of_there))) ||
+    const bool is_least = here.counts.is_least || there.counts.is_least;
+    if ((result.rule == BenchRule::neither &&
+         (is_least || !(is_nan_known && are_known(of_here) && are_known(of_there)))) ||
         (result.rule == BenchRule::there_only && !are_known(of_here))) {
         result.rule = BenchRule::no_common_steps;
     }

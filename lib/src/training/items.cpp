@@ -91,6 +91,7 @@ void set_skips(std::vector<Item>& items, const Series& series) {
         if (series.covers_steps) {
             item.step.skipped_least = std::max(item.printed.value_or(item.events), std::min(item.step.falls, kOne));
             item.step.skips_uncertain = item.step.skipped_least != 0;
+            item.step.last_applied = item.printed == 0U;
         } else if (item.printed) {
             item.step.skipped = item.printed;
         } else if (item.total && is_known && before <= total) {

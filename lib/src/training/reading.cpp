@@ -247,16 +247,20 @@ const Run* deciding_run(const TrainingLogs& logs) {
         return is_fault && of_a.step != of_b.step ? of_a.step.value_or(UINT64_MAX) > of_b.step.value_or(UINT64_MAX)
                                                   : a->counts.steps < b->counts.steps;
     };
-    std::vector<const Run*> valid;
-    std::uint64_t again_from = UINT64_MAX;  // the first step that a later run of this process did again
+    std::vector<const Run*> valid, later;  // later: restarts of this process that are long enough
     for (auto run = logs.runs.rbegin(); run != logs.runs.rend(); ++run) {
-        const Finding& finding = run->findings.front();
-        if (finding.step.value_or(run->series.first_step().value_or(0)) < again_from) {
+        const std::uint64_t step = run->findings.front().step.value_or(run->series.first_step().value_or(0));
+        const bool is_done_again = std::any_of(later.begin(), later.end(), [step](const Run* again) {
+            return *again->series.resumed_at <= step && step <= again->series.last_step().value_or(0);
+        });
+        if (!is_done_again) {
             valid.push_back(&*run);
         }
-        again_from = !run->series.resumed_at ? UINT64_MAX
-                     : is_too_short(*run)    ? again_from
-                                             : std::min(again_from, *run->series.resumed_at);
+        if (!run->series.resumed_at) {
+            later.clear();
+        } else if (!is_too_short(*run)) {
+            later.push_back(&*run);
+        }
     }
     const auto run = std::max_element(valid.rbegin(), valid.rend(), decides_less);
     return run == valid.rend() ? nullptr : *run;
@@ -273,12 +277,17 @@ Run whole_run(const TrainingLogs& logs, const Run& run) {
         if (is_too_short(*next) && next != &run) {
             continue;
         }
-        while (!steps.empty() && steps.back().step.value_or(UINT64_MAX) >= *next->series.resumed_at) {
-            steps.pop_back();
-        }
+        const std::uint64_t from = *next->series.resumed_at, to = next->series.last_step().value_or(0);
+        const auto again = std::find_if(steps.begin(), steps.end(),
+                                        [from](const Step& step) { return step.step.value_or(UINT64_MAX) >= from; });
+        const auto after =
+            std::find_if(again, steps.end(), [to](const Step& step) { return step.step.value_or(0) > to; });
+        const std::vector<Step> rest(after, steps.end());
+        steps.erase(again, steps.end());
         const bool begins_at_start = steps.empty() ? next->series.begins_at_start : whole.begins_at_start;
         const std::uint64_t missing = whole.missing + next->series.missing;
         steps.insert(steps.end(), next->series.steps.begin(), next->series.steps.end());
+        steps.insert(steps.end(), rest.begin(), rest.end());
         whole = next->series;
         whole.begins_at_start = begins_at_start;
         whole.missing = missing;

@@ -184,11 +184,6 @@ std::optional<Reason> doubt(const Run& run) {
     if (counts.hidden != 0) {
         return Reason("loss_hidden_once", phrase("training_hidden", {{"count", counts.hidden}}));
     }
-    const auto stop = std::find_if(series.marks.begin(), series.marks.end(),
-                                   [](const Mark& mark) { return mark.kind == Mark::Kind::stop; });
-    if (stop != series.marks.end()) {
-        return Reason("non_finite_stop", phrase("training_non_finite_stop", {{"line", stop->line}}));
-    }
     if (series.lacks_main_loss) {
         return Reason("main_loss_absent", phrase("training_main_loss_absent"));
     }

@@ -167,16 +167,26 @@ private:
         ++pending_.unnumbered;
     }
 
+    /// Whether one of the last step lines, after which other processes may still print, has a skip.
+    bool has_skipped_near() const {
+        const auto end =
+            items_.rbegin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(items_.size(), kStepsApart));
+        return std::any_of(items_.rbegin(), end, [](const Item& item) {
+            return item.events != 0 || item.events_uncertain || item.step.falls != 0;
+        });
+    }
+
     /// A process prints each scale once between two step lines: the same scale again is the line of another process.
     /// After the line of a step that fell to it, too: other processes are late. After other step lines it is a skip at
-    /// the smallest scale, or after growths that were not printed; without a rank this is uncertain.
+    /// the smallest scale, or after growths that were not printed; without a rank this is uncertain for some lines.
     void add_fall(const LineFacts& fact, double scale, const std::optional<double>& old) {
         const States& states = fact.format->states;
         const bool is_new_here = old && scale_ && is_same(*old, *scale_);
         const bool is_repeated = scale_ && is_same(*scale_, scale) && !is_new_here;
         pending_.unnumbered = 0;
         const bool is_smallest = scale <= static_cast<double>(rule("smallest_scale"));
-        const bool is_ambiguous = !old && !is_smallest && !fact.rank;
+        const bool may_be_late = !old && !is_smallest && !fact.rank;
+        const bool is_ambiguous = may_be_late && has_skipped_near();
         const bool is_late = is_ambiguous && !items_.empty() && items_.back().step.falls != 0;
         if (is_repeated && (!is_scale_of_earlier_step_ || fact.rank != scale_rank_ || is_ambiguous)) {
             pending_.repeated = pending_.repeated || pending_.falls == 0;
@@ -194,7 +204,8 @@ private:
         pending_.repeated = false;
         pending_.skips += states.skip ? 1U : 0U;
         pending_.applied += states.applied ? 1U : 0U;
-        pending_.falls += is_repeated || (old && is_same(*old, scale)) ? 0U : 1U;
+        const bool has_grown = is_repeated && may_be_late;  // without a line
+        pending_.falls += (is_repeated && !has_grown) || (old && is_same(*old, scale)) ? 0U : 1U;
         scale_ = pending_.scale = scale;
     }
 

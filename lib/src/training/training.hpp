@@ -34,6 +34,7 @@ struct Step {
     std::optional<double> scale;           ///< after the update
     std::optional<std::uint64_t> skipped;  ///< updates that were not applied; empty: the log does not contain it
     std::uint64_t skipped_least = 0;       ///< where `skipped` is empty
+    bool last_applied = false;             ///< where `skipped` is empty: the update of the last step was applied
     std::uint64_t nan_steps = 0;           ///< skipped steps whose own loss was not finite
     std::uint64_t applied_overflows = 0;   ///< overflows whose update was applied
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
@@ -41,9 +42,12 @@ struct Step {
     bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here
     bool skips_uncertain = false;          ///< lines of skips, of this step, of several or of an earlier one
 
+    /// Whether the update with these values was applied.
+    bool is_applied() const noexcept { return skipped == 0U || last_applied; }
+
     /// Whether the loss is not finite, or a gradient that is not was applied.
     bool has_nan() const noexcept {
-        return is_bad(loss) || nan_steps != 0 || nan_inferred || (is_bad(grad_norm) && skipped == 0U);
+        return is_bad(loss) || nan_steps != 0 || nan_inferred || (is_bad(grad_norm) && is_applied());
     }
 };
 

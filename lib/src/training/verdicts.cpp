@@ -91,7 +91,6 @@ std::optional<Finding> marked(const Run& run, Mark::Kind kind, Verdict verdict, 
 std::optional<Finding> nan_in(const Run& run) {
     for (std::size_t i = 0; i < run.series.steps.size(); ++i) {
         const Step& step = run.series.steps[i];
-        const bool applied = step.skipped == 0U;
         if (step.nan_steps != 0 || (is_bad(step.loss) && step.skipped == step.steps)) {
             return finding_at(Verdict::nan_loss, "nan_in_skipped_step",
                               phrase("training_nan_skipped", {{"line", step.line}}), &step);
@@ -105,7 +104,7 @@ std::optional<Finding> nan_in(const Run& run) {
             return finding_at(Verdict::nan_loss, "loss_filtered",
                               phrase("training_nan_filtered", {{"line", step.line}}), &step);
         }
-        if (applied && run.series.skips_are_sure() && is_bad(step.grad_norm)) {
+        if (step.is_applied() && run.series.skips_are_sure() && is_bad(step.grad_norm)) {
             return finding_at(
                 Verdict::nan_loss, "gradient_applied",
                 phrase("training_nan_gradient", {{"value", show_number(step.grad_norm)}, {"line", step.line}}), &step);
@@ -148,7 +147,7 @@ Finding finding_at(Verdict verdict, std::string_view rule, LocalizedText because
 
 const Step* first_skip(const Run& run) {
     const auto step = std::find_if(run.series.steps.begin(), run.series.steps.end(),
-                                   [](const Step& one) { return one.skipped.value_or(0) != 0; });
+                                   [](const Step& one) { return one.skipped.value_or(one.skipped_least) != 0; });
     return step == run.series.steps.end() ? nullptr : &*step;
 }
 
@@ -181,7 +180,8 @@ Run judge(Series series) {
         }
     }
     if (run.findings.empty()) {
-        run.findings.push_back(sound_or_undecided(run));
+        const auto stopped = marked(run, Kind::stop, Verdict::undecided, "non_finite_stop", "training_non_finite_stop");
+        run.findings.push_back(stopped ? *stopped : sound_or_undecided(run));
     }
     return run;
 }

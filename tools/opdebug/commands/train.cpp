@@ -24,11 +24,11 @@ const std::vector<std::string> kFailOn{"nan_loss", "sinking", "static_scale_hit"
 
 bool has_verdict(const report::TrainingReport& report, const std::string& word) {
     const bool of_bench = report.comparison && to_string(report.comparison->rule) == word;
-    return of_bench || std::any_of(report.logs.runs.begin(), report.logs.runs.end(), [&word](const training::Run& run) {
-               return std::any_of(run.findings.begin(), run.findings.end(), [&word](const training::Finding& finding) {
-                   return to_string(finding.verdict) == word;
-               });
-           });
+    const training::Run* const decides = training::deciding_run(report.logs);
+    return of_bench || (decides != nullptr && std::any_of(decides->findings.begin(), decides->findings.end(),
+                                                          [&word](const training::Finding& finding) {
+                                                              return to_string(finding.verdict) == word;
+                                                          }));
 }
 
 void say_each(const std::vector<training::Failure>& failures) {

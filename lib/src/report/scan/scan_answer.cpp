@@ -90,7 +90,8 @@ private:
             spread = {item.path_ids.rank, item.path_ids.device_id, item.path_ids.data_index, item.timestamp_us, {}};
         }
         const std::string op = item.operator_name.empty() ? item.operator_type : item.operator_name;
-        if (std::find(spread.operators.begin(), spread.operators.end(), op) == spread.operators.end()) {
+        if (item.path_ids.data_index == spread.step &&
+            std::find(spread.operators.begin(), spread.operators.end(), op) == spread.operators.end()) {
             spread.operators.push_back(op);
         }
     }

@@ -18,7 +18,7 @@ namespace opdebug::report {
 struct RankSpread {
     std::optional<std::uint64_t> rank, device, step;
     std::optional<std::uint64_t> first_us;
-    std::vector<std::string> operators;  ///< in the order of their first overflow, each once
+    std::vector<std::string> operators;  ///< of the step, in the order of their first overflow, each once
 };
 
 /// All dumps of one operator, whatever their causes.

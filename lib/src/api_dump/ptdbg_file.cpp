@@ -284,10 +284,11 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
     CallGatherer calls(file, use);
     const auto read_line = [&calls](const Line& line) -> Result<bool> {
         std::optional<PtdbgLine> read = read_ptdbg_line(line.text, false);
-        if (read) {
-            calls.add(*std::move(read));
+        if (!read) {
+            return false;
         }
-        return read.has_value();
+        calls.add(*std::move(read));
+        return true;
     };
     const Result<std::uint64_t> damaged = read_lines(kLines, options, file, read_line, [&calls] { calls.finish(); });
     if (!damaged) {

@@ -24,10 +24,10 @@ struct ByRun {
 
 /// Of a run without such lines, the last run before it that has them, else the first one after it: the begin of a run
 /// is inferred, and its own lines may be missing. No line states that its numbers are the driver's.
-VisibleDevices told_in_run(const Process& process, std::size_t run) {
+VisibleDevices visible_in_run(const Process& process, std::size_t run) {
     const auto& all = process.visible_devices;
-    const auto behind = std::upper_bound(all.begin(), all.end(), run, ByRun());
-    const auto last = behind != all.begin() ? std::prev(behind) : behind;
+    const auto next_run = std::upper_bound(all.begin(), all.end(), run, ByRun());
+    const auto last = next_run != all.begin() ? std::prev(next_run) : next_run;
     if (last == all.end()) {
         return {};
     }
@@ -36,21 +36,21 @@ VisibleDevices told_in_run(const Process& process, std::size_t run) {
 }
 
 /// The devices of one run, or of all of them.
-VisibleDevices told(const Process& process, std::optional<std::int64_t> time_us) {
-    return time_us ? told_in_run(process, run_of(process, *time_us)) : VisibleDevices(process.visible_devices);
+VisibleDevices visible_devices_of(const Process& process, std::optional<std::int64_t> time_us) {
+    return time_us ? visible_in_run(process, run_of(process, *time_us)) : VisibleDevices(process.visible_devices);
 }
 
 void add_devices_of_run(VisibleDevices of_run, std::uint64_t user_number, std::vector<std::uint64_t>& devices) {
-    bool is_told = false, may_be_equal = true;
+    bool is_listed = false, may_be_equal = true;
     for (const VisibleDevice& visible : of_run) {
         if (visible.user_number == user_number) {
             devices.push_back(visible.device);
-            is_told = true;
+            is_listed = true;
         }
         // The runtime takes ascending lists only: after a device with a lower number than the driver's none is equal.
         may_be_equal = may_be_equal && (visible.user_number > user_number || visible.user_number == visible.device);
     }
-    if (!is_told && may_be_equal) {
+    if (!is_listed && may_be_equal) {
         devices.push_back(user_number);
     }
 }
@@ -58,9 +58,9 @@ void add_devices_of_run(VisibleDevices of_run, std::uint64_t user_number, std::v
 /// By the last line until then, else by the first one after. Without such a line the numbers are equal.
 std::uint64_t driver_number(const Process& process, std::uint64_t user_number, std::int64_t time_us) {
     const VisibleDevice* found = nullptr;
-    for (const VisibleDevice& visible : told(process, time_us)) {
-        const bool is_behind = process.facts[visible.place].time_us > time_us;
-        if (visible.user_number == user_number && (found == nullptr || !is_behind)) {
+    for (const VisibleDevice& visible : visible_devices_of(process, time_us)) {
+        const bool is_later = process.facts[visible.place].time_us > time_us;
+        if (visible.user_number == user_number && (found == nullptr || !is_later)) {
             found = &visible;
         }
     }
@@ -163,7 +163,7 @@ std::vector<std::uint64_t> devices_seen_as(const Process& process, std::uint64_t
                                            std::optional<std::int64_t> time_us) {
     std::vector<std::uint64_t> devices;
     if (time_us || process.visible_devices.empty()) {
-        add_devices_of_run(told(process, time_us), user_number, devices);
+        add_devices_of_run(visible_devices_of(process, time_us), user_number, devices);
     }
     for (VisibleDevices rest = time_us ? VisibleDevices() : process.visible_devices; !rest.empty();) {
         const auto end = std::upper_bound(rest.begin(), rest.end(), rest.front().run, ByRun());
@@ -189,11 +189,11 @@ bool is_seen_as(const Process& process, DeviceFilter device, DeviceFilter user_n
 
 const StoredFact* renumbering_of(const Process& process, DeviceFilter device, DeviceFilter user_number,
                                  std::optional<std::int64_t> time_us) {
-    const VisibleDevices lines = told(process, time_us);
-    const auto said = std::find_if(lines.begin(), lines.end(), [&](const VisibleDevice& visible) {
+    const VisibleDevices lines = visible_devices_of(process, time_us);
+    const auto renumbered = std::find_if(lines.begin(), lines.end(), [&](const VisibleDevice& visible) {
         return visible.device == device && visible.user_number == user_number;
     });
-    return said == lines.end() || device == user_number ? nullptr : &process.facts[said->place];
+    return renumbered == lines.end() || device == user_number ? nullptr : &process.facts[renumbered->place];
 }
 
 void find_visible_devices(Process& process) {
@@ -266,10 +266,10 @@ DeviceFilter device_of_model_end(const Process& process, std::uint32_t place) {
         return device_of_model_line(process, gone);
     }
     const Places ends = process.of_model_end.of(*gone.fact.model_id);
-    const auto behind = std::upper_bound(ends.begin(), ends.end(), place);
-    const auto last = behind + std::min(kMostEndsAtOnce, ends.end() - behind);
+    const auto next_end = std::upper_bound(ends.begin(), ends.end(), place);
+    const auto last = next_end + std::min(kMostEndsAtOnce, ends.end() - next_end);
     const auto freed =
-        std::find_if(behind, last, [&](std::uint32_t end) { return process.facts[end].tid == gone.tid; });
+        std::find_if(next_end, last, [&](std::uint32_t end) { return process.facts[end].tid == gone.tid; });
     const bool is_its = freed != last && distance_us(process.facts[*freed].time_us, gone.time_us) <= kFreedSoonUs;
     const DeviceFilter device = is_its ? device_by_line(process.facts[*freed].fact) : DeviceFilter();
     return device ? device : device_of_model_line(process, gone);

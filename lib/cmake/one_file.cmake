@@ -24,10 +24,7 @@ if(BUILD_SHARED_LIBS)
 endif()
 
 set(Boost_USE_STATIC_LIBS ON)
-
-# Targets for zlib and libzstd (dependencies.cmake).
-find_library(OPDEBUG_ZLIB_ARCHIVE libz.a REQUIRED)
-find_library(OPDEBUG_ZSTD_ARCHIVE libzstd.a REQUIRED)
+set(ZLIB_USE_STATIC_LIBS ON)
 
 # The target for fmt::fmt (dependencies.cmake): compiled once, so that everything else is compiled as without this option.
 find_package(fmt REQUIRED)

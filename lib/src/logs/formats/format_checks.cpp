@@ -52,7 +52,7 @@ std::optional<Error> check_capture_names(const FormatDefinition& format) {
         if (!is_number_member(constant.member)) {
             return format_error(format, "constants",
                                 fmt::format("names \"{}\", which is no number of a statement", constant.member),
-                                "use a capture name of docs/reference/log-formats.md that is a number");
+                                "use a capture name of log-formats.schema.json that is a number");
         }
         if (captures(format, constant.member)) {
             return format_error(format, "constants",
@@ -64,7 +64,7 @@ std::optional<Error> check_capture_names(const FormatDefinition& format) {
         if (!is_fact_member(name)) {
             return format_error(format, "pattern",
                                 fmt::format("captures \"{}\", which is no member of a statement", name),
-                                "use a capture name of docs/reference/log-formats.md or a group without name");
+                                "use a capture name of log-formats.schema.json or a group without name");
         }
     }
     for (const IgnoreRule& rule : format.ignore) {

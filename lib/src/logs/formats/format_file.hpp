@@ -1,4 +1,4 @@
-// One JSON file of log formats: known members only, each of the right kind. Form: docs/reference/log-formats.md.
+// One JSON file of log formats: known members only, each of the right kind (lib/data/schema/log-formats.schema.json).
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct FormatDefinition {
     std::string file;             ///< where it was read
     std::string id;               ///< of the entry, stable and unique, for example "ge.save_dump_task"
     std::size_t alternative = 0;  ///< counts the definitions of the entry
-    std::string catalogue;        ///< short mark in docs/reference/log-formats.md, for example "G1"
+    std::string catalogue;        ///< short mark, for example "G1"
     FactKind states = FactKind::operator_of_task;
     std::optional<FactKind> else_states;  ///< what the next definition states of lines with values of `ignore`
     bool of_ignored = false;              ///< this is that next definition: it reads lines with such values only

@@ -110,7 +110,7 @@ struct IndexedLogs {
     ReadLogs logs;     ///< its task map is empty: read the saved map
 };
 
-/// Makes a saved map of logs, which read_logs() accepts instead of the logs (docs/internals/task-map.md). It contains
+/// Makes a saved map of logs, which read_logs() accepts instead of the logs (docs/internals/logs.md). It contains
 /// the lines with facts, compressed, and an index of the tasks. Ignores `wanted`. The same logs and log formats give
 /// the same bytes. Errors: see read_logs(); write_failed if the map is too large. Thread-safe.
 OPDEBUG_API Result<IndexedLogs> index_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});

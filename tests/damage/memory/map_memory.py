@@ -2,7 +2,7 @@
 """Saved maps of some kilobytes that ask for gigabytes: their tables, or frames and pages that the tables name.
 
 Each is read by a process of its own, which must refuse it and take no more memory than `MOST_KIB`. A sound map of the same form
-(docs/internals/task-map.md) is read first.
+(docs/internals/logs.md) is read first.
 """
 import argparse
 import os

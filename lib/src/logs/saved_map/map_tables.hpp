@@ -1,4 +1,4 @@
-// The tables of a saved map: which logs it holds, and where their lines are. Layout: docs/internals/task-map.md.
+// The tables of a saved map: which logs it holds, and where their lines are. Layout: docs/internals/logs.md.
 #pragma once
 
 #include <cstddef>

@@ -24,12 +24,12 @@ KINDS = {
     "difference": "Verdicts on two tensors 张量比较结论", "pattern": "Patterns 分布特征", "return_code": "Return codes of the runtime 返回码",
 }
 WORDS = {
-    "en": {"title": "Commands", "common": "Common options",
+    "en": {"title": "Commands", "common": "Options of several commands",
            "purpose": "For users of the program. `opdebug COMMAND --help` prints whole texts and examples. `opdebug manual` writes a manual page.",
-           "each": "Each command has those of these options that its `--help` lists:"},
-    "zh": {"title": "命令", "common": "通用选项",
+           "each": "In brackets: the commands, if they are few."},
+    "zh": {"title": "命令", "common": "多个命令的选项",
            "purpose": "适用于使用程序的用户。`opdebug COMMAND --help --lang zh` 输出完整说明和示例。",
-           "each": "各命令支持其中哪些选项，见该命令的 `--help`："},
+           "each": "方括号中是支持该选项的命令（命令较少时）。"},
 }
 END = {"en": r"\.(?= |$)|[;:](?= )", "zh": r"[。；：]"}
 WORD = {"en": r"(?<!\w)[A-Za-z]{2,}(?![\w=])", "zh": r"[\u4e00-\u9fff]"}
@@ -40,13 +40,6 @@ def output_of(language, *arguments):
         environment = {"PATH": os.environ.get("PATH", ""), "HOME": home, "LC_ALL": LOCALES[language], "TZ": "UTC"}
         done = subprocess.run([TOOL, *arguments], env=environment, capture_output=True, text=True, check=True)
     return "".join(line.rstrip() + "\n" for line in done.stdout.splitlines())
-
-
-def table(columns, rows):
-    def line(cells):
-        return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |\n"
-
-    return "\n" + line(columns) + "|" + "---|" * len(columns) + "\n" + "".join(map(line, rows))
 
 
 def code(name):
@@ -91,6 +84,10 @@ def options_of(text, language):
     return [(re.sub(r" \[ (\S+) \]", r", \1", term), brief(meaning.strip(), language)) for term, meaning in options]
 
 
+def usage_of(text):
+    return re.sub(r"^.*?(?=opdebug)", "", text.partition("\n\n")[0], flags=re.MULTILINE)
+
+
 def lines_of(options):
     return "".join(f"  {term:<22}{meaning}\n" if len(term) < 21 else f"  {term}  {meaning}\n" for term, meaning in options)
 
@@ -101,17 +98,20 @@ def commands(language):
     names = re.findall(r"^  ([a-z]+)  ", overview, re.MULTILINE)
     helps = {name: output_of(language, name, "--help") for name in names}
     options = {name: options_of(text.partition(marks[0])[2].partition(marks[1])[0], language) for name, text in helps.items()}
-    times = collections.Counter(option for list_ in options.values() for option in list_)
-    common = [option for option, count in times.items() if count >= 3]
-    text = f"# {words['title']}\n\n{words['purpose']}\n\n```\n{overview.partition(marks[1])[0].strip()}\n```\n"
-    text += f"\n## {words['common']}\n\n{words['each']}\n\n```\n{lines_of(common)}```\n"
+    users = collections.defaultdict(list)
     for name in names:
-        usage = re.sub(r"^.*?(?=opdebug)", "", helps[name].partition("\n\n")[0], flags=re.MULTILINE)
-        text += f"\n## {name}\n\n```\n{usage}\n{lines_of(one for one in options[name] if one not in common)}```\n"
+        for option in options[name]:
+            users[option].append(name)
+    common = {option: f" [{', '.join(them)}]" if len(them) <= 5 else "" for option, them in users.items() if len(them) >= 2}
+    text = f"# {words['title']}\n\n{words['purpose']}\n\n```\n{overview.partition(marks[1])[0].strip()}\n```\n"
+    text += f"\n## {words['common']}\n\n{words['each']}\n\n```\n{lines_of((term, meaning + common[term, meaning]) for term, meaning in common)}```\n"
+    for name in names:
+        own = [one for one in options[name] if one not in common]
+        text += f"\n## {name}\n\n```\n{usage_of(helps[name])}\n{lines_of(own)}```\n"
     if language == "en":
         page = output_of(language, "manual")
-        for title, section in [("Limits", "LIMITS"), ("Exit status", "EXIT STATUS"), ("Environment", "ENVIRONMENT")]:
-            text += f"\n## {title}\n" + table(["Name", "Meaning"], of_manual(page, section))
+        for title, section in [("Limits", "LIMITS"), ("Exit status", "EXIT STATUS")]:
+            text += f"\n## {title}\n\n" + "".join(f"* {term}: {meaning}\n" for term, meaning in of_manual(page, section))
     return text
 
 
@@ -132,7 +132,7 @@ def codes(_language):
             "`opdebug explain CODE --lang zh` 输出代码的原因、处理方法和来源；不带 CODE 时输出全部代码。\n\n"
             "Causes of overflows 溢出原因: [status bits](status.md). `…` is a value.\n")
     for kind, title in KINDS.items():
-        text += f"\n## {title}\n" + table(["Code", "Meaning", "含义"], [[", ".join(names), *meanings] for meanings, names in rows[kind].items()])
+        text += f"\n## {title}\n\n" + "".join(f"* {', '.join(names)}: {en}. {zh}。\n" for (en, zh), names in rows[kind].items())
     return text
 
 
@@ -143,9 +143,8 @@ def status(_language):
         text += f"\n## {', '.join(register['units'])}\n"
         text += "\n" + "".join(f"* `{one['id']}`: {one['title']}. {one['covers']}.\n" for one in register["documents"])
         if register["entries"]:
-            text += table(["Code", "Value", "Kind", "Name", "名称", "Document"],
-                          [[code(one["id"]), one["value"], one["kind"], one["name"]["en"], one["name"]["zh"],
-                            ", ".join(map(code, one["documents"]))] for one in register["entries"]])
+            text += "\n" + "".join(f"* {one['value']} `{one['id']}` ({one['kind']}): {one['name']['en']} {one['name']['zh']} "
+                                   f"[{', '.join(one['documents'])}]\n" for one in register["entries"])
     return text
 
 
@@ -153,13 +152,12 @@ def status(_language):
 
 
 def json_page(_language):
-    rows = []
+    lines = ""
     for path in sorted((ROOT / "lib/data/schema").glob("*.schema.json")):
         root = json.loads(path.read_text(encoding="utf-8"))
-        rows.append([f"[{path.name.partition('.')[0]}](../../lib/data/schema/{path.name})", root["title"], root["description"].removeprefix("Written by ").rstrip(".")])
+        lines += f"* [{path.name.partition('.')[0]}](../../lib/data/schema/{path.name}): {root['title'].rstrip('.')}. {root['description']}\n"
     return ("# JSON documents\n\nFor scripts: every document and the command that writes it. The schema describes each member.\n"
-            "Schemas are installed in `share/opdebug/schema`. Rules for all documents, with examples: [scripts](../guides/scripts.md).\n" +
-            table(["Schema", "Document", "Written by"], rows))
+            "Schemas are installed in `share/opdebug/schema`. Rules for all documents, with examples: [scripts](../guides/scripts.md).\n\n" + lines)
 
 
 # Log formats
@@ -176,21 +174,22 @@ def source_of(about):
 def versions_of(about):
     """The first clause of the versions; "2021+" for "2021 to today"."""
     clause = re.split(r"[;,.](?= |$)", about["versions"])[0]
-    return clause.replace(" to today", "+") if re.search(r"\d{4}|\d\.\d", clause) else "unknown"
+    return clause.partition(" (")[0].replace(" to today", "+") if re.search(r"\d{4}|\d\.\d", clause) else "unknown"
 
 
 def log_formats(_language):
     entries = [entry for file in data("log-formats") for entry in file["formats"]]
     statements = json.loads((ROOT / "lib/data/schema/log-formats.schema.json").read_text(encoding="utf-8"))["$defs"]["statement"]["oneOf"]
-    text = ("# Log formats\n\nFor people who add a log line: what a line can state, and the built-in definitions.\n"
+    text = ("# Log formats\n\nFor people who add a log line: what a line can state, and the built-in formats with versions and source.\n"
             "`opdebug formats show ID` prints pattern, samples and source. How to write one: [own formats](../guides/own-formats.md).\n"
             "The [schema](../../lib/data/schema/log-formats.schema.json) describes members and captures.\n\n"
             "`2021` is a year, `8.5` a CANN version, `+` means to today. `log`: seen in a real log. A file name: read in published source.\n")
     for statement in statements:
-        rows = [[code(entry["id"]), versions_of(entry["about"]), source_of(entry["about"])]
-                for entry in entries if entry["states"] == statement["const"]]
-        text += f"\n## {statement['const']}\n\n{statement['description']}\n"
-        text += table(["Format", "Versions", "Source"], rows) if rows else ""
+        if "derived by the library" in statement["description"]:
+            continue
+        text += f"\n## {statement['const']}\n\n{statement['description']}\n\n"
+        text += "".join(f"* `{entry['id']}` ({versions_of(entry['about'])}): {source_of(entry['about'])}\n"
+                        for entry in entries if entry["states"] == statement["const"])
     return text
 
 

@@ -89,6 +89,10 @@ private:
             longest = text.size() > longest.size() ? text : longest;
         };
         while (!rest_.empty() && !is_one_of(rest_.front(), "|)")) {
+            if (is_word(rest_.front()) && rest_.size() > 1 && !is_one_of(rest_[1], "?*+{")) {
+                run += take();
+                continue;
+            }
             const Part part = quantified(nested);
             keep_longest(part.required);
             if (part.text) {

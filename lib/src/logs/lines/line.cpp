@@ -150,13 +150,15 @@ bool parse_at(std::string_view rest, bool at_line_start, LogLine& line) noexcept
 
 constexpr std::string_view kMilliseconds = "YYYY-MM-DD-hh:mm:ss.mmm", kMicroseconds = "YYYY-MM-DD-hh:mm:ss.mmm.uuu";
 
-/// The number of that many digits; -1: one of them is none.
-int number_at(std::string_view text, std::size_t place, std::size_t digits) noexcept {
-    int value = 0;
-    for (const char c : text.substr(place, digits)) {
-        value = is_digit(c) && value >= 0 ? value * 10 + (c - '0') : -1;
+/// The number of that many digits; negative: one of them is none.
+template <std::size_t Digits>
+int number_at(std::string_view text, std::size_t place) noexcept {
+    int value = 0, not_digit = 0;
+    for (const char c : text.substr(place, Digits)) {
+        value = value * 10 + (c - '0');
+        not_digit |= (c - '0') | ('9' - c);  // negative where it is none
     }
-    return value;
+    return not_digit < 0 ? -1 : value;
 }
 
 bool has_marks(std::string_view text) noexcept {
@@ -165,8 +167,8 @@ bool has_marks(std::string_view text) noexcept {
 
 /// "YYYY-MM-DD-hh:mm:ss" in microseconds.
 std::optional<std::int64_t> parse_second(std::string_view text) noexcept {
-    const int year = number_at(text, 0, 4), month = number_at(text, 5, 2), day = number_at(text, 8, 2);
-    const int hour = number_at(text, 11, 2), minute = number_at(text, 14, 2), second = number_at(text, 17, 2);
+    const int year = number_at<4>(text, 0), month = number_at<2>(text, 5), day = number_at<2>(text, 8);
+    const int hour = number_at<2>(text, 11), minute = number_at<2>(text, 14), second = number_at<2>(text, 17);
     if (!has_marks(text) || std::min({year, month, day, hour, minute, second}) < 0) {
         return std::nullopt;
     }
@@ -230,7 +232,7 @@ std::optional<std::int64_t> LineTimes::parse(std::string_view text) noexcept {
         (has_microseconds && text[23] != '.')) {
         return std::nullopt;
     }
-    const int milliseconds = number_at(text, 20, 3), microseconds = has_microseconds ? number_at(text, 24, 3) : 0;
+    const int milliseconds = number_at<3>(text, 20), microseconds = has_microseconds ? number_at<3>(text, 24) : 0;
     if (milliseconds < 0 || microseconds < 0) {
         return std::nullopt;
     }

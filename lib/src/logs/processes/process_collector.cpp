@@ -22,12 +22,12 @@ void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, c
 void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
     const bool is_completed = !format.completed_by.empty();
     const bool learns = !format.remembers.empty() || !format.forgets.empty();
-    const StoredFact as_printed = learns ? stored : StoredFact();
+    const std::optional<StoredFact> as_printed = learns ? std::optional(stored) : std::nullopt;
     if (is_completed) {
         memory_.complete(format, stored);
     }
-    if (learns) {
-        memory_.learn(format, as_printed);
+    if (as_printed) {
+        memory_.learn(format, *as_printed);
     }
     if (is_completed && !stored.fact.task_id_provisional && !is_complete(stored.fact)) {
         return;

@@ -11,6 +11,7 @@ namespace {
 
 /// Lines of the log library have at most 1024 bytes; longer ones come from elsewhere and are cut as evidence.
 constexpr std::size_t kEvidenceLength = 1024;
+constexpr std::size_t kBytesPerStatedLine = 1024;  // in logs of level INFO; a list that grows moves statements
 
 /// The time at the front of `rest`, with the space after it; most lines have the form that has microseconds.
 std::optional<std::int64_t> take_time(std::string_view& rest, LineTimes& times) noexcept {
@@ -38,6 +39,7 @@ std::string_view from_hole(std::string_view text, std::string_view behind) noexc
 
 StatedLines PartReader::read(std::string_view text) {
     stated_ = {};
+    stated_.lines.reserve(text.size() / kBytesPerStatedLine);
     unfinished_.clear();
     while (!text.empty()) {
         const std::size_t end = text.find('\n');

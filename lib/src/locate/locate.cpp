@@ -50,6 +50,7 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
         if (answer.confidence == Confidence::exact && answer.name) {
             same->name = std::move(answer.name);  // GE's spelling
         }
+        same->confidence = std::min(same->confidence, answer.confidence);
         if (!same->kernel) {
             same->kernel = std::move(answer.kernel);
         }

@@ -23,6 +23,9 @@
 namespace opdebug::locate_stage {
 namespace {
 
+/// An operator's dump is written within this time of its overflow dump.
+constexpr std::uint64_t kOwnDumpUs = 500'000;
+
 /// Whether both have a name and are of one operator. Names compare as files spell them: a header has the slashes that a
 /// file's name and a list have not.
 bool is_same_operator(const OperatorAnswer& a, const OperatorAnswer& b) {
@@ -68,6 +71,10 @@ OperatorAnswer answer_of(const PlacedCandidate& placed, const TaskQuery& query,
     OperatorAnswer answer;
     answer.name = header_name.value_or(candidate.name.op_name);
     answer.type = candidate.name.op_type;
+    // Names of 2020 have no stream, and ids are used again: only logs that agree make these sure.
+    const bool is_far = candidate.distance_us != kUnknownDistance && candidate.distance_us > kOwnDumpUs;
+    const bool is_sure = !is_far && (candidate.name.stream_id || !query.stream_id);
+    answer.confidence = is_sure ? Confidence::exact : Confidence::type;
     const char* const why = candidate.file->kind == OpFileKind::dump ? ", its header does not have it" : "";
     std::string text(candidate.file->real_name);
     text += " (" + describe_distance(candidate.name.timestamp_us, query);
@@ -198,7 +205,6 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
         return is_nearer(a.candidate, b.candidate);
     });
     drop_those_of_others(candidates, query, options);
-    constexpr std::uint64_t kOwnDumpUs = 500'000;
     found.decides = candidates.size() == 1 && !query.is_hint && query.stream_id &&
                     candidates.front().candidate.distance_us <= kOwnDumpUs;
     const auto with_values = static_cast<std::uint64_t>(std::count_if(

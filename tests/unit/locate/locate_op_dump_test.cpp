@@ -111,7 +111,7 @@ TEST_CASE("op dump: one that is minutes away is taken with a warning, for ids ar
     DumpFolder folder;
     folder.add("Exp.old.118.21." + op_dump_at(-3600LL * 1'000'000), "old");
     const Location location = folder.location();
-    CHECK(shown(location.op) == "old|Exp|-|exact");
+    CHECK(shown(location.op) == "old|Exp|-|type");
     CHECK(remarks_of(location) == "warning op_dump_far_in_time");
     // "Minutes" begin with the first: before and after it.
     CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + op_dump_at(-59'000'000), "old").location()).empty());
@@ -124,7 +124,7 @@ TEST_CASE("op dump: one that is minutes away is taken with a warning, for ids ar
 TEST_CASE("op dump: names of 2020 carry no stream, the task decides") {
     DumpFolder folder;
     folder.add("Exp.net_Exp.118." + op_dump_at(-100), "net/Exp").add("Exp.other.119." + op_dump_at(-50), "other");
-    CHECK(shown(folder.location().op) == "net/Exp|Exp|-|exact");
+    CHECK(shown(folder.location().op) == "net/Exp|Exp|-|type");
 }
 
 TEST_CASE("op dump: a record without a stream takes the dump whose name has none either") {

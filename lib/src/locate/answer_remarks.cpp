@@ -163,49 +163,13 @@ void remark_unseen_end(const TaskMatch& match, const Lookup& lookup, std::vector
     }
 }
 
-/// Another thread's set-up of the stream: at any time where no line binds it to models, else before the dump, and not
-/// unbound before the use.
-const logs::StoredFact* set_up_of_other_thread(const TaskMatch& match, std::uint64_t stream_id, const Lookup& lookup) {
-    const logs::Process& process = *match.process;
-    const std::vector<logs::ModelBinding>& bindings = match.use.bindings;
-    if (!bindings.empty()) {
-        const auto history = lookup.index().history(process, stream_id, match.device);
-        for (const logs::WindowHistory& window : *history) {
-            for (const logs::ModelBinding& other : window.bindings) {
-                const bool is_at_the_time = !match.time_us || other.span.begin <= *match.time_us;
-                const bool is_over = other.unbound_by != nullptr && other.unbound_by->time_us <= match.use.span.begin;
-                if (is_at_the_time && !is_over && other.bound_by->tid != match.use.facts.front()->tid) {
-                    return other.bound_by;
-                }
-            }
-        }
-        return nullptr;
-    }
-    const logs::Places set_ups = lookup.index().facts(process, logs::About::set_up, stream_id);
-    const auto other_thread = std::find_if(set_ups.begin(), set_ups.end(), [&](std::uint32_t place) {
-        return process.facts[place].tid != match.use.facts.front()->tid;
-    });
-    return other_thread == set_ups.end() ? nullptr : &process.facts[*other_thread];
-}
-
 void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Lookup& lookup,
                            std::vector<Diagnostic>& diagnostics) {
     const logs::Process& process = *match.process;
-    if (match.device || match.use.facts.empty()) {
-        return;
-    }
-    if (const logs::StoredFact* other = set_up_of_other_thread(match, lookup.stream(), lookup)) {
-        const logs::LogPlace& line = other->place;
-        diagnostics.push_back(remarks::diagnose(
-            "device_unknown.threads", {{"pid", process.pid}, {"stream", lookup.stream()}, {"line", lookup.at(line)}}));
-        return;
-    }
-    if (!match.use.bindings.empty()) {
-        return;
-    }
-    if (lookup.index().host_processes().size() < 2 || !lookup.dump.path_ids.device_id ||
-        !lookup.index().devices(process).empty() || is_model_named || match.fit.folder == Agreement::agrees ||
-        match.fit.model_id == Agreement::agrees) {
+    const bool is_known = match.device || is_model_named || match.fit.folder == Agreement::agrees ||
+                          match.fit.model_id == Agreement::agrees || !match.use.bindings.empty();
+    if (is_known || match.use.facts.empty() || lookup.index().host_processes().size() < 2 ||
+        !lookup.dump.path_ids.device_id || !lookup.index().devices(process).empty()) {
         return;
     }
     diagnostics.push_back(

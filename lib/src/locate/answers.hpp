@@ -64,7 +64,6 @@ struct MatchAnswer {
     std::optional<LocatedModel> model;
     std::vector<Diagnostic> diagnostics;
     bool is_explained = false;  ///< no operator, and a remark names what the task is instead
-    int name_device_fit = 0;    ///< points by the device in the dump's name, where no folder names one
 
     std::string_view row;  ///< that left it out; of a possible one: that puts it after the one before
 };

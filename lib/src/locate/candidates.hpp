@@ -19,12 +19,6 @@ namespace opdebug::locate_stage {
 // All that a record's ids meant in one process (task_uses.cpp). Task ids are not always sure: what a log states under
 // one id may be meant for another task.
 
-/// How a line came to its task id. confirmed: it is the final one. from_serial_number: on Ascend 950 lines carry a
-/// position in the queue and a serial number, and which of them the record carries is not known; the lower half of the
-/// serial number is the id here. unconfirmed: it was printed before it was final, and no submit line shows the final
-/// one.
-enum class TaskNumber { confirmed, from_serial_number, unconfirmed };
-
 /// Whether the line only reports that the task failed or overflowed: it does not show what the task is.
 bool is_report(const logs::StoredFact& fact) noexcept;
 

@@ -60,22 +60,34 @@ constexpr std::array<ExcludeRow, 9> kExclude{{
     {"time", [](const Fit& fit) { return fit.time == Inside::never; }, nullptr},
 }};
 
-/// Order: from rows that were always right where measured (they decide) to rows that are right in three of five cases.
-/// The latter only put candidates in order.
-constexpr std::array<RankRow, 11> kRank{{
+template <class T>
+constexpr std::int64_t as_number(T value) {
+    return static_cast<std::int64_t>(value);
+}
+
+/// Uses that name nothing come last; ids that are not sure come after the others. Then from rows that were always right
+/// where measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
+constexpr std::array<RankRow, 17> kRank{{
+    {"name", [](const Fit& fit) { return as_number(fit.naming == Naming::none); }, false},
+    {"id", [](const Fit& fit) { return as_number(fit.number); }, false},
     // Device and dump have one clock: the device's line on the dump of these ids names the operator.
-    {"device line", [](const Fit& fit) { return static_cast<int>(fit.device_line); }, true},
-    {"host", [](const Fit& fit) { return static_cast<int>(fit.host); }, false},
-    {"device", [](const Fit& fit) { return static_cast<int>(fit.device); }, false},
-    {"folder", [](const Fit& fit) { return static_cast<int>(fit.folder); }, false},
-    {"model id", [](const Fit& fit) { return static_cast<int>(fit.model_id); }, false},
+    {"device line", [](const Fit& fit) { return as_number(fit.device_line); }, true},
+    {"host", [](const Fit& fit) { return as_number(fit.host); }, false},
+    {"device", [](const Fit& fit) { return as_number(fit.device); }, false},
+    {"folder", [](const Fit& fit) { return as_number(fit.folder); }, false},
+    {"model id", [](const Fit& fit) { return as_number(fit.model_id); }, false},
     // The folder is called by the model since 2020; a moved dump has another.
-    {"model name", [](const Fit& fit) { return static_cast<int>(fit.model_name); }, true},
-    {"zone", [](const Fit& fit) { return fit.is_zone_inferred ? 1 : 0; }, false},
-    {"report", [](const Fit& fit) { return fit.is_reported ? 0 : 1; }, false},
-    {"time", [](const Fit& fit) { return static_cast<int>(fit.time); }, false},
-    {"likely offset", [](const Fit& fit) { return fit.is_at_best_offset ? 0 : 1; }, false},
-    {"folder time", [](const Fit& fit) { return static_cast<int>(fit.folder_time); }, false},
+    {"model name", [](const Fit& fit) { return as_number(fit.model_name); }, true},
+    {"zone", [](const Fit& fit) { return as_number(fit.is_zone_inferred); }, false},
+    {"report", [](const Fit& fit) { return as_number(!fit.is_reported); }, false},
+    {"time", [](const Fit& fit) { return as_number(fit.time); }, false},
+    {"likely offset", [](const Fit& fit) { return as_number(!fit.is_at_best_offset); }, false},
+    {"folder time", [](const Fit& fit) { return as_number(fit.folder_time); }, false},
+    {"device in the name", [](const Fit& fit) { return as_number(fit.name_device); }, false},
+    {"kind of name", [](const Fit& fit) { return as_number(fit.naming); }, false},
+    // Proves nothing: uses of one process stay together.
+    {"process", [](const Fit& fit) { return as_number(fit.process); }, false},
+    {"newest", [](const Fit& fit) { return -fit.begin_us; }, false},
 }};
 
 }  // namespace

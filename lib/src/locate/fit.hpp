@@ -1,6 +1,7 @@
 // How a use of the ids fits a record: one struct of named facts, and the two tables that read it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -17,6 +18,15 @@ enum class Agreement : std::uint8_t { agrees, unknown, doubtful, contradicts };
 /// Whether the dump's time is inside the use: for every possible offset of the clocks, for some, or for none.
 enum class Inside : std::uint8_t { wholly, partly, not_comparable, never };
 
+/// How a line came to its task id. confirmed: it is the final one. from_serial_number: on Ascend 950 lines carry a
+/// position in the queue and a serial number, and which of them the record carries is not known; the lower half of the
+/// serial number is the id here. unconfirmed: it was printed before it was final, and no submit line shows the final
+/// one.
+enum class TaskNumber : std::uint8_t { confirmed, from_serial_number, unconfirmed };
+
+/// What names the operator of a use, best first.
+enum class Naming : std::uint8_t { exact, kernel, type, none };
+
 /// What is known of one use of the ids, in one process and on one device, against the record and its folders.
 struct Fit {
     Agreement host = Agreement::unknown;         ///< folder of the logs in the path of the dump
@@ -31,6 +41,11 @@ struct Fit {
     bool is_zone_inferred = false;               ///< the only reason for the zone: the dump falls there
     Agreement device_line = Agreement::unknown;  ///< the device's line on this very dump names the operator
     Agreement model_name = Agreement::unknown;   ///< of the dump's folder, and of the model
+    Agreement name_device = Agreement::unknown;  ///< device in the dump's name, where no folder names one; a hint
+    TaskNumber number = TaskNumber::confirmed;
+    Naming naming = Naming::none;
+    std::ptrdiff_t process = 0;  ///< its index in the logs
+    std::int64_t begin_us = 0;   ///< 0: the times of dump and log cannot be compared
 };
 
 /// A reason that excludes a use. A soft one does only where another use agrees in the same.
@@ -44,7 +59,7 @@ std::span<const ExcludeRow> exclude_rows() noexcept;
 /// A reason to put one use before another: the smaller number first. One that decides leaves the first alone.
 struct RankRow {
     std::string_view name;
-    int (*value)(const Fit& fit);
+    std::int64_t (*value)(const Fit& fit);
     bool decides;
 };
 std::span<const RankRow> rank_rows() noexcept;

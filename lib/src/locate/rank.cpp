@@ -40,10 +40,6 @@ void drop_unsure(RankedAnswers& ranked, std::string_view row, const IsUnsure& is
     }
 }
 
-bool is_same(const OperatorAnswer& a, const OperatorAnswer& b) {
-    return a.name == b.name && a.type == b.type && a.kernel == b.kernel;
-}
-
 /// Whether the host's answer can be of the operator that the device names.
 bool may_be_of(const OperatorAnswer& host, const OperatorAnswer& device) {
     if (host.name && device.name) {
@@ -74,82 +70,43 @@ Agreement fit_of_model_name(const Dump& dump, const std::optional<LocatedModel>&
     return names_other_model(dump, model) ? Agreement::contradicts : Agreement::agrees;
 }
 
-int fit_of_name_device(const TaskMatch& match, const Dump& dump) {
-    const bool is_told = dump.name && dump.name->device_id && !dump.path_ids.device_id;
-    return is_told && match.device && logs::is_seen_as(*match.process, match.device, dump.name->device_id) ? 1 : 0;
+Agreement fit_of_name_device(const TaskMatch& match, const Dump& dump) {
+    const bool is_named = dump.name && dump.name->device_id && !dump.path_ids.device_id && match.device;
+    return is_named && logs::is_seen_as(*match.process, match.device, dump.name->device_id) ? Agreement::agrees
+                                                                                            : Agreement::unknown;
 }
 
-int named(const MatchAnswer& answer) {
-    return answer.operators.empty()                                    ? 3
-           : answer.operators.front().confidence == Confidence::exact  ? 0
-           : answer.operators.front().confidence == Confidence::kernel ? 1
-                                                                       : 2;
+Naming naming_of(const std::vector<OperatorAnswer>& operators) {
+    return operators.empty() ? Naming::none : static_cast<Naming>(operators.front().confidence);
 }
 
-/// The row that puts one answer before another, and whether `a` is the first; empty: none does.
-struct Order {
-    std::string_view row;
-    bool is_before = false;
-};
-
-/// Uses that name nothing come last; ids that are not sure come after the others. Then the table; of equal ones the
-/// one with the better name, and the newest.
-Order order_of(const MatchAnswer& a, const MatchAnswer& b) {
-    if ((named(a) == 3) != (named(b) == 3)) {
-        return {"name", named(b) == 3};
-    }
-    if (a.match->number != b.match->number) {
-        return {"id", a.match->number < b.match->number};
-    }
-    for (const RankRow& row : rank_rows()) {
-        if (row.value(a.fit) != row.value(b.fit)) {
-            return {row.name, row.value(a.fit) < row.value(b.fit)};
-        }
-    }
-    if (a.name_device_fit != b.name_device_fit) {
-        return {"device in the name", a.name_device_fit > b.name_device_fit};
-    }
-    if (named(a) != named(b)) {
-        return {"kind of name", named(a) < named(b)};
-    }
-    const bool is_one_run = a.match->process == b.match->process && a.match->time_us && b.match->time_us;
-    if (!is_one_run || a.match->use.span.begin == b.match->use.span.begin) {
-        return {};
-    }
-    return {"newest", a.match->use.span.begin > b.match->use.span.begin};
+/// The row that puts one answer before or after another; null: none does.
+const RankRow* row_between(const MatchAnswer& a, const MatchAnswer& b) {
+    const auto row = std::find_if(rank_rows().begin(), rank_rows().end(),
+                                  [&](const RankRow& each) { return each.value(a.fit) != each.value(b.fit); });
+    return row == rank_rows().end() ? nullptr : &*row;
 }
 
 bool ranks_before(const MatchAnswer& a, const MatchAnswer& b) {
-    return order_of(a, b).is_before;
+    const RankRow* row = row_between(a, b);
+    return row != nullptr && row->value(a.fit) < row->value(b.fit);
 }
 
 /// Leaves out what a row that decides puts after the best one.
 void decide(RankedAnswers& ranked) {
     for (const RankRow& row : rank_rows()) {
-        constexpr int kAgrees = static_cast<int>(Agreement::agrees);
+        constexpr auto kAgrees = static_cast<std::int64_t>(Agreement::agrees);
         if (!row.decides || ranked.answers.size() < 2 || row.value(ranked.answers.front().fit) != kAgrees) {
             continue;
         }
         const bool needs_all = row.name == std::string_view("device line");
         leave_out(ranked, row.name, [&](const MatchAnswer& answer) {
-            return row.value(answer.fit) > (needs_all ? kAgrees : static_cast<int>(Agreement::unknown));
+            return row.value(answer.fit) > (needs_all ? kAgrees : static_cast<std::int64_t>(Agreement::unknown));
         });
     }
     for (std::size_t i = 1; i < ranked.answers.size(); ++i) {
-        ranked.answers[i].row = order_of(ranked.answers[i - 1], ranked.answers[i]).row;
-    }
-}
-
-/// The best answer is the best by the device in the dump's name alone, a hint. Ranks with the same operators need none.
-void remark_name_device(std::vector<MatchAnswer>& answers, const Dump& dump) {
-    MatchAnswer& best = answers.front();
-    const bool decides = !best.operators.empty() && best.name_device_fit > 0 &&
-                         std::any_of(answers.begin() + 1, answers.end(), [&best](const MatchAnswer& other) {
-                             return other.name_device_fit < best.name_device_fit && !other.operators.empty() &&
-                                    !is_same(other.operators.front(), best.operators.front());
-                         });
-    if (decides) {
-        best.diagnostics.push_back(remarks::diagnose("name_device_used", {{"device", *dump.name->device_id}}));
+        const RankRow* row = row_between(ranked.answers[i - 1], ranked.answers[i]);
+        ranked.answers[i].row = row == nullptr ? std::string_view() : row->name;
     }
 }
 
@@ -184,7 +141,11 @@ MatchAnswer answer_of(const TaskMatch& match, const TaskSearch& search, const st
     add_model_of_device(device, best, lookup, answer.model);
     answer.fit.model_name = fit_of_model_name(lookup.dump, answer.model);
     drop_contradicted(lookup, answer.model);
-    answer.name_device_fit = fit_of_name_device(match, lookup.dump);
+    answer.fit.name_device = fit_of_name_device(match, lookup.dump);
+    answer.fit.number = match.number;
+    answer.fit.naming = naming_of(answer.operators);
+    answer.fit.process = match.process - lookup.map.processes.data();
+    answer.fit.begin_us = match.time_us ? std::max<std::int64_t>(match.use.span.begin, 0) : 0;
     if (best != nullptr) {
         if (names_other_model(lookup.dump, answer.model)) {
             remark_model_folder(&match, best, device, lookup, answer.diagnostics);
@@ -217,7 +178,6 @@ RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup) {
     if (answers.size() > 1) {  // else it requests memory all the same
         std::stable_sort(answers.begin(), answers.end(), ranks_before);
         decide(ranked);
-        remark_name_device(answers, lookup.dump);
         remark_unnamed_use(answers, lookup);
     }
     const bool is_known = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {

@@ -101,6 +101,16 @@ TEST_CASE("uses are put in order by the first row in which they differ") {
     CHECK(put_first_by(likely, Fit()) == "likely offset");
     CHECK(put_first_by(with(&Fit::folder_time, Agreement::agrees), Fit()) == "folder time");
     CHECK(put_first_by(with(&Fit::host, Agreement::agrees), device) == "host");
+    CHECK(put_first_by(with(&Fit::name_device, Agreement::agrees), Fit()) == "device in the name");
+    Fit named;
+    named.naming = Naming::type;
+    CHECK(put_first_by(named, device_line) == "name");
+    Fit serial;
+    serial.number = TaskNumber::from_serial_number;
+    CHECK(put_first_by(Fit(), serial) == "id");
+    Fit newer;
+    newer.begin_us = 2;
+    CHECK(put_first_by(newer, Fit()) == "newest");
     CHECK(put_first_by(Fit(), Fit()) == "none");
 }
 

@@ -20,15 +20,14 @@ Dump named(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("name's device: of processes that fit alike its one comes first, and that this is a hint is told") {
+TEST_CASE("name's device: of processes that fit alike its one comes first") {
     const auto map = task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank_on(20, 5, "0_1_OnFive").text()});
     const std::string name = "Opdebug.Node_OpDebug.7.5.1673383728094391";
     const Location five = locate_in(map, named(name + ".4.1.0.5"));
     CHECK(candidates_of(five) == five_first);
-    CHECK(remarks_of(five) == "warning name_device_used");
-    CHECK(message_of(five, "name_device_used").find("device 5 is listed first") != std::string::npos);
+    CHECK(remarks_of(five).empty());
     CHECK(candidates_of(locate_in(map, named(name + ".4.1.0.4"))) == in_order);
-    SUBCASE("no other device is taken for it, and without one nothing is told") {
+    SUBCASE("no other device counts") {
         for (const char* without : {".4.1.0.6", ""}) {
             const Location location = locate_in(map, named(name + without));
             CHECK(candidates_of(location) == in_order);
@@ -58,6 +57,5 @@ TEST_CASE("name's device: of processes that fit alike its one comes first, and t
         const Location location =
             locate_in(task_map_of({reports.text(), rank_on(20, 5, "0_1_OnFive").text()}), named(name + ".4.1.0.5"));
         CHECK(candidates_of(location) == in_order);
-        CHECK(message_of(location, "name_device_used").empty());
     }
 }

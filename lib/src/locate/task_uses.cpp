@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
-#include <string_view>
 #include <utility>
 
-#include "locate/operator_lines.hpp"
-#include "logs/facts/launch_lines.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/map_index.hpp"
 
@@ -30,25 +26,6 @@ bool follows(const TaskUse& earlier, const TaskUse& later) {
     return !earlier.persistent && !later.persistent && earlier.window.span.begin == later.window.span.begin;
 }
 
-/// Inside a binding ids are unique, and each format mentions a task once, when it is set up: the same line much later
-/// is of another set-up, whose binding may be lost.
-constexpr std::int64_t kOneSetUpUs = 50'000;
-
-/// The first line of another set-up of the task in a use of a model; the end: there is none.
-std::vector<const StoredFact*>::const_iterator further_set_up(const TaskUse& use) {
-    std::set<std::string_view> formats;
-    std::optional<std::int64_t> last_us;
-    return std::find_if(use.facts.begin(), use.facts.end(), [&](const StoredFact* fact) {
-        const bool is_of_set_up =
-            use.persistent && (logs::is_launch(fact->fact) || (fact->fact.kind == FactKind::operator_of_task &&
-                                                               statement_of(fact->fact) == Statement::graph_task));
-        const bool is_again = is_of_set_up && !formats.insert(fact->fact.format_id).second && last_us &&
-                              logs::is_gap(*last_us, fact->time_us, kOneSetUpUs);
-        last_us = is_of_set_up ? fact->time_us : last_us;
-        return is_again;
-    });
-}
-
 /// The part of a use from a line on; the use keeps what was before.
 TaskUse cut_off(TaskUse& use, std::vector<const StoredFact*>::const_iterator first, std::int64_t time_us) {
     TaskUse later = use;
@@ -57,26 +34,6 @@ TaskUse cut_off(TaskUse& use, std::vector<const StoredFact*>::const_iterator fir
     use.facts.erase(first, use.facts.cend());
     use.span.end = time_us;
     return later;
-}
-
-/// Divides uses of a model where the task was set up again.
-std::vector<TaskUse> divided(std::vector<TaskUse> uses) {
-    std::vector<TaskUse> result;
-    for (TaskUse& whole : uses) {
-        TaskUse use = std::move(whole);
-        for (auto again = further_set_up(use); again != use.facts.end(); again = further_set_up(use)) {
-            const std::int64_t time_us = (*again)->time_us;
-            TaskUse later =
-                cut_off(use,
-                        std::find_if(use.facts.cbegin(), again,
-                                     [time_us](const StoredFact* fact) { return fact->time_us >= time_us; }),
-                        time_us);
-            result.push_back(std::move(use));
-            use = std::move(later);
-        }
-        result.push_back(std::move(use));
-    }
-    return result;
 }
 
 /// Where no line binds the stream, the same thread's next set-up of it for a model ends a use: a thread works on one
@@ -220,7 +177,6 @@ void add_places(const Process& process, const Lookup& lookup, std::vector<TaskPl
             return std::all_of(use.facts.begin(), use.facts.end(),
                                [](const StoredFact* fact) { return is_report(*fact); });
         });
-        uses = divided(std::move(uses));
         if (is_told_by_threads(process, uses, set_ups)) {
             for (auto& [tid, of_thread] : uses_by_thread(process, uses, set_ups, lookup.map)) {
                 places.push_back({&process, device, TaskNumber::confirmed, std::move(of_thread)});

@@ -83,15 +83,13 @@ void set_intervals(std::vector<Item>& items, Series& series) {
 void set_skips(std::vector<Item>& items, const Series& series) {
     bool is_known = series.begins_at_start;  // the total before this item
     std::uint64_t before = 0;
-    constexpr std::uint64_t kOne = 1;
     for (Item& item : items) {
         const std::uint64_t total = item.total.value_or(0);
         const bool is_uncertain = item.step.steps > 1 ? item.events_repeated || item.events_uncertain
                                                       : item.events_uncertain && item.events == 0;
         if (series.covers_steps) {
-            item.step.skipped_least = std::max(item.printed.value_or(item.events), std::min(item.step.falls, kOne));
-            item.step.skips_uncertain = item.step.skipped_least != 0;
-            item.step.last_applied = item.printed == 0U;
+            const bool is_shown = item.printed || item.events != 0;
+            item.step.last_skipped = is_shown ? std::optional(item.printed != 0U) : std::nullopt;
         } else if (item.printed) {
             item.step.skipped = item.printed;
         } else if (item.total && is_known && before <= total) {
@@ -102,6 +100,11 @@ void set_skips(std::vector<Item>& items, const Series& series) {
             item.step.skipped = item.events;
         }
         item.step.nan_inferred = item.step.nan_inferred && item.step.skipped.value_or(0) == 0;
+        if (!item.step.skipped) {  // each fall is of a skipped step, or of an overflow that was applied
+            const bool is_skipped = item.step.last_skipped == true || item.step.falls > item.step.applied_overflows;
+            item.step.skipped_least = is_skipped ? 1 : 0;
+            item.step.skips_uncertain = item.step.skips_uncertain || is_skipped;
+        }
         if (item.step.skipped) {
             item.step.skipped = std::min(*item.step.skipped, item.step.steps);
         }

@@ -22,13 +22,15 @@ bool ends_clean(const Run& run) {
     return clean >= rule("window_steps");
 }
 
-/// The first fall after the last growth before this step: there the scale began to sink.
+/// The first fall after the last growth before this step: there the scale began to sink. In one step the growth is
+/// the earlier one.
 const Step* last_climb_end(const Run& run, std::ptrdiff_t end) {
     const Step* first = nullptr;
     for (std::ptrdiff_t i = 0; i <= end; ++i) {
         const Step& step = run.series.steps[static_cast<std::size_t>(i)];
         const bool is_start = static_cast<std::size_t>(i) < run.start_end;
-        first = step.growths != 0 || is_start ? nullptr : first == nullptr && step.falls != 0 ? &step : first;
+        first = step.growths != 0 || is_start ? nullptr : first;
+        first = first == nullptr && step.falls != 0 && !is_start ? &step : first;
     }
     return first;
 }
@@ -40,7 +42,7 @@ std::optional<Finding> at_smallest_scale(const Run& run) {
     bool was_at_smallest = false;
     for (const Step& step : run.series.steps) {
         falls += step.falls;
-        const bool is_skipped_there = was_at_smallest && step.skipped.value_or(0) != 0;
+        const bool is_skipped_there = was_at_smallest && step.skipped.value_or(step.skipped_least) != 0;
         if (falls != 0 && step.scale && (*step.scale < smallest || is_skipped_there)) {
             return finding_at(Verdict::sinking, *step.scale < smallest ? "below_one" : "minimum",
                               phrase(*step.scale < smallest ? "training_below_one" : "training_minimum",
@@ -206,9 +208,10 @@ std::optional<Reason> doubt(const Run& run) {
     const auto uncertain = std::find_if(run.series.steps.begin(), run.series.steps.end(),
                                         [](const Step& step) { return step.skips_uncertain; });
     if (uncertain != run.series.steps.end()) {
-        return Reason("skips_uncertain",
-                      phrase(series.covers_steps ? "training_skips_between" : "training_skips_uncertain",
-                             {{"line", uncertain->line}}));
+        return Reason("skips_uncertain", phrase(series.covers_steps             ? "training_skips_between"
+                                                : uncertain->skipped_least != 0 ? "training_skips_by_falls"
+                                                                                : "training_skips_uncertain",
+                                                {{"line", uncertain->line}}));
     }
     if (has_events ? lost * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
         return Reason("lines_missing", phrase("training_lines_missing", {{"count", lost}}));

@@ -204,7 +204,9 @@ private:
         pending_.repeated = false;
         pending_.skips += states.skip ? 1U : 0U;
         pending_.applied += states.applied ? 1U : 0U;
-        const bool has_grown = is_repeated && may_be_late;  // without a line
+        const double before = old.value_or(is_repeated && may_be_late ? scale * 2 : 0);
+        const bool has_grown = scale_ && before > *scale_ && !is_same(before, *scale_);
+        pending_.growths += has_grown ? halvings(before, *scale_) : 0;  // without a line
         pending_.falls += (is_repeated && !has_grown) || (old && is_same(*old, scale)) ? 0U : 1U;
         scale_ = pending_.scale = scale;
     }

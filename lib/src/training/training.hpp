@@ -34,7 +34,7 @@ struct Step {
     std::optional<double> scale;           ///< after the update
     std::optional<std::uint64_t> skipped;  ///< updates that were not applied; empty: the log does not contain it
     std::uint64_t skipped_least = 0;       ///< where `skipped` is empty
-    bool last_applied = false;             ///< where `skipped` is empty: the update of the last step was applied
+    std::optional<bool> last_skipped;      ///< where `skipped` is empty: whether that of the last step was not applied
     std::uint64_t nan_steps = 0;           ///< skipped steps whose own loss was not finite
     std::uint64_t applied_overflows = 0;   ///< overflows whose update was applied
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
@@ -43,7 +43,7 @@ struct Step {
     bool skips_uncertain = false;          ///< lines of skips, of this step, of several or of an earlier one
 
     /// Whether the update with these values was applied.
-    bool is_applied() const noexcept { return skipped == 0U || last_applied; }
+    bool is_applied() const noexcept { return skipped == 0U || last_skipped == false; }
 
     /// Whether the loss is not finite, or a gradient that is not was applied.
     bool has_nan() const noexcept {

@@ -21,15 +21,21 @@ const nlohmann::json& rules_document() {
     return document;
 }
 
-/// The initial phase: from the start to the first step that is not skipped. A dynamic scale is looked for there.
+/// The initial phase: from the first line to the first step that is not skipped. A dynamic scale is looked for there,
+/// also after a restart or in fine-tuning that does not load the scale. Where the log does not state skips, it ends
+/// before the first line without a fall; the first line has no scale before it.
 void find_start(Run& run) {
-    std::size_t end = 0;
-    const auto skipped_all = [](const Step& step) { return step.skipped && *step.skipped == step.steps; };
-    while (run.series.begins_at_start && end < run.series.steps.size() && skipped_all(run.series.steps[end])) {
+    const std::vector<Step>& steps = run.series.steps;
+    const auto may_all_be_skipped = [](const Step& step) {
+        return step.skipped ? *step.skipped == step.steps : step.skipped_least != 0;
+    };
+    const bool is_first_unknown = steps.size() > 1 && !steps[0].skipped && !steps[0].last_skipped;
+    std::size_t end = is_first_unknown && may_all_be_skipped(steps[1]) ? 1 : 0;
+    while (end < steps.size() && may_all_be_skipped(steps[end])) {
         ++end;
     }
-    const bool is_mixed = end < run.series.steps.size() && run.series.steps[end].skipped.value_or(0) != 0;
-    run.start_end = run.series.begins_at_start && is_mixed ? end + 1 : end;
+    const bool is_mixed = end < steps.size() && steps[end].skipped.value_or(0) != 0;
+    run.start_end = is_mixed ? end + 1 : end;
 }
 
 void count(Run& run) {
@@ -39,8 +45,9 @@ void count(Run& run) {
         const Step& step = run.series.steps[i];
         counts.steps += step.steps;
         counts.skips_known = counts.skips_known || step.skipped.has_value();
-        counts.skipped += step.skipped.value_or(step.skipped_least);
-        counts.skipped_at_start += i < run.start_end ? step.skipped.value_or(0) : 0;
+        const std::uint64_t skipped = step.skipped.value_or(step.skipped_least);
+        counts.skipped += skipped;
+        counts.skipped_at_start += i < run.start_end ? skipped : 0;
         counts.is_least = counts.is_least || step.skips_uncertain;
         counts.nan += step.has_nan() ? 1U : 0U;
         counts.hidden += step.loss_hidden ? 1U : 0U;

@@ -177,6 +177,49 @@ TEST_CASE("training verdicts: sinking scale") {
            "sinking", "falls_in_window", 31});
 }
 
+TEST_CASE("training verdicts: a scale that falls is not always sinking") {
+    const auto autoencoder = [](int step) {
+        return fmt::format(
+            " iteration {}/ 500 | elapsed time per iteration (s): 1.2 | generator     loss: 4.1E-01 | "
+            "loss scale: {:.1f} |\n",
+            step, std::pow(2, std::max(16, 32 - step)));
+    };
+    check({"initial phase of a log without skips", lines(1, 40, autoencoder), "undecided", "skips_uncertain"});
+    const auto tens = [](int line) {
+        return fmt::format(
+            "{{ Epoch:[  1/  2], step:[  {}/  900], loss: 8.4, per_step_time: 7ms, overflow cond: {}, "
+            "loss_scale: {:.1f}, global_norm: [4.1]\n",
+            line * 10, line == 1 ? "True" : "False", std::pow(2, line == 1 ? 22 : 16));
+    };
+    check({"initial phase, each tenth step printed", lines(1, 25, tens), "undecided", "skips_uncertain"});
+    check(
+        {"a new scale after a restart",
+         lines(101, 140, [](int step) { return step < 117 ? skip(step, std::pow(2, 132 - step)) : good(step, 65536); }),
+         "probing", "recovered"});
+    // DeepSpeed prints no growth: each attempted scale is above the one that the last fall led to.
+    const auto grown = [](int line) {
+        const int scale = 1 << (12 + line / 3);
+        return (line % 3 != 0 ? ""
+                              : fmt::format("[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: "
+                                            "{}, reducing to {}\n",
+                                            2 * scale, scale)) +
+               fmt::format("steps: {} loss: 2.3125 iter time (s): 1.2 samples/sec: 13.2\n", line * 10);
+    };
+    check({"growths without lines", lines(1, 21, grown), "undecided", "ends_after_fall"});
+}
+
+TEST_CASE("training verdicts: an overflow that was applied is no skipped step") {
+    const Run run = runs_of(lines(1, 40, [](int line) {
+                        return std::string(line == 10 ? "overflow, still update, loss scale adjust to 512.0\n" : "") +
+                               fmt::format(
+                                   "Epoch 1/300, Step {}/900, imgsize (640, 640), loss: 6.5, lbox: 0.21, "
+                                   "cur_lr: 0.0001\n",
+                                   line * 10);
+                    })).front();
+    CHECK(run.findings.front().rule == "overflow_applied");
+    CHECK(run.counts.skipped == 0);
+}
+
 TEST_CASE("training verdicts: static scale, probing, clean") {
     const auto static_skips = [](int step) { return step % 10 == 0 ? skip(step, 1024) : good(step, 1024); };
     check({"three skips, equal scale", lines(1, 30, static_skips), "static_scale_hit", "constant_scale", 10});

@@ -144,6 +144,13 @@ TEST_CASE("training verdicts: a NaN is not claimed without evidence") {
            "undecided", "non_finite_stop"});
     check({"bad norm of a skipped step", hfs(1, 30) + fall(32768) + hf(31, "1.5", "nan") + hfs(32, 60), "probing",
            "recovered"});
+    check({"evaluation between the steps",
+           lines(1, 60,
+                 [](int step) {
+                     return fmt::format("step {} loss 1.5\n", step) +
+                            (step % 10 == 0 ? fmt::format("[eval] step {} loss nan\n", step) : "");
+                 }),
+           "clean", "all_finite"});
     check({"torn line without columns",
            goods(1, 30, 1) + " iteration 31/ 5000 | consumed samples: 1 |\n" + goods(32, 60, 1), "undecided",
            "lines_missing"});

@@ -159,15 +159,15 @@ StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::
     const auto is_enough = [&times](std::uint64_t inside) {
         return inside * 100 >= times.size() * rule("inside_percent");
     };
-    bool is_only_zone = true;
-    for (int minutes = kLeastOffset; minutes <= kMostOffset && !given; minutes += kHour) {
-        is_only_zone =
-            is_only_zone && (minutes == alignment.utc_offset_minutes || !is_enough(count_inside(times, minutes)));
-    }
     alignment.fits = is_enough(alignment.inside);
-    alignment.alignment = !alignment.fits         ? Alignment::unknown
-                          : given || is_only_zone ? Alignment::by_time
-                                                  : Alignment::assumed;
+    for (int minutes = kLeastOffset; minutes <= kMostOffset && alignment.fits && !given; minutes += kHour) {
+        if (minutes != alignment.utc_offset_minutes && is_enough(count_inside(times, minutes))) {
+            alignment.other_zones.push_back(minutes);
+        }
+    }
+    alignment.alignment = !alignment.fits                 ? Alignment::unknown
+                          : alignment.other_zones.empty() ? Alignment::by_time
+                                                          : Alignment::assumed;
     const std::string_view id = !alignment.fits                             ? "training_zone_none"
                                 : given                                     ? "training_zone_given"
                                 : alignment.alignment == Alignment::by_time ? "training_zone_fits"
@@ -218,8 +218,22 @@ TrainingStep StepTimes::step_of(const OverflowTime& overflow, const StepAlignmen
                             : remarks::phrase(*found.skipped ? "training_all_skipped" : "training_all_applied");
         return found;
     }
-    const std::int64_t time = static_cast<std::int64_t>(std::min(overflow.timestamp_us, kLatestTime)) +
-                              alignment.utc_offset_minutes * kMinute;
+    found = step_in_zone(overflow, alignment.utc_offset_minutes);
+    if (!found.step) {
+        return found;
+    }
+    found.alignment = alignment.alignment;
+    for (const int minutes : alignment.other_zones) {
+        const bool is_same = step_in_zone(overflow, minutes).skipped == found.skipped;
+        found.skipped = is_same ? found.skipped : std::nullopt;
+    }
+    return found;
+}
+
+TrainingStep StepTimes::step_in_zone(const OverflowTime& overflow, int minutes) const {
+    TrainingStep found;
+    const std::int64_t time =
+        static_cast<std::int64_t>(std::min(overflow.timestamp_us, kLatestTime)) + minutes * kMinute;
     const bool has_rank = overflow.rank && std::any_of(pieces_.begin(), pieces_.end(), [&overflow](const Piece& piece) {
                               return piece.rank == overflow.rank;
                           });
@@ -235,7 +249,6 @@ TrainingStep StepTimes::step_of(const OverflowTime& overflow, const StepAlignmen
         found.because = remarks::phrase("training_step_outside");
         return found;
     }
-    found.alignment = alignment.alignment;
     found.because = remarks::phrase(found.steps == 1 ? "training_step_by_time" : "training_steps_by_time",
                                     {{"first", *found.step - found.steps + 1}, {"last", *found.step}});
     return found;

@@ -25,6 +25,7 @@ std::string_view to_string(Alignment alignment) noexcept;
 struct StepAlignment {
     Alignment alignment = Alignment::unknown;
     int utc_offset_minutes = 0;               ///< unless unknown
+    std::vector<int> other_zones;             ///< that fit, too, if assumed
     std::uint64_t inside = 0, overflows = 0;  ///< overflows between the first and the last time, of all
     bool fits = true;                         ///< false: the log has times, and the overflows are not inside
     LocalizedText because;
@@ -48,7 +49,8 @@ public:
     /// overflows are then inside the logs: `by_time` if no other whole hour fits, else `assumed`.
     StepAlignment align(const std::vector<OverflowTime>& overflows, std::optional<int> given, int of_machine) const;
 
-    /// Without an alignment only logs whose steps were all skipped, or all applied, have an answer.
+    /// Whether the update was skipped is known if it is the same in all zones that fit; without any, if all steps were
+    /// skipped, or all applied.
     TrainingStep step_of(const OverflowTime& overflow, const StepAlignment& alignment) const;
 
 private:
@@ -68,6 +70,7 @@ private:
 
     void add_pieces_of(const Run& run);
     std::uint64_t count_inside(const std::vector<std::int64_t>& times, int minutes) const;
+    TrainingStep step_in_zone(const OverflowTime& overflow, int minutes) const;
     bool add_steps_of(const Piece& piece, std::int64_t time, TrainingStep& found) const;
 
     std::vector<Piece> pieces_;

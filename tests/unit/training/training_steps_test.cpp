@@ -91,6 +91,7 @@ TEST_CASE("training steps: the zone of this machine, and whether others fit") {
     CHECK(assumed.because.en.find("--utc-offset") != std::string::npos);
     CHECK(four_hours.step_of(at(kInStep30), assumed).alignment == Alignment::assumed);
     CHECK(four_hours.step_of(at(kInStep30), assumed).step == 30);
+    CHECK_FALSE(four_hours.step_of(at(kInStep30), assumed).skipped.has_value());  // step 30 + 60 was applied
     CHECK(four_hours.align({at(kInStep30)}, kZone, 0).alignment == Alignment::by_time);
 }
 

@@ -25,13 +25,13 @@ struct Range {
 
 Bad bad_of(const Step& step, bool counts_skips) {
     if (counts_skips) {
-        return step.skipped;
+        return step.last_skipped ? Bad(*step.last_skipped ? 1U : 0U) : step.skipped;
     }
     if (step.has_nan()) {
         return std::max<std::uint64_t>(step.nan_steps, 1);
     }
     const bool is_known = !step.loss_hidden && (step.loss || step.grad_norm || step.skipped == step.steps);
-    return is_known && (!is_bad(step.grad_norm) || step.skipped) ? Bad(0) : std::nullopt;
+    return is_known && (!is_bad(step.grad_norm) || step.skipped || step.last_skipped) ? Bad(0) : std::nullopt;
 }
 
 /// The last step of the initial phase; 0: none.
@@ -39,20 +39,55 @@ std::uint64_t end_of_start(const Run& run) {
     return run.start_end == 0 ? 0 : run.series.steps[run.start_end - 1].step.value_or(0);
 }
 
-/// The lines after the initial phase, with steps above `after`.
+/// A stop because of NaN is a bad step, another stop an unknown one. Their steps often have no line.
+void add_stops(const Series& series, std::vector<Range>& ranges) {
+    for (const Mark& mark : series.marks) {
+        const bool is_nan = mark.kind == Mark::Kind::nan_stop;
+        if (!(is_nan || mark.kind == Mark::Kind::stop) || !(mark.step || mark.after)) {
+            continue;
+        }
+        const std::uint64_t after = mark.after.value_or(0), step = mark.step.value_or(after + series.interval);
+        const auto range = std::find_if(ranges.begin(), ranges.end(),
+                                        [step](const Range& one) { return one.first <= step && step <= one.last; });
+        if (range != ranges.end()) {
+            range->bad = is_nan ? std::max<std::uint64_t>(range->bad.value_or(0), 1) : range->bad;
+        } else if (ranges.empty() || step > ranges.back().last) {
+            const bool is_next = mark.after && step > after && step - after <= series.interval;
+            ranges.push_back(
+                {is_next ? after + 1 : step, is_next ? after + series.interval : step, is_nan ? Bad(1) : std::nullopt});
+        }
+    }
+}
+
+/// The lines after the initial phase, with steps above `after`. Skips may be known of the printed steps only.
 std::vector<Range> ranges_of(const Run& run, bool counts_skips, std::uint64_t after) {
     std::vector<Range> ranges;
     for (std::size_t i = run.start_end; i < run.series.steps.size(); ++i) {
         const Step& step = run.series.steps[i];
         if (step.step && (ranges.empty() || *step.step > ranges.back().last)) {
-            const std::uint64_t before = std::min(*step.step, step.steps - 1);
+            const bool is_one = counts_skips && step.last_skipped;
+            const std::uint64_t before = is_one ? 0 : std::min(*step.step, step.steps - 1);
             const Range range{*step.step - before, *step.step, bad_of(step, counts_skips)};
             if (after == 0 || range.first > after) {
                 ranges.push_back(range);
             }
         }
     }
+    if (!counts_skips) {
+        add_stops(run.series, ranges);
+    }
     return ranges;
+}
+
+/// Whether the log shows of some steps that they were skipped, or that they were not.
+bool shows_skips(const Run& run) {
+    return std::any_of(run.series.steps.begin(), run.series.steps.end(),
+                       [](const Step& step) { return step.skipped || step.last_skipped; });
+}
+
+bool shows_scale(const Run& run) {
+    return shows_skips(run) || std::any_of(run.series.steps.begin(), run.series.steps.end(),
+                                           [](const Step& step) { return step.scale.has_value(); });
 }
 
 /// The same steps in both logs.
@@ -193,6 +228,19 @@ void decide(const std::vector<Range>& here, const std::vector<Range>& there, Ben
     }
 }
 
+/// Whether there are bad steps that are not compared: NaN in the initial phase, or skips between printed steps.
+bool may_hide_bad(const Run& run, bool counts_skips) {
+    const auto start = run.series.steps.begin(), end = start + static_cast<std::ptrdiff_t>(run.start_end);
+    return (counts_skips && run.counts.is_least) ||
+           std::any_of(start, end, [](const Step& step) { return step.has_nan(); });
+}
+
+/// Whether the compared steps are all good, and no others are bad, or skipped where only NaN counts.
+bool is_without_bad(const Run& run, const std::vector<Range>& ranges, bool counts_skips) {
+    const bool has_other_skips = !counts_skips && run.counts.skipped > run.counts.skipped_at_start;
+    return are_known(ranges) && !has_other_skips && !may_hide_bad(run, counts_skips);
+}
+
 LocalizedText because_of(const BenchComparison& result) {
     const LocalizedText what = remarks::phrase(result.counts_skips ? "training_bench_skips" : "training_bench_nan");
     const std::uint64_t last = result.problem_step.value_or(0);
@@ -234,26 +282,31 @@ BenchComparison compare(const Run& here, const Run& there) {
     BenchComparison result;
     std::vector<Range> of_here = ranges_of(here, false, 0), of_there = ranges_of(there, false, 0);
     const bool is_nan_known = are_known(of_here) && are_known(of_there);
-    result.counts_skips =
-        !has_bad(of_here) && !has_bad(of_there) && here.counts.skips_known && there.counts.skips_known;
+    result.counts_skips = !has_bad(of_here) && !has_bad(of_there) && shows_skips(here) && shows_skips(there);
     if (result.counts_skips) {
         const std::uint64_t start = std::max(end_of_start(here), end_of_start(there));
         of_here = ranges_of(here, true, start);
         of_there = ranges_of(there, true, start);
     }
+    if (here.series.steps_counted != there.series.steps_counted) {
+        of_here.clear();  // a counted line is another step than a printed number
+    }
     decide(of_here, of_there, result);
-    const bool is_least = here.counts.is_least || there.counts.is_least;
-    if ((result.rule == BenchRule::neither &&
-         (is_least || !(is_nan_known && are_known(of_here) && are_known(of_there)))) ||
-        (result.rule == BenchRule::there_only && !are_known(of_here))) {
+    if ((result.rule == BenchRule::neither && !(is_nan_known && is_without_bad(here, of_here, result.counts_skips) &&
+                                                is_without_bad(there, of_there, result.counts_skips))) ||
+        (result.rule == BenchRule::there_only && !is_without_bad(here, of_here, result.counts_skips)) ||
+        (result.rule == BenchRule::here_only && may_hide_bad(there, result.counts_skips))) {
         result.rule = BenchRule::no_common_steps;
+        result.problem_step.reset();
+        result.problem_steps = 1;
     }
     const auto sinks = [](const Run& run) {
         return std::any_of(run.findings.begin(), run.findings.end(),
                            [](const Finding& finding) { return finding.verdict == Verdict::sinking; });
     };
     result.falls_on_both = sinks(here) && sinks(there);
-    result.falls_only_here = sinks(here) && !sinks(there) && there.findings.front().verdict >= Verdict::probing;
+    result.falls_only_here =
+        sinks(here) && !sinks(there) && there.findings.front().verdict >= Verdict::probing && shows_scale(there);
     result.because = because_of(result);
     return result;
 }

@@ -204,16 +204,6 @@ std::optional<Failure> read_file(const std::string& path, const std::function<bo
     return fault;
 }
 
-/// The run of the same process after its restart. Null: none.
-const Run* after_restart(const Run& run, const TrainingLogs& logs) {
-    const Run* const next = &run + 1;
-    return next < logs.runs.data() + logs.runs.size() && next->series.resumed_at ? next : nullptr;
-}
-
-bool is_too_short(const Run& run) {
-    return run.findings.front().rule == "too_few_lines";
-}
-
 }  // namespace
 
 std::vector<Run> runs_of_text(std::string_view text, const std::string& file, TrainingFile& counts) {
@@ -232,68 +222,6 @@ TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std
         }
     }
     return logs;
-}
-
-const Run* deciding_run(const TrainingLogs& logs) {
-    const auto decides_less = [](const Run* a, const Run* b) {
-        const Finding &of_a = a->findings.front(), &of_b = b->findings.front();
-        if (is_too_short(*a) != is_too_short(*b)) {
-            return is_too_short(*a);
-        }
-        if (of_a.verdict != of_b.verdict) {
-            return of_a.verdict > of_b.verdict;
-        }
-        const bool is_fault = of_a.verdict < Verdict::undecided;
-        return is_fault && of_a.step != of_b.step ? of_a.step.value_or(UINT64_MAX) > of_b.step.value_or(UINT64_MAX)
-                                                  : a->counts.steps < b->counts.steps;
-    };
-    std::vector<const Run*> valid, later;  // later: restarts of this process that are long enough
-    for (auto run = logs.runs.rbegin(); run != logs.runs.rend(); ++run) {
-        const std::uint64_t step = run->findings.front().step.value_or(run->series.first_step().value_or(0));
-        const bool is_done_again = std::any_of(later.begin(), later.end(), [step](const Run* again) {
-            return *again->series.resumed_at <= step && step <= again->series.last_step().value_or(0);
-        });
-        if (!is_done_again) {
-            valid.push_back(&*run);
-        }
-        if (!run->series.resumed_at) {
-            later.clear();
-        } else if (!is_too_short(*run)) {
-            later.push_back(&*run);
-        }
-    }
-    const auto run = std::max_element(valid.rbegin(), valid.rend(), decides_less);
-    return run == valid.rend() ? nullptr : *run;
-}
-
-Run whole_run(const TrainingLogs& logs, const Run& run) {
-    const Run* first = &run;
-    while (first->series.resumed_at && first != logs.runs.data()) {
-        --first;
-    }
-    Series whole = first->series;
-    std::vector<Step> steps = std::move(whole.steps);
-    for (const Run* next = after_restart(*first, logs); next != nullptr; next = after_restart(*next, logs)) {
-        if (is_too_short(*next) && next != &run) {
-            continue;
-        }
-        const std::uint64_t from = *next->series.resumed_at, to = next->series.last_step().value_or(0);
-        const auto again = std::find_if(steps.begin(), steps.end(),
-                                        [from](const Step& step) { return step.step.value_or(UINT64_MAX) >= from; });
-        const auto after =
-            std::find_if(again, steps.end(), [to](const Step& step) { return step.step.value_or(0) > to; });
-        const std::vector<Step> rest(after, steps.end());
-        steps.erase(again, steps.end());
-        const bool begins_at_start = steps.empty() ? next->series.begins_at_start : whole.begins_at_start;
-        const std::uint64_t missing = whole.missing + next->series.missing;
-        steps.insert(steps.end(), next->series.steps.begin(), next->series.steps.end());
-        steps.insert(steps.end(), rest.begin(), rest.end());
-        whole = next->series;
-        whole.begins_at_start = begins_at_start;
-        whole.missing = missing;
-    }
-    whole.steps = std::move(steps);
-    return judge(std::move(whole));
 }
 
 }  // namespace opdebug::training

@@ -183,9 +183,35 @@ bool is_right(const Simulation& run, int last, Verdict verdict) {
 
 }  // namespace
 
-TEST_CASE("training simulation: the planted verdict or undecided") {
+namespace {
+
+std::uint64_t number_of_seeds() {
     const char* const given = std::getenv("OPDEBUG_TRAINING_SEEDS");
-    const std::uint64_t seeds = given != nullptr ? std::strtoull(given, nullptr, 10) : 200;
+    return given != nullptr ? std::strtoull(given, nullptr, 10) : 200;
+}
+
+/// A simulated log, and what it was made of.
+struct SimulatedLog {
+    Simulation run;
+    bool is_damaged = false;
+    int last = 0;
+    TrainingLogs logs;
+};
+
+SimulatedLog simulated_log(Dice& dice, bool without_fault) {
+    SimulatedLog log;
+    do {
+        log.run = simulate(dice);
+    } while (without_fault && log.run.fault != Fault::none);
+    TrainingFile file;
+    log.logs.runs = runs_of_text(log_of(log.run, dice, log.is_damaged, log.last), "train.log", file);
+    return log;
+}
+
+}  // namespace
+
+TEST_CASE("training simulation: the planted verdict or undecided") {
+    const std::uint64_t seeds = number_of_seeds();
     std::uint64_t right = 0, undecided = 0;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         CAPTURE(seed);
@@ -222,4 +248,39 @@ TEST_CASE("training simulation: the planted verdict or undecided") {
     }
     MESSAGE(seeds, " seeds: ", right, " decided, ", undecided, " undecided");
     CHECK(right * 10 >= (right + undecided) * 6);
+}
+
+TEST_CASE("training simulation: against a benchmark the planted NaN is found, or nothing is claimed") {
+    std::uint64_t found = 0, due = 0;
+    for (std::uint64_t seed = 1; seed <= number_of_seeds(); ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed * 31 + 7);
+        const SimulatedLog here = simulated_log(dice, false), there = simulated_log(dice, true);
+        const BenchComparison result =
+            compare(whole_run(here.logs, *deciding_run(here.logs)), whole_run(there.logs, *deciding_run(there.logs)));
+        const std::string rule(to_string(result.rule));
+        CAPTURE(rule);
+        CAPTURE(static_cast<int>(here.run.fault));
+        CAPTURE(static_cast<int>(here.run.log));
+        CAPTURE(here.run.fault_step);
+        CAPTURE(here.last);
+        CAPTURE(there.last);
+        const bool has_nan = here.run.fault == Fault::nan && here.last >= here.run.fault_step;
+        if (result.rule == BenchRule::here_only && !result.counts_skips) {
+            CHECK(has_nan);
+            CHECK(result.problem_step.value_or(0) >= static_cast<std::uint64_t>(here.run.fault_step));
+            CHECK((here.is_damaged || result.problem_step == static_cast<std::uint64_t>(here.run.fault_step)));
+            ++found;
+        }
+        // The Trainer prints 0 for NaN, which in a skipped step may be the loss.
+        const bool is_shown = has_nan && here.run.log != Log::trainer && !here.is_damaged;
+        due += is_shown && there.last > here.last && !there.is_damaged ? 1U : 0U;
+        if (is_shown) {
+            CHECK(result.rule != BenchRule::neither);
+            CHECK(result.rule != BenchRule::alike);
+            CHECK(result.rule != BenchRule::there_only);
+        }
+    }
+    MESSAGE(found, " found, ", due, " due");
+    CHECK(found * 2 >= due);
 }

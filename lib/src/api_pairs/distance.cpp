@@ -127,10 +127,15 @@ void measure(const ApiValue& here, const ApiValue& there, bool may_be_mask, Valu
     pair.bad_there = there_bad;
 }
 
-const ApiValue* partner_in(const ApiEntry& call, const ApiValue& value) {
-    const auto place = std::find_if(call.values.begin(), call.values.end(), [&value](const ApiValue& other) {
+/// Looks at the same position first: most calls have equal values on both sides.
+const ApiValue* partner_in(const ApiEntry& call, const ApiValue& value, std::size_t position) {
+    const auto is_partner = [&value](const ApiValue& other) {
         return other.kind == value.kind && other.index == value.index;
-    });
+    };
+    if (position < call.values.size() && is_partner(call.values[position])) {
+        return &call.values[position];
+    }
+    const auto place = std::find_if(call.values.begin(), call.values.end(), is_partner);
     return place == call.values.end() ? nullptr : &*place;
 }
 
@@ -222,7 +227,8 @@ void add_values_of_bench(const Side& here, const Side& there, std::string_view f
     for (const ApiValue& value : there.call.values) {
         const bool is_skipped =
             value.kind == ApiValueKind::output ? api_culprits::is_no_result(function, value) : unread.contain(value);
-        if (!is_skipped && partner_in(here.call, value) == nullptr) {
+        const auto position = static_cast<std::size_t>(&value - there.call.values.data());
+        if (!is_skipped && partner_in(here.call, value, position) == nullptr) {
             add_unpaired(value, result);
             result.any_bad_there = result.any_bad_there || is_bad(api_culprits::state_of(value, there.rounded));
         }
@@ -257,7 +263,8 @@ CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {
     const Unread unread(here);
     std::size_t tensors = 0, compared = 0, paired = 0;
     for (const ApiValue& value : here.call.values) {
-        const ApiValue* const other = partner_in(there.call, value);
+        const auto position = static_cast<std::size_t>(&value - here.call.values.data());
+        const ApiValue* const other = partner_in(there.call, value, position);
         paired += other != nullptr ? 1U : 0U;
         const bool is_output = value.kind == ApiValueKind::output;
         if (is_output ? api_culprits::is_no_result(function, value) : unread.contain(value)) {

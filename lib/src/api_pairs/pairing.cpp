@@ -20,17 +20,27 @@
 namespace opdebug::api_pairs {
 namespace {
 
+/// An argument that makes an API random unless it has the value `off`.
+struct RandomArgument {
+    std::string api, keyword, position;
+    double off = 0;
+};
+
 struct PairRules {
     std::map<std::string, double, std::less<>> numbers;
     std::set<std::string, std::less<>> random_apis, cancelling_apis;
-    nlohmann::json random_arguments;
+    std::vector<RandomArgument> random_arguments;
 };
 
 const PairRules& pair_rules() {
     static const PairRules rules = [] {
         const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
-        return PairRules{document.at("rules"), document.at("random_apis"), document.at("cancelling_apis"),
-                         document.at("random_arguments")};
+        PairRules read{document.at("rules"), document.at("random_apis"), document.at("cancelling_apis"), {}};
+        for (const auto& argument : document.at("random_arguments")) {
+            read.random_arguments.push_back({argument.at("api"), argument.at("keyword"), argument.at("position"),
+                                             argument.at("off").get<double>()});
+        }
+        return read;
     }();
     return rules;
 }
@@ -360,18 +370,16 @@ double rule(std::string_view name) {
 
 bool is_random(const ApiEntry& call) {
     const std::string_view function = api_culprits::function_of(call.api);
-    const auto is_on = [&call](const nlohmann::json& argument) {
+    const auto is_on = [&call](const RandomArgument& argument) {
         return std::any_of(call.values.begin(), call.values.end(), [&argument](const ApiValue& value) {
-            return value.is_scalar &&
-                   (value.index == argument.at("keyword") || value.index == argument.at("position")) && value.max &&
-                   *value.max != argument.at("off").get<double>();
+            return value.is_scalar && (value.index == argument.keyword || value.index == argument.position) &&
+                   value.max && *value.max != argument.off;
         });
     };
-    const nlohmann::json& arguments = pair_rules().random_arguments;
+    const std::vector<RandomArgument>& arguments = pair_rules().random_arguments;
     return pair_rules().random_apis.contains(function) ||
-           std::any_of(arguments.begin(), arguments.end(), [&](const nlohmann::json& argument) {
-               return argument.at("api") == function && is_on(argument);
-           });
+           std::any_of(arguments.begin(), arguments.end(),
+                       [&](const RandomArgument& argument) { return argument.api == function && is_on(argument); });
 }
 
 bool may_cancel(std::string_view function) {

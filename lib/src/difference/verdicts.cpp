@@ -71,11 +71,13 @@ std::optional<Finding> region(const Measures& all) {
     }
     // Other input differs in whole rows, too. NaN in a flat tensor of parameters can be rows of one parameter.
     const bool are_rows = all.first % all.rows.length == 0 && (all.last + 1) % all.rows.length == 0;
-    const bool may_be_input = are_rows || all.nan_only_a + all.inf_only_a == all.differ;
-    const bool is_regular = begin % unit == 0 && end % unit == 0 && !may_be_input;
-    return Finding{Verdict::region_overwritten, strength(is_regular),
-                   phrase(is_regular ? "difference_region" : "difference_region_weak",
-                          {{"begin", begin}, {"end", end}, {"block", block}, {"unit", unit}})};
+    const bool is_regular = begin % unit == 0 && end % unit == 0;
+    const std::string_view id = !is_regular                                     ? "difference_region_block"
+                                : are_rows                                      ? "difference_region_rows"
+                                : all.nan_only_a + all.inf_only_a == all.differ ? "difference_region_nan"
+                                                                                : "difference_region";
+    return Finding{Verdict::region_overwritten, strength(id == "difference_region"),
+                   phrase(id, {{"begin", begin}, {"end", end}, {"block", block}, {"unit", unit}})};
 }
 
 std::optional<Finding> lines(const Measures& all, const Lines& found, Verdict verdict, std::string_view text) {

@@ -11,6 +11,9 @@
 
 namespace opdebug::locate_stage {
 
+/// In the evidence of an operator: its name has _ for / . and spaces, as file names do.
+constexpr std::string_view kNameOfFile = "the name is the file's";
+
 /// The parts of a kernel name.
 struct KernelName {
     std::optional<std::string> node;           ///< node name, 2020 to 2023: after session, graph and model numbers

@@ -78,7 +78,7 @@ OperatorAnswer answer_of(const PlacedCandidate& placed, const TaskQuery& query,
     const char* const why = candidate.file->kind == OpFileKind::dump ? ", its header does not have it" : "";
     std::string text(candidate.file->real_name);
     text += " (" + describe_distance(candidate.name.timestamp_us, query);
-    text += header_name ? ")" : fmt::format("; the name is the file's, where / . and spaces are _{})", why);
+    text += header_name ? ")" : fmt::format("; {}, where / . and spaces are _{})", kNameOfFile, why);
     answer.evidence.push_back({EvidenceKind::op_dump, placed.path_of(*candidate.file), std::nullopt, std::move(text)});
     return answer;
 }

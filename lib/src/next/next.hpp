@@ -28,7 +28,7 @@ struct Facts {
     std::vector<std::uint64_t> steps, ranks;
     std::vector<std::uint64_t> iterations;          ///< of a graph; how they relate to steps is unknown
     std::uint64_t train_step = 0, train_begin = 0;  ///< in a training log: the fault, the start of the process; 0: none
-    bool is_mindspore = false;                      ///< the training log is MindSpore's
+    std::string log_format;                         ///< names of the training log's formats, separated by ", "
     bool has_culprit = false;                       ///< otherwise nothing is missing
 };
 

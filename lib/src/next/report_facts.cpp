@@ -4,7 +4,9 @@
 
 #include "bytes/file.hpp"
 #include "json/document.hpp"
+#include "locate/kernel_name.hpp"
 #include "next/next.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::next {
 namespace {
@@ -84,11 +86,12 @@ void read_api_report(const json& report, Facts& facts) {
     }
 }
 
-/// Whether only the name of a dump file names the operator: '/' and '.' of the graph are '_' there.
+/// Whether only names of dump files, or a list of them, name the operator: '/' and '.' of the graph are '_' there.
 bool is_name_of_file(const json& name, const json& evidence) {
     return text_of(name).find('/') == std::string::npos && !evidence.empty() &&
            std::all_of(evidence.begin(), evidence.end(), [](const json& one) {
-               return text_of(member(one, "text")).find("the name is the file's") != std::string::npos;
+               return text_of(member(one, "text")).find(locate_stage::kNameOfFile) != std::string::npos ||
+                      file_name_of(text_of(member(one, "file"))) == tree::kStatisticList;
            });
 }
 
@@ -143,10 +146,7 @@ void read_train_report(const json& report, Facts& facts) {
         return;
     }
     const json &run = runs[deciding.get<std::size_t>()], &findings = member(run, "findings");
-    constexpr std::string_view kOfMindSpore[] = {"MindFormers", "mindone", "mindcv", "mindyolo",
-                                                 "MindSpore LossMonitor"};
-    const std::string format = text_of(member(run, "format"));
-    facts.is_mindspore = std::find(std::begin(kOfMindSpore), std::end(kOfMindSpore), format) != std::end(kOfMindSpore);
+    facts.log_format = text_of(member(run, "format"));
     if (has_problem) {
         add_train_steps(run, bench, "problem_step", "problem_steps", facts);
     } else if (findings.is_array() && !findings.empty()) {

@@ -37,6 +37,14 @@ bool is_mindspore(const Facts& facts) {
     });
 }
 
+/// Whether the training log has a format of MindSpore.
+bool is_mindspore_log(const Facts& facts) {
+    const ordered_json& names = settings().at("mindspore_logs");
+    return std::any_of(names.begin(), names.end(), [&facts](const ordered_json& name) {
+        return facts.log_format.find(name.get_ref<const std::string&>()) != std::string::npos;
+    });
+}
+
 bool is_module(const std::string& call) {
     return call.starts_with("Module.") || call.starts_with("Cell.");
 }
@@ -110,7 +118,7 @@ bool is_known(std::string_view need, const Facts& facts, const NextOptions& opti
     return need == "calls"        ? !calls.empty()
            : need == "call"       ? !std::all_of(calls.begin(), calls.end(), is_module)
            : need == "pytorch"    ? std::none_of(calls.begin(), calls.end(), is_mindspore_call)
-           : need == "pynative"   ? !facts.is_mindspore
+           : need == "pynative"   ? !is_mindspore_log(facts)
            : need == "operators"  ? !facts.operators.empty()
            : need == "exact_name" ? !facts.is_name_of_file
            : need == "model"      ? !facts.model.empty()

@@ -151,7 +151,8 @@ TEST_CASE("next: steps of a training log count from the start of the process") {
 }
 
 TEST_CASE("next: a training log of MindSpore gets no settings of PyTorch") {
-    for (const char* const format : {"MindFormers", "mindone", "mindcv", "mindyolo", "MindSpore LossMonitor"}) {
+    for (const char* const format :
+         {"MindFormers", "mindone", "mindcv", "mindyolo", "MindSpore LossMonitor, MindFormers"}) {
         const std::string report = R"({"schema": "opdebug.train_report/1", "verdict": "nan_loss", "deciding_run": 0,
             "runs": [{"format": ")" +
                                    std::string(format) +
@@ -206,6 +207,12 @@ TEST_CASE("next: names of dump files are not those of the graph") {
         }
     }
     CHECK(run_for(with_text("Default_net_Add-op12", of_file), "tensor").missing.at(0).tool == "MindSpore");
+    // A list of operators has the names of dump files.
+    const std::string listed = R"({"schema": "opdebug.record/1", "overflow": true, "operator": {"name":
+        "Default_net_Add-op12", "evidence": [{"kind": "op_dump", "file": "0/statistic.csv", "text": "Add"}]},
+        "path_ids": {"data_index": 7}})";
+    CHECK(run_for(listed, "tensor").files.empty());
+    CHECK(run_for(listed, "tensor").missing.at(0).needs == "exact_name");
     CHECK(run_for(with_text("net/Add", "net_Add.1.2.3"), "watch").files.size() == 1);
 }
 

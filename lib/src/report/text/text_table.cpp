@@ -184,7 +184,11 @@ std::string shorten_middle(const std::string& text, std::size_t columns) {
 }
 
 std::string shorten_end(const std::string& text, std::size_t columns) {
-    return display_columns(text) <= columns ? text : text.substr(0, end_of_columns(text, columns - 1)) + "…";
+    if (display_columns(text) <= columns) {
+        return text;
+    }
+    std::string begin = text.substr(0, end_of_columns(text, columns - 1));
+    return begin.ends_with("…") ? begin : begin + "…";
 }
 
 std::string shorten_path(const std::string& path, std::size_t columns) {

@@ -170,6 +170,9 @@ TEST_CASE("doctor: clocks that differ") {
     write_file(rank + dump_name(57, 4'102'444'800'000'000), legacy());
     CHECK(findings_of(examine_paths({directory / ""})) ==
           listed({"warning dump_clock_ahead", "warning dump_clock_differs_from_files"}));
+    const ProcessResult chinese = run_tool({"doctor", directory / "", "--format", "text", "--lang", "zh"});
+    CHECK(contains(chinese.out, " 天 "));
+    CHECK_FALSE(contains(chinese.out, " d "));
     // Half a day between the folder's name and the dump is a zone, three days are none.
     const std::string folder = directory / "other/20260301100000/0/";
     write_file(folder + dump_name(57), legacy());

@@ -16,6 +16,7 @@
 
 #include <opdebug/doctor.hpp>
 
+#include "remarks/diagnose.hpp"
 #include "tree/entry.hpp"
 #include "tree/folder.hpp"
 #include "tree/walk.hpp"
@@ -42,7 +43,7 @@ struct DoctorTexts {
 /// Error: an invalid file, which the tests of the library exclude.
 Result<DoctorTexts> read_doctor_texts(const std::string& name, const std::string& text);
 
-using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
+using Values = remarks::Fields;
 
 /// The text with {name} replaced. {name#} becomes the number at the start of its value ("3 dumps"). Other braces are
 /// kept.

@@ -144,9 +144,9 @@ std::optional<std::uint64_t> time_of(const NamedDump& dump) {
     return name ? name->timestamp_us : std::nullopt;
 }
 
-std::string show_apart(std::uint64_t us) {
+LocalizedText show_apart(std::uint64_t us) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-    return remarks::show_duration(static_cast<std::int64_t>(std::min(us, kMost))).en;
+    return remarks::show_duration(static_cast<std::int64_t>(std::min(us, kMost)));
 }
 
 /// A file is written after its dump's time; copies are even newer. An older file means that clocks differ. False: no

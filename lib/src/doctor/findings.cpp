@@ -137,10 +137,12 @@ std::string filled(std::string_view text, Values values, Language language) {
         const bool is_number = name.ends_with('#');
         name.remove_suffix(is_number ? 1 : 0);
         bool known = false;
-        for (const auto& [key, value] : values) {
-            if (key == name && end != std::string_view::npos) {
-                const std::string translated =
-                    language == Language::chinese ? remarks::in_chinese(value) : std::string();
+        for (const remarks::Field& field : values) {
+            if (field.name == name && end != std::string_view::npos) {
+                const std::string& value = field.text.en;
+                const std::string translated = language != Language::chinese ? std::string()
+                                               : field.text.zh.empty()       ? remarks::in_chinese(value)
+                                                                             : field.text.zh;
                 result += is_number ? value.substr(0, value.find(' ')) : translated.empty() ? value : translated;
                 text.remove_prefix(end + 1);
                 known = true;

@@ -11,18 +11,18 @@
 
 namespace opdebug::remarks {
 
-/// "40 us", "0.250 s"; from a minute on the two largest units: "5 min 4 s", "2 d 3 h". Without a sign. The largest
-/// number of microseconds is "at least ...".
+/// "40 us", "0.250 s", rounded to milliseconds; from a minute on the two largest units: "5 min 4 s", "2 d 3 h". Without
+/// a sign. The largest number of microseconds is "at least ...".
 inline LocalizedText show_duration(std::int64_t microseconds) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     constexpr std::int64_t kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
     const std::int64_t size = microseconds < -kMost ? kMost : std::abs(microseconds);
-    const std::int64_t seconds = size / 1'000'000;
+    const std::int64_t milliseconds = size / 1000 + (size % 1000 >= 500 ? 1 : 0), seconds = milliseconds / 1000;
     if (size < 1000) {
         return phrase("duration_us", {{"us", size}});
     }
     if (seconds < kMinute) {
-        return phrase("duration_s", {{"seconds", fmt::format("{:.3f}", static_cast<double>(size) / 1e6)}});
+        return phrase("duration_s", {{"seconds", fmt::format("{}.{:03}", seconds, milliseconds % 1000)}});
     }
     if (seconds < kHour) {
         return phrase("duration_minutes", {{"minutes", seconds / kMinute}, {"seconds", seconds % kMinute}});

@@ -239,13 +239,17 @@ TEST_CASE("scan text: durations have two units from a minute on") {
     constexpr std::int64_t kSecond = 1'000'000, kMost = std::numeric_limits<std::int64_t>::max();
     CHECK(show_duration(40).en == "40 us");
     CHECK(show_duration(250'000).zh == "0.250 秒");
+    CHECK(show_duration(59'999'400).en == "59.999 s");
+    CHECK(show_duration(59'999'600).en == "1 min 0 s");
     CHECK(show_duration(-200 * kSecond).en == "3 min 20 s");
     CHECK(show_duration(7260 * kSecond).en == "2 h 1 min");
     CHECK(show_duration((2 * 24 + 3) * 3600 * kSecond).en == "2 d 3 h");
     CHECK(show_duration((2 * 24 + 3) * 3600 * kSecond).zh == "2 天 3 小时");
     CHECK(show_duration(kMost).en == "at least 106751991 d 4 h");
-    CHECK(report::show_offset(5'000'000, 2'750'000) == "+2.250 s");
-    CHECK(report::show_offset(0, 7260 * kSecond) == "-2 h 1 min");
+    CHECK(report::show_offset(5'000'000, 2'750'000, Language::english) == "+2.250 s");
+    CHECK(report::show_offset(0, 7260 * kSecond, Language::english) == "-2 h 1 min");
+    CHECK(report::show_offset(0, 7260 * kSecond, Language::chinese) == "-2 小时 1 分");
+    CHECK(report::show_offset(59'999'600, 0, Language::english) == "+1 min 0 s");
 }
 
 TEST_CASE("scan text: --ranks lists the ranks of all steps") {

@@ -150,8 +150,9 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
 std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
     const std::string op = task.location.op ? operator_text(task.location.op->best) : std::string();
     const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
-    const std::string after = task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us))
-                                               : std::string(page.say("no time", "无时间"));
+    const std::string after =
+        task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.options.language)
+                         : std::string(page.say("no time", "无时间"));
     return fmt::format("  {:>12}  {}  {}{}   stream {}   task {}\n", after, kind_of(task, page),
                        op.empty() ? page.say("operator unknown", "算子未知") : std::string_view(op),
                        task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : "", task.ids.stream_id,

@@ -185,10 +185,10 @@ TextRow row_of_operator(const OperatorRow& row, const ScanPage& page, const Scan
     const auto many = [](const std::set<std::uint64_t>& ids) {
         return ids.empty() ? std::string() : show_count(ids.size());
     };
-    return {{show_offset(row.first_us, answer.first->timestamp_us), show_count(row.count), many(row.ranks),
-             answer.has_ranks ? std::string() : many(row.devices), show_numbers({row.steps.begin(), row.steps.end()}),
-             operator_of(row, words), fmt::format("{}", fmt::join(causes, ", ")),
-             fmt::format("{}", fmt::join(pattern, ", "))},
+    return {{show_offset(row.first_us, answer.first->timestamp_us, page.options.report.language), show_count(row.count),
+             many(row.ranks), answer.has_ranks ? std::string() : many(row.devices),
+             show_numbers({row.steps.begin(), row.steps.end()}), operator_of(row, words),
+             fmt::format("{}", fmt::join(causes, ", ")), fmt::format("{}", fmt::join(pattern, ", "))},
             {}};
 }
 
@@ -291,8 +291,10 @@ std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {
     text.erase(text.find_last_not_of(" \n") + 1);
     text += "\n";
     std::size_t columns = 0;
+    std::vector<std::string> offsets;
     for (std::size_t i = 0; i < shown; ++i) {
-        columns = std::max(columns, show_offset(answer.spread[i].first_us, answer.first->timestamp_us).size());
+        offsets.push_back(show_offset(answer.spread[i].first_us, answer.first->timestamp_us, options.language));
+        columns = std::max(columns, display_columns(offsets.back()));
     }
     for (std::size_t i = 0; i < shown; ++i) {
         const RankSpread& spread = answer.spread[i];
@@ -308,17 +310,18 @@ std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {
         text +=
             shorten_end(
                 fmt::format(
-                    "  {:>{}}  {} {:<4} {}{}{}", show_offset(spread.first_us, answer.first->timestamp_us), columns,
-                    answer.has_ranks ? "rank" : "device", answer.has_ranks ? *spread.rank : *spread.device,
+                    "  {:>{}}  {} {:<4} {}{}{}", offsets[i], columns, answer.has_ranks ? "rank" : "device",
+                    answer.has_ranks ? *spread.rank : *spread.device,
                     page.options.lists.ranks && spread.step ? fmt::format("step {}  ", *spread.step) : std::string(),
                     fmt::join(operators, " → "), more == 0 ? std::string() : filled(words.more_operators_format, more)),
                 options.columns) +
             "\n";
     }
     if (shown < all) {
-        text += fmt::format("  {}{}\n", padded("…", columns + 2),
-                            filled(words.rest_format, number_of(all - shown, places),
-                                   show_offset(answer.spread.back().first_us, answer.first->timestamp_us)));
+        text += fmt::format(
+            "  {}{}\n", padded("…", columns + 2),
+            filled(words.rest_format, number_of(all - shown, places),
+                   show_offset(answer.spread.back().first_us, answer.first->timestamp_us, options.language)));
     }
     return text;
 }

@@ -86,15 +86,16 @@ std::string show_count(std::uint64_t count) {
     return text;
 }
 
-std::string show_offset(const std::optional<std::uint64_t>& time_us, const std::optional<std::uint64_t>& from_us) {
+std::string show_offset(const std::optional<std::uint64_t>& time_us, const std::optional<std::uint64_t>& from_us,
+                        Language language) {
     if (!time_us || !from_us) {
         return {};
     }
-    constexpr std::int64_t kMinute = 60'000'000;
+    constexpr std::int64_t kRoundedToMinute = 59'999'500;
     const std::int64_t later_us = scan_stage::time_difference(*time_us, *from_us);
-    return later_us > -kMinute && later_us < kMinute
+    return later_us > -kRoundedToMinute && later_us < kRoundedToMinute
                ? fmt::format("{:+.3f} s", static_cast<double>(later_us) / 1e6)
-               : fmt::format("{}{}", later_us < 0 ? '-' : '+', remarks::show_duration(later_us).en);
+               : fmt::format("{}{}", later_us < 0 ? '-' : '+', remarks::show_duration(later_us).in(language));
 }
 
 std::string short_cause(std::string_view id) {

@@ -37,8 +37,9 @@ const ScanWords& scan_words_in(Language language);
 /// "5,007"
 std::string show_count(std::uint64_t count);
 
-/// "+1.349 s", from a minute on "+2 d 3 h": the same in both languages. Empty: a time is unknown.
-std::string show_offset(const std::optional<std::uint64_t>& time_us, const std::optional<std::uint64_t>& from_us);
+/// "+1.349 s", from a minute on "+2 d 3 h", "+2 天 3 小时". Empty: a time is unknown.
+std::string show_offset(const std::optional<std::uint64_t>& time_us, const std::optional<std::uint64_t>& from_us,
+                        Language language);
 
 /// "float, fp16": a cause's id without what most have in common.
 std::string short_cause(std::string_view id);

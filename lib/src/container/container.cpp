@@ -73,6 +73,14 @@ Error refuse_v2(Bytes bytes, const Error& fault) {
     const bool is_no_length = fault.code == ErrorCode::header_length_invalid;
     const std::string_view start = bytes.text();
     const auto packing = bytes::packing_name(start);
+    // torch.save writes a zip archive whose first member is NAME/data.pkl.
+    constexpr std::size_t kFirstMember = 300;
+    if (packing && start.starts_with("PK\x03\x04") && start.substr(0, kFirstMember).find("/data.pkl") != start.npos) {
+        return {ErrorCode::not_a_dump,
+                "this is a .pt file of PyTorch, which is not read: convert it with torch.load and numpy.save",
+                {},
+                0};
+    }
     if (packing && (is_no_length || start.starts_with("\x1F\x8B\x08"))) {
         return {ErrorCode::not_a_dump, fmt::format("this is {}, which is not read: unpack it", *packing), {}, 0};
     }

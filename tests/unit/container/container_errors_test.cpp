@@ -122,6 +122,16 @@ TEST_CASE("packed files are called by their kind") {
     check_kind({0x28, 0xB5, 0x2F, 0xFD, 0x24, 0x40, 0x05, 0x01}, "Zstandard file", 200);           // RFC 8878
     check_kind({0x50, 0x4B, 0x03, 0x04, 0x14, 0x00, 0x00, 0x00, 0x08, 0x00}, "zip archive", 200);  // APPNOTE.TXT
 
+    Buffer pt_file{0x50, 0x4B, 0x03, 0x04};  // torch.save: the first member is NAME/data.pkl
+    pt_file.resize(30);
+    const std::string member = "tensor/data.pkl";
+    pt_file.insert(pt_file.end(), member.begin(), member.end());
+    pt_file.resize(200);
+    const auto refused_pt = decode(Bytes(pt_file));
+    REQUIRE(outcome(refused_pt) == "not_a_dump");
+    CHECK(refused_pt.error().message ==
+          "this is a .pt file of PyTorch, which is not read: convert it with torch.load and numpy.save");
+
     Buffer cut_header{0x1F, 0x8B, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00};  // a length of 35615 bytes
     cut_header.resize(200, 0x0A);
     CHECK(outcome(decode(Bytes(cut_header))) == "header_truncated");

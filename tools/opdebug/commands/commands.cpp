@@ -94,7 +94,7 @@ std::optional<PathKind> kind_of_name(std::string_view name) {
     if (name == "dump.json" || name == "debug.json" || name == "statistic.csv" || has_ending(name, ".pkl")) {
         return PathKind::api_dump;
     }
-    if (has_ending(name, ".npy")) {
+    if (has_ending(name, ".npy") || has_ending(name, ".pt")) {
         return PathKind::op_dump;
     }
     return is_name_of_log(name) || has_ending(name, ".map") ? std::optional(PathKind::log) : std::nullopt;

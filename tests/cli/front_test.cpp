@@ -87,6 +87,8 @@ TEST_CASE("front: options may come before the paths or the command") {
     check_runs({"--logs", paths.logs, "-v", paths.dump}, {"decode", paths.dump, "--logs", paths.logs, "-v"});
     check_runs({"--format", "text", paths.tree, "--all"}, {"scan", paths.tree, "--all", "--format", "text"});
     CHECK(run_tool({"--format=json", "scan", paths.tree}).out == run_tool({"scan", paths.tree, "--format=json"}).out);
+    const std::vector<std::string> next{"next", paths.api, "--for", "bench"};
+    CHECK(run_tool({"--for", "bench", "next", paths.api}).err == run_tool(next).err);
     const ProcessResult unknown = run_tool({"--nope", paths.dump});
     CHECK(unknown.exit_status == 2);
     CHECK(contains(unknown.err, "unrecognised option '--nope'"));

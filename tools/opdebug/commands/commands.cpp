@@ -179,12 +179,12 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     return command_named(info.command)->run(line);
 }
 
-/// The end of the options before the first path or command, with their values. Only options of commands that paths
-/// choose are known here.
+/// The end of the options before the first path or command, with their values. An option has a value in all commands
+/// or in none.
 std::vector<std::string>::iterator end_of_leading_options(std::vector<std::string>& arguments) {
     std::vector<std::string> with_value;
-    for (const KindInfo& kind : kKinds) {
-        for (const Option& option : command_named(kind.command)->command_line().options) {
+    for (const Command& command : command_table()) {
+        for (const Option& option : command.command_line().options) {
             const std::vector<std::string> spelled = option.value ? spellings(option) : std::vector<std::string>();
             with_value.insert(with_value.end(), spelled.begin(), spelled.end());
         }

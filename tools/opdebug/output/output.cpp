@@ -41,6 +41,9 @@ bool is_name_of_system(const std::string& path) {
 
 namespace {
 
+/// Set before threads start (keep_results_readable()).
+mode_t mask_of_results = 0077;
+
 /// Creates a temporary file next to the result, with mode 0600 minus the umask; mkostemp(3) never follows a link.
 /// Returns the descriptor, or -1 with errno. `folder`: empty, or with "/" at its end. Sets `name` to the file's path.
 int make_temporary(const std::string& folder, std::string& name) {
@@ -211,6 +214,9 @@ void Output::open_beside() {
     if (descriptor_ < 0) {
         temporary_.clear();
         fail("create the file");
+    } else if (name_ == FileName::given) {
+        // A file system without modes refuses this, and the file stays as it is.
+        (void)::fchmod(descriptor_, 0666U & ~mask_of_results);
     }
 }
 
@@ -293,7 +299,8 @@ std::optional<Error> write_file(const std::string& path, const std::string& cont
 
 void keep_results_readable() {
     constexpr mode_t kOwner = 0700;
-    ::umask(::umask(0) & ~kOwner);
+    mask_of_results = ::umask(0) & ~kOwner;
+    ::umask(mask_of_results);
 }
 
 Result<std::string> write_new_file(const std::string& stem, const std::string& suffix, const std::string& content) {

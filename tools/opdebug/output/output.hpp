@@ -33,10 +33,10 @@ bool is_written_in_place(const std::string& path);
 /// folder where any user may have created that name.
 enum class FileName { given, generated };
 
-/// The destination of a command's results. A file is written with mode 0600, whatever the umask, to a temporary name
-/// next to the target, and renamed in finish(). So incomplete files are never visible, a link at the target is replaced
-/// and not followed, and hard links keep the old content. Devices, pipes and descriptors that the user named are
-/// written to; under a generated name they are replaced.
+/// The destination of a command's results. A file is written to a temporary name next to the target, and renamed in
+/// finish(). So incomplete files are never visible, a link at the target is replaced and not followed, and hard links
+/// keep the old content. A file that the user named has the mode that the umask allows, others have mode 0600. Devices,
+/// pipes and descriptors that the user named are written to; under a generated name they are replaced.
 class Output {
 public:
     /// No path: stdout.
@@ -84,8 +84,8 @@ std::optional<Error> make_folder_below(const std::string& folder, const std::str
 /// Writes a file like Output.
 std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name);
 
-/// Removes bits from the umask that would make results unreadable for the user: they have mode 0600 without a call for
-/// each. Call it before starting threads.
+/// Removes bits from the umask that would make results unreadable for the user, and reads the umask for them. Call it
+/// before starting threads.
 void keep_results_readable();
 
 /// Writes a file under a new generated name: {stem}{suffix}, otherwise {stem}_2{suffix}, and so on. Returns its path.

@@ -57,10 +57,11 @@ TEST_CASE("empty stdin is a damaged input") {
 
 TEST_CASE("a folder is exit status 2, with the command that reads folders") {
     const TemporaryDirectory directory;
+    write_file(directory / "mapping.csv", "");
     const ProcessResult run = run_tool({"decode", directory.path().string()});
     CHECK(run.exit_status == 2);
     CHECK(run.out.empty());
-    CHECK(contains(run.err, "'opdebug scan' reads the dumps below a folder"));
+    CHECK(contains(run.err, "run 'opdebug scan " + directory.path().string() + "'"));
 }
 
 TEST_CASE("logs that cannot be read cost exit status 1, not the documents") {

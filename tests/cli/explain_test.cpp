@@ -56,6 +56,7 @@ TEST_CASE("explain: causes, confidence, verdicts and return codes") {
     // rt_error_codes.h of the CANN runtime.
     for (const auto& pair : {std::pair<std::string, std::string>{"207003", "ACL_ERROR_RT_AICORE_OVER_FLOW"},
                              {"207016", "ACL_ERROR_RT_AIVEC_OVER_FLOW"},
+                             {"0x7bc83", "ACL_ERROR_RT_MODEL_EXECUTE"},
                              {"507011", "ACL_ERROR_RT_MODEL_EXECUTE"},
                              {"507014", "ACL_ERROR_RT_AICORE_TIMEOUT"},
                              {"507015", "ACL_ERROR_RT_AICORE_EXCEPTION"},

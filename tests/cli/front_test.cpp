@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <tuple>
 
 #include "build_paths.hpp"
 #include "scan_job.hpp"
@@ -92,6 +93,7 @@ TEST_CASE("front: options may come before the paths or the command") {
     const ProcessResult unknown = run_tool({"--nope", paths.dump});
     CHECK(unknown.exit_status == 2);
     CHECK(contains(unknown.err, "unrecognised option '--nope'"));
+    CHECK(contains(run_tool({"scan", paths.tree, "--lgos", paths.logs}).err, "did you mean '--logs'?"));
     CHECK(run_tool({"--format", "text"}).exit_status == 2);
 }
 
@@ -103,6 +105,33 @@ TEST_CASE("front: what is not there, and what does not fit together, is wrong us
     CHECK(contains(absent.err, directory / "absent: no such file or folder"));
     CHECK(run_tool({paths.report, paths.dump}).exit_status == 2);
     CHECK(run_tool({paths.op_dump, paths.log}).exit_status == 2);
+}
+
+TEST_CASE("front: a command that does not read a kind of path names the command that does") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    const std::string training = write_file(
+        directory / "train.log",
+        " [2026-10-12 09:30:01] iteration        1/    2000 | consumed samples:           16 | lm loss: 6.480000E+00 | "
+        "loss scale: 65536.0 | number of skipped iterations:   0 | number of nan iterations:   0 |\n");
+    for (const auto& [command, path, other] : {std::tuple("scan", paths.log, "log: run 'opdebug logs "),
+                                               {"scan", paths.logs, "log: run 'opdebug logs "},
+                                               {"decode", paths.log, "log: run 'opdebug logs "},
+                                               {"decode", paths.tree, "folder of dumps: run 'opdebug scan "},
+                                               {"decode", paths.api, "API dump: run 'opdebug api "},
+                                               {"api", paths.tree, "folder of dumps: run 'opdebug scan "},
+                                               {"api", paths.log, "log: run 'opdebug logs "},
+                                               {"logs", training, "training log: run 'opdebug train "},
+                                               {"scan", training, "training log: run 'opdebug train "},
+                                               {"train", paths.tree, "folder of dumps: run 'opdebug scan "}}) {
+        CAPTURE(command);
+        CAPTURE(path);
+        const ProcessResult run = run_tool({command, path, "--format", "text"});
+        CHECK(run.exit_status != 0);
+        CHECK(run.out.empty());
+        CHECK(run.err == "opdebug: " + path + ": " + other + path + "'\n");
+    }
+    check_runs({training}, {"train", training});
 }
 
 TEST_CASE("front: a file that is nothing known is decoded, which reports what is wrong") {
@@ -132,7 +161,7 @@ TEST_CASE("front: the suffix of -o sets the form, and may not contradict --forma
     CHECK(contains(both.err, "report.html and --format json contradict each other"));
     const ProcessResult none = run_tool({"decode", paths.dump, "-o", directory / "record.html"});
     CHECK(none.exit_status == 2);
-    CHECK(contains(none.err, "choose another suffix"));
+    CHECK(contains(none.err, "written by 'opdebug scan PATH... -o " + (directory / "record.html") + "'"));
     CHECK_FALSE(fs::exists(directory / "record.html"));
 }
 

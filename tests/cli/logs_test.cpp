@@ -1,4 +1,6 @@
 // `opdebug logs`: tasks that logs report, without any dump.
+#include <optional>
+
 #include <doctest/doctest.h>
 
 #include "build_paths.hpp"
@@ -96,15 +98,52 @@ TEST_CASE("logs: text explains the first task and lists the later ones") {
     REQUIRE(lines.size() > 6);
     CHECK(lines[0].rfind("OVERFLOW  layer_3/softmax/Exp  ", 0) == 0);
     CHECK(contains(lines[0], "exact: 1 log line"));
-    CHECK(lines[1] == "  device 0   stream 21   task 118   2026-10-12 09:41:27.318 (log time)");
+    CHECK(lines[1] == "  device 0   stream 21   task 118   2026-10-12 09:41:27.318 (local time)");
     CHECK(lines[3] == "Why   207003  ACL_ERROR_RT_AICORE_OVER_FLOW");
-    CHECK(contains(run.out, "plog-4711_1.log\n    line 2   Notify"));
+    CHECK(contains(run.out, "plog-4711_1.log\n    line 1   SaveDumpTask"));
     CHECK(contains(run.out, "\nLater   (as the first one: -v)\n"));
     CHECK(contains(run.out, " +20.000 s  FAILED  Blend_0a1b_3   device 0   stream 21   task 119\n"));
     const ProcessResult whole = run_tool({"logs", log, "--format", "text", "-v"});
     CHECK(contains(whole.out, "\nFAILED  Blend_0a1b_3  "));
     CHECK(contains(whole.out, log + ":2\n"));
     CHECK(contains(run_tool({"logs", log, "--format", "text", "--lang", "zh"}).out, "溢出  layer_3/softmax/Exp"));
+}
+
+TEST_CASE("logs: the code of a failure, as a return code of the runtime where it is one") {
+    const TemporaryDirectory directory;
+    const std::string fault = "Task run failed, device_id=0, stream_id=2, task_id=6, sqe_type=7(notify wait), ";
+    struct Case {
+        std::string line;
+        std::optional<int> return_code;
+        std::string why;
+    };
+    for (const Case& one :
+         {Case{"RUNTIME Task exception! device_id=0, stream_id=2, task_id=6, type=0(KERNEL_AICORE), retCode=0x26, "
+               "[aicore exception]",
+               507015, "507015 (retCode 0x26)  ACL_ERROR_RT_AICORE_EXCEPTION"},
+          {"RUNTIME Aicpu kernel execute failed, device_id=0, stream_id=2, task_id=6, soName=, funcName=, kernelName=, "
+           "errorCode=0x91.",
+           507011, "507011 (errorCode 0x91)  ACL_ERROR_RT_MODEL_EXECUTE"},
+          {"RUNTIME fftsplus task execute failed, dev_id=0, stream_id=2, task_id=6, context_id=6, thread_id=0, "
+           "err_type=13[hccl fftsplus timeout]",
+           std::nullopt, "err_type 13: hccl fftsplus timeout"},
+          {"RUNTIME " + fault + "errType=0x20(sq sw status error), sqSwStatus=0x103a000c", std::nullopt,
+           "errType 0x20: sq sw status error"},
+          {"CCECPU Aicpu engine process failed, result[11002], opName[GatherV2], streamId[2], taskId[6].", std::nullopt,
+           "result 11002"}}) {
+        CAPTURE(one.line);
+        const std::size_t module = one.line.find(' ');
+        const std::string log = write_file(
+            directory / "device-4711_1.log",
+            "[ERROR] " + one.line.substr(0, module) +
+                "(4711,python3):2026-10-12-09:41:27.318.452 [a.cc:7]4711 F:" + one.line.substr(module + 1) + "\n");
+        const ordered_json tasks = tasks_of(log);
+        REQUIRE(tasks.size() == 1);
+        CHECK(tasks[0]["kind"] == "failed");
+        CHECK(tasks[0]["return_code"] == (one.return_code ? ordered_json(*one.return_code) : ordered_json()));
+        CHECK(contains(run_tool({"logs", log, "--format", "text"}).out, "\nWhy   " + one.why + "\n"));
+    }
+    CHECK(tasks_of(directory / "device-4711_1.log")[0]["operator"]["name"] == "GatherV2");
 }
 
 TEST_CASE("logs: wrong usage and logs without reports") {

@@ -41,7 +41,7 @@ TEST_CASE("scan: damaged API dumps count") {
     const ProcessResult refused = run_tool({"scan", run.path(), "--format", "csv"});
     CHECK(refused.exit_status == 1);
     CHECK(contains(refused.err, "rank2/dump.pkl"));
-    CHECK(contains(refused.err, "2 API dumps with 1 first culprit, 1 API dump failed\n"));
+    CHECK(contains(refused.err, "2 API dumps with 1 first culprit, 1 API dump unreadable\n"));
 }
 
 TEST_CASE("scan --trace: a bad one is told, and the report is whole otherwise") {

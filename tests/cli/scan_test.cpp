@@ -195,7 +195,7 @@ TEST_CASE("scan: damaged dumps that count are told in every form, and in the clo
         CAPTURE(form);
         const ProcessResult run = scan_in(root, form, {"--all"});
         CHECK(run.exit_status == 1);
-        CHECK(contains(run.err, "opdebug: 14 dumps, 12 overflowed, 1 failed, 1 damaged\n"));
+        CHECK(contains(run.err, "opdebug: 14 dumps, 12 overflowed, 1 unreadable, 1 damaged\n"));
         CHECK(contains(form == "csv" ? run.err : run.out, "1 dump is damaged"));
         const ProcessResult file = scan_in(root, form, {"-o", directory / "report"});
         CHECK(contains(file.err, "opdebug: " + (directory / "report") + ": 14 dumps"));

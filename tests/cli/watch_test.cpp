@@ -114,7 +114,7 @@ TEST_CASE("watch: a dump that stays cut is reported when the watch ends, and giv
     const ProcessResult run = Scene().end_when("watching").run({root});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.out, "rank_4"));
-    CHECK(contains(run.err, "1 dump, 0 overflowed, 1 failed\n"));
+    CHECK(contains(run.err, "1 dump, 0 overflowed, 1 unreadable\n"));
 }
 
 TEST_CASE("watch: an operator's dump that cannot be measured wholly gives exit status 1, as for a scan") {

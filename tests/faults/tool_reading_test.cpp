@@ -69,10 +69,10 @@ TEST_CASE("scan: a dump, a mapping.csv, a folder or a log that fails costs exit 
     const FaultyJob job;
     const std::string name = job.overflow.substr(job.overflow.rfind('/') + 1);
     for (const Case& one : std::vector<Case>{
-             {"read *" + name + " EIO after=1000", name, "5 dumps, 3 overflowed, 1 failed"},
+             {"read *" + name + " EIO after=1000", name, "5 dumps, 3 overflowed, 1 unreadable"},
              {"read *mapping.csv EIO", "mapping.csv", "4 dumps, 3 overflowed, 1 path not read"},
              {"opendir *rank_1 EIO", "rank_1", "3 dumps, 3 overflowed, 1 path not read"},
-             {"open *" + name + " EACCES", name, "5 dumps, 3 overflowed, 1 failed"},
+             {"open *" + name + " EACCES", name, "5 dumps, 3 overflowed, 1 unreadable"},
              {"read *plog-5100_1.log EIO after=3000", "plog-5100_1.log", "5 dumps, 4 overflowed"},
              {"read *plog-5200_1.log.gz EIO after=800", "plog-5200_1.log.gz", "5 dumps, 4 overflowed"},
              {"read *plog-5300_1.log.zst EIO after=800", "plog-5300_1.log.zst", "5 dumps, 4 overflowed"}}) {

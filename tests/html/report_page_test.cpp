@@ -97,7 +97,8 @@ TEST_CASE("report page: its own script runs, those in names do not, and the name
     CHECK(contains(opened.document, "data-ready=\"1\""));
     CHECK(contains(opened.document, "<title>opdebug scan: 24 of 31 dumps overflowed</title>"));
     CHECK(contains(opened.document, "&lt;script&gt;document.title='ran'&lt;/script&gt;"));
-    CHECK(contains(rows_of(opened.document, "operators"), "x\" onmouseover=\"document.title='ran' (Exp)</bdi>"));
+    CHECK(contains(rows_of(opened.document, "operators"),
+                   "title=\"x&quot; onmouseover=&quot;document.title='ran' (Exp)\""));
     CHECK_FALSE(contains(opened.document, "<img"));
     CHECK_FALSE(contains(opened.document, " autofocus="));
     CHECK_FALSE(contains(opened.console, "CONSOLE"));
@@ -141,6 +142,21 @@ TEST_CASE("report page: lanes and operators are drawn in order of their first ov
     CHECK(contains(chinese, "<html lang=\"zh\" data-ready=\"1\">"));
     CHECK(contains(chinese, "2 个算子，600 个 dump"));
     CHECK(contains(chinese, "只显示该 step"));
+}
+
+TEST_CASE("report page: where the first overflow has no rank, lanes and operators are counted by device") {
+    const auto chromium = browser();
+    if (!chromium) {
+        return;
+    }
+    BuiltScan built;
+    built.add_overflow("/a", std::nullopt, 0).item.path_ids.device_id = 5;
+    built.add_overflow("/b", 1, 10).item.path_ids.device_id = 6;
+    const std::string document = open_page(*chromium, built.html()).document;
+    const std::string lanes = rows_of(document, "lanes");
+    CHECK(lanes.find("device 5") < lanes.find("device 6"));
+    CHECK(contains(lanes, "device 6"));
+    CHECK(contains(rows_of(document, "operators"), "Devices"));
 }
 
 TEST_CASE("report page: filters, order and opened rows are those of the address") {

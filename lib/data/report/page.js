@@ -42,7 +42,7 @@
   const timeOf = (row) => rows.time[row] === null ? "" : clock(data.base + rows.time[row]);
   const nameOf = (op) => data.ops[op] || word("operator_unknown");
   const causeOf = (cause) => data.causes[cause][root.lang === "zh" ? 2 : 1];
-  const causesOf = (set) => sets[set].map(causeOf).join(root.lang === "zh" ? "；" : "; ");
+  const shortCausesOf = (causes) => causes.map((cause) => data.causes[cause][3]).join(", ");
   const fileOf = (row) => data.folders[rows.folder[row]] + data.names[Math.floor(rows.name[row] / 2)] +
     (rows.name[row] % 2 ? data.base + rows.time[row] : "");
 
@@ -51,6 +51,12 @@
     if (style) element.className = style;
     element.append(...content);
     return element;
+  };
+  // Names and paths are cut in the middle: their ends tell them apart.
+  const long_columns = ["operator", "first_operator", "first_bad", "call_or_operator", "file"], end_shown = 22;
+  const cutInMiddle = (text) => {
+    const cut = Math.max(0, text.length - end_shown);
+    return make("bdi", "middle", make("span", "", text.slice(0, cut)), make("span", "", text.slice(cut)));
   };
   const button = (text, act) => {
     const element = make("button", "", text);
@@ -116,7 +122,8 @@
         return line;
       }
       for (const [column, content] of row.cells()) {
-        const cell = make("span", "c-" + column, typeof content === "string" ? make("bdi", "", content) : content);
+        const cell = make("span", "c-" + column, typeof content !== "string" ? content
+          : long_columns.includes(column) ? cutInMiddle(content) : make("bdi", "", content));
         cell.setAttribute("role", "gridcell");
         if (typeof content === "string" && content.length > 12) cell.title = content;
         line.append(cell);
@@ -197,7 +204,7 @@
     key: "d" + row, style: "dump",
     cells: () => [["after_first", after(rows.time[row])],
       ...["step", "rank", "device"].map((column) => [column, rows[column][row] === null ? "" : word(column + "_of", rows[column][row])]),
-      ["causes", causesOf(rows.set[row])], ["file", fileOf(row)]],
+      ["causes", shortCausesOf(sets[rows.set[row]])], ["file", fileOf(row)]],
     open: () => detailOf([
       [word("file"), fileOf(row)], [word("operator"), nameOf(rows.op[row])], [word("model"), data.models[rows.model[row]]],
       [word("causes"), sets[rows.set[row]].map((cause) => causeOf(cause) + " [" + data.causes[cause][0] + "]").join("\n")],
@@ -206,8 +213,10 @@
       [word("time"), timeOf(row)], [word("after_first"), after(rows.time[row])]]),
   });
 
-  // How it spread: a lane for each rank, or device where no rank is known.
-  const lane_of = ["rank", "device"].find((column) => rows[column].some((value) => value !== null));
+  // How it spread: a lane for each rank, or device where the first overflow has no rank.
+  const lane_of = ["rank", "device"].find((column) => count !== 0 && rows[column][0] !== null) ||
+    ["rank", "device"].find((column) => rows[column].some((value) => value !== null));
+  const own_place = lane_of || "rank", own_places = own_place + "s";
   const lanesIn = (later) => {
     const lanes = new Map();
     for (let row = 0; row < count; ++row) {
@@ -266,10 +275,10 @@
   };
   const chosenRows = () => {
     const text = (state.get("text") || "").toLowerCase(), cause = state.get("cause");
-    const rank = inRanges(state.get("rank") || ""), step = inRanges(state.get("step") || "");
+    const of_place = inRanges(state.get(own_place) || ""), step = inRanges(state.get("step") || "");
     const has_cause = sets.map((set) => !cause || set.some((one) => data.causes[one][0] === cause));
     const op_fits = data.ops.map((name) => name.toLowerCase().includes(text));
-    const fits = (row) => has_cause[rows.set[row]] && rank(rows.rank[row]) && step(rows.step[row]) &&
+    const fits = (row) => has_cause[rows.set[row]] && of_place(rows[own_place][row]) && step(rows.step[row]) &&
       (op_fits[rows.op[row]] || fileOf(row).toLowerCase().includes(text));
     return Array.from({ length: count }, (_, row) => row).filter(fits);
   };
@@ -277,10 +286,10 @@
     const operators = new Map();
     for (const row of chosen) {
       const op = rows.op[row], step = rows.step[row];
-      if (!operators.has(op)) operators.set(op, { op, first: row, dumps: [], ranks: new Set(), causes: new Set(), low: Infinity, high: -Infinity });
+      if (!operators.has(op)) operators.set(op, { op, first: row, dumps: [], places: new Set(), causes: new Set(), low: Infinity, high: -Infinity });
       const found = operators.get(op);
       found.dumps.push(row);
-      if (rows.rank[row] !== null) found.ranks.add(rows.rank[row]);
+      if (rows[own_place][row] !== null) found.places.add(rows[own_place][row]);
       for (const cause of sets[rows.set[row]]) found.causes.add(cause);
       if (step !== null) {
         found.low = Math.min(found.low, step);
@@ -289,12 +298,12 @@
     }
     return [...operators.values()];
   };
-  const sort_keys = { operator: (one) => nameOf(one.op), dumps: (one) => one.dumps.length, ranks: (one) => one.ranks.size, steps: (one) => one.low, first: (one) => one.first };
+  const sort_keys = { operator: (one) => nameOf(one.op), dumps: (one) => one.dumps.length, [own_places]: (one) => one.places.size, steps: (one) => one.low, first: (one) => one.first };
   const operatorRow = (one) => ({
     key: String(one.op),
-    cells: () => [["operator", nameOf(one.op)], ["causes", [...one.causes].map(causeOf).join(root.lang === "zh" ? "；" : "; ")],
-      ["pattern", Object.keys(data.patterns[one.op] || {}).map((code) => word(code)).join(root.lang === "zh" ? "、" : ", ")],
-      ["dumps", show(one.dumps.length)], ["ranks", show(one.ranks.size)], ["steps", range(one.low, one.high)], ["first", after(rows.time[one.first])]],
+    cells: () => [["operator", nameOf(one.op)], ["causes", shortCausesOf([...one.causes])],
+      ["pattern", (data.patterns[one.op] || []).map((code) => word(code)).join(root.lang === "zh" ? "、" : ", ")],
+      ["dumps", show(one.dumps.length)], [own_places, show(one.places.size)], ["steps", range(one.low, one.high)], ["first", after(rows.time[one.first])]],
     open: () => one.dumps.map(dumpRow),
   });
   const operators = () => {
@@ -306,7 +315,7 @@
       if (name === key) head.dataset.sorted = down ? "down" : "up";
       return head;
     };
-    const list = listOf("operators", ["operator", "causes", "pattern", "dumps", "ranks", "steps", "first"],
+    const list = listOf("operators", ["operator", "causes", "pattern", "dumps", own_places, "steps", "first"],
       Object.fromEntries(Object.keys(sort_keys).map((name) => [name, heading(name)])));
     const update = () => {
       const chosen = chosenRows(), found = operatorsOf(chosen), value = sort_keys[key] || sort_keys.first, sign = down ? -1 : 1;
@@ -321,25 +330,26 @@
       filters.append(make("label", "", title + " ", field));
       return field;
     };
-    for (const name of ["rank", "step"]) Object.assign(filter(name, word(name), make("input", "")), { placeholder: word("any"), title: word("filter_hint") });
+    for (const name of [own_place, "step"]) Object.assign(filter(name, word(name), make("input", "")), { placeholder: word("any"), title: word("filter_hint") });
     const option = (value, text) => Object.assign(make("option", "", text), { value });
     filter("cause", word("cause"), make("select", "", option("", word("any")), ...data.causes.map((cause, i) => option(cause[0], causeOf(i)))));
     Object.assign(filter("text", "⌕", make("input", "wide")), { type: "search", placeholder: word("search") }).setAttribute("aria-label", word("search"));
-    filters.append(result, button(word("clear"), () => { for (const name of ["rank", "step", "cause", "text"]) remember(name, ""); draw(); }));
+    filters.append(result, button(word("clear"), () => { for (const name of [own_place, "step", "cause", "text"]) remember(name, ""); draw(); }));
     drawn.append(section(word("operators"), filters, list.box));
     update();
   };
 
   const table = ({ name, columns, rows: lines, more }) => {
     const textOf = (value, column) => Array.isArray(value) ? both(value) : value === null ? "" : column === "time" ? clock(value) : typeof value === "number" ? show(value) : value;
-    const list = listOf(name, columns);
+    const used = columns.map((_, i) => i).filter((i) => lines.some((line) => textOf(line[i], columns[i])));
+    const list = listOf(name, used.map((i) => columns[i]));
     const content = section(word(name), list.box);
     if (more) content.append(make("p", "note", word("rows_more", show(more))));
     drawn.append(content);
-    list.set(lines.map((line, i) => ({
-      key: String(i),
-      cells: () => columns.map((column, place) => [column, textOf(line[place], column)]),
-      open: () => detailOf(columns.map((column, place) => [word(column), textOf(line[place], column)])),
+    list.set(lines.map((line, number) => ({
+      key: String(number),
+      cells: () => used.map((i) => [columns[i], textOf(line[i], columns[i])]),
+      open: () => detailOf(used.map((i) => [word(columns[i]), textOf(line[i], columns[i])])),
     })));
   };
 

@@ -1,11 +1,13 @@
 #include "scan/logged_tasks.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "locate/operator_lines.hpp"
 #include "logs/facts/task_map.hpp"
 
 namespace opdebug::scan_stage {
@@ -19,17 +21,21 @@ constexpr std::int64_t kSameReportUs = 10'000'000;
 
 constexpr std::size_t kMostLines = 4;
 
-bool is_same_report(const LoggedTaskIds& before, const LoggedTaskIds& now) {
-    const bool is_far = before.time_us && now.time_us && *now.time_us - *before.time_us > kSameReportUs;
-    const bool is_elsewhere = before.device_id && now.device_id && before.device_id != now.device_id;
+bool is_same_report(const LoggedTaskIds& a, const LoggedTaskIds& b) {
+    const bool is_far = a.time_us && b.time_us && std::abs(*a.time_us - *b.time_us) > kSameReportUs;
+    const bool is_elsewhere = a.device_id && b.device_id && a.device_id != b.device_id;
     return !is_far && !is_elsewhere;
 }
 
-std::optional<TaskReport> report_of(FactKind kind) {
-    switch (kind) {
+std::optional<TaskReport> report_of(const logs::Fact& fact) {
+    switch (fact.kind) {
         case FactKind::overflow_report: return TaskReport::overflow;
         case FactKind::task_fault:
         case FactKind::fault_kernel: return TaskReport::failed;
+        case FactKind::operator_of_task:
+            return locate_stage::statement_of(fact) == locate_stage::Statement::failure
+                       ? std::optional(TaskReport::failed)
+                       : std::nullopt;
         default: return std::nullopt;
     }
 }
@@ -62,6 +68,77 @@ Dump dump_of(const LoggedTaskIds& ids) {
     return dump;
 }
 
+class ReportedTasks {
+public:
+    explicit ReportedTasks(const TaskMap::Contents& contents) : contents_(contents) {}
+
+    void add(const logs::Process& process) {
+        const std::size_t of_others = tasks_.size();
+        std::map<std::tuple<TaskReport, std::uint64_t, std::uint64_t>, std::size_t> latest;  // of one task
+        for (const StoredFact& stored : process.facts) {
+            const auto report = report_of(stored.fact);
+            const auto task_id = stored.fact.task_id ? stored.fact.task_id : stored.fact.task_sn;
+            if (!report || !stored.fact.stream_id || !task_id) {
+                continue;
+            }
+            LoggedTask task;
+            task.report = report;
+            task.ids = {stored.fact.device_id, *stored.fact.stream_id, *task_id & logs::kLowHalfOfTask,
+                        stored.time_us != 0 ? std::optional(stored.time_us) : std::nullopt};
+            const auto [known, is_new] =
+                latest.emplace(std::tuple(*report, task.ids.stream_id, task.ids.task_id), tasks_.size());
+            if (is_new && process.on_device) {
+                known->second = only_report_of(task, of_others);
+            } else if (!is_new && !is_same_report(tasks_[known->second].ids, task.ids)) {
+                known->second = tasks_.size();
+            }
+            if (known->second == tasks_.size()) {
+                tasks_.push_back(task);
+            }
+            add_line(stored, tasks_[known->second]);
+        }
+    }
+
+    std::vector<LoggedTask> take() { return std::move(tasks_); }
+
+private:
+    /// The one task before `end` that this report of a device may be about; if none or several, the end of the list.
+    std::size_t only_report_of(const LoggedTask& task, std::size_t end) const {
+        std::size_t found = tasks_.size();
+        for (std::size_t i = 0; i < end; ++i) {
+            const LoggedTask& other = tasks_[i];
+            if (other.report == task.report && other.ids.stream_id == task.ids.stream_id &&
+                other.ids.task_id == task.ids.task_id && is_same_report(other.ids, task.ids)) {
+                if (found != tasks_.size()) {
+                    return tasks_.size();
+                }
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    void add_line(const StoredFact& stored, LoggedTask& task) const {
+        task.ids.device_id = task.ids.device_id ? task.ids.device_id : stored.fact.device_id;
+        const auto add = [&](const logs::LogPlace& place) {
+            const auto is_same = [&](const Evidence& line) {
+                return line.line == place.line && line.file == contents_.files[place.file];
+            };
+            if (task.evidence.size() < kMostLines &&
+                std::none_of(task.evidence.begin(), task.evidence.end(), is_same)) {
+                task.evidence.push_back({kind_of(stored), contents_.files[place.file], place.line, place.text});
+            }
+        };
+        if (stored.completed_by) {
+            add(*stored.completed_by);
+        }
+        add(stored.place);
+    }
+
+    const TaskMap::Contents& contents_;
+    std::vector<LoggedTask> tasks_;
+};
+
 }  // namespace
 
 LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const TaskMap>& map, const Limits& limits) {
@@ -81,34 +158,15 @@ LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const Ta
 }
 
 std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map, const Limits& limits) {
-    const TaskMap::Contents& contents = map->contents();
-    std::vector<LoggedTask> tasks;
-    for (const logs::Process& process : contents.processes) {
-        std::map<std::tuple<TaskReport, std::uint64_t, std::uint64_t>, std::size_t> latest;  // of one task
-        for (const StoredFact& stored : process.facts) {
-            const auto report = report_of(stored.fact.kind);
-            const auto task_id = stored.fact.task_id ? stored.fact.task_id : stored.fact.task_sn;
-            if (!report || !stored.fact.stream_id || !task_id) {
-                continue;
-            }
-            LoggedTask task;
-            task.report = report;
-            task.ids = {stored.fact.device_id, *stored.fact.stream_id, *task_id & logs::kLowHalfOfTask,
-                        stored.time_us != 0 ? std::optional(stored.time_us) : std::nullopt};
-            const auto [known, is_new] =
-                latest.emplace(std::tuple(*report, task.ids.stream_id, task.ids.task_id), tasks.size());
-            if (is_new || !is_same_report(tasks[known->second].ids, task.ids)) {
-                known->second = tasks.size();
-                tasks.push_back(task);
-            }
-            LoggedTask& reported = tasks[known->second];
-            reported.ids.device_id = reported.ids.device_id ? reported.ids.device_id : task.ids.device_id;
-            if (reported.evidence.size() < kMostLines) {
-                reported.evidence.push_back(
-                    {kind_of(stored), contents.files[stored.place.file], stored.place.line, stored.place.text});
+    ReportedTasks reported(map->contents());
+    for (const bool on_device : {false, true}) {
+        for (const logs::Process& process : map->contents().processes) {
+            if (process.on_device == on_device) {
+                reported.add(process);
             }
         }
     }
+    std::vector<LoggedTask> tasks = reported.take();
     std::stable_sort(tasks.begin(), tasks.end(), [](const LoggedTask& a, const LoggedTask& b) {
         constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
         return a.ids.time_us.value_or(kLast) < b.ids.time_us.value_or(kLast);

@@ -28,7 +28,7 @@ struct LoggedTask {
 };
 
 /// The tasks that lines of the logs report, each once, by time. Lines on one task are one report if they are at most
-/// 10 s apart.
+/// 10 s apart; a report of a device joins the one report of a host that fits.
 std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map, const Limits& limits);
 
 /// Looks a task up. Without a time, operators of each of its uses are candidates.

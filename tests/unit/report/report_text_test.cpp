@@ -87,9 +87,9 @@ TEST_CASE("text report: answer, location, causes, next steps and evidence, in th
           "  0x100  overflow in a conversion to float16   a value above 65504 was converted to float16\n"
           "\n"
           "Next\n"
-          "  1. Were the inputs bad already?   opdebug decode --tensors DUMP\n"
+          "  1. Were the inputs bad already? Run the command again with --tensors.\n"
           "  2. Check the loss scale; try this operator in float32; check that no divisor is near zero.\n"
-          "  3. Check casts to float16 in and before this operator; keep its output in float32 if possible.\n"
+          "  3. Check casts to float16 in and before this operator; try its output in float32.\n"
           "\n"
           "Evidence   (whole lines: -v)\n"
           "  logs/plog-4711_20261012092958123.log\n"
@@ -148,9 +148,11 @@ TEST_CASE("text report: without an operator the second line has the one thing to
     const Dump dump = decoded_dump();
     const std::string text = english(dump, locate(dump, {}));
     CHECK(text.substr(0, text.find("\n  device")) ==
-          "OVERFLOW  operator unknown: no logs were read\n  next: add the logs of the run: --logs ~/ascend/log");
+          "OVERFLOW  operator unknown: no logs were read (stream 563 task 57)\n"
+          "  next: add the logs of the run: --logs ~/ascend/log");
     CHECK_FALSE(contains(text, "[no_logs]"));  // stated once
-    CHECK(contains(chinese(dump, locate(dump, {})), "溢出  算子未知：没有读取到日志\n  处理方法：添加本次运行的日志"));
+    CHECK(contains(chinese(dump, locate(dump, {})),
+                   "溢出  算子未知：没有读取到日志（stream 563 task 57）\n  处理方法：添加本次运行的日志"));
     Location location;
     location.diagnostics = {{Severity::warning, "logs_without_info", "a message"}};
     CHECK(contains(english(dump, location),

@@ -78,7 +78,7 @@ TEST_CASE("scan html: both languages are there, the asked one is shown first") {
     const std::string page = built.html();
     CHECK(contains(page, "<html lang=\"zh\">"));
     for (const char* part :
-         {"FIRST OVERFLOW", "首溢出算子", "floating-point overflow", "浮点计算溢出", "24 overflows in 31 dumps",
+         {"FIRST OVERFLOW", "首个溢出", "floating-point overflow", "浮点计算溢出", "24 overflows in 31 dumps",
           "31 个 dump 中有 24 个溢出", "<title>opdebug 扫描：31 个 dump 中有 24 个溢出</title>"}) {
         CHECK_MESSAGE(contains(page, part), part);
     }
@@ -102,17 +102,29 @@ TEST_CASE("scan html: without scripts the first overflow and the first operators
     CHECK(contains(page, "<td>8</td><td>1,3</td><td>0,2</td><td>2026-03-04 10:00:05.731 (+00:00)</td></tr>"));
 }
 
-TEST_CASE("scan html: the margin to the next rank is that of the same step, and has a doubt where the scan has one") {
+TEST_CASE("scan html: the margin to the next rank of any step, with a doubt where the scan has one") {
     BuiltScan built;
     built.add_overflow("/a", 3, 0).item.path_ids.data_index = 7;
     built.add_overflow("/b", 3, 10).item.path_ids.data_index = 7;
     built.add_overflow("/c", 1, 1349).item.path_ids.data_index = 7;
-    built.add_overflow("/d", 2, 20).item.path_ids.data_index = 8;
+    built.add_overflow("/d", 2, 2000).item.path_ids.data_index = 8;
     CHECK(contains(built.html(), "<span class=\"sure\">— 1.349 s before any other rank</span>"));
     built.overview.diagnostics = {{Severity::warning, "first_uncertain", "clocks may differ", "时钟可能不同"}};
     CHECK(contains(built.html(), "<span class=\"unsure\">— 1.349 s before any other rank</span>"));
     CHECK(contains(built.html(), "clocks may differ"));
     CHECK(contains(built.html(), "时钟可能不同"));
+}
+
+TEST_CASE("scan html: an operator that is one of two candidates is shown with the other one") {
+    BuiltScan built;
+    built.add_overflow("/data/a", 0, 0);
+    built.set_first("/data/a", "net/Exp");
+    LocatedOperator& op = *built.first->location.op;
+    op.candidates = {op.best, op.best};
+    op.candidates[1].name = "net/Mul";
+    const std::string page = built.html();
+    CHECK(contains(page, "<h1>net/Exp (Exp)</h1>\n<p class=\"sub\">2 candidates, equally good; or net/Mul (Exp)</p>"));
+    CHECK(contains(page, "2 个候选，同等可信；或 net/Mul (Exp)"));
 }
 
 TEST_CASE("scan html: an empty scan and one that ended early have a page") {
@@ -140,7 +152,7 @@ TEST_CASE("scan html: each operator, folder, cause and model is in the data once
     CHECK(data["folders"] == json({"/run/0/", "/run/1/"}));
     CHECK(data["names"] == json({"Opdebug.Node.1.", "other"}));
     CHECK(data["sets"] == json({"0", "0,1"}));
-    CHECK(data["causes"][0] == json({"ai_core.float_overflow", "floating-point overflow", "浮点计算溢出"}));
+    CHECK(data["causes"][0] == json({"ai_core.float_overflow", "floating-point overflow", "浮点计算溢出", "float"}));
     CHECK(data["models"] == json({"", "net"}));
     const json& rows = data["rows"];
     CHECK(rows["time"] == json({0, 5000, nullptr}));

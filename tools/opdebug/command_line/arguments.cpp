@@ -34,14 +34,24 @@ std::string command_of(const std::string& usage) {
     return usage.substr(0, names_command ? usage.find(' ', space + 1) : space);
 }
 
+/// "; did you mean '--logs'?" for a name with the same first letter that is similar to an option.
+std::string suggestion_for(const std::string& name, const CommandLine& line) {
+    std::vector<std::string> names;
+    for (const Option& option : line.options) {
+        names.push_back("--" + key_of(option));
+    }
+    const auto near = nearest_word(name, names);
+    return near && near->substr(0, 3) == name.substr(0, 3) ? sentence("usage.did_you_mean", {{"word", *near}}) : "";
+}
+
 /// The message of Boost.Program_options, in the language of the messages.
-std::string text_of(const options::error& error) {
+std::string text_of(const options::error& error, const CommandLine& line) {
     using Syntax = options::invalid_command_line_syntax;
     const auto* const of_option = dynamic_cast<const options::error_with_option_name*>(&error);
     const auto* const syntax = dynamic_cast<const Syntax*>(&error);
     const std::string option = of_option != nullptr ? of_option->get_option_name() : std::string();
     if (dynamic_cast<const options::unknown_option*>(&error) != nullptr) {
-        return sentence("usage.unknown_option", {{"option", option}});
+        return sentence("usage.unknown_option", {{"option", option}, {"hint", suggestion_for(option, line)}});
     }
     if (dynamic_cast<const options::multiple_occurrences*>(&error) != nullptr) {
         return sentence("usage.repeated_option", {{"option", option}});
@@ -129,13 +139,14 @@ std::optional<std::string> read_form(const Option& option, const ParsedArguments
         return std::find(forms.begin(), forms.end(), one) != forms.end();
     };
     const std::string suffix = to_file ? form_of_suffix(parsed.text("output")) : "";
+    if (!suffix.empty() && !is_written(suffix)) {
+        const bool is_html = suffix == "html";
+        return sentence(is_html ? "usage.output_no_html" : "usage.output_form",
+                        {{"file", parsed.text("output")}, {"choice", choice_of(forms)}, {"form", suffix}});
+    }
     if (!suffix.empty() && parsed.has(key) && parsed.text(key) != suffix) {
         return sentence("usage.output_contradicts",
                         {{"file", parsed.text("output")}, {"option", key}, {"form", parsed.text(key)}});
-    }
-    if (!suffix.empty() && !is_written(suffix)) {
-        return sentence("usage.output_form",
-                        {{"file", parsed.text("output")}, {"choice", choice_of(forms)}, {"form", suffix}});
     }
     const bool on_terminal = !to_file && ::isatty(STDOUT_FILENO) == 1;
     form = parsed.has(key)      ? parsed.text(key)
@@ -336,7 +347,8 @@ int usage_error(const std::string& usage, const std::string& message) {
         return interrupted_status();
     }
     say(message);
-    const std::string hint = sentence("usage.hint", {{"usage", usage}, {"command", command_of(usage)}});
+    const std::string hint =
+        sentence("usage.hint", {{"usage", usage_in(spoken_language(), usage)}, {"command", command_of(usage)}});
     std::fwrite(hint.data(), 1, hint.size(), stderr);
     return kUsage;
 }
@@ -362,7 +374,7 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         }
         options::notify(parsed.values);
     } catch (const options::error& error) {
-        parsed.exit_status = usage_error(line.usage, text_of(error));
+        parsed.exit_status = usage_error(line.usage, text_of(error, line));
         return parsed;
     }
     parsed.positionals = without_joints(parsed.texts(kPositionals));

@@ -108,6 +108,9 @@ std::string help_in(std::string_view english, Language language);
 /// The language of --lang among the arguments, otherwise of the environment.
 Language help_language(const std::vector<std::string>& arguments);
 
+/// The usage line: in Chinese with its placeholders "[options]" and "[arguments]" translated.
+std::string usage_in(Language language, const std::string& usage);
+
 /// The help of a command in Chinese.
 std::string chinese_help(const CommandLine& line);
 

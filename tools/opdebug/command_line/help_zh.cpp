@@ -108,7 +108,7 @@ constexpr HelpText kTexts[] = {
      "（acl.json）。不带 PATH 时只检查环境。"},
     {"Explains codes: cause ids, codes of diagnostics and errors, findings of doctor, confidence words, verdicts, and "
      "return codes of the runtime. Without CODE: all of them.",
-     "解释代码：原因 id、诊断与错误的代码、doctor 的检查项、置信度、结论，以及运行时返回码。不带 CODE 时列出全部。"},
+     "解释代码：原因 id、诊断与错误的代码、doctor 的发现、可信程度、结论，以及运行时返回码。不带 CODE 时列出全部。"},
     {"Names the API call, with step and rank, that made the first NaN, Inf or overflow. Reads dumps of msprobe "
      "(dump.json), ptdbg_ascend (.pkl text) and MindSpore (statistic.csv). A path is a dump's folder, a step, a rank "
      "or one file.",
@@ -205,7 +205,7 @@ constexpr HelpText kTexts[] = {
     {"set an input limit, for example file_bytes=256M (K, M, G: powers of 1024); may be repeated; names: see LIMITS in "
      "the manual page",
      "设置输入限制，例如 file_bytes=256M（K、M、G 为 1024 的幂）；可重复；名称见手册页的 LIMITS"},
-    {"text with explanations, sources and bits", "text 中显示说明、来源与各位"},
+    {"text with explanations, sources and bits", "text 中显示说明、出处与各位"},
     {"text with all details, whole lines and paths", "显示全部细节，以及完整的日志行与路径"},
     {"only from this local time of the logs, as '2026-10-12 09:41:27'",
      "只从该时间（日志本地时间）起，例如 '2026-10-12 09:41:27'"},
@@ -215,7 +215,7 @@ constexpr HelpText kTexts[] = {
     {"look up one task: its number, with --stream", "查找某一任务：其编号，与 --stream 一起使用"},
     {"when the task of --stream and --task ran", "--stream 与 --task 所指任务的执行时间"},
     {"with PATH: also check the variables of this shell", "带 PATH 时：同时检查当前 shell 的环境变量"},
-    {"text with explanations, sources, codes and whole paths", "text 中显示说明、来源、代码与完整路径"},
+    {"text with explanations, sources, codes and whole paths", "text 中显示说明、出处、代码与完整路径"},
     {"at most N findings of each verdict and file (default 1000)", "每种结论与每个文件最多列出 N 个发现（默认 1000）"},
     {"write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load",
      "将各张量写为 {dump 名}.{input|output}.{编号}.npy，供 numpy.load 使用"},
@@ -270,7 +270,7 @@ constexpr HelpText kTexts[] = {
     {"a version-1 status as JSON", "以 JSON 输出版本 1 的状态"},
     {"before a run: the settings of this shell", "运行之前：检查当前 shell 的设置"},
     {"after a run: what the dumps and logs lack", "运行之后：检查 dump 与日志缺少的内容"},
-    {"a return code in a log", "日志中的返回码"},
+    {"return codes in a log", "日志中的返回码"},
     {"a diagnostic and a verdict", "一个诊断与一个结论"},
     {"the first bad value of one step, per rank", "某一 step 中各 rank 的首个异常值"},
     {"every finding of one rank", "某个 rank 的全部发现"},
@@ -335,8 +335,17 @@ Language help_language(const std::vector<std::string>& arguments) {
     return language_of_environment();
 }
 
+std::string usage_in(Language language, const std::string& usage) {
+    std::string text = usage;
+    for (const auto& [english, chinese] : {std::pair("[options]", "[选项]"), std::pair("[arguments]", "[参数]")}) {
+        const std::size_t place = language == Language::chinese ? text.find(english) : std::string::npos;
+        text = place == std::string::npos ? text : text.replace(place, std::string_view(english).size(), chinese);
+    }
+    return text;
+}
+
 std::string chinese_help(const CommandLine& line) {
-    std::string text = fmt::format("用法：{}\n\n{}", line.usage,
+    std::string text = fmt::format("用法：{}\n\n{}", usage_in(Language::chinese, line.usage),
                                    report::wrapped("", help_in(line.summary, Language::chinese), 0, kHelpColumns));
     text += options_help(line, false, "选项：") + options_help(line, true, "高级选项：");
     text += line.single_dash_long ? fmt::format("\n{}\n", help_in(kSingleDashRemark, Language::chinese)) : "";

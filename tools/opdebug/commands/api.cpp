@@ -12,6 +12,7 @@
 #include "command_line/options.hpp"
 #include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "report/json/json_api.hpp"
@@ -106,13 +107,20 @@ int show(ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSe
         say(sentence("api.stopped"));
         return interrupted_status();
     }
+    const bool is_empty = report.counts.files == 0 && report.failures.empty();
+    const bool is_only_path = settings.paths.size() == 1 && report.failures.size() == 1 &&
+                              report.failures.front().file == settings.paths.front();
+    const auto other = is_empty || is_only_path ? other_command_for(settings.paths.front(), "api") : std::nullopt;
+    if (other) {
+        say(*other);
+        return kUsage;
+    }
     say_failures(report.failures);
     say_errors(report.diagnostics);
     if (bench != nullptr) {
         say_failures(bench->failures);
         say_errors(bench->diagnostics);
     }
-    const bool is_empty = report.counts.files == 0 && report.failures.empty();
     if (is_empty || (bench != nullptr && bench->counts.files == 0 && bench->failures.empty())) {
         say(sentence(is_empty ? "api.none" : "api.no_bench"));
         return kUsage;

@@ -2,9 +2,7 @@
 #include "commands/commands.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -15,12 +13,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <opdebug/api.hpp>
-#include <opdebug/tree.hpp>
 #include <opdebug/version.hpp>
 
 #include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
+#include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 
@@ -33,13 +29,13 @@ constexpr const char* kProgramUsage = "opdebug COMMAND [arguments]";
 
 std::string program_help(Language language) {
     const bool is_chinese = language == Language::chinese;
-    std::string text =
-        fmt::format("{}\n       opdebug PATH... [options]\n\n{}\n\n{}\n",
-                    (is_chinese ? "用法：" : "Usage: ") + std::string(kProgramUsage),
-                    is_chinese ? "解析昇腾 NPU 的溢出 dump（OpDebug 文件）。\n只给出路径时，运行与其相符的命令。"
-                               : "Explains overflow dumps (OpDebug files) of Ascend NPUs.\n"
-                                 "With paths alone, the command that fits them is run.",
-                    is_chinese ? "命令：" : "Commands:");
+    std::string text = fmt::format(
+        "{}\n       {}\n\n{}\n\n{}\n", (is_chinese ? "用法：" : "Usage: ") + usage_in(language, kProgramUsage),
+        usage_in(language, "opdebug PATH... [options]"),
+        is_chinese ? "解析昇腾 NPU 的溢出 dump（OpDebug 文件）。\n只给出路径时，运行与其相符的命令。"
+                   : "Explains overflow dumps (OpDebug files) of Ascend NPUs.\n"
+                     "With paths alone, the command that fits them is run.",
+        is_chinese ? "命令：" : "Commands:");
     for (const Command& command : command_table()) {
         text += fmt::format("  {:<12}{}\n", command.name, help_in(command.summary, language));
     }
@@ -71,74 +67,6 @@ std::string suggestion_for(const std::string& word) {
     return near ? sentence("usage.did_you_mean", {{"word", *near}}) : "";
 }
 
-enum class PathKind : std::uint8_t { dump, dump_tree, op_dump, api_dump, report, log };
-
-struct KindInfo {
-    const char* command;
-    const char* words;
-};
-/// By PathKind. Logs next to dumps are read with them.
-constexpr KindInfo kKinds[] = {{"decode", "front.overflow_dump"},  {"scan", "front.folder_of_dumps"},
-                               {"tensors", "front.operator_dump"}, {"api", "front.api_dump"},
-                               {"merge", "front.report"},          {"logs", "front.log"}};
-
-bool has_ending(std::string_view name, std::string_view ending) {
-    return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
-}
-
-/// Decides by name only. Empty if the content must decide.
-std::optional<PathKind> kind_of_name(std::string_view name) {
-    if (const auto dump = parse_dump_name(name.substr(0, std::min(name.find(".output."), name.find(".input."))))) {
-        return dump->is_overflow_dump ? PathKind::dump : PathKind::op_dump;
-    }
-    if (name == "dump.json" || name == "debug.json" || name == "statistic.csv" || has_ending(name, ".pkl")) {
-        return PathKind::api_dump;
-    }
-    if (has_ending(name, ".npy") || has_ending(name, ".pt")) {
-        return PathKind::op_dump;
-    }
-    return is_name_of_log(name) || has_ending(name, ".map") ? std::optional(PathKind::log) : std::nullopt;
-}
-
-/// Whether the file is a report of scan as JSON lines, which 'merge' shows.
-bool is_report(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string line(512, '\0');
-    file.read(line.data(), static_cast<std::streamsize>(line.size()));
-    return line.find("\"opdebug.report/1\"") != std::string::npos && line.find("\"begin\"") != std::string::npos;
-}
-
-/// An unknown file counts as a dump: decode reports the fault.
-PathKind kind_of_file(const std::string& path) {
-    if (const auto kind = kind_of_name(file_name_of(path))) {
-        return *kind;
-    }
-    const Result<std::optional<ApiSource>> source = api_source_of(path);
-    return source && *source ? PathKind::api_dump : is_report(path) ? PathKind::report : PathKind::dump;
-}
-
-/// Decides by an overflow dump, otherwise by the first API dump, operator dump or log. A folder without any is scanned,
-/// and the scan reports its files.
-PathKind kind_of_folder(const std::string& path) {
-    std::optional<PathKind> kind;
-    std::error_code failed;
-    const auto options = fs::directory_options::skip_permission_denied;
-    for (fs::recursive_directory_iterator entry(path, options, failed), end; !failed && entry != end;
-         entry.increment(failed)) {
-        const std::string name = entry->path().filename().string();
-        std::error_code unknown;
-        const std::optional<PathKind> found = entry->is_directory(unknown) ? std::nullopt : kind_of_name(name);
-        if (found == PathKind::dump || name == "mapping.csv") {
-            return PathKind::dump_tree;
-        }
-        const auto rank = [](PathKind one) { return one == PathKind::api_dump ? 0 : one == PathKind::op_dump ? 1 : 2; };
-        if (found && (!kind || rank(*found) < rank(*kind))) {
-            kind = found;
-        }
-    }
-    return kind.value_or(PathKind::dump_tree);
-}
-
 /// Runs the command for the paths, with its options.
 int run_for_paths(const std::vector<std::string>& arguments) {
     const auto options = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
@@ -151,19 +79,22 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         if (!fs::exists(*path, absent)) {
             return usage_error(kProgramUsage, sentence("usage.no_file", {{"path", *path}}));
         }
-        const PathKind found = fs::is_directory(*path, absent) ? kind_of_folder(*path) : kind_of_file(*path);
+        // An unknown file counts as a dump, decode reports its fault; a folder without any known file is scanned.
+        const PathKind found =
+            kind_of_path(*path).value_or(fs::is_directory(*path, absent) ? PathKind::dump_tree : PathKind::dump);
         if (found == PathKind::log) {
             logs.push_back(*path);
             continue;
         }
         inputs.push_back(*path);
         const bool differs = kind && *kind != found;
-        if (differs && (*kind == PathKind::report || found == PathKind::report)) {
+        const auto is_dump = [](PathKind one) { return one <= PathKind::api_dump; };
+        if (differs && (!is_dump(*kind) || !is_dump(found))) {
             return usage_error(kProgramUsage, sentence("usage.no_common_command", {{"path", *path}}));
         }
         kind = differs ? PathKind::dump_tree : found;  // scan reads all kinds of dumps
     }
-    const KindInfo& info = kKinds[static_cast<std::size_t>(kind.value_or(PathKind::log))];
+    const KindInfo& info = info_of(kind.value_or(PathKind::log));
     const bool reads_logs = kind == PathKind::dump || kind == PathKind::dump_tree;
     if (kind && !reads_logs && !logs.empty()) {
         return usage_error(kProgramUsage,

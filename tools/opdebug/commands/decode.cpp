@@ -12,6 +12,7 @@
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
+#include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/interrupt.hpp"
@@ -135,8 +136,7 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
         return std::nullopt;
     }
     const bool is_folder = dump.error().code == ErrorCode::is_directory;
-    const std::string failure = sentence(dump.error());
-    say(is_folder ? sentence("decode.folder", {{"failure", failure}}) : failure);
+    say(other_command_for(file, "decode").value_or(sentence(dump.error())));
     if (dump.error().code == ErrorCode::file_not_found || is_folder) {
         ++tally.absent;
         return std::nullopt;
@@ -213,6 +213,9 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (has_written) {
         if (const auto error = output.finish()) {
             return say_not_written(*error);
+        }
+        if (!settings.locate.task_map && settings.form == DecodeForm::text) {
+            say_found_logs(settings.files);
         }
     }
     return logs_usable ? tally.exit_status() : std::max(tally.exit_status(), kSomethingDamaged);

@@ -36,7 +36,7 @@ CommandLine explain_command_line() {
     line.positionals = {repeated(text_value("CODE"))};
     line.options = {form_option({"text", "json"})};
     add_report_options(line);
-    line.examples = {{"opdebug explain 507015", "a return code in a log"},
+    line.examples = {{"opdebug explain 507015 0x7bc83", "return codes in a log"},
                      {"opdebug explain no_logs inherited", "a diagnostic and a verdict"}};
     return line;
 }
@@ -54,6 +54,10 @@ int explain_command(const std::vector<std::string>& arguments) {
         const std::size_t before = chosen.size();
         std::copy_if(known.begin(), known.end(), std::back_inserter(chosen),
                      [&code](const report::CodeText& one) { return one.code == code; });
+        if (const report::CodeText* const number = report::find_return_code(known, code);
+            number != nullptr && chosen.size() == before) {
+            chosen.push_back(*number);
+        }
         if (chosen.size() == before) {
             const auto near = near_code(code, known);
             const std::string hint =

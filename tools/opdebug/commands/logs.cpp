@@ -12,6 +12,7 @@
 #include "command_line/options.hpp"
 #include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "report/pages/logged_tasks.hpp"
@@ -150,7 +151,9 @@ int logs_command(const std::vector<std::string>& arguments) {
         return interrupted_status();
     }
     if (!logs) {
-        say(logs.error());
+        const auto other =
+            parsed.positionals.size() == 1 ? other_command_for(parsed.positionals.front(), "logs") : std::nullopt;
+        say(other.value_or(sentence(logs.error())));
         return logs.error().code == ErrorCode::file_not_found || logs.error().code == ErrorCode::log_unreadable
                    ? kUsage
                    : kSomethingDamaged;

@@ -15,6 +15,7 @@
 
 #include "command_line/arguments.hpp"
 #include "commands/commands.hpp"
+#include "commands/path_kinds.hpp"
 #include "commands/scan_settings.hpp"
 #include "commands/scan_summary.hpp"
 #include "output/messages.hpp"
@@ -156,6 +157,9 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
         say(sentence("scan.trace_unused"));
         say_failures(missing_traces(settings.report.ties.traces));
     }
+    if (!settings.scan.locate.task_map && scanned.counts.overflowed != 0 && !settings.quiet) {
+        say_found_logs(settings.paths);
+    }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
         say_summary(settings.output, scan_summary(scanned, damaged_dumps));
     }
@@ -165,9 +169,17 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
 int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outcome, std::uint64_t damaged_dumps,
          const ScanSettings& settings) {
     const int status = outcome.exit_status(settings.fail_on_overflow);
+    const bool reads_nothing = outcome.nothing || (scanned.dumps_found == 1 && scanned.counts.failed == 1);
+    const auto other = reads_nothing && !outcome.interrupted && settings.paths.size() == 1
+                           ? other_command_for(settings.paths.front(), "scan")
+                           : std::nullopt;
+    if (other && !outcome.nothing) {
+        say(*other);
+        return status;
+    }
     if (outcome.nothing && !outcome.interrupted) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
-        say(sentence("scan.none", {{"there", what_is_there(scanned.counts)}}));
+        say(other.value_or(sentence("scan.none", {{"there", what_is_there(scanned.counts)}})));
         return status;
     }
     if (const auto failed = write_report(report, settings)) {

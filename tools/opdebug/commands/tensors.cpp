@@ -20,6 +20,7 @@
 #include "command_line/input_files.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
+#include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/npy_files.hpp"
 #include "output/output.hpp"
@@ -89,7 +90,9 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         if (is_folder && found->files.empty()) {
-            say(sentence(found->failures.empty() ? "tensors.none" : "tensors.none_readable", {{"path", path}}));
+            const auto other = found->failures.empty() ? other_command_for(path, "tensors") : std::nullopt;
+            say(other.value_or(
+                sentence(found->failures.empty() ? "tensors.none" : "tensors.none_readable", {{"path", path}})));
         }
         inputs.one_file = paths.size() == 1 && !is_folder;
         gathering.add(found->files, is_folder);

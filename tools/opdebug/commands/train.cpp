@@ -8,6 +8,7 @@
 #include "command_line/arguments.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
+#include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "report/pages/training_pages.hpp"
@@ -39,7 +40,13 @@ void say_each(const std::vector<training::Failure>& failures) {
 
 /// The exit status for logs of which none could be read.
 int say_unread(const training::TrainingLogs& logs) {
-    say_each(logs.failures);
+    const auto other =
+        logs.failures.size() == 1 ? other_command_for(logs.failures.front().error.file, "train") : std::nullopt;
+    if (other) {
+        say(*other);
+    } else {
+        say_each(logs.failures);
+    }
     const ErrorCode code = logs.failures.front().error.code;
     const bool is_wrong_path = code == ErrorCode::file_not_found || code == ErrorCode::is_directory;
     return is_wrong_path || code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;

@@ -1,7 +1,6 @@
 // The overflowed dumps as columns.
 #include "report/html/scan_html.hpp"
 
-#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "report/html/html_words.hpp"
 #include "report/text/labels.hpp"
+#include "report/text/scan_words.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -82,20 +82,14 @@ void add_item(const ScanItem& item, Columns& columns) {
 }
 
 void add_facts(const ScanItem& item, PageFacts& facts) {
-    if (!facts.first) {
-        facts.first = item;
-    }
-    if (item.path_ids.rank) {
-        facts.ranks.insert(*item.path_ids.rank);
-        const PathIds& ids = facts.first->path_ids;
-        if (item.timestamp_us && ids.rank && item.path_ids.rank != ids.rank &&
-            item.path_ids.data_index == ids.data_index) {
-            facts.next_us = std::min(facts.next_us.value_or(*item.timestamp_us), *item.timestamp_us);
+    const auto add = [](const Number& number, std::set<std::uint64_t>& numbers) {
+        if (number) {
+            numbers.insert(*number);
         }
-    }
-    if (item.path_ids.data_index) {
-        facts.steps.insert(*item.path_ids.data_index);
-    }
+    };
+    add(item.path_ids.rank, facts.ranks);
+    add(item.path_ids.device_id, facts.devices);
+    add(item.path_ids.data_index, facts.steps);
 }
 
 /// Times as distances from the first one, which are shorter.
@@ -112,7 +106,7 @@ void write_causes(const Columns& columns, JsonWriter& json) {
     json.begin_array("causes");
     for (const std::string& id : columns.causes.texts()) {
         json.value(std::vector<std::string>{printable(id), cause_name(id, Language::english),
-                                            cause_name(id, Language::chinese)});
+                                            cause_name(id, Language::chinese), printable(short_cause(id))});
     }
     json.end_array();
     json.member("sets", columns.cause_sets.texts());
@@ -129,22 +123,14 @@ void write_origins(JsonWriter& json) {
     json.end_array();
 }
 
-/// By operator the codes of its groups' patterns, each once, with the most telling remark.
-void write_patterns(const ScanPage& page, Columns& columns, JsonWriter& json) {
-    std::map<std::uint64_t, std::map<std::string, std::string>> patterns;
-    for (const ScanGroup& group : page.overview.groups) {
-        auto& of_operator = patterns[columns.ops.number_of(show_operator(group.operator_name, group.operator_type))];
-        for (const ScanRemark& remark : group.remarks) {
-            of_operator.emplace(remark.code, printable(remark.message));
-        }
-    }
+/// By operator how often it overflowed, and suspicions.
+void write_patterns(const ScanPage& page, const ScanAnswer& answer, Columns& columns, JsonWriter& json) {
     json.begin_object("patterns");
-    for (const auto& [op, remarks] : patterns) {
-        json.begin_object(fmt::to_string(op));
-        for (const auto& [code, message] : remarks) {
-            json.member(code, message);
+    for (const OperatorRow& row : answer.operators) {
+        const std::vector<std::string> codes = pattern_of(row, page.overview);
+        if (!codes.empty()) {
+            json.member(fmt::to_string(columns.ops.number_of(show_operator(row.name, row.type))), codes);
         }
-        json.end_object();
     }
     json.end_object();
 }
@@ -177,6 +163,7 @@ std::string without_less_than(std::string_view text) {
 
 PageData page_data_of(const ScanPage& page) {
     PageData data;
+    data.facts.answer = answer_of(page);
     Columns columns;
     ScanReportOptions overflows = page.options;
     overflows.all = false;
@@ -196,7 +183,7 @@ PageData page_data_of(const ScanPage& page) {
     json.member("offset", std::int64_t{offset ? offset(base) : 0});
     write_causes(columns, json);
     write_origins(json);
-    write_patterns(page, columns, json);
+    write_patterns(page, data.facts.answer, columns, json);
     json.member("ops", columns.ops.texts());
     json.member("models", columns.models.printable_texts());
     json.member("folders", columns.folders.printable_texts());

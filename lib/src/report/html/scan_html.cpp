@@ -10,7 +10,6 @@
 #include <opdebug/report.hpp>
 #include <opdebug/version.hpp>
 
-#include "remarks/durations.hpp"
 #include "report/html/html_words.hpp"
 #include "report/pages/text_api.hpp"
 #include "report/pages/training_pages.hpp"
@@ -18,7 +17,6 @@
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
-#include "scan/times.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -67,6 +65,8 @@ std::string counts(const Writer& writer) {
     const auto& steps = writer.facts.steps;
     if (!ranks.empty()) {
         add(writer.words("ranks_count", grouped(ranks.size())));
+    } else if (!writer.facts.devices.empty()) {
+        add(writer.words("devices_count", grouped(writer.facts.devices.size())));
     }
     if (!steps.empty()) {
         add(steps.size() == 1 ? writer.words("step_of", *steps.begin())
@@ -86,25 +86,16 @@ std::string local_time(const Writer& writer, std::uint64_t time) {
     return show_local_time(time, offset ? offset(time) : 0);
 }
 
-/// How much earlier the first overflow is than that of any other rank of its step.
+/// How much earlier the first overflow is than that of any other rank or device.
 std::string margin(const Writer& writer) {
-    const ScanItem& first = *writer.facts.first;
-    const auto& next = writer.facts.next_us;
-    if (!first.timestamp_us || !first.path_ids.rank || writer.facts.ranks.size() < 2 ||
-        (next && *next <= *first.timestamp_us)) {
-        return {};
-    }
-    const std::string text =
-        next ? writer.words(
-                   "before_other_ranks",
-                   remarks::show_duration(scan_stage::time_difference(*next, *first.timestamp_us)).in(writer.language))
-             : writer.word("only_rank");
-    return fmt::format(" <span class=\"{}\">— {}</span>", writer.page.overview.diagnostics.empty() ? "sure" : "unsure",
-                       html(text));
+    const std::string text = margin_of(writer.facts.answer, writer.language);
+    return text.empty() ? text
+                        : fmt::format(" <span class=\"{}\">— {}</span>",
+                                      writer.page.overview.diagnostics.empty() ? "sure" : "unsure", html(text));
 }
 
 std::string location(const Writer& writer) {
-    const ScanItem& first = *writer.facts.first;
+    const ScanItem& first = *writer.facts.answer.first;
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
     const PathIds& ids = first.path_ids;
@@ -126,45 +117,38 @@ std::string location(const Writer& writer) {
     return fmt::format("<p class=\"sub\">{}{}</p>\n", text, margin(writer));
 }
 
-bool has_op_dumps_to_measure(const Writer& writer) {
-    return writer.page.scan.counts.op_dumps != 0 && !writer.page.options.report.tensors;
-}
-
 std::string origin(const Writer& writer) {
-    const std::optional<Origin>& found = writer.facts.first->origin;
-    if (!found) {
-        return html(writer.word(has_op_dumps_to_measure(writer) ? "origin_not_measured" : "origin_unknown"));
+    const ScanItem& first = *writer.facts.answer.first;
+    if (!first.origin) {
+        const bool is_dumped = first.op_dump != OpDumpState::absent;
+        return html(writer.word(is_dumped ? "origin_not_measured" : "origin_unknown"));
     }
-    const std::string verdict(verdict_label(found->verdict, labels_in(writer.language)));
-    return html(verdict + std::string(labels_in(writer.language).colon) + found->because_in(writer.language));
+    const std::string verdict(verdict_label(first.origin->verdict, labels_in(writer.language)));
+    return html(verdict + std::string(labels_in(writer.language).colon) + first.origin->because_in(writer.language));
 }
 
-std::string answer(const Writer& writer) {
-    const ScanItem& first = *writer.facts.first;
+std::string answer(const Writer& writer, const FirstWords& words) {
+    const ScanItem& first = *writer.facts.answer.first;
     std::string causes;
-    std::vector<std::string> steps;
-    if (const FirstWords words = writer.page.first(writer.language); words.op.empty() && !words.next.empty()) {
-        steps.push_back(words.next);
-    }
     for (const std::string& id : cause_ids(first)) {
         const CauseDefinition* definition = cause_definition(id);
         causes += (causes.empty() ? "" : "<br>") + html(cause_name(id, writer.language));
-        if (definition != nullptr) {
-            causes += fmt::format(" <span class=\"quiet\">{}</span>", html(meaning_of(*definition, writer.language)));
-            steps.push_back(next_of(*definition, writer.language));
-        }
+        causes += definition == nullptr
+                      ? std::string()
+                      : fmt::format(" <span class=\"quiet\">{}</span>", html(meaning_of(*definition, writer.language)));
     }
-    if (!first.origin) {
-        steps.push_back(writer.word(has_op_dumps_to_measure(writer) ? "measure_inputs" : "dump_inputs"));
+    std::vector<std::string> steps = next_steps_of(writer.page, first, writer.language);
+    if (words.op.empty() && !words.next.empty()) {
+        steps.insert(steps.begin(), words.next);
     }
     std::string items;
-    for (auto step = steps.begin(); step != steps.end(); ++step) {
-        items += std::find(steps.begin(), step, *step) == step ? fmt::format("<li>{}</li>\n", html(*step)) : "";
+    for (const std::string& step : steps) {
+        items += fmt::format("<li>{}</li>\n", html(step));
     }
     return fmt::format("<div class=\"grid\"><dl>\n{}{}{}</dl>\n<div><h2>{}</h2>\n<ol>\n{}</ol></div></div>\n",
                        term(writer.word("cause"), causes), term(writer.word("origin"), origin(writer)),
                        term(writer.word("dump"), fmt::format("<span class=\"file\">{}</span>", html(first.file))),
-                       writer.word("what_to_do"), items);
+                       labels_in(writer.language).next, items);
 }
 
 std::string remark_list(const std::vector<Diagnostic>& remarks, Language language) {
@@ -190,7 +174,7 @@ std::string in_pre(std::string_view text) {
 }
 
 std::string first_overflow(const Writer& writer) {
-    if (!writer.facts.first) {
+    if (!writer.facts.answer.first) {
         const ScanCounts& counts = writer.page.scan.counts;
         const bool only_api_dumps = counts.dumps == 0 && writer.page.api != nullptr;
         const ScanLabels& labels = scan_labels_in(writer.language);
@@ -199,18 +183,30 @@ std::string first_overflow(const Writer& writer) {
                    : fmt::format("<section><p>{}</p></section>\n",
                                  counts.failed > 0 ? labels.none_readable : labels.none);
     }
-    const ScanItem& first = *writer.facts.first;
-    const std::string op = show_operator(first.operator_name, first.operator_type);
+    const ScanItem& first = *writer.facts.answer.first;
     const FirstWords words = writer.page.first(writer.language);
+    const std::string op = words.record.empty() ? show_operator(first.operator_name, first.operator_type) : words.op;
+    const std::string confidence =
+        words.confidence.empty() ? std::string() : fmt::format("<p class=\"sub\">{}</p>\n", html(words.confidence));
     const std::string unknown = words.reason.empty()
                                     ? writer.word("operator_unknown")
                                     : std::string(labels_in(writer.language).op_unknown) + words.reason;
     const std::string evidence = folded(writer.word("evidence"), in_pre(words.record));
     const std::string doubt =
         folded(writer.word("is_it_first"), remark_list(writer.page.overview.diagnostics, writer.language));
-    return fmt::format("<section><p class=\"kind\">{}</p>\n<h1>{}</h1>\n{}{}{}{}</section>\n",
-                       writer.word("first_overflow"), html(op.empty() ? unknown : op), location(writer), answer(writer),
-                       doubt, evidence);
+    return fmt::format("<section><p class=\"kind\">{}</p>\n<h1>{}</h1>\n{}{}{}{}{}</section>\n",
+                       writer.word("first_overflow"), html(op.empty() ? unknown : op), confidence, location(writer),
+                       answer(writer, words), doubt, evidence);
+}
+
+/// The heading of an API page: the one first bad value.
+std::string first_bad_call(const ApiFinding& finding, const Writer& writer) {
+    std::string location = finding.rank ? "<b>" + writer.words("rank_of", *finding.rank) + "</b>" : std::string();
+    if (finding.step) {
+        location += (location.empty() ? "" : " · ") + writer.words("step_of", *finding.step);
+    }
+    return fmt::format("<p class=\"kind\">{}</p>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
+                       api_labels_in(writer.language).first, html(finding.api), location);
 }
 
 std::string api_culprits(const Writer& writer) {
@@ -220,8 +216,12 @@ std::string api_culprits(const Writer& writer) {
     ApiPageOptions options = api_page_options(writer.page.options);
     options.report.language = writer.language;
     options.report.color = false;
-    return fmt::format("<section><h2>{}</h2>\n{}{}</section>\n", writer.word("api"),
-                       in_pre(api_answer_text(*writer.page.api->report, options)),
+    const ApiReport& report = *writer.page.api->report;
+    const bool is_main = report.first.size() == 1 && !writer.facts.answer.first;
+    const std::string heading =
+        is_main ? first_bad_call(report.first.front(), writer) : fmt::format("<h2>{}</h2>\n", writer.word("api"));
+    return fmt::format("<section class=\"columns\">{}{}{}</section>\n", heading,
+                       in_pre(api_answer_text(report, options)),
                        folded(writer.word("remarks"), remark_list(writer.page.api->diagnostics, writer.language)));
 }
 
@@ -237,8 +237,9 @@ std::string training_log(const Writer& writer) {
     for (const std::string& line : training_lines(*writer.page.training, writer.language)) {
         lines += fmt::format("<li>{}</li>\n", html(line));
     }
-    return fmt::format("<section><h2>{}</h2>\n<ul>\n{}</ul>\n{}</section>\n", scan_labels_in(writer.language).training,
-                       lines, in_pre(training_to_text(writer.page.training->report, options)));
+    return fmt::format("<section class=\"columns\"><h2>{}</h2>\n<ul>\n{}</ul>\n{}</section>\n",
+                       scan_labels_in(writer.language).training, lines,
+                       in_pre(training_to_text(writer.page.training->report, options)));
 }
 
 /// The first groups, for a page whose script does not run.
@@ -247,20 +248,22 @@ std::string static_operators(const Writer& writer) {
     const auto time_of = [](const ScanGroup& group) { return group.first_us.value_or(UINT64_MAX); };
     std::stable_sort(groups.begin(), groups.end(),
                      [&](const ScanGroup& a, const ScanGroup& b) { return time_of(a) < time_of(b); });
+    const bool has_ranks = !writer.facts.ranks.empty();
     std::string rows;
     for (std::size_t i = 0; i < std::min(groups.size(), kStaticOperators); ++i) {
         const ScanGroup& group = groups[i];
         const std::string op = show_operator(group.operator_name, group.operator_type);
         rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                             html(op.empty() ? writer.word("operator_unknown") : op),
-                            html(cause_name(group.cause, writer.language)), group.count, show_numbers(group.ranks),
-                            show_numbers(group.steps), group.first_us ? local_time(writer, *group.first_us) : "");
+                            html(cause_name(group.cause, writer.language)), group.count,
+                            show_numbers(has_ranks ? group.ranks : group.devices), show_numbers(group.steps),
+                            group.first_us ? local_time(writer, *group.first_us) : "");
     }
     if (rows.empty()) {
         return rows;
     }
     std::string headings;
-    for (const char* key : {"operator", "cause", "dumps", "rank", "steps", "first"}) {
+    for (const char* key : {"operator", "cause", "dumps", has_ranks ? "rank" : "device", "steps", "first"}) {
         headings += fmt::format("<th scope=\"col\">{}</th>", writer.word(key));
     }
     return fmt::format(

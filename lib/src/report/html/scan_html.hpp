@@ -8,6 +8,7 @@
 #include <string>
 
 #include "report/json/json_writer.hpp"
+#include "report/scan/scan_answer.hpp"
 #include "report/scan/scan_page.hpp"
 
 namespace opdebug::report {
@@ -21,9 +22,8 @@ namespace opdebug::report::html_page {
 
 /// What the head of the page states of the dumps.
 struct PageFacts {
-    std::optional<ScanItem> first;         ///< the first overflow
-    std::optional<std::uint64_t> next_us;  ///< the earliest overflow of another rank in its step
-    std::set<std::uint64_t> ranks, steps;  ///< of all overflows
+    ScanAnswer answer;
+    std::set<std::uint64_t> ranks, devices, steps;  ///< of the overflows that the page lists
 };
 
 /// The overflowed dumps for the script: one JSON object of columns, which contains each operator, folder, cause and

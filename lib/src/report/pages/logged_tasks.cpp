@@ -1,7 +1,6 @@
 #include "report/pages/logged_tasks.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -32,29 +31,74 @@ ordered_json or_null(const std::optional<T>& value) {
     return value ? ordered_json(*value) : ordered_json();
 }
 
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+/// A code as a line states it: "retCode=0x30, [vector core timeout]".
+struct StatedCode {
+    std::string key, number, words;
+    std::optional<CodeText> meaning;  ///< as a return code of the runtime
+};
+
+/// The keys of codes in lines of the runtime 8.5 to 9.2, and whether their numbers are return codes.
+constexpr std::pair<std::string_view, bool> kCodeKeys[] = {
+    {"retCode", true},    {"retcode", true},   {"rtCode", true},   {"errorCode", true}, {"error_code", true},
+    {"sqSwStatus", true}, {"err_type", false}, {"errType", false}, {"errcode", false},  {"result", false}};
+/// A return code only of overflows ("CQE warning").
+constexpr std::string_view kKeyOfOverflows = "sqSwStatus";
+
+constexpr std::string_view kWordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
+/// The number after `key`, and the words in brackets after the number. Empty: none, or the number is 0.
+StatedCode code_in(const std::string& line, std::string_view key) {
+    StatedCode stated;
+    for (std::size_t at = line.find(key); at != std::string::npos; at = line.find(key, at + 1)) {
+        std::string_view rest = std::string_view(line).substr(at + key.size());
+        if (at != 0 && kWordLetters.find(line[at - 1]) != std::string_view::npos) {
+            continue;
+        }
+        rest.remove_prefix(std::min(rest.find_first_not_of("=:[ "), rest.size()));
+        const std::size_t end = std::min(rest.find_first_not_of("0123456789abcdefABCDEFxX"), rest.size());
+        const bool is_number = end != 0 && rest.front() >= '0' && rest.front() <= '9';
+        if (!is_number || rest.substr(0, end).find_first_not_of("0xX") == std::string_view::npos) {
+            continue;
+        }
+        stated.key = key;
+        stated.number = rest.substr(0, end);
+        rest.remove_prefix(end);
+        rest.remove_prefix(std::min(rest.find_first_not_of(", "), rest.size()));
+        const std::size_t close = rest.find_first_of("])");
+        const bool has_words = !rest.empty() && (rest.front() == '[' || rest.front() == '(') &&
+                               close != std::string_view::npos && rest.substr(1, 5) != "FUNC:";
+        stated.words = has_words ? rest.substr(1, close - 1) : std::string_view();
+        return stated;
+    }
+    return stated;
 }
 
-/// The return code of the runtime in the lines: the first number of six digits that is one.
-std::optional<CodeText> return_code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
-    for (const Evidence& line : task.evidence) {
-        const std::string& text = line.text;
-        for (std::size_t begin = 0; begin < text.size(); ++begin) {
-            const std::size_t end = static_cast<std::size_t>(
-                std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_digit) -
-                text.begin());
-            const auto code =
-                end - begin != 6 ? codes.end() : std::find_if(codes.begin(), codes.end(), [&](const CodeText& known) {
-                    return known.kind == "return_code" && text.compare(begin, 6, known.code) == 0;
-                });
-            if (code != codes.end()) {
-                return *code;
+/// The code of the task's lines: a return code of the runtime if one is there, else the first code of any other kind.
+std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
+    std::vector<Evidence> lines = task.evidence;
+    if (task.location.op) {
+        const std::vector<Evidence>& more = task.location.op->best.evidence;
+        lines.insert(lines.end(), more.begin(), more.end());
+    }
+    const bool is_overflow = task.report == TaskReport::overflow;
+    std::optional<StatedCode> first;
+    for (const auto& [key, is_return_code] : kCodeKeys) {
+        if (is_overflow ? !is_return_code : key == kKeyOfOverflows) {
+            continue;
+        }
+        for (const Evidence& line : lines) {
+            StatedCode stated = code_in(line.text, key);
+            const CodeText* const meaning = is_return_code ? find_return_code(codes, stated.number) : nullptr;
+            if (meaning != nullptr) {
+                stated.meaning = *meaning;
+                return stated;
             }
-            begin = std::max(begin, end);
+            if (!first && !stated.number.empty()) {
+                first = stated;
+            }
         }
     }
-    return std::nullopt;
+    return first;
 }
 
 /// What all parts of the page need.
@@ -88,7 +132,7 @@ std::string location_line(const LoggedTask& task, const LogPage& page) {
     }
     text += fmt::format(" stream {}   task {}", task.ids.stream_id, task.ids.task_id);
     if (task.ids.time_us) {
-        text += fmt::format("   {} {}", show_log_time(*task.ids.time_us), page.say("(log time)", "（日志时间）"));
+        text += fmt::format("   {} {}", show_log_time(*task.ids.time_us), page.say("(local time)", "（本地时间）"));
     }
     return text + "\n";
 }
@@ -96,7 +140,11 @@ std::string location_line(const LoggedTask& task, const LogPage& page) {
 std::string head_of(const LoggedTask& task, const LogPage& page) {
     const std::string op = task.location.op ? operator_text(task.location.op->best) : std::string();
     if (op.empty()) {
-        const UnknownOperator unknown = why_unknown({}, task.location, page.options.language);
+        UnknownOperator unknown = why_unknown({}, task.location, page.options.language);
+        constexpr std::string_view kOptionOfDumps = "--logs ";  // logs are the paths here
+        if (const std::size_t place = unknown.next.find(kOptionOfDumps); place != std::string::npos) {
+            unknown.next.erase(place, kOptionOfDumps.size());
+        }
         return fmt::format("{}  {}{}\n  {}{}\n", kind_of(task, page), page.labels.op_unknown, unknown.reason,
                            page.labels.to_do, unknown.next);
     }
@@ -109,13 +157,20 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
 }
 
 /// Cause and next step, by the return code.
-std::string code_lines(const CodeText& code, const LogPage& page) {
+std::string code_lines(const StatedCode& code, const LogPage& page) {
+    const std::string stated = fmt::format("{} {}", code.key, code.number);
+    if (!code.meaning) {
+        return fmt::format("\n{}{}{}{}\n", page.labels.why, stated, code.words.empty() ? "" : ": ",
+                           printable(code.words));
+    }
+    const CodeText& meaning = *code.meaning;
     const std::string margin(6, ' ');
-    std::string text =
-        fmt::format("\n{}{}{}{}\n", page.labels.why, code.code, code.name.empty() ? "" : "  ", code.name) +
-        wrapped(margin, code.text, margin.size(), page.options.columns);
-    if (!code.advice.empty()) {
-        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", code.advice, 2, page.options.columns);
+    std::string text = fmt::format("\n{}{}{}{}{}\n", page.labels.why, meaning.code,
+                                   meaning.code == code.number ? std::string() : fmt::format(" ({})", stated),
+                                   meaning.name.empty() ? "" : "  ", meaning.name) +
+                       wrapped(margin, meaning.text, margin.size(), page.options.columns);
+    if (!meaning.advice.empty()) {
+        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", meaning.advice, 2, page.options.columns);
     }
     return text;
 }
@@ -127,13 +182,16 @@ std::string proof_of(const LoggedTask& task, const LogPage& page) {
         const std::vector<Evidence>& more = task.location.op->best.evidence;
         evidence.insert(evidence.end(), more.begin(), more.end());
     }
+    std::stable_sort(evidence.begin(), evidence.end(), [](const Evidence& a, const Evidence& b) {
+        return a.file == b.file && a.line && b.line && *a.line < *b.line;
+    });
     return fmt::format("\n{}\n{}", page.options.verbose ? page.labels.proof : page.labels.proof_short,
                        evidence_lines(evidence_rows(evidence, numbers, task.location, page.options), page.options));
 }
 
 std::string block_of(const LoggedTask& task, const LogPage& page) {
     std::string text = head_of(task, page) + location_line(task, page);
-    if (const auto code = return_code_of(task, page.codes)) {
+    if (const auto code = code_of(task, page.codes)) {
         text += code_lines(*code, page);
     }
     text += proof_of(task, page);
@@ -246,7 +304,7 @@ std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std
     const std::vector<CodeText> codes = code_texts(language);
     ordered_json document{{"schema", "opdebug.log_report/1"}, {"inputs", inputs}, {"tasks", ordered_json::array()}};
     for (const LoggedTask& task : tasks) {
-        const auto code = return_code_of(task, codes);
+        const auto code = code_of(task, codes);
         document["tasks"].push_back(
             {{"time", task.ids.time_us ? ordered_json(show_utc(static_cast<std::uint64_t>(*task.ids.time_us)))
                                        : ordered_json()},
@@ -256,7 +314,7 @@ std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std
              {"kind", !task.report                           ? ordered_json()
                       : *task.report == TaskReport::overflow ? "overflow"
                                                              : "failed"},
-             {"return_code", code ? ordered_json(std::stoul(code->code)) : ordered_json()},
+             {"return_code", code && code->meaning ? ordered_json(std::stoul(code->meaning->code)) : ordered_json()},
              {"operator", operator_of(task)},
              {"model", model_of(task)},
              {"evidence", json_of(task.evidence)},

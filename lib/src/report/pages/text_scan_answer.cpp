@@ -11,8 +11,8 @@
 
 #include <opdebug/report.hpp>
 
-#include "remarks/durations.hpp"
 #include "report/text/answer_words.hpp"
+#include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/scan_words.hpp"
@@ -110,10 +110,8 @@ std::string model_and_time(const ScanItem& item, const std::string& time, const 
 /// The model and the time, and the margin where nothing may be earlier.
 std::string time_line(const ScanPage& page, const ScanAnswer& answer, const ScanWords& words) {
     std::string text = local_time_of(*answer.first, page.options.report, words);
-    if (answer.margin && *answer.margin > scan_stage::kOneSecond) {
-        text += words.comma;
-        text += filled(answer.has_ranks ? words.before_rank_format : words.before_device_format,
-                       remarks::show_duration(*answer.margin).in(page.options.report.language));
+    if (const std::string margin = margin_of(answer, page.options.report.language); !margin.empty()) {
+        text += std::string(words.comma) + margin;
     }
     return model_and_time(*answer.first, text, page.options.report);
 }
@@ -140,22 +138,26 @@ std::string file_line(const ScanItem& item, const ReportOptions& options) {
     return fmt::format("  {}\n", options.verbose ? file : shorten_path(file, options.columns - 2));
 }
 
-/// What the operator's dump shows, else how to get it.
-std::string next_line(const ScanPage& page, const ScanItem& item, const ScanWords& words) {
+/// What the operator's dump shows, then what to do.
+std::string origin_and_next(const ScanPage& page, const ScanItem& item, const ScanWords& words) {
     const ReportOptions& options = page.options.report;
     const Labels& labels = labels_in(options.language);
+    std::string text;
     if (item.origin) {
         const std::string because =
             fmt::format("{}{}", labels.colon, printable(item.origin->because_in(options.language)));
-        return wrapped(fmt::format("  {}", words.origin),
-                       std::string(verdict_label(item.origin->verdict, labels)) + because, 4, options.columns) +
-               (item.origin->verdict == OriginVerdict::inherited
-                    ? fmt::format("  {}{}\n", words.next, labels.follow_input)
-                    : std::string());
+        text += wrapped(fmt::format("  {}", words.origin),
+                        std::string(verdict_label(item.origin->verdict, labels)) + because, 4, options.columns);
     }
-    return wrapped(fmt::format("  {}", words.next),
-                   item.op_dump == OpDumpState::absent ? labels.dump_inputs : labels.measure_inputs, 4,
-                   options.columns);
+    const std::vector<std::string> steps = next_steps_of(page, item, options.language);
+    const std::size_t label_columns = display_columns(words.next);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const std::string number = steps.size() == 1 ? std::string() : fmt::format("{}. ", i + 1);
+        const std::string label = padded(i == 0 ? std::string(words.next) : std::string(), label_columns);
+        text +=
+            wrapped(fmt::format("  {}{}", label, number), steps[i], 2 + label_columns + number.size(), options.columns);
+    }
+    return text;
 }
 
 /// Of the table: the type only where there is no name.
@@ -242,7 +244,7 @@ std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) 
     text += time_line(page, answer, words) + doubt_line(page, words) +
             (first.confidence.empty() ? std::string() : wrapped("  ", first.confidence, 4, options.columns)) +
             cause_lines(page, item, first);
-    return text + file_line(item, options) + (op.empty() ? std::string() : next_line(page, item, words));
+    return text + file_line(item, options) + (op.empty() ? std::string() : origin_and_next(page, item, words));
 }
 
 std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportOptions& options) {
@@ -357,9 +359,16 @@ std::string counts_text(const ScanPage& page, const ScanAnswer& answer) {
         parts.push_back(filled(words.clean_format, show_count(counts.clean)));
     }
     if (counts.failed != 0) {
+        const std::vector<CodeText> codes = code_texts(options.language);
+        const auto name_of = [&codes](const std::string& code) {
+            const auto known = std::find_if(codes.begin(), codes.end(), [&code](const CodeText& one) {
+                return one.kind == "error" && one.code == code && !one.name.empty();
+            });
+            return known != codes.end() ? known->name : printable(code);
+        };
         std::vector<std::string> reasons;
         for (const auto& [code, count] : answer.failures) {
-            std::string reason = code.ends_with("_truncated") ? std::string(words.truncated) : printable(code);
+            std::string reason = code.ends_with("_truncated") ? std::string(words.truncated) : name_of(code);
             if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
                 reasons.push_back(std::move(reason));
             }

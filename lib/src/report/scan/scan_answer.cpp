@@ -6,8 +6,16 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <opdebug/report.hpp>
+
 #include "bytes/unknown_last.hpp"
+#include "remarks/durations.hpp"
 #include "report/entries/scan_entry.hpp"
+#include "report/text/answer_words.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/scan_words.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::report {
@@ -135,6 +143,39 @@ ScanAnswer answer_of(const ScanPage& page) {
     });
     builder.finish();
     return answer;
+}
+
+std::string margin_of(const ScanAnswer& answer, Language language) {
+    if (!answer.margin || *answer.margin <= scan_stage::kOneSecond) {
+        return {};
+    }
+    const ScanWords& words = scan_words_in(language);
+    return fmt::format(fmt::runtime(answer.has_ranks ? words.before_rank_format : words.before_device_format),
+                       remarks::show_duration(*answer.margin).in(language));
+}
+
+std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, Language language) {
+    const Labels& labels = labels_in(language);
+    std::vector<std::string> steps;
+    const auto add = [&steps](std::string step) {
+        if (!step.empty() && std::find(steps.begin(), steps.end(), step) == steps.end()) {
+            steps.push_back(std::move(step));
+        }
+    };
+    if (item.origin && item.origin->verdict == OriginVerdict::inherited) {
+        add(std::string(labels.follow_input));
+    } else if (!item.origin && item.op_dump != OpDumpState::absent && !page.options.report.tensors) {
+        add(std::string(labels.measure_inputs));
+    }
+    for (const std::string& id : cause_ids(item)) {
+        if (const CauseDefinition* const definition = cause_definition(id)) {
+            add(printable(next_of(*definition, language)));
+        }
+    }
+    if (!item.origin && item.op_dump == OpDumpState::absent) {
+        add(std::string(labels.dump_inputs));
+    }
+    return steps;
 }
 
 std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview) {

@@ -44,6 +44,13 @@ struct ScanAnswer {
 /// all dumps.
 ScanAnswer answer_of(const ScanPage& page);
 
+/// "1.349 s before any other rank": empty for a second or less. The clocks of hosts differ.
+std::string margin_of(const ScanAnswer& answer, Language language);
+
+/// What to do about the first overflow, most urgent first, each once. Steps for an unknown operator are in
+/// `FirstWords`.
+std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, Language language);
+
 /// How often an operator overflowed, as the groups of the whole scan state it: codes of remarks, at most one of
 /// every_step, recurring and one_off, then the suspicions.
 std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview);

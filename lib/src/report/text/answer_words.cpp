@@ -80,7 +80,8 @@ const std::vector<Reason>& reasons() {
           "下次运行将 dump_mode 设为 all，由算子 dump 给出算子名"}},
         {"other_task",
          {"the task is no kernel", "该任务不是核函数"},
-         {"check that the logs belong to this run", "确认日志属于本次运行"}},
+         {"look at the task before it in the same stream, and check that the logs belong to this run",
+          "查看同一 stream 中它之前的任务，并确认日志属于本次运行"}},
         {"time_outside_logs",
          {"the logs are of another time", "日志不是溢出时刻的"},
          {"add the logs of this run", "添加本次运行的日志"}},
@@ -98,11 +99,13 @@ bool has_code(const std::vector<Diagnostic>& diagnostics, std::string_view code)
 }
 
 /// " (stream 21 task 118)"
-std::string ids_of(const Dump& dump) {
+std::string ids_of(const Dump& dump, bool is_chinese) {
     const Record* const record = located_record(dump);
     const auto stream = record != nullptr ? record->field(Field::stream_id) : std::nullopt;
     const auto task = record != nullptr ? record->field(Field::task_id) : std::nullopt;
-    return stream && task ? fmt::format(" (stream {} task {})", *stream, *task) : std::string();
+    return stream && task ? fmt::format(fmt::runtime(is_chinese ? "（stream {} task {}）" : " (stream {} task {})"),
+                                        *stream, *task)
+                          : std::string();
 }
 
 std::string lines_text(std::size_t lines, std::size_t op_dumps, bool is_chinese) {
@@ -163,19 +166,18 @@ UnknownOperator why_unknown(const Dump& dump, const Location& location, Language
                                printable(*type))
                  : std::string(is_chinese ? "日志中的核函数名只是哈希值" : "the logs show only a hash of its kernel");
         return {{},
-                reason,
+                reason + ids_of(dump, is_chinese),
                 is_chinese ? "下次运行将 dump_mode 设为 all，由算子 dump 给出算子名"
                            : "set dump mode \"all\" for the next run: the operator dump names the operator"};
     }
     for (const Reason& reason : reasons()) {
         // A document has one list of diagnostics: read from it, they are the dump's.
         if (has_code(location.diagnostics, reason.code) || has_code(dump.diagnostics, reason.code)) {
-            return {reason.code, reason.reason.in(language) + (reason.code == "no_logs" ? "" : ids_of(dump)),
-                    reason.next.in(language)};
+            return {reason.code, reason.reason.in(language) + ids_of(dump, is_chinese), reason.next.in(language)};
         }
     }
     return {{},
-            (is_chinese ? "没有可用的依据" : "no evidence names it") + ids_of(dump),
+            (is_chinese ? "没有可用的依据" : "no evidence names it") + ids_of(dump, is_chinese),
             is_chinese ? "使用 -v 查看详细说明" : "add -v to see all remarks"};
 }
 

@@ -1,6 +1,10 @@
 #include "report/text/code_texts.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -63,7 +67,8 @@ void add_entries(Language language, std::vector<CodeText>& codes) {
         for (const json& code : entry.at("codes")) {
             codes.push_back({code, entry.at("kind"), localized(entry, "name", language),
                              localized(entry, "text", language), localized(entry, "advice", language),
-                             localized(entry, "source", language)});
+                             localized(entry, "source", language),
+                             entry.value("device_codes", std::vector<std::string>())});
         }
     }
 }
@@ -83,9 +88,9 @@ std::string kind_in(const std::string& kind, Language language) {
         {"difference", {"verdict on two tensors", "张量比较结论"}},
         {"diagnostic", {"diagnostic", "诊断"}},
         {"error", {"error", "错误"}},
-        {"finding", {"finding of doctor", "doctor 的检查项"}},
-        {"confidence", {"confidence", "置信度"}},
-        {"tie", {"tie of a call and a dump", "调用与 dump 的对应关系"}},
+        {"finding", {"finding of doctor", "doctor 的发现"}},
+        {"confidence", {"confidence", "可信程度"}},
+        {"tie", {"tie of a call and a dump", "调用与 dump 的关联"}},
         {"verdict", {"verdict", "结论"}},
         {"pattern", {"pattern of a group", "分组的规律"}},
         {"return_code", {"return code of the runtime", "运行时返回码"}}};
@@ -107,6 +112,25 @@ std::vector<CodeText> code_texts(Language language) {
     return codes;
 }
 
+const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string_view number) {
+    const bool is_hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+    const std::string_view digits = number.substr(is_hexadecimal ? 2 : 0);
+    std::uint32_t value = 0;
+    const auto [end, failure] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, is_hexadecimal ? 16 : 10);
+    if (failure != std::errc{} || end != digits.data() + digits.size()) {
+        return nullptr;
+    }
+    const std::string decimal = std::to_string(value);
+    const std::string of_device = is_hexadecimal ? fmt::format("{:#x}", value) : std::string();
+    const auto code = std::find_if(codes.begin(), codes.end(), [&](const CodeText& known) {
+        return known.kind == "return_code" &&
+               (known.code == decimal ||
+                std::find(known.device_codes.begin(), known.device_codes.end(), of_device) != known.device_codes.end());
+    });
+    return code != codes.end() ? &*code : nullptr;
+}
+
 std::string code_to_text(const CodeText& code, const ReportOptions& options) {
     const bool chinese = options.language == Language::chinese;
     std::string text = fmt::format("{}  ({}){}{}\n", code.code, kind_in(code.kind, options.language),
@@ -116,7 +140,7 @@ std::string code_to_text(const CodeText& code, const ReportOptions& options) {
     };
     add("", code.text);
     add(chinese ? "处理方法：" : "To do: ", code.advice);
-    add(chinese ? "来源：" : "Source: ", code.source);
+    add(chinese ? "出处：" : "Source: ", code.source);
     return fitted(text, options.columns);
 }
 

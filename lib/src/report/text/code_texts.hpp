@@ -18,10 +18,16 @@ struct CodeText {
     std::string text;
     std::string advice;  ///< what to do or to set; may be empty
     std::string source;  ///< may be empty
+    /// Of a return code: what the device's task scheduler reports for it, "0x30" in "retCode=0x30" (ts_err_code.h and
+    /// the runtime's table of them).
+    std::vector<std::string> device_codes{};
 };
 
 /// All of them: causes, then the entries of lib/data/explain, then findings of doctor.
 std::vector<CodeText> code_texts(Language language);
+
+/// The return code that a number of a log means: "507011", "0x7bc83" or, as a code of the device, "0x91". Null: none.
+const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string_view number);
 
 /// "CODE  (kind)", name, text, advice and source.
 std::string code_to_text(const CodeText& code, const ReportOptions& options);

@@ -50,7 +50,6 @@ struct ScanLabels {
     std::string_view title_format;     ///< overflowed, dumps, "s" of their plural
     std::string_view api_only_format;  ///< API dumps, "s" of the plural
     std::string_view stopped_format;   ///< the same, dumps found
-    std::string_view counts_format;    ///< overflowed, clean, failed
     std::string_view others_format;    ///< op dumps, "s", other files, "s"
     std::string_view more_format;      ///< groups that are left out, "s"
     std::string_view failures_format;  ///< failures that are left out
@@ -58,9 +57,8 @@ struct ScanLabels {
     std::string_view links_format;     ///< dumps of a chain that are left out
     std::string_view chains_format;    ///< chains that are left out, "s"
     std::string_view no_value_format;  ///< chains without any measured dump
-    std::string_view inputs, dumps, others, incomplete;
-    std::string_view first, none, none_readable, order, chains, training, no_bad_value, groups, timeline, failures,
-        folders, remarks;
+    std::string_view inputs, others, incomplete;
+    std::string_view first, none, none_readable, chains, training, no_bad_value, groups, timeline, folders, remarks;
     std::string_view groups_note;  ///< what the numbers of the groups count
     std::string_view count, bursts, first_time, last_time, ranks, devices, steps, cause, model, op, unknown_time;
 };

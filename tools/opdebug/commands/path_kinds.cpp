@@ -1,0 +1,187 @@
+#include "commands/path_kinds.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include <opdebug/api.hpp>
+#include <opdebug/tree.hpp>
+
+#include "command_line/input_files.hpp"
+#include "output/messages.hpp"
+#include "system/interrupt.hpp"
+#include "training/training.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// By PathKind.
+constexpr KindInfo kKinds[] = {{"decode", "front.overflow_dump"},  {"scan", "front.folder_of_dumps"},
+                               {"tensors", "front.operator_dump"}, {"api", "front.api_dump"},
+                               {"merge", "front.report"},          {"logs", "front.log"},
+                               {"train", "front.training_log"}};
+
+bool has_ending(std::string_view name, std::string_view ending) {
+    return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
+}
+
+/// Decides by name only. Empty if the content must decide.
+std::optional<PathKind> kind_of_name(std::string_view name) {
+    if (const auto dump = parse_dump_name(name.substr(0, std::min(name.find(".output."), name.find(".input."))))) {
+        return dump->is_overflow_dump ? PathKind::dump : PathKind::op_dump;
+    }
+    if (name == "dump.json" || name == "debug.json" || name == "statistic.csv" || has_ending(name, ".pkl")) {
+        return PathKind::api_dump;
+    }
+    if (has_ending(name, ".npy") || has_ending(name, ".pt")) {
+        return PathKind::op_dump;
+    }
+    return is_name_of_log(name) || has_ending(name, ".map") ? std::optional(PathKind::log) : std::nullopt;
+}
+
+std::string begin_of(const std::string& path, std::size_t bytes) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(bytes, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
+}
+
+/// Whether the file is a report of scan as JSON lines, which 'merge' shows.
+bool is_report(const std::string& path) {
+    const std::string begin = begin_of(path, 512);
+    return begin.find("\"opdebug.report/1\"") != std::string::npos && begin.find("\"begin\"") != std::string::npos;
+}
+
+/// Logs of CANN begin with "[ERROR] RUNTIME(4711,python3):2026-…".
+bool is_training_log(const std::string& path) {
+    constexpr std::size_t kBegin = 65536;
+    const std::string begin = begin_of(path, kBegin);
+    for (const std::string_view level : {"[DEBUG] ", "[INFO] ", "[WARNING] ", "[ERROR] ", "[EVENT] "}) {
+        if (begin.starts_with(level) || begin.find("\n" + std::string(level)) != std::string::npos) {
+            return false;
+        }
+    }
+    return !training::read_training_logs({path}, interrupted).runs.empty();
+}
+
+std::optional<PathKind> kind_of_file(const std::string& path) {
+    if (const auto kind = kind_of_name(file_name_of(path))) {
+        return *kind == PathKind::log && is_training_log(path) ? PathKind::training_log : *kind;
+    }
+    const Result<std::optional<ApiSource>> source = api_source_of(path);
+    return source && *source       ? std::optional(PathKind::api_dump)
+           : is_report(path)       ? std::optional(PathKind::report)
+           : is_training_log(path) ? std::optional(PathKind::training_log)
+                                   : std::nullopt;
+}
+
+std::optional<PathKind> kind_of_folder(const std::string& path) {
+    std::optional<PathKind> kind;
+    std::error_code failed;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator entry(path, options, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        const std::string name = entry->path().filename().string();
+        std::error_code unknown;
+        const std::optional<PathKind> found = entry->is_directory(unknown) ? std::nullopt : kind_of_name(name);
+        if (found == PathKind::dump || name == "mapping.csv") {
+            return PathKind::dump_tree;
+        }
+        const auto rank = [](PathKind one) { return one == PathKind::api_dump ? 0 : one == PathKind::op_dump ? 1 : 2; };
+        if (found && (!kind || rank(*found) < rank(*kind))) {
+            kind = found;
+        }
+    }
+    return kind;
+}
+
+/// As CANN writes it: debug/plog, run/plog or plog.
+bool is_log_folder(const fs::path& folder) {
+    std::error_code absent;
+    return fs::is_directory(folder / "debug/plog", absent) || fs::is_directory(folder / "run/plog", absent) ||
+           fs::is_directory(folder / "plog", absent);
+}
+
+std::optional<fs::path> log_folder_below(const fs::path& folder) {
+    constexpr int kDeepest = 2, kMostEntries = 2000;
+    std::error_code failed;
+    int entries = 0;
+    for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
+         !failed && entry != end && ++entries < kMostEntries; entry.increment(failed)) {
+        std::error_code unknown;
+        if (entry.depth() >= kDeepest || !entry->is_directory(unknown)) {
+            entry.disable_recursion_pending();
+        } else if (is_log_folder(entry->path())) {
+            return entry->path();
+        }
+    }
+    return std::nullopt;
+}
+
+/// "log" or "logs" next to the dumps, or next to a folder above them.
+std::optional<fs::path> log_folder_above(fs::path folder) {
+    constexpr int kMostSteps = 6;
+    for (int step = 0; step < kMostSteps && !folder.empty(); ++step, folder = folder.parent_path()) {
+        for (const char* name : {"logs", "log", "ascend/log"}) {
+            if (is_log_folder(folder / name)) {
+                return folder / name;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Where CANN writes logs by default.
+std::optional<fs::path> log_folder_of_cann() {
+    for (const auto& [variable, below] : {std::pair("ASCEND_PROCESS_LOG_PATH", ""),
+                                          std::pair("ASCEND_WORK_PATH", "log"), std::pair("HOME", "ascend/log")}) {
+        const char* const root = std::getenv(variable);
+        if (root != nullptr && *root != '\0' && is_log_folder(fs::path(root) / below)) {
+            return fs::path(root) / below;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+const KindInfo& info_of(PathKind kind) {
+    return kKinds[static_cast<std::size_t>(kind)];
+}
+
+std::optional<PathKind> kind_of_path(const std::string& path) {
+    std::error_code absent;
+    return fs::is_directory(path, absent) ? kind_of_folder(path) : kind_of_file(path);
+}
+
+std::optional<std::string> other_command_for(const std::string& path, std::string_view command) {
+    std::error_code absent;
+    const std::optional<PathKind> kind = fs::exists(path, absent) ? kind_of_path(path) : std::nullopt;
+    if (!kind || info_of(*kind).command == command || (command == "scan" && *kind <= PathKind::api_dump)) {
+        return std::nullopt;
+    }
+    return sentence("front.fits",
+                    {{"path", path}, {"kind", sentence(info_of(*kind).words)}, {"command", info_of(*kind).command}});
+}
+
+void say_found_logs(const std::vector<std::string>& inputs) {
+    std::optional<fs::path> found;
+    for (const std::string& input : inputs) {
+        std::error_code absent;
+        const bool is_folder = fs::is_directory(input, absent);
+        found = found || !is_folder ? found : log_folder_below(input);
+        found = found ? found : log_folder_above(is_folder ? fs::path(input) : fs::path(input).parent_path());
+    }
+    found = found ? found : log_folder_of_cann();
+    if (found) {
+        say(sentence("logs.found", {{"path", found->string()}}));
+    }
+}
+
+}  // namespace opdebug::tool

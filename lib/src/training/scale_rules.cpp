@@ -190,7 +190,7 @@ std::optional<Reason> doubt(const Run& run) {
         return Reason("main_loss_absent", phrase("training_main_loss_absent"));
     }
     const auto bad = std::find_if(run.series.steps.begin(), run.series.steps.end(), [](const Step& step) {
-        return is_bad(step.grad_norm) && step.skipped != step.steps;
+        return is_bad(step.grad_norm) && step.skipped != step.steps && step.last_skipped != true;
     });
     if (bad != run.series.steps.end() && (bad->skipped.value_or(0) == 0 || series.interval == 1)) {
         return Reason("skip_unknown",

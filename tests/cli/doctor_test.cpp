@@ -334,6 +334,6 @@ TEST_CASE("doctor: the checklist is Chinese with --lang zh") {
     const ProcessResult run = run_tool({"doctor", "--format", "text", "--lang", "zh", "-v", root});
     CHECK(contains(run.out, "\n  ! 有 1 个算子 dump，但没有溢出 dump。"));
     CHECK(contains(run.out, "\n    → 只使用 dump_debug"));
-    CHECK(contains(run.out, "\n    来源：Runtime 的 dump_task_manager"));
+    CHECK(contains(run.out, "\n    出处：Runtime 的 dump_task_manager"));
     CHECK_FALSE(contains(run.out, "operator dump"));
 }

@@ -90,7 +90,6 @@ TEST_CASE("doctor: the environment") {
         {{{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}},
          {"info saturation_mode", "info inf_nan_variables_ignored", "warning logs_to_standard_output"},
          0},
-        {{{"ASCEND_PROCESS_LOG_PATH", "/proc/x"}}, with({"error folder_of_kernel"}), 1},
         {{{"ASCEND_PROCESS_LOG_PATH", write_file(directory / "file", "x")}}, with({"error not_a_folder"}), 1},
         {{{"ASCEND_PROCESS_LOG_PATH", directory / "file/below"}}, with({"error not_a_folder"}), 1},
     };
@@ -144,26 +143,6 @@ TEST_CASE("doctor: the mode of arithmetic and overflow registers") {
     CHECK(contains(examined("1", "1", "").second, "Ascend 950 ignores INF_NAN_MODE_FORCE_DISABLE: "));
     CHECK(contains(examined("0", "1", "").second,
                    "Ascend 950 ignores INF_NAN_MODE_ENABLE and INF_NAN_MODE_FORCE_DISABLE: "));
-}
-
-TEST_CASE("doctor: FORCE_OVERFLOW_CHECK needs CANN 9.1.0") {
-    const TemporaryDirectory directory;
-    const auto examined = [&](const std::string& home) {
-        return findings_of(examine_environment(
-            directory / "", {{"FORCE_OVERFLOW_CHECK", "1"}, {"ASCEND_HOME_PATH", directory / home}}));
-    };
-    const std::string info = "toolkit/latest/aarch64-linux/ascend_toolkit_install.info";
-    write_file(directory / info, "package_name=Ascend-cann-toolkit\nversion=8.5.0\n");
-    CHECK(contains(examined("toolkit/latest"), "warning force_overflow_check_ignored"));
-    write_file(directory / info, "version=9.1.0-beta.1\n");
-    CHECK(contains(examined("toolkit/latest"), "info force_overflow_check"));
-    CHECK(contains(examined("8.2.RC1/"), "warning force_overflow_check_ignored"));
-    CHECK(contains(examined("cann-9.0.0"), "warning force_overflow_check_ignored"));
-    for (const char* home : {"cann-9.1.0", "10.0.0", "latest", "nowhere/else"}) {
-        CAPTURE(home);
-        CHECK(contains(examined(home), "info force_overflow_check"));
-        CHECK_FALSE(contains(examined(home), "force_overflow_check_ignored"));
-    }
 }
 
 TEST_CASE("doctor: text has the gravest first, with what to set") {

@@ -78,14 +78,12 @@ TEST_CASE("doctor: paths that overlap count once") {
     const TemporaryDirectory directory;
     const std::string folder = directory / "tree/rank_0/Net/0/3/";
     write_file(folder + dump_name(57), legacy());
-    write_file(folder + "Add.net_Add.9.9." + std::to_string(dump_us), "");
     const std::string settings = write_file(directory / "tree/acl.json", "{}");
     fs::create_directory_symlink("tree", directory / "link");
     const ordered_json counts = document_of(examine_paths({directory / "tree/rank_0", directory / "tree", settings,
                                                            directory / "link", directory / "tree/rank_0/..", settings}))
                                     .at("counts");
     CHECK(counts.at("dumps") == 1);
-    CHECK(counts.at("op_dumps") == 1);
     CHECK(counts.at("settings") == 1);
 }
 
@@ -108,22 +106,22 @@ TEST_CASE("doctor: what is given itself, or reached through a link in another fo
     const auto counts = [](const std::vector<std::string>& paths) {
         const ordered_json found = document_of(examine_paths(paths)).at("counts");
         std::vector<int> numbers;
-        for (const char* kind : {"dumps", "op_dumps", "logs", "api_dumps"}) {
+        for (const char* kind : {"dumps", "logs", "api_dumps"}) {
             numbers.push_back(found.at(kind).get<int>());
         }
         return numbers;
     };
     using Numbers = std::vector<int>;
-    CHECK(counts({a}) == Numbers{2, 2, 1, 1});  // through links no logs are looked for
+    CHECK(counts({a}) == Numbers{2, 1, 1});  // through links no logs are looked for
     const std::vector<std::string> files{a + dump_name(57), a + op_dump, a + plog, a + "dump.json"};
-    CHECK(counts(files) == Numbers{1, 1, 1, 1});
+    CHECK(counts(files) == Numbers{1, 1, 1});
     for (const std::string& file : files) {
         CAPTURE(file);
-        CHECK(counts({a, file}) == Numbers{2, 2, 1, 1});
-        CHECK(counts({file, a, file}) == Numbers{2, 2, 1, 1});
+        CHECK(counts({a, file}) == Numbers{2, 1, 1});
+        CHECK(counts({file, a, file}) == Numbers{2, 1, 1});
     }
-    CHECK(counts({a, b}) == Numbers{2, 2, 2, 1});
-    CHECK(counts({b, a + "to_b", a}) == Numbers{2, 2, 2, 1});
+    CHECK(counts({a, b}) == Numbers{2, 2, 1});
+    CHECK(counts({b, a + "to_b", a}) == Numbers{2, 2, 1});
 }
 
 TEST_CASE("doctor: dumps whose names mapping.csv has") {

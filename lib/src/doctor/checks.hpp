@@ -40,8 +40,8 @@ struct DoctorTexts {
     FindingTexts findings, passed;
 };
 
-/// Error: an invalid file, which the tests of the library exclude.
-Result<DoctorTexts> read_doctor_texts(const std::string& name, const std::string& text);
+/// The texts of the data file, which a test checks.
+DoctorTexts doctor_texts();
 
 using Values = remarks::Fields;
 
@@ -52,8 +52,6 @@ std::string filled(std::string_view text, Values values, Language language = Lan
 /// Collects findings in the order of the checks.
 class Findings {
 public:
-    Findings();
-
     /// The given path that is examined next.
     void begin(const std::string& subject) { subject_ = subject; }
 
@@ -72,7 +70,7 @@ public:
     void move_to(DoctorReport& report);
 
 private:
-    DoctorTexts texts_;
+    DoctorTexts texts_ = doctor_texts();
     std::string subject_;
     std::vector<DoctorFinding> findings_, passed_;
 };
@@ -85,9 +83,6 @@ std::optional<std::string> value_of(const Environment& environment, std::string_
 
 /// Checks levels and files of logs, the arithmetic mode, and whether the log folder is writable.
 void check_environment(const Environment& environment, Findings& findings);
-
-/// Checks INF/NaN or saturation mode, and whether overflow registers are read.
-void check_arithmetic(const Environment& environment, Findings& findings);
 
 /// Checks that a folder, or its nearest existing parent, is writable and has disk space.
 void check_room(const std::string& folder, Findings& findings);
@@ -114,11 +109,9 @@ struct NamedDump {
 struct Survey {
     std::vector<NamedDump> dumps;  ///< overflow dumps, in path order
     std::uint64_t op_dumps = 0;
-    std::map<tree::FolderIdentity, std::uint64_t> op_dumps_in;  ///< number by folder; only below a folder
-    bool op_dump_by_content = false;                            ///< a given file without the name of an operator dump
-    std::vector<std::string> logs;                              ///< in the order of writing
-    std::vector<std::string> maps;                              ///< saved maps that the user named
-    std::vector<std::string> api_dumps;                         ///< in path order
+    std::vector<std::string> logs;                                        ///< in the order of writing
+    std::vector<std::string> maps;                                        ///< saved maps that the user named
+    std::vector<std::string> api_dumps;                                   ///< in path order
     std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders with such a folder; sorted
     /// Ranks in folder names worldsize{N}_global_rank{R}, by parent folder and world size.
     std::map<std::pair<std::string, std::uint64_t>, std::set<std::uint64_t>> ranks_of_world;

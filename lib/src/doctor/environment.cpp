@@ -1,7 +1,5 @@
-// Environment variables (levels and files of logs); permissions and disk space of folders.
-#include <linux/magic.h>
+// Environment variables (levels and files of logs, mode of arithmetic); permissions and disk space of folders.
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -13,8 +11,6 @@
 #include <optional>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "tree/folder.hpp"
@@ -24,16 +20,6 @@ namespace {
 
 /// Logs of a run need up to 200 MB for each process by default.
 constexpr std::uint64_t kEnoughBytes = std::uint64_t{1} << 30U;
-constexpr std::uint64_t kEnoughFreeFiles = 10'000;
-
-/// Kernel file systems, in which no folder can be created, whatever the permissions.
-constexpr std::array<unsigned long, 3> kOfKernel{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEVPTS_SUPER_MAGIC};
-
-bool is_of_kernel(const std::string& path) {
-    struct statfs system {};
-    return ::statfs(path.c_str(), &system) == 0 &&
-           std::find(kOfKernel.begin(), kOfKernel.end(), static_cast<unsigned long>(system.f_type)) != kOfKernel.end();
-}
 
 bool is_folder(const std::string& path) {
     struct stat status {};
@@ -64,7 +50,7 @@ constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG
                                 "ASCEND_LOG_PRINT_TO_STDOUT", "ASCEND_PROCESS_LOG_PATH",
                                 "ASCEND_WORK_PATH",           "HOME",
                                 "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE",
-                                "FORCE_OVERFLOW_CHECK",       "ASCEND_HOME_PATH"};
+                                "FORCE_OVERFLOW_CHECK"};
 
 std::optional<int> number_in(std::string_view text, int least, int most) {
     int number = 0;
@@ -206,6 +192,54 @@ void check_log_files(const Environment& environment, Findings& findings) {
     findings.add("log_folder_unknown", "");
 }
 
+/// 0 or 1; `unset` if the variable is not set. Other values: empty, with a finding.
+std::optional<bool> switch_of(const Environment& environment, const char* variable, bool unset, Findings& findings) {
+    const auto value = value_of(environment, variable);
+    if (!value) {
+        return unset;
+    }
+    if (const auto number = number_in(*value, 0, 1)) {
+        return *number == 1;
+    }
+    findings.add("inf_nan_mode_unreadable", "", {{"variable", variable}, {"value", *value}});
+    return std::nullopt;
+}
+
+/// INF/NaN or saturation mode. The chip is unknown, so findings name the case of each generation.
+void check_mode(const Environment& environment, Findings& findings) {
+    const auto enabled = switch_of(environment, "INF_NAN_MODE_ENABLE", true, findings);
+    const auto disabled_by_force = switch_of(environment, "INF_NAN_MODE_FORCE_DISABLE", false, findings);
+    if (!enabled || !disabled_by_force) {
+        return;  // torch_npu stops
+    }
+    if (*disabled_by_force) {
+        findings.add("saturation_mode", "");
+    } else if (*enabled) {
+        findings.add("inf_nan_mode", "");
+    } else {
+        findings.add("inf_nan_mode_refused", "");
+    }
+    if (!*enabled || *disabled_by_force) {
+        std::string variables = *enabled ? "" : "INF_NAN_MODE_ENABLE";
+        variables += !*enabled && *disabled_by_force ? " and " : "";
+        variables += *disabled_by_force ? "INF_NAN_MODE_FORCE_DISABLE" : "";
+        findings.add("inf_nan_variables_ignored", "", {{"variables", variables}});
+    }
+}
+
+/// Whether overflow registers are read.
+void check_registers(const Environment& environment, Findings& findings) {
+    const auto value = value_of(environment, "FORCE_OVERFLOW_CHECK");
+    if (!value) {
+        return;
+    }
+    if (*value != "1") {
+        findings.add("force_overflow_check_value", "", {{"value", *value}});
+        return;
+    }
+    findings.add("force_overflow_check", "");
+}
+
 }  // namespace
 
 void check_room(const std::string& folder, Findings& findings) {
@@ -216,10 +250,6 @@ void check_room(const std::string& folder, Findings& findings) {
     }
     if (!is_folder(there)) {
         findings.add("not_a_folder", there);
-        return;
-    }
-    if (is_of_kernel(there)) {
-        findings.add("folder_of_kernel", folder);
         return;
     }
     struct statvfs room {};
@@ -233,10 +263,6 @@ void check_room(const std::string& folder, Findings& findings) {
             findings.add("no_space", folder, {{"free", show_bytes(free)}});
         } else if (room.f_blocks != 0 && free < kEnoughBytes) {
             findings.add("little_space", folder, {{"free", show_bytes(free)}, {"needed", show_bytes(kEnoughBytes)}});
-        }
-        // File systems without a fixed number of files report 0 for both.
-        if (room.f_files != 0 && room.f_favail < kEnoughFreeFiles) {
-            findings.add("few_inodes", folder, {{"files", bytes::counted(room.f_favail, "more file")}});
         }
     }
     if (::access(there.c_str(), W_OK | X_OK) != 0) {
@@ -255,7 +281,8 @@ std::optional<std::string> value_of(const Environment& environment, std::string_
 void check_environment(const Environment& environment, Findings& findings) {
     check_levels(environment, findings);
     check_log_files(environment, findings);
-    check_arithmetic(environment, findings);
+    check_mode(environment, findings);
+    check_registers(environment, findings);
 }
 
 }  // namespace opdebug::doctor

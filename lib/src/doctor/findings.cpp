@@ -8,73 +8,22 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/doctor_data.hpp"
-#include "json/data_file.hpp"
-#include "json/node.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::doctor {
 namespace {
 
-constexpr std::string_view kSchema = "opdebug.doctor_findings/1";
-
-/// A string that may be empty.
-std::string text_or_nothing(const json_stage::Node& node, const nlohmann::json& value) {
-    return value.is_string() && value.get_ref<const std::string&>().empty() ? std::string() : node.text();
-}
-
-/// The texts of a finding in the language of that key ending.
-FindingWords read_words(const json_stage::Node& node, const nlohmann::json& value, const std::string& ending,
-                        const json_stage::Fault& fault) {
-    FindingWords words;
-    words.message = node.member("message" + ending).text();
-    words.source = node.member("source" + ending).text();
-    const json_stage::Node setting = node.member("setting" + ending);
-    if (!fault.found()) {
-        words.setting = text_or_nothing(setting, value["setting" + ending]);
-    }
-    return words;
-}
-
-FindingTexts read_findings(const json_stage::Node& root, const nlohmann::json& document, json_stage::Fault& fault) {
-    FindingTexts texts;
-    std::size_t index = 0;
-    for (const json_stage::Node& item : root.member("findings").some_items()) {
-        item.only({"code", "severity", "message", "setting", "source", "message_zh", "setting_zh", "source_zh"});
-        FindingText text;
-        text.severity = std::array{Severity::info, Severity::warning,
-                                   Severity::error}[item.member("severity").choice({"info", "warning", "error"})];
-        const nlohmann::json& value = document["findings"][index];
-        text.english = read_words(item, value, "", fault);
-        text.chinese = read_words(item, value, "_zh", fault);
-        if (!texts.emplace(item.member("code").identifier(), text).second) {
-            item.member("code").report("the code is already that of another finding", "give each finding its own");
-        }
-        ++index;
-    }
-    return texts;
-}
-
-FindingTexts read_passed(const json_stage::Node& root) {
-    FindingTexts texts;
-    for (const json_stage::Node& item : root.member("passed").some_items()) {
-        item.only({"check", "text", "text_zh"});
-        FindingText text;
-        text.english.message = item.member("text").text();
-        text.chinese.message = item.member("text_zh").text();
-        if (!texts.emplace(item.member("check").identifier(), text).second) {
-            item.member("check").report("the name is already that of another check", "give each check its own");
-        }
-    }
-    return texts;
-}
-
-DoctorTexts read_texts(const nlohmann::json& document, json_stage::Fault& fault) {
-    const json_stage::Node root(document, "", fault);
-    root.only({"schema", "findings", "passed"});
-    if (root.member("schema").text() != kSchema) {
-        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
-    }
-    return {read_findings(root, document, fault), read_passed(root)};
+/// The texts of an entry of the data file. `message`: "message" of a finding, "text" of a check without a fault.
+FindingText text_of(const nlohmann::json& entry, const std::string& message) {
+    const auto words = [&entry, &message](const std::string& ending) {
+        return FindingWords{entry.at(message + ending).get<std::string>(), entry.value("setting" + ending, ""),
+                            entry.value("source" + ending, "")};
+    };
+    const std::string severity = entry.value("severity", "info");
+    return {severity == "error"     ? Severity::error
+            : severity == "warning" ? Severity::warning
+                                    : Severity::info,
+            words(""), words("_zh")};
 }
 
 /// The first sentence, without its full stop. `full_stop`: ". " or "。".
@@ -110,17 +59,18 @@ DoctorFinding finding_of(const FindingTexts& texts, std::string_view code, const
     return finding_of(known == texts.end() ? FindingText() : known->second, code, path, values);
 }
 
-DoctorTexts embedded_texts() {
-    const embedded::File& file = embedded::doctor_files().front();
-    // Tests of the library check this file.
-    Result<DoctorTexts> texts = read_doctor_texts(std::string(file.name), std::string(file.text));
-    return texts ? std::move(*texts) : DoctorTexts();
-}
-
 }  // namespace
 
-Result<DoctorTexts> read_doctor_texts(const std::string& name, const std::string& text) {
-    return json_stage::read_data_file(name, text, read_texts);
+DoctorTexts doctor_texts() {
+    const nlohmann::json document = nlohmann::json::parse(embedded::doctor_files().front().text);
+    DoctorTexts texts;
+    for (const nlohmann::json& entry : document.at("findings")) {
+        texts.findings.emplace(entry.at("code").get<std::string>(), text_of(entry, "message"));
+    }
+    for (const nlohmann::json& entry : document.at("passed")) {
+        texts.passed.emplace(entry.at("check").get<std::string>(), text_of(entry, "text"));
+    }
+    return texts;
 }
 
 std::string filled(std::string_view text, Values values, Language language) {
@@ -156,8 +106,6 @@ std::string filled(std::string_view text, Values values, Language language) {
     }
     return result;
 }
-
-Findings::Findings() : texts_(embedded_texts()) {}
 
 void Findings::add(std::string_view code, const std::string& path, Values values, std::optional<Severity> severity) {
     DoctorFinding finding = finding_of(texts_.findings, code, path, values);

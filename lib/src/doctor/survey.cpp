@@ -99,9 +99,6 @@ bool is_dangling_dump(const std::string& path, tree::NameReader& names) {
 /// Adds logs, API dumps, folders with known names, dangling links, and the number of operator dumps. Below links to
 /// folders, adds only these, because their targets are mostly listed too.
 void add_listed(const tree::ListedFolder& folder, const Limits& limits, Survey& survey) {
-    if (folder.op_dumps != 0) {
-        survey.op_dumps_in.emplace(folder.identity, folder.op_dumps);
-    }
     if (folder.behind_link) {
         return;
     }
@@ -190,7 +187,6 @@ void add_given_file(const std::string& file, const DoctorOptions& options, Surve
         survey.dumps.push_back({file, {}});
     } else if (dump.error().code == ErrorCode::not_an_overflow_dump) {
         ++survey.op_dumps;
-        survey.op_dump_by_content = true;
     } else {
         findings.add("file_unknown", file, {{"reason", dump.error().message}});
     }
@@ -219,8 +215,6 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
             findings.add("dangling_links", path,
                          {{"links", bytes::counted(survey.dangling.count, "link named like an overflow dump",
                                                    "links named like overflow dumps")},
-                          {"lead", survey.dangling.count == 1 ? "leads" : "lead"},
-                          {"they_are", survey.dangling.count == 1 ? "it is" : "they are"},
                           {"file", survey.dangling.first}});
         }
         if (survey.read_wholly && survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() &&

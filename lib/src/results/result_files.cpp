@@ -19,7 +19,6 @@
 
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
-#include "tree/walk.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -92,8 +91,8 @@ std::string folder_below(std::string_view file, std::string_view given) {
     return std::string(below.substr(0, slash == std::string_view::npos ? 0 : slash));
 }
 
-void add_path(const std::string& path, const Limits& limits, tree::CommonSearch& common, ConversionPlan& plan) {
-    const Result<FoundDumps> found = tree::find(path, limits, common);
+void add_path(const std::string& path, const Limits& limits, ConversionPlan& plan) {
+    const Result<FoundDumps> found = find(path, limits);
     if (!found) {
         plan.failures.push_back(found.error());
         return;
@@ -180,12 +179,8 @@ std::map<std::string, std::string> result_folders(const std::vector<std::string>
 
 ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits) {
     ConversionPlan plan;
-    tree::CommonSearch common;
     for (const std::string& path : paths) {
-        common.add_given(path);
-    }
-    for (const std::string& path : paths) {
-        add_path(path, limits, common, plan);
+        add_path(path, limits, plan);
     }
     if (paths.size() > 1) {
         drop_repeated(plan.conversions);

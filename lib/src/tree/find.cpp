@@ -19,8 +19,7 @@ namespace {
 
 class Search {
 public:
-    Search(NameKind wanted, const Limits& limits, CommonSearch& common)
-        : wanted_(wanted), limits_(limits), common_(common) {}
+    Search(NameKind wanted, const Limits& limits) : wanted_(wanted), limits_(limits) {}
 
     Result<FoundDumps> run(const std::string& path);
 
@@ -30,34 +29,20 @@ private:
     void add_entry(const FolderToRead& folder, const FolderEntry& entry, const FolderListing& listing,
                    NameReader& names);
     bool is_wanted(NameKind kind, std::string_view name, const FolderListing& listing) const;
-    void count_other(const FolderToRead& folder, const FolderEntry& entry);
-    void add_failure(const Error& error);
 
     const NameKind wanted_;
     const Limits& limits_;
-    CommonSearch& common_;
     FoundDumps found_;
     EntryRemarks remarks_;
     std::set<FolderIdentity> seen_;      ///< prevents endless loops of links
     std::vector<FolderToRead> waiting_;  ///< folders to read; an explicit stack, so depth needs no call stack
-    bool first_time_ = true;             ///< no earlier search read the current folder
 };
-
-void Search::add_failure(const Error& error) {
-    if (first_time_) {
-        found_.failures.push_back(error);
-    }
-}
 
 void Search::add_folder(const std::string& path, std::uint64_t depth) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0 && seen_.insert(identity_of(status)).second) {
         waiting_.push_back({path, identity_of(status), depth});
     }
-}
-
-void Search::count_other(const FolderToRead& folder, const FolderEntry& entry) {
-    found_.other_files += first_time_ && !common_.is_given(folder.identity, entry.name) ? 1U : 0U;
 }
 
 /// Operator dumps may have one file for each tensor. If the binary is in the folder, these files were converted from
@@ -82,44 +67,38 @@ void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, con
         return add_folder(path, folder.depth + 1);
     }
     if (!target) {
-        add_failure(target.error());
+        found_.failures.push_back(target.error());
     }
     const NameKind kind = names.kind_of(entry.name);
     const bool has_file = !target || *target == EntryKind::file;
     if (kind == NameKind::overflow_dump && wanted_ == kind && !has_file) {  // same rule as for scans
-        if (first_time_) {
-            remarks_.add_without_file(path, *target);
-        }
-        return count_other(folder, entry);
+        remarks_.add_without_file(path, *target);
+        ++found_.other_files;
+        return;
     }
-    if (first_time_) {
-        remarks_.add_numbered(folder.path, entry.name, kind, names);
-    }
+    remarks_.add_numbered(folder.path, entry.name, kind, names);
     if (is_wanted(kind, names.real_name_of(entry.name), listing)) {
         found_.files.push_back(path);
     } else {
-        count_other(folder, entry);
+        ++found_.other_files;
     }
 }
 
 void Search::read_folder(const FolderToRead& folder) {
     if (folder.depth > limits_.folder_depth) {
-        if (common_.is_first_time_too_deep(folder.identity)) {
-            found_.failures.push_back(folder_too_deep(folder.path, limits_));
-        }
+        found_.failures.push_back(folder_too_deep(folder.path, limits_));
         return;
     }
-    first_time_ = common_.is_first_time(folder.identity);
     const FolderListing listing = list_folder(folder.path);
     if (listing.failure) {
-        add_failure(*listing.failure);
+        found_.failures.push_back(*listing.failure);
     }
     NameReader names(folder.path, limits_);
     for (const FolderEntry& entry : listing.entries) {
         add_entry(folder, entry, listing, names);
     }
     if (names.failure()) {
-        add_failure(*names.failure());
+        found_.failures.push_back(*names.failure());
     }
 }
 
@@ -144,36 +123,16 @@ Result<FoundDumps> Search::run(const std::string& path) {
 }
 
 }  // namespace
-
-void CommonSearch::add_given(const std::string& path) {
-    struct stat file {};
-    struct stat folder {};
-    if (::stat(bytes::system_path(path), &file) == 0 && !S_ISDIR(file.st_mode) &&
-        ::stat(folder_of(path).c_str(), &folder) == 0) {
-        given_files_.emplace(identity_of(folder), file_name_of(path));
-    }
-}
-
-bool CommonSearch::is_given(FolderIdentity folder, std::string_view name) const {
-    return !given_files_.empty() && given_files_.count({folder, std::string(name)}) != 0;
-}
-
-Result<FoundDumps> find(const std::string& path, const Limits& limits, CommonSearch& common) {
-    return Search(NameKind::overflow_dump, limits, common).run(path);
-}
-
 }  // namespace tree
 
 inline namespace v0 {
 
 Result<FoundDumps> find(const std::string& path, const Limits& limits) {
-    tree::CommonSearch alone;
-    return tree::Search(tree::NameKind::overflow_dump, limits, alone).run(path);
+    return tree::Search(tree::NameKind::overflow_dump, limits).run(path);
 }
 
 Result<FoundDumps> find_op_dumps(const std::string& path, const Limits& limits) {
-    tree::CommonSearch alone;
-    return tree::Search(tree::NameKind::op_dump, limits, alone).run(path);
+    return tree::Search(tree::NameKind::op_dump, limits).run(path);
 }
 
 }  // namespace v0

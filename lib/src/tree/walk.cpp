@@ -188,15 +188,13 @@ void Walker::read_folder(const FolderToRead& folder) {
     const auto given = given_.find(folder.identity);
     FolderAtWork at_work{folder.path, followed_.real_path_of(folder.path), folder.identity, {}, std::nullopt, true};
     NameReader names(folder.path, options_.limits);
-    const std::uint64_t op_dumps_before = walk_.op_dumps;
     for (const FolderEntry& entry : listing.entries) {
         const bool is_given = given != given_.end() && given->second.remove(entry.name);
         add_entry(entry.kind, entry.name, is_given, names, at_work);
     }
     add_failure(names);
     if (options_.listed) {
-        options_.listed(
-            {folder.path, listing.entries, behind_link_, folder.identity, walk_.op_dumps - op_dumps_before});
+        options_.listed({folder.path, listing.entries, behind_link_});
     }
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,8 +76,6 @@ struct ListedFolder {
     const std::string& path;
     const std::vector<FolderEntry>& entries;
     bool behind_link = false;  ///< reached through a link below the given paths
-    FolderIdentity identity;
-    std::uint64_t op_dumps = 0;  ///< number of Walk::op_dumps in it
 };
 
 struct WalkOptions {
@@ -99,28 +96,5 @@ Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& opti
 
 /// The positions of all dumps in the folders, in path order.
 std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& folders);
-
-/// Common state of several searches.
-class CommonSearch {
-public:
-    /// Call this with all paths before the first search: a file that the user named is no other file of a folder.
-    void add_given(const std::string& path);
-
-    /// Whether the folder is listed for the first time; marks it as listed.
-    bool is_first_time(FolderIdentity folder) { return listed_.insert(folder).second; }
-
-    /// The same for a folder that is too deep to list. It may be less deep below another path.
-    bool is_first_time_too_deep(FolderIdentity folder) { return too_deep_.insert(folder).second; }
-    bool is_given(FolderIdentity folder, std::string_view name) const;
-
-private:
-    std::set<FolderIdentity> listed_;
-    std::set<FolderIdentity> too_deep_;
-    std::set<std::pair<FolderIdentity, std::string>> given_files_;
-};
-
-/// See find() of the public header. Returns all dumps, but other files, failures and remarks only of folders that no
-/// earlier search read.
-Result<FoundDumps> find(const std::string& path, const Limits& limits, CommonSearch& common);
 
 }  // namespace opdebug::tree

@@ -11,10 +11,10 @@
  *
  * Errors: a function that can fail takes `opdebug_error **error`. On failure it returns NULL (setters: 0). It stores an
  * error there, unless `error` is NULL; the caller frees it with opdebug_error_free(). On success it stores NULL. Every
- * such function can report `out_of_memory`, and `invalid_argument` for a NULL where a value is needed and for an option
- * that it does not use. Codes: docs/reference/codes.md. `internal_error` is a fault of the library. No function prints,
- * ends the program, or throws. One exception: the JSON library inside ends the program if the system refuses even some
- * hundred bytes. Linux refuses large pieces long before.
+ * such function can report `out_of_memory`, and `invalid_argument` for a NULL where a value is needed. Codes:
+ * docs/reference/codes.md. `internal_error` is a fault of the library. No function prints, ends the program, or throws.
+ * One exception: the JSON library inside ends the program if the system refuses even some hundred bytes. Linux refuses
+ * large pieces long before.
  *
  * `paths` and `count`: at least one path; none of them is empty. Paths are bytes, relative to the working directory.
  *
@@ -66,8 +66,8 @@ OPDEBUG_API void opdebug_error_free(opdebug_error* error);                 /* NU
 OPDEBUG_API void opdebug_string_free(char* text);
 
 /*
- * Options. Functions take NULL for none. They refuse an option that they do not use, so nothing is ignored silently.
- * One handle may serve several calls; it may be changed or freed after each of them.
+ * Options. Functions take NULL for none, and ignore options that they do not use. One handle may serve several calls;
+ * it may be changed or freed after each of them.
  *
  *   opdebug_options_set_text()
  *     language              "en" (default) or "zh": the language of texts
@@ -158,7 +158,7 @@ OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words,
 
 /*
  * Finds the dumps of files and of the trees below folders: those that opdebug_scan_start() with the same paths reads.
- * Nothing is decoded. Converted JSON may be opened to see if it is a copy. `stop` may be NULL. opdebug_files_to_json()
+ * Nothing is decoded. `stop` may be NULL. opdebug_files_to_json()
  * lists missing paths and unreadable folders. Options: limits; use the same ones for a scan. Errors: file_not_found,
  * permission_denied or read_failed if none of the paths can be used; interrupted. The caller frees the result with
  * opdebug_files_free().

@@ -1,5 +1,5 @@
-// What every call of the C interface shares: error objects, the one function where exceptions end, the caller's stop
-// function.
+// Common parts of all calls of the C interface: error objects, the one function where exceptions end, the caller's stop
+// function, options.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,10 @@
 #include <vector>
 
 #include <opdebug/opdebug.h>
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/logs.hpp>
+#include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 
 /// The texts belong to whoever made the object: see error.cpp.
@@ -21,6 +25,10 @@ struct opdebug_error {
     const char* message;
     const char* file;     ///< null: no file is to blame
     std::int64_t offset;  ///< -1: no location is to blame
+};
+
+struct opdebug_logs {
+    opdebug::ReadLogs read;
 };
 
 namespace opdebug::c_interface {
@@ -113,4 +121,49 @@ private:
     Clock::time_point next_;  ///< of the calling thread only
 };
 
+/// The options of all functions with their defaults. opdebug.h describes them.
+struct Options {
+    Language language = Language::english;
+    bool tensors = false;
+    bool verbose = false;
+    std::optional<int> utc_offset_minutes;
+    bool system_time_zone = true;
+    std::vector<std::string> status_catalogue;  ///< paths
+    std::vector<std::string> log_formats;       ///< paths
+    std::vector<std::string> wanted;            ///< paths
+    std::vector<std::string> traces;            ///< paths
+    unsigned threads = 0;
+    bool all = false;
+    std::optional<std::uint64_t> first;
+    std::optional<std::uint64_t> findings_per_verdict;
+    std::string temporary_folder = "/tmp";
+    Limits limits;
+};
+
+/// The options of a call; those of NULL are the defaults.
+const Options& options_of(const opdebug_options* given);
+
+/// Options, and the catalogue that they name.
+struct Decoding {
+    const Options& options;
+    DecodeOptions decode;
+};
+
+/// Errors: those of reading a file, catalogue_invalid.
+Result<Decoding> decoding_of(const opdebug_options* given);
+
+/// Documents on one line.
+ReportOptions report_of(const Options& options);
+
+/// `logs` may be null. The zone of the machine is not among them: it depends on the dump's time.
+LocateOptions locate_of(const Options& options, const opdebug_logs* logs);
+
+/// On one line, safe for a terminal, and not longer than a message can be read: the first 200 bytes, then "..." if
+/// there are more.
+std::string shown(std::string_view given);
+
 }  // namespace opdebug::c_interface
+
+struct opdebug_options {
+    opdebug::c_interface::Options values;
+};

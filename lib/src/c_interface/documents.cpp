@@ -1,18 +1,24 @@
-// One call → one document: a dump, a status, the dumps below paths, the report on API dumps.
+// One call → one document: a dump, a status, the dumps below paths, API dumps, tensors, missing settings, a merged
+// report.
+#include <chrono>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <opdebug/opdebug.h>
 #include <opdebug/api.hpp>
+#include <opdebug/doctor.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
+#include <opdebug/tensor.hpp>
 
 #include "c_interface/calls.hpp"
-#include "c_interface/options.hpp"
 #include "front/answer.hpp"
 #include "report/json/json_parts.hpp"
 #include "scan/dump_tree.hpp"
@@ -29,16 +35,13 @@ namespace {
 
 Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
                                   Stop& stop) {
-    const Result<Options> options = options_of(caller_options, finding);
-    if (!options) {
-        return options.error();
-    }
+    const Options& options = options_of(caller_options);
     const Result<std::vector<std::string>> all = paths_of(paths, count);
     if (!all) {
         return all.error();
     }
     ScanOptions scan_options;
-    scan_options.decode.limits = options->limits;
+    scan_options.decode.limits = options.limits;
     scan_options.stop = std::ref(stop);
     const Result<DumpTree> tree = find_dump_tree(*all, scan_options);
     if (!tree) {
@@ -71,7 +74,7 @@ Result<std::string> written_of_file(const char* path, const opdebug_logs* logs, 
     if (const std::optional<Error> fault = fault_of_path(path)) {
         return *fault;
     }
-    const Result<Decoding> given = decoding_of(caller_options, form == Form::json ? decoding : explaining);
+    const Result<Decoding> given = decoding_of(caller_options);
     if (!given) {
         return given.error();
     }
@@ -80,7 +83,7 @@ Result<std::string> written_of_file(const char* path, const opdebug_logs* logs, 
 
 Result<std::string> document_of_bytes(Bytes bytes, const char* file, const opdebug_logs* logs,
                                       const opdebug_options* caller_options) {
-    Result<Decoding> given = decoding_of(caller_options, decoding);
+    Result<Decoding> given = decoding_of(caller_options);
     if (!given) {
         return given.error();
     }
@@ -109,7 +112,7 @@ Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* w
         return wrong_argument(
             fmt::format("count is {}; 1 value, or the 4 of an accelerator record of version 1, was expected", count));
     }
-    const Result<Decoding> decoding = decoding_of(caller_options, explaining_status);
+    const Result<Decoding> decoding = decoding_of(caller_options);
     if (!decoding) {
         return decoding.error();
     }
@@ -126,15 +129,12 @@ Result<std::string> api_report(const char* const* paths, std::size_t count, cons
     if (!all) {
         return all.error();
     }
-    const Result<Options> given = options_of(caller_options, judging_api_dumps);
-    if (!given) {
-        return given.error();
-    }
+    const Options& given = options_of(caller_options);
     ApiOptions options;
     options.read.stop = std::ref(stop);
-    options.read.limits = given->limits;
-    options.threads = given->threads;
-    options.findings_per_verdict = given->findings_per_verdict.value_or(options.findings_per_verdict);
+    options.read.limits = given.limits;
+    options.threads = given.threads;
+    options.findings_per_verdict = given.findings_per_verdict.value_or(options.findings_per_verdict);
     const Result<ApiReport> report = find_api_culprits(*all, options);
     if (!report) {
         return report.error();
@@ -145,6 +145,75 @@ Result<std::string> api_report(const char* const* paths, std::size_t count, cons
     ReportOptions one_line;
     one_line.one_line = true;
     return api_report_to_json(*report, one_line);
+}
+
+std::uint64_t now_us() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+}
+
+Result<std::string> measured_tensors(const char* path, const opdebug_options* caller_options, Stop& stop) {
+    if (const std::optional<Error> fault = fault_of_path(path)) {
+        return *fault;
+    }
+    const Options& options = options_of(caller_options);
+    OpDumpOptions measuring_options;
+    measuring_options.stop = std::ref(stop);
+    measuring_options.limits = options.limits;
+    const Result<OpDump> dump = measure_op_dump(path, measuring_options);
+    return dump ? Result<std::string>(tensors_to_json(*dump, report_of(options))) : dump.error();
+}
+
+Result<std::string> examined(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
+                             Stop& stop) {
+    Result<std::vector<std::string>> all = paths_of(paths, count);
+    if (!all) {
+        return all.error();
+    }
+    const Options& options = options_of(caller_options);
+    DoctorOptions examination;
+    examination.paths = std::move(all).value();
+    examination.now_us = now_us();
+    if (options.system_time_zone) {
+        examination.host_utc_offset_minutes = system_utc_offset_minutes(examination.now_us);
+    }
+    examination.limits = options.limits;
+    examination.stop = std::ref(stop);
+    const DoctorReport report = examine(examination);
+    return report.complete ? Result<std::string>(doctor_to_json(report, report_of(options)))
+                           : interrupted_while("paths were examined");
+}
+
+Result<std::string> merged(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
+                           Stop& stop) {
+    const Result<std::vector<std::string>> all = paths_of(paths, count);
+    if (!all) {
+        return all.error();
+    }
+    const Options& options = options_of(caller_options);
+    std::vector<MergeInput> inputs;
+    inputs.reserve(all->size());
+    for (const std::string& path : *all) {
+        inputs.push_back({path});
+    }
+    MergeOptions how;
+    how.report.report.language = options.language;
+    how.report.first = options.first;
+    how.report.temporary_folder = options.temporary_folder;
+    const Result<Merge> merge = merge_reports(inputs, how);
+    if (!merge) {
+        return merge.error();
+    }
+    std::string text;
+    const std::optional<Error> fault = merge->report.write_json([&](std::string_view piece) {
+        text += piece;
+        return !stop();
+    });
+    if (fault) {
+        return *fault;
+    }
+    return stop.gave_up() ? Result<std::string>(interrupted_while("reports were merged"))
+                          : Result<std::string>(std::move(text));
 }
 
 }  // namespace
@@ -209,5 +278,29 @@ char* opdebug_api_report(const char* const* paths, size_t count, const opdebug_o
     return guarded_text(error, [&] {
         Stop asked(stop, stop_data);
         return api_report(paths, count, options, asked);
+    });
+}
+
+char* opdebug_measure_op_dump(const char* path, const opdebug_options* options, opdebug_stop* stop, void* stop_data,
+                              opdebug_error** error) {
+    return guarded_text(error, [&] {
+        Stop asked(stop, stop_data);
+        return measured_tensors(path, options, asked);
+    });
+}
+
+char* opdebug_examine(const char* const* paths, size_t count, const opdebug_options* options, opdebug_stop* stop,
+                      void* stop_data, opdebug_error** error) {
+    return guarded_text(error, [&] {
+        Stop asked(stop, stop_data);
+        return examined(paths, count, options, asked);
+    });
+}
+
+char* opdebug_merge_reports(const char* const* paths, size_t count, const opdebug_options* options, opdebug_stop* stop,
+                            void* stop_data, opdebug_error** error) {
+    return guarded_text(error, [&] {
+        Stop asked(stop, stop_data);
+        return merged(paths, count, options, asked);
     });
 }

@@ -1,5 +1,5 @@
 // Logs → a handle that several calls share.
-#include "c_interface/options.hpp"
+#include "c_interface/calls.hpp"
 
 #include <functional>
 #include <iterator>
@@ -8,8 +8,6 @@
 #include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
-
-#include "c_interface/calls.hpp"
 
 namespace opdebug::c_interface {
 namespace {
@@ -48,21 +46,18 @@ Result<opdebug_logs*> read(const char* const* paths, std::size_t count, const op
     if (!all) {
         return all.error();
     }
-    const Result<Options> options = options_of(caller_options, reading_logs);
-    if (!options) {
-        return options.error();
-    }
-    Result<std::vector<NamedText>> log_formats = log_formats_of(*options);
+    const Options& options = options_of(caller_options);
+    Result<std::vector<NamedText>> log_formats = log_formats_of(options);
     if (!log_formats) {
         return log_formats.error();
     }
     ReadLogsOptions reading;
     reading.log_formats = std::move(log_formats).value();
-    reading.threads = options->threads;
-    reading.limits = options->limits;
+    reading.threads = options.threads;
+    reading.limits = options.limits;
     reading.stop = std::ref(stop);
-    if (!options->wanted.empty()) {
-        Result<WantedTasks> wanted = wanted_of(*options, stop);
+    if (!options.wanted.empty()) {
+        Result<WantedTasks> wanted = wanted_of(options, stop);
         if (!wanted) {
             return wanted.error();
         }

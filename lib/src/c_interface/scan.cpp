@@ -17,43 +17,124 @@
 #include <opdebug/scan.hpp>
 
 #include "c_interface/calls.hpp"
-#include "c_interface/options.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "report/scan/scan_json.hpp"
 
 namespace opdebug::c_interface {
+
+/// So many decoded dumps wait for the caller: enough that threads do not wait while it works on one, and little
+/// memory.
+constexpr std::size_t kMostReady = 64;
 
 /// One thread of its own runs scan() and is kept waiting by whoever takes slowly, so that memory does not grow with the
 /// tree. For one caller at a time. Its end stops the scan.
 class PulledScan {
 public:
     /// Throws std::system_error when no thread can be started.
-    PulledScan(DumpTree tree, ScanOptions options, ScanReportOptions report);
-    ~PulledScan();
+    PulledScan(DumpTree tree, ScanOptions options, ScanReportOptions report)
+        : tree_(std::move(tree)), options_(std::move(options)), report_options_(std::move(report)) {
+        const auto is_stopping = [this] {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            return stopping_;
+        };
+        options_.stop = is_stopping;
+        options_.progress = nullptr;
+        report_options_.ties.stop = is_stopping;  // traces may take seconds to read
+        report_ = ScanReport(report_options_);
+        thread_ = std::thread([this] { run(); });
+    }
+    ~PulledScan() {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            stopping_ = true;
+        }
+        changed_.notify_all();
+        thread_.join();
+    }
     PulledScan(const PulledScan&) = delete;
     PulledScan& operator=(const PulledScan&) = delete;
 
     /// Whether next() would return at once, after at most that time.
-    bool wait(std::chrono::milliseconds time);
+    bool wait(std::chrono::milliseconds time) {
+        std::unique_lock<std::mutex> lock(mutex_);
+        return changed_.wait_for(lock, time, [this] { return finished_ || !ready_.empty(); });
+    }
 
     /// The next dump's record document; nothing at the end. Throws what ended the scan.
-    std::optional<std::string> next();
+    std::optional<std::string> next() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        changed_.wait(lock, [this] { return finished_ || !ready_.empty(); });
+        if (ready_.empty()) {
+            if (failure_) {
+                std::rethrow_exception(failure_);
+            }
+            end_told_ = true;
+            return std::nullopt;
+        }
+        // The front stays where it is while the thread adds at the back. Written before it is used: without memory for
+        // the document the dump is not lost.
+        const ScannedDump& front = ready_.front();
+        lock.unlock();
+        std::string document = report::document_of(front, report_options_.report);
+        lock.lock();
+        ready_.pop_front();
+        changed_.notify_all();
+        return document;
+    }
 
     /// Nothing before next() reported the end: invalid_argument. Errors: those of ScanReport.
-    Result<std::string> report();
+    Result<std::string> report() {
+        if (!end_told_ || report_error_) {
+            return end_told_ ? *report_error_ : not_ended();
+        }
+        std::string text;
+        const std::optional<Error> error = report_.write_json([&text](std::string_view piece) {
+            text += piece;
+            return true;
+        });
+        return error ? Result<std::string>(*error) : Result<std::string>(std::move(text));
+    }
 
     /// The last of the report's JSON lines, with the same rule. It needs no temporary file.
-    Result<std::string> summary();
+    Result<std::string> summary() { return end_told_ ? report::summary_line(report_.contents()) : not_ended(); }
 
 private:
-    void run();
-    void add(ScannedDump&& dump);
-    bool stopping();
-    ScanReportOptions stopped_with_this(ScanReportOptions report);
+    static Error not_ended() {
+        return {ErrorCode::invalid_argument,
+                "the scan has not ended: take its documents until opdebug_scan_next() returns NULL",
+                {},
+                {}};
+    }
+
+    void run() {
+        std::exception_ptr failure;
+        try {
+            const Scan scanned = scan(tree_, options_, [this](ScannedDump&& dump) { add(std::move(dump)); });
+            if (!options_.stop()) {
+                report_error_ = report_.finish(scanned);
+            }
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        const std::lock_guard<std::mutex> lock(mutex_);
+        failure_ = failure;
+        finished_ = true;
+        changed_.notify_all();
+    }
+
+    void add(ScannedDump&& dump) {
+        report_.add(dump);
+        std::unique_lock<std::mutex> lock(mutex_);
+        changed_.wait(lock, [this] { return stopping_ || ready_.size() < kMostReady; });
+        if (!stopping_) {
+            ready_.push_back(std::move(dump));
+            changed_.notify_all();
+        }
+    }
 
     const DumpTree tree_;
-    const ScanReportOptions report_options_;
     ScanOptions options_;
+    ScanReportOptions report_options_;
     ScanReport report_;                  ///< of the thread until finished_
     std::optional<Error> report_error_;  ///< likewise
     bool end_told_ = false;              ///< of the caller
@@ -67,122 +148,6 @@ private:
 
     std::thread thread_;  ///< the last member: it uses the others
 };
-
-namespace {
-
-/// So many decoded dumps wait for the caller: enough that threads do not wait while it works on one, and little
-/// memory.
-constexpr std::size_t kMostReady = 64;
-
-Error not_ended() {
-    return {ErrorCode::invalid_argument,
-            "the scan has not ended: take its documents until opdebug_scan_next() returns NULL",
-            {},
-            {}};
-}
-
-}  // namespace
-
-PulledScan::PulledScan(DumpTree tree, ScanOptions options, ScanReportOptions report)
-    : tree_(std::move(tree)),
-      report_options_(report),
-      options_(std::move(options)),
-      report_(stopped_with_this(std::move(report))) {
-    options_.stop = [this] { return stopping(); };
-    options_.progress = nullptr;
-    thread_ = std::thread([this] { run(); });
-}
-
-PulledScan::~PulledScan() {
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        stopping_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-}
-
-bool PulledScan::stopping() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return stopping_;
-}
-
-/// Traces may take seconds to read.
-ScanReportOptions PulledScan::stopped_with_this(ScanReportOptions report) {
-    report.ties.stop = [this] { return stopping(); };
-    return report;
-}
-
-void PulledScan::add(ScannedDump&& dump) {
-    report_.add(dump);
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return stopping_ || ready_.size() < kMostReady; });
-    if (!stopping_) {
-        ready_.push_back(std::move(dump));
-        changed_.notify_all();
-    }
-}
-
-void PulledScan::run() {
-    std::exception_ptr failure;
-    try {
-        const Scan scanned = scan(tree_, options_, [this](ScannedDump&& dump) { add(std::move(dump)); });
-        if (!stopping()) {
-            report_error_ = report_.finish(scanned);
-        }
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    failure_ = failure;
-    finished_ = true;
-    changed_.notify_all();
-}
-
-bool PulledScan::wait(std::chrono::milliseconds time) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    return changed_.wait_for(lock, time, [this] { return finished_ || !ready_.empty(); });
-}
-
-std::optional<std::string> PulledScan::next() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return finished_ || !ready_.empty(); });
-    if (ready_.empty()) {
-        if (failure_) {
-            std::rethrow_exception(failure_);
-        }
-        end_told_ = true;
-        return std::nullopt;
-    }
-    // The front stays where it is while the thread adds at the back. Written before it is used: without memory for
-    // the document the dump is not lost.
-    const ScannedDump& front = ready_.front();
-    lock.unlock();
-    std::string document = report::document_of(front, report_options_.report);
-    lock.lock();
-    ready_.pop_front();
-    changed_.notify_all();
-    return document;
-}
-
-Result<std::string> PulledScan::report() {
-    if (!end_told_) {
-        return not_ended();
-    }
-    if (report_error_) {
-        return *report_error_;
-    }
-    std::string text;
-    const std::optional<Error> error = report_.write_json([&text](std::string_view piece) {
-        text += piece;
-        return true;
-    });
-    return error ? Result<std::string>(*error) : Result<std::string>(std::move(text));
-}
-
-Result<std::string> PulledScan::summary() {
-    return end_told_ ? report::summary_line(report_.contents()) : not_ended();
-}
 
 }  // namespace opdebug::c_interface
 
@@ -199,7 +164,7 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     if (!all) {
         return all.error();
     }
-    const Result<Decoding> given = decoding_of(caller_options, scanning);
+    const Result<Decoding> given = decoding_of(caller_options);
     if (!given) {
         return given.error();
     }
@@ -230,7 +195,6 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     report.ties.limits = options.limits;
     report.keep_rows = false;
     report.temporary_folder = options.temporary_folder;
-    report.threads = scan.threads;
     scan.stop = nullptr;
     return new opdebug_scan{{std::move(tree).value(), std::move(scan), std::move(report)}};
 }

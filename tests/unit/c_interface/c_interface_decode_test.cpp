@@ -128,9 +128,6 @@ TEST_CASE("c interface: the text of a file is that of C++") {
     CError error;
     CHECK(opdebug_explain_file("", nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.message().find("path is empty;") == 0);
-    CHECK(opdebug_decode_file(demo_file.c_str(), nullptr, COptions().flag("verbose", true).get(), error.out()) ==
-          nullptr);
-    CHECK(error.message().find("this function does not use \"verbose\"") != std::string::npos);
 }
 
 TEST_CASE("c interface: a status is one object of the status array") {

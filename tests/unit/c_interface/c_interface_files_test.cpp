@@ -97,9 +97,6 @@ TEST_CASE("c interface files: limits are options, and no others are known") {
     REQUIRE(document["failures"].size() == 1);
     CHECK(document["failures"][0]["code"] == "folder_too_deep");
     CHECK(document["failures"][0]["file"] == folder / "a/b");
-    CHECK_FALSE(find_with(COptions().number("threads", 1).get()));
-    CHECK(error.code() == "invalid_argument");
-    CHECK(error.message() == "options: this function does not use \"threads\"; it uses limits");
 }
 
 TEST_CASE("c interface files: no path, and being stopped, are errors") {

@@ -38,9 +38,6 @@ TEST_CASE("c interface reports: the tensors of an operator's dump") {
     CHECK(error.message().find("path is empty;") == 0);
     CHECK(opdebug_measure_op_dump(file.c_str(), nullptr, stop_reporting, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
-    CHECK(opdebug_measure_op_dump(file.c_str(), COptions().flag("all", true).get(), nullptr, nullptr, error.out()) ==
-          nullptr);
-    CHECK(error.message() == "options: this function does not use \"all\"; it uses limits");
 }
 
 TEST_CASE("c interface reports: what is missing") {

@@ -197,7 +197,7 @@ void read_dumps(Merging& merging) {
     for (std::size_t i = 0; i < merging.parts.size(); ++i) {
         merging.parts[i]->checked = merging.notes.parts[i];
     }
-    contents.late_overview.set(overview.finish());
+    contents.overview = overview.finish();
     if (contents.options.report.tensors) {
         contents.chains = chains_of(overflowed);
     }

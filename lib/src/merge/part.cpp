@@ -83,12 +83,10 @@ std::optional<Error> PartText::read_at(std::uint64_t offset, std::size_t count, 
     }
     count = static_cast<std::size_t>(std::min<std::uint64_t>(count, size_ - offset));
     if (unpacked_) {
-        const Result<std::string> piece = unpacked_->text_at({begin_ + offset, count});
-        if (!piece) {
-            return piece.error();
-        }
-        text += *piece;
-        return std::nullopt;
+        std::string buffer;
+        const Result<std::string_view> piece = unpacked_->text_at({begin_ + offset, count}, buffer);
+        text += piece ? *piece : std::string_view();
+        return piece ? std::nullopt : std::optional(piece.error());
     }
     const std::size_t before = text.size();
     text.resize(before + count);

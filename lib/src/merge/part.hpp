@@ -208,7 +208,7 @@ Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std:
 /// missing.
 std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics);
 
-/// Hosts that only scanned shards of a tree that other hosts scanned shards of, too: their names do not show where a
+/// Hosts that only scanned shards of paths that other hosts scanned shards of, too: their names do not show where a
 /// dump was written.
 std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -209,73 +208,25 @@ std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, st
     return missing;
 }
 
-namespace {
-
-struct SharedTree {
-    std::map<std::uint64_t, std::set<std::string>> hosts_of_shards;
-    std::set<std::string> hosts;
-
-    void add(std::uint64_t shard, const std::string& host) {
-        hosts_of_shards[shard].insert(host);
-        hosts.insert(host);
-    }
-};
-
-using TreesByDigest = std::map<std::string, SharedTree>;
-
-SharedTree put_together(const TreesByDigest& trees) {
-    SharedTree all;
-    for (const auto& [digest, tree] : trees) {
-        for (const auto& [shard, hosts] : tree.hosts_of_shards) {
-            for (const std::string& host : hosts) {
-                all.add(shard, host);
-            }
-        }
-    }
-    return all;
-}
-
-/// The trees of equal paths. They are several if two hosts scanned the same shard of different trees; otherwise they
-/// may be one that changed meanwhile (trees_differ).
-std::vector<SharedTree> separate_trees(const TreesByDigest& by_digest) {
-    const SharedTree all = put_together(by_digest);
-    std::vector<SharedTree> trees;
-    bool are_several = false;
-    for (const auto& [digest, tree] : by_digest) {
-        trees.push_back(tree);
-        are_several = are_several ||
-                      std::any_of(tree.hosts_of_shards.begin(), tree.hosts_of_shards.end(), [&all](const auto& shard) {
-                          return shard.second != all.hosts_of_shards.at(shard.first);
-                      });
-    }
-    return are_several ? trees : std::vector<SharedTree>{all};
-}
-
-}  // namespace
-
 std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts) {
-    std::map<ShardedScan, TreesByDigest> scans;
-    std::set<std::string, std::less<>> of_own_trees, of_shared_trees, sharing;
+    std::map<ShardedScan, std::set<std::string>> hosts_of_scans;
+    std::set<std::string, std::less<>> of_own_trees, sharing;
     for (const auto& part : parts) {
         for (const report::PartName& name : part->head.parts) {
             if (name.shard && name.shard->count > 1) {
-                scans[{name.inputs, name.shard->count}][name.tree.digest].add(name.shard->index, name.host);
+                hosts_of_scans[{name.inputs, name.shard->count}].insert(name.host);
             } else {
                 of_own_trees.insert(name.host);
             }
         }
     }
-    for (const auto& [scan, by_digest] : scans) {
-        for (const SharedTree& tree : separate_trees(by_digest)) {
-            if (tree.hosts.size() > 1) {
-                of_shared_trees.insert(tree.hosts.begin(), tree.hosts.end());
-            } else if (tree.hosts_of_shards.size() == scan.second) {
-                of_own_trees.insert(tree.hosts.begin(), tree.hosts.end());
+    for (const auto& [scan, hosts] : hosts_of_scans) {
+        for (const std::string& host : hosts) {
+            if (hosts.size() > 1 && of_own_trees.count(host) == 0) {
+                sharing.insert(host);
             }
         }
     }
-    std::set_difference(of_shared_trees.begin(), of_shared_trees.end(), of_own_trees.begin(), of_own_trees.end(),
-                        std::inserter(sharing, sharing.end()));
     return sharing;
 }
 

@@ -68,10 +68,6 @@ public:
     /// After the last dump.
     ScanOverview finish();
 
-    /// The same without memory for all groups, which may be as many as dumps: `use` receives them one by one. Returns
-    /// the diagnostics of the overview.
-    std::vector<Diagnostic> finish_each(const std::function<void(ScanGroup&)>& use);
-
 private:
     /// Common members of the dumps of a group.
     struct GroupKey {

@@ -232,24 +232,6 @@ TEST_CASE("scan report: forms of which nothing was kept are refused, the others 
     }
 }
 
-TEST_CASE("scan report: lines are the same whether groups are found beside or behind the dumps, and each time") {
-    std::vector<ScannedDump> dumps;
-    for (unsigned i = 0; i < 500; ++i) {
-        dumps.push_back(scanned_dump(overflow_path(i % 4, i / 4, i), 0x20U << (i % 3)));
-    }
-    ScanReportOptions options;
-    options.threads = 1;
-    const ScanReport alone = report_of(dumps, options);
-    const std::string expected = written(alone, &ScanReport::write_json_lines);
-    for (const unsigned threads : {0U, 2U}) {
-        options.threads = threads;
-        const ScanReport report = report_of(dumps, options);
-        CHECK(written(report, &ScanReport::write_json_lines) == expected);
-        CHECK(written(report, &ScanReport::write_text) == written(alone, &ScanReport::write_text));
-        CHECK(written(report, &ScanReport::write_json_lines) == expected);
-    }
-}
-
 TEST_CASE(
     "scan report: lines have the groups of the other form, however many and long, and whichever is written first") {
     std::vector<ScannedDump> dumps;

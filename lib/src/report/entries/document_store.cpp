@@ -3,22 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "bytes/system_path.hpp"
-
 namespace opdebug::report {
 namespace {
-
-constexpr std::uint64_t kWaitingShare = 64;  ///< of the memory's limit
-/// Beyond this all memory is requested at once: to double it would copy the texts, and leave holes as large as they
-/// are.
-constexpr std::size_t kFewTexts = std::size_t{256} << 10U;
 
 Error store_error(ErrorCode code, const char* action, const std::string& folder, int number) {
     return {code,
@@ -28,161 +21,70 @@ Error store_error(ErrorCode code, const char* action, const std::string& folder,
             "", std::nullopt};
 }
 
-/// A file without a name; -1 with errno set. Not every file system knows O_TMPFILE.
+/// A file without a name; -1 with errno set.
 int open_temporary(const std::string& folder) {
-    const int unnamed = ::open(bytes::system_path(folder), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-    if (unnamed >= 0) {
-        return unnamed;
-    }
     std::string path = folder + "/opdebug.XXXXXX";
-    const int named = ::mkostemp(path.data(), O_CLOEXEC);
-    if (named >= 0) {
+    const int file = ::mkostemp(path.data(), O_CLOEXEC);
+    if (file >= 0) {
         ::unlink(path.c_str());
     }
-    return named;
+    return file;
 }
 
-/// False with errno set. A file that has reached its size limit gets a short write first and fails then.
-bool write_all(int file, std::string_view text, std::uint64_t offset) {
-    while (!text.empty()) {
-        const ssize_t count = ::pwrite(file, text.data(), text.size(), static_cast<off_t>(offset));
-        if (count < 0 && errno != EINTR) {
+/// Calls pread() or pwrite() until all bytes are done. False with errno set. A file that has reached its size limit
+/// gets a short write first and fails then.
+template <class Call, class Pointer>
+bool do_all(const Call& call, int file, Pointer bytes, std::size_t size, std::uint64_t offset) {
+    for (std::size_t done = 0; done < size;) {
+        const ssize_t count = call(file, bytes + done, size - done, static_cast<off_t>(offset + done));
+        if (count == 0 || (count < 0 && errno != EINTR)) {
+            errno = count == 0 ? EIO : errno;
             return false;
         }
-        const std::size_t done = count < 0 ? 0 : static_cast<std::size_t>(count);
-        text.remove_prefix(done);
-        offset += done;
+        done += count < 0 ? 0 : static_cast<std::size_t>(count);
     }
     return true;
 }
 
 }  // namespace
 
-DocumentStore::DocumentStore(std::string folder, std::uint64_t memory_limit)
-    : folder_(std::move(folder)), memory_limit_(memory_limit) {}
-
-DocumentStore::~DocumentStore() {
-    if (file_ >= 0) {
-        ::close(file_);
-    }
-}
-
-DocumentStore::DocumentStore(DocumentStore&& other) noexcept
-    : memory_(std::move(other.memory_)),
-      file_size_(std::exchange(other.file_size_, 0)),
-      waiting_(std::move(other.waiting_)),
-      folder_(std::move(other.folder_)),
-      memory_limit_(other.memory_limit_),
-      file_(std::exchange(other.file_, -1)) {}
-
-DocumentStore& DocumentStore::operator=(DocumentStore&& other) noexcept {
-    std::swap(memory_, other.memory_);
-    std::swap(file_size_, other.file_size_);
-    std::swap(waiting_, other.waiting_);
-    std::swap(folder_, other.folder_);
-    std::swap(memory_limit_, other.memory_limit_);
-    std::swap(file_, other.file_);
-    return *this;
+void DocumentStore::CloseFile::operator()(const int* file) const noexcept {
+    ::close(*file);
+    delete file;
 }
 
 // Once a text did not fit into the memory, that does not grow any more.
 Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
-    const bool file_is_used = file_ >= 0 || !waiting_.empty();
-    if (!file_is_used && memory_.size() + text.size() <= memory_limit_) {
-        const Place place{memory_.size(), text.size()};
-        if (memory_.size() + text.size() > memory_.capacity() && memory_.capacity() > kFewTexts) {
-            memory_.reserve(static_cast<std::size_t>(memory_limit_));  // the system gives pages as they are written to
-        }
+    if (!file_ && memory_.size() + text.size() <= memory_limit_) {
         memory_ += text;
-        return place;
+        return Place{memory_.size() - text.size(), text.size()};
     }
-    const Place place{file_end() + waiting_.size(), text.size()};
-    waiting_ += text;
-    if (waiting_.size() > memory_limit_ / kWaitingShare) {
-        if (auto error = write_waiting()) {
-            waiting_.resize(waiting_.size() - text.size());
-            return *std::move(error);
+    if (!file_) {
+        auto number = std::make_unique<int>(-1);
+        *number = open_temporary(folder_);
+        if (*number < 0) {
+            return store_error(ErrorCode::write_failed, "create", folder_, errno);
         }
+        file_.reset(number.release());
     }
+    if (!do_all(::pwrite, *file_, text.data(), text.size(), file_size_)) {
+        return store_error(ErrorCode::write_failed, "write", folder_, errno);
+    }
+    const Place place{memory_.size() + file_size_, text.size()};
+    file_size_ += text.size();
     return place;
 }
 
-std::optional<Error> DocumentStore::write_waiting() {
-    if (file_ < 0) {
-        file_ = open_temporary(folder_);
-        if (file_ < 0) {
-            return store_error(ErrorCode::write_failed, "create", folder_, errno);
-        }
-    }
-    if (!write_all(file_, waiting_, file_size_)) {
-        return store_error(ErrorCode::write_failed, "write", folder_, errno);
-    }
-    file_size_ += waiting_.size();
-    waiting_.clear();
-    return std::nullopt;
-}
-
-/// Nothing when the text is in the file.
-std::optional<std::string_view> DocumentStore::in_memory(const Place& place) const {
+Result<std::string_view> DocumentStore::text_at(const Place& place, std::string& buffer) const {
     const auto length = static_cast<std::size_t>(place.length);
-    if (length == 0) {
-        return std::string_view();
+    if (length == 0 || place.offset < memory_.size()) {
+        return std::string_view(memory_).substr(length == 0 ? 0 : static_cast<std::size_t>(place.offset), length);
     }
-    if (place.offset < file_begin()) {
-        return std::string_view(memory_).substr(static_cast<std::size_t>(place.offset), length);
+    buffer.resize(length);
+    if (!do_all(::pread, *file_, buffer.data(), length, place.offset - memory_.size())) {
+        return store_error(ErrorCode::read_failed, "read", folder_, errno);
     }
-    if (place.offset >= file_end()) {
-        return std::string_view(waiting_).substr(static_cast<std::size_t>(place.offset - file_end()), length);
-    }
-    return std::nullopt;
-}
-
-/// Fills the text with the bytes at an offset as in Place.
-std::optional<Error> DocumentStore::read_file(std::uint64_t offset, std::string& text) const {
-    offset -= file_begin();
-    for (std::size_t done = 0; done < text.size();) {
-        const ssize_t count = ::pread(file_, text.data() + done, text.size() - done, static_cast<off_t>(offset));
-        if (count == 0 || (count < 0 && errno != EINTR)) {
-            return store_error(ErrorCode::read_failed, "read", folder_, count == 0 ? EIO : errno);
-        }
-        done += count < 0 ? 0 : static_cast<std::size_t>(count);
-        offset += count < 0 ? 0 : static_cast<std::uint64_t>(count);
-    }
-    return std::nullopt;
-}
-
-Result<std::string> DocumentStore::text_at(const Place& place) const {
-    DocumentReader reader(*this);
-    const Result<std::string_view> text = reader.text_at(place);
-    return text ? Result<std::string>(std::string(*text)) : text.error();
-}
-
-bool DocumentReader::is_read(const DocumentStore::Place& place) const noexcept {
-    return place.offset >= begin_ && place.offset + place.length <= begin_ + piece_.size();
-}
-
-bool DocumentReader::has(const DocumentStore::Place& place) const {
-    return is_read(place) || store_.in_memory(place).has_value();
-}
-
-Result<std::string_view> DocumentReader::text_at(const DocumentStore::Place& place,
-                                                 const DocumentStore::Place& around) {
-    if (const auto text = store_.in_memory(place)) {
-        return *text;
-    }
-    if (!is_read(place)) {
-        // Of the texts around it some may be in memory.
-        begin_ = std::min(place.offset, std::max(around.offset, store_.file_begin()));
-        const std::uint64_t end =
-            std::max(place.offset + place.length, std::min(around.offset + around.length, store_.file_end()));
-        piece_.resize(static_cast<std::size_t>(end - begin_));
-        if (auto error = store_.read_file(begin_, piece_)) {
-            piece_.clear();
-            return *std::move(error);
-        }
-    }
-    return std::string_view(piece_).substr(static_cast<std::size_t>(place.offset - begin_),
-                                           static_cast<std::size_t>(place.length));
+    return std::string_view(buffer);
 }
 
 }  // namespace opdebug::report

@@ -44,9 +44,6 @@ private:
     std::uint64_t taken_ = 0;
 };
 
-/// Puts entries in report order, that of comes_before().
-void put_in_order(ScanEntries& entries);
-
 enum class KeptText { document, rows };
 
 /// A dump while it is its turn.

@@ -68,11 +68,6 @@ public:
         out_.write(line(2));
         out_.write(value);
     }
-    /// Items of an object in one line that are text already, with the commas between them.
-    void ready_items(std::string_view items) {
-        out_.write(items_++ == 0 ? "" : ",");
-        out_.write(items);
-    }
     void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line(1))); }
 
     /// One item after the other: there may be as many groups as dumps. One writer makes all, for memory is requested

@@ -1,9 +1,7 @@
 // The record document "opdebug.record/1". Keys are always present; null means unknown.
-#include "report/json/dump_document.hpp"
+#include "report/json/json_parts.hpp"
 
 #include "remarks/diagnose.hpp"
-#include "report/json/json_parts.hpp"
-#include "report/json/json_tensor.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug {

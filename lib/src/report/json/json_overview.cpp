@@ -1,9 +1,7 @@
-#include "report/json/json_overview.hpp"
+#include "report/json/json_parts.hpp"
 
-#include <cstddef>
 #include <string_view>
 
-#include "report/json/json_parts.hpp"
 #include "report/json/json_writer.hpp"
 
 namespace opdebug::report {
@@ -97,33 +95,6 @@ void write_chain(const OverflowChain& chain, JsonWriter& json) {
     json.key("remarks");
     write_diagnostics(chain.remarks, json);
     json.end_object();
-}
-
-namespace {
-
-/// Smaller than what malloc maps separately. A single growing text would exist twice at each growth.
-constexpr std::size_t kPiece = std::size_t{64} << 10U;
-
-void add_item(std::string_view item, std::vector<std::string>& pieces) {
-    if (pieces.empty() || pieces.back().size() + 1 + item.size() > kPiece) {
-        pieces.emplace_back().reserve(kPiece);
-    } else {
-        pieces.back() += ',';
-    }
-    pieces.back() += item;
-}
-
-}  // namespace
-
-OverviewLines lines_of(scan_stage::OverviewBuilder& overview) {
-    OverviewLines lines;
-    JsonWriter json{JsonWriter::Indent()};
-    lines.diagnostics = overview.finish_each([&](const ScanGroup& group) {
-        write_group(group, json);
-        add_item(json.text(), lines.groups);
-        json.clear();
-    });
-    return lines;
 }
 
 }  // namespace opdebug::report

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
+#include <opdebug/scan.hpp>
+#include <opdebug/tensor.hpp>
 
 #include "report/json/json_writer.hpp"
 #include "report/text/numbers_and_times.hpp"
@@ -36,5 +39,28 @@ std::string explanation_to_json(const StatusExplanation& status, const ReportOpt
 /// links.
 std::string files_to_json(const std::vector<std::string>& files, const std::vector<Error>& failures,
                           const std::vector<Diagnostic>& diagnostics, const ReportOptions& options);
+
+/// What the tensor is and what its values show. Keys always present; without statistics their values are null.
+void write_tensor(const DumpedTensor& tensor, JsonWriter& json);
+
+/// {"verdict", "because", "bad_input", "bad_output"}; null when nothing was measured.
+void write_origin(const std::optional<Origin>& origin, JsonWriter& json);
+
+/// An item of "groups".
+void write_group(const ScanGroup& group, JsonWriter& json);
+
+void write_chain(const OverflowChain& chain, JsonWriter& json);
+
+/// As record_to_json().
+void write_record_document(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                           const ReportOptions& options, JsonWriter& json);
+
+/// As failure_to_json().
+void write_failure_document(const Error& error, const ReportOptions& options, JsonWriter& json);
+
+/// Why a dump failed, with its file; one that failed without an error of its own lacks records.
+Error failure_of(const ScannedDump& scanned);
+
+void write_document(const ScannedDump& scanned, const ReportOptions& options, JsonWriter& json);
 
 }  // namespace opdebug::report

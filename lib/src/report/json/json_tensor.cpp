@@ -1,10 +1,9 @@
 // Tensors and their origin as JSON, and the document "opdebug.tensors/1". Keys are always present; null means unknown.
-#include "report/json/json_tensor.hpp"
+#include "report/json/json_parts.hpp"
 
 #include <variant>
 
 #include "remarks/diagnose.hpp"
-#include "report/json/json_parts.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -11,7 +11,6 @@
 #include "remarks/diagnose.hpp"
 #include "report/json/document_writer.hpp"
 #include "report/json/json_api.hpp"
-#include "report/json/json_overview.hpp"
 #include "report/json/json_parts.hpp"
 #include "report/scan/scan_api.hpp"
 #include "report/scan/scan_contents.hpp"
@@ -141,10 +140,10 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
     return std::nullopt;
 }
 
-/// `of_overview`: what is uncertain about the first overflow.
-void write_diagnostics(const Contents& contents, const std::vector<Diagnostic>& of_overview, ObjectWriter& object) {
+/// Those of the overview state what is uncertain about the first overflow.
+void write_diagnostics(const Contents& contents, ObjectWriter& object) {
     object.begin_list("diagnostics");
-    for (const auto* list : {&contents.scan.diagnostics, &of_overview}) {
+    for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
             object.item(one_line_of(diagnostic));
         }
@@ -157,23 +156,10 @@ void write_diagnostics(const Contents& contents, const std::vector<Diagnostic>& 
     object.end_list();
 }
 
-/// Groups that are text already.
-void write_groups(const OverviewLines& lines, ObjectWriter& object) {
-    object.begin_list("groups");
-    for (const std::string& some : lines.groups) {
-        object.ready_items(some);
-    }
-    object.end_list();
-}
-
 }  // namespace
 
-std::optional<Error> write_lists(const Contents& contents, const OverviewLines* lines, ObjectWriter& object) {
-    if (lines != nullptr) {
-        write_groups(*lines, object);
-    } else {
-        object.list("groups", contents.overview().groups, write_group);
-    }
+std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object) {
+    object.list("groups", contents.overview.groups, write_group);
     if (contents.options.report.tensors) {
         object.list("chains", contents.chains.chains, write_chain);
     }
@@ -184,7 +170,7 @@ std::optional<Error> write_lists(const Contents& contents, const OverviewLines* 
     if (auto error = write_failures(contents, object)) {
         return error;
     }
-    write_diagnostics(contents, lines != nullptr ? lines->diagnostics : contents.overview().diagnostics, object);
+    write_diagnostics(contents, object);
     object.member("complete", contents.scan.complete ? "true" : "false");
     return std::nullopt;
 }
@@ -240,7 +226,6 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     if (!first) {
         return first.error();
     }
-    (void)contents_->overview();  // memory that is short for it shall show itself before anything was written
     report::SinkWriter out(sink);
     ObjectWriter object(out, contents_->options.report.one_line);
     report::write_head(*contents_, object, nullptr);
@@ -254,7 +239,7 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
         return error;
     }
     object.end_list();
-    if (auto error = report::write_lists(*contents_, nullptr, object)) {
+    if (auto error = report::write_lists(*contents_, object)) {
         return error;
     }
     object.end();

@@ -17,10 +17,8 @@ void write_head(const ScanReport::Contents& contents, ObjectWriter& object, cons
 
 std::string counts_line(const ScanCounts& counts);
 
-/// The lists that end both forms. `lines`: groups and diagnostics of the overview for an object in one line; null: they
-/// are made of the overview. Error: read_failed, of a merged report.
-std::optional<Error> write_lists(const ScanReport::Contents& contents, const OverviewLines* lines,
-                                 ObjectWriter& object);
+/// The lists that end both forms. Error: read_failed, of a merged report.
+std::optional<Error> write_lists(const ScanReport::Contents& contents, ObjectWriter& object);
 
 /// The last of the JSON lines, without its line break. Needs no documents of the temporary file.
 Result<std::string> summary_line(const ScanReport::Contents& contents);

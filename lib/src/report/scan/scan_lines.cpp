@@ -95,7 +95,7 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, st
     summary.member("schema", "\"opdebug.report/1\"");
     summary.member("type", "\"summary\"");
     summary.member("counts", counts_line(contents.scan.counts));
-    if (auto error = write_lists(contents, contents.late_overview.lines_of(contents.entries), summary)) {
+    if (auto error = write_lists(contents, summary)) {
         return error;
     }
     summary.member("damage", one_line([&](JsonWriter& json) { write_object(contents.scan.damage, json); }));
@@ -142,9 +142,6 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     if (auto error = report::why_missing(*contents_, options.keep_documents && options.keep_rows)) {
         return error;
     }
-    // The groups come after the dumps, and are found while these are written.
-    const report::BegunOverview overview(contents_->late_overview, contents_->entries, options.threads,
-                                         report::OverviewForm::lines);
     report::SinkWriter out(sink);
     std::vector<report::PartFacts> parts = options.partial ? contents_->parts : std::vector<report::PartFacts>();
     if (auto error = report::name_parts(*contents_, parts)) {

@@ -60,7 +60,7 @@ ScanPage page_of(const ScanReport::Contents& contents) {
             contents.scan,
             contents.merged ? nullptr : &contents.entries,
             contents.merged.get(),
-            contents.overview(),
+            contents.overview,
             contents.chains,
             contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report),
             contents.api ? &*contents.api : nullptr,

@@ -13,19 +13,19 @@
 #include "remarks/diagnose.hpp"
 #include "report/entries/scan_entry.hpp"
 #include "report/json/document_writer.hpp"
-#include "report/json/dump_document.hpp"
+#include "report/json/json_parts.hpp"
 #include "report/json/json_writer.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "report/scan/scan_csv.hpp"
 #include "scan/dump_batch.hpp"
+#include "scan/overview.hpp"
 
 namespace opdebug::report {
 
 /// What the report keeps of some dumps is written at once, by whatever thread; take() alone changes the report.
 class AddedDumps : public scan_stage::DumpBatch {
 public:
-    explicit AddedDumps(ScanReport::Contents& contents);
-    ~AddedDumps() override;
+    explicit AddedDumps(ScanReport::Contents& contents) : contents_(contents) {}
 
     /// Writes what is kept of a dump.
     void write(const ScannedDump& scanned);
@@ -40,7 +40,7 @@ private:
     void keep(std::string_view texts, DocumentStore::Place ScanEntry::*kept);
 
     ScanReport::Contents& contents_;
-    std::unique_ptr<JsonWriter> documents_;
+    JsonWriter documents_{JsonWriter::Indent()};
     std::string rows_;
     std::vector<ScanEntry> entries_;  ///< their texts still count from the begin of these
     std::optional<ScannedDump> first_;
@@ -65,12 +65,6 @@ ScanEntry entry_of(const ScannedDump& scanned, const std::string& host) {
 
 }  // namespace
 
-AddedDumps::AddedDumps(ScanReport::Contents& contents) : contents_(contents), documents_(contents.writers.take()) {}
-
-AddedDumps::~AddedDumps() {
-    contents_.writers.give_back(std::move(documents_));
-}
-
 void AddedDumps::write(const ScannedDump& scanned) {
     const ScanReportOptions& options = contents_.options;
     ScanEntry& entry = entries_.emplace_back(entry_of(scanned, options.report.host));
@@ -78,10 +72,10 @@ void AddedDumps::write(const ScannedDump& scanned) {
         return;
     }
     if (options.keep_documents) {
-        entry.document.offset = documents_->text().size();
-        documents_->begin_next();
-        write_document(scanned, options.report, *documents_);
-        entry.document.length = documents_->text().size() - entry.document.offset;
+        entry.document.offset = documents_.text().size();
+        documents_.begin_next();
+        write_document(scanned, options.report, documents_);
+        entry.document.length = documents_.text().size() - entry.document.offset;
     }
     if (options.keep_rows) {
         entry.rows.offset = rows_.size();
@@ -116,7 +110,7 @@ void AddedDumps::keep(std::string_view texts, DocumentStore::Place ScanEntry::*k
 }
 
 void AddedDumps::take() {
-    keep(documents_->text(), &ScanEntry::document);
+    keep(documents_.text(), &ScanEntry::document);
     keep(rows_, &ScanEntry::rows);
     if (first_ && (!contents_.first || comes_before(entries_[first_place_].item, contents_.first_item))) {
         contents_.first = std::move(first_);
@@ -136,33 +130,6 @@ namespace {
 
 using report::ScanEntries;
 using report::ScanEntry;
-
-/// The span to read from the store for an entry: its text and the texts requested next, as far as they are close
-/// together, in any order. In a report, a folder's dumps mostly follow each other, too, but in another order than in
-/// their folder; reading past them would be wasted.
-report::DocumentStore::Place run_from(const ScanEntries& entries, std::size_t first,
-                                      report::DocumentStore::Place ScanEntry::*kept) {
-    constexpr std::uint64_t kMost = std::uint64_t{128} << 10U;
-    constexpr std::uint64_t kGap = std::uint64_t{8} << 10U;  // other texts in between: cheaper to read than to skip
-    report::DocumentStore::Place run = entries[first].*kept, around = run;
-    std::uint64_t wanted = run.length, gaps = 0;
-    for (std::size_t i = first + 1; i < entries.size(); ++i) {
-        const report::DocumentStore::Place& next = entries[i].*kept;
-        if (next.length == 0) {
-            continue;
-        }
-        const std::uint64_t end = std::max(around.offset + around.length, next.offset + next.length);
-        around.offset = std::min(around.offset, next.offset);
-        around.length = end - around.offset;
-        if (around.length > kMost) {
-            break;
-        }
-        wanted += next.length;
-        gaps += kGap;
-        run = around.length - wanted <= gaps ? around : run;
-    }
-    return run;
-}
 
 /// The items are lent, not copied: names of many dumps are much memory.
 OverflowChains chains_of_entries(ScanEntries& entries) {
@@ -241,13 +208,18 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     tell_shard(contents_->scan);
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
-    report::put_in_order(entries);
+    entries.sort([](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
     if (contents_->training) {
         report::align_training(entries, contents_->options.report, *contents_->training);
     }
     if (contents_->options.report.tensors) {
         contents_->chains = chains_of_entries(entries);
     }
+    scan_stage::OverviewBuilder overview;
+    for (const ScanEntry& entry : entries) {
+        overview.add(entry.item);
+    }
+    contents_->overview = overview.finish();
     return contents_->lost;
 }
 
@@ -280,16 +252,13 @@ std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDu
         return contents.merged->each(use);
     }
     const ScanEntries& entries = contents.entries;
-    DocumentReader documents(contents.documents), rows(contents.documents);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::string document, rows;
+    for (const ScanEntry& entry : entries) {
         const auto text = [&](KeptText wanted) {
-            const bool is_document = wanted == KeptText::document;
-            DocumentReader& reader = is_document ? documents : rows;
-            const auto kept = is_document ? &ScanEntry::document : &ScanEntry::rows;
-            const DocumentStore::Place& place = entries[i].*kept;
-            return reader.text_at(place, reader.has(place) ? place : run_from(entries, i, kept));
+            return wanted == KeptText::document ? contents.documents.text_at(entry.document, document)
+                                                : contents.documents.text_at(entry.rows, rows);
         };
-        if (!use({entries[i], text})) {
+        if (!use({entry, text})) {
             break;
         }
     }

@@ -17,8 +17,7 @@
 namespace opdebug::scan_stage {
 
 /// The path above the rank folder, or above the time folder if there is no rank, and above a step folder directly above
-/// it. Without both, the folder of the dump. If a link or the working folder hides that folder: the path above the
-/// visible part of the layout, so adjacent links are several sources. Empty if that part is unknown.
+/// it. Without both, and if the path as given does not show that folder: the folder of the dump.
 std::string_view root_of(const ScanItem& item);
 
 /// Times of one source are in order; the clocks of two sources may differ.
@@ -34,8 +33,7 @@ struct DumpSource {
 
 DumpSource source_of(const ScanItem& item);
 
-/// The rank and device over restarts: without the {time} folder, and without the dump server's pid{pid}/device{id} in
-/// the root.
+/// The rank and device over restarts: without the {time} folder.
 DumpSource device_of(DumpSource source);
 
 /// Numbers of sources.

@@ -17,6 +17,7 @@
 
 #include "api_dump/dump_files.hpp"
 #include "bytes/digest.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"
 #include "tree/walk.hpp"
@@ -29,10 +30,8 @@ void remove_from_dumps(const std::set<std::string>& paths, tree::Walk& found) {
         return;
     }
     for (tree::WalkedFolder& folder : found.folders) {
-        const auto is_api_dump = [&](const tree::WalkedDump& dump) {
-            return paths.count(folder.prefix + dump.name) != 0;
-        };
-        folder.dumps.erase(std::remove_if(folder.dumps.begin(), folder.dumps.end(), is_api_dump), folder.dumps.end());
+        std::erase_if(folder.dumps,
+                      [&](const tree::WalkedDump& dump) { return paths.count(folder.prefix + dump.name) != 0; });
     }
     found.other_files += paths.size();
     found.in_path_order = tree::places_in_path_order(found.folders);
@@ -76,6 +75,50 @@ std::optional<api_dump::FoundDumps> find_api_dumps(tree::Walk& found, const Scan
     api_dump::FoundDumps dumps = files.take();
     drop_failures_of_others(dumps);
     return dumps.files.empty() && dumps.failures.empty() ? std::nullopt : std::optional(std::move(dumps));
+}
+
+/// Whether each id in the path of the copy is that of the dump.
+bool path_ids_agree(const PathIds& copy, const PathIds& dump) {
+    const auto agrees = [](const auto& stated, const auto& other) { return !stated || stated == other; };
+    return agrees(copy.time, dump.time) && agrees(copy.device_id, dump.device_id) &&
+           agrees(copy.model_name, dump.model_name) && agrees(copy.model_id, dump.model_id) &&
+           agrees(copy.data_index, dump.data_index) && agrees(copy.rank, dump.rank);
+}
+
+/// Removes converted dumps from the walk if their binary was found too, in any folder: of the same name, which has
+/// task, stream and time, and with the ids of its path, because ranks may have dumps of one name. The removed dumps
+/// count as other files, with a diagnostic (converted_copies).
+void remove_converted_copies(tree::Walk& found) {
+    const auto path_of = [&found](const tree::DumpPlace& place) {
+        const tree::WalkedFolder& folder = found.folders[place.folder];
+        return folder.prefix + folder.dumps[place.dump].name;
+    };
+    std::map<std::string, std::vector<tree::DumpPlace>> converted;  // by the name of the binary
+    for (const tree::DumpPlace& place : found.in_path_order) {
+        const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
+        const auto name = dump.converted.empty() ? std::nullopt : tree::parse_converted_name(dump.name);
+        if (name) {
+            converted[tree::one_spelling(name->dump_name)].push_back(place);
+        }
+    }
+    std::set<std::string> copies;
+    for (const tree::DumpPlace& place : converted.empty() ? std::vector<tree::DumpPlace>() : found.in_path_order) {
+        const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
+        const auto same_name = dump.converted.empty() ? converted.find(tree::one_spelling(dump.name)) : converted.end();
+        if (same_name == converted.end()) {
+            continue;
+        }
+        for (const tree::DumpPlace& copy : same_name->second) {
+            if (path_ids_agree(path_ids_of_file(path_of(copy)), path_ids_of_file(path_of(place)))) {
+                copies.insert(path_of(copy));
+            }
+        }
+    }
+    if (!copies.empty()) {
+        found.diagnostics.push_back(
+            remarks::diagnose("converted_copies", {{"count", copies.size()}, {"first", *copies.begin()}}));
+        remove_from_dumps(copies, found);
+    }
 }
 
 /// Folders with the shard of each. Paths of folders differ, so their order is certain.
@@ -193,7 +236,7 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
         return std::move(found.error());
     }
     auto api = options.api_dumps ? find_api_dumps(*found, options) : std::nullopt;
-    remove_converted_copies(*found, options);
+    remove_converted_copies(*found);
     std::optional<ScannedTree> whole;
     std::vector<FirstDump> first_dumps;
     if (options.shard) {

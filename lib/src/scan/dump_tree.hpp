@@ -65,12 +65,6 @@ ScannedTree digest_of(const tree::Walk& found);
 /// Every shard looks for API dumps, but only shard 0 reads them.
 bool reads_api_dumps(const std::optional<ScanShard>& shard);
 
-/// Removes converted dumps from the walk if their binary was found too, in any folder: of the same name, with the
-/// records that a converter writes of it. Ids in the path of the converted dump must be those of the binary, because
-/// ranks may have dumps of one name and content. The removed dumps count as other files, with a diagnostic
-/// (converted_copies). Of `options`, `stop` and `decode` are used; a dump that cannot be read is no copy.
-void remove_converted_copies(tree::Walk& found, const ScanOptions& options);
-
 /// See find_dump_tree() of the public header. `listed` receives each folder that is listed.
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options,
                                 std::function<void(const tree::ListedFolder&)> listed);

@@ -84,18 +84,6 @@ std::optional<ScanRemark> spread_on_ranks(const ScanGroup& group, const std::set
     return std::nullopt;
 }
 
-/// "4", or "4 to 12"
-LocalizedText show_count(const Devices& devices) {
-    const std::string most = std::to_string(devices.most());
-    return devices.are_certain() ? LocalizedText{most, most}
-                                 : remarks::phrase("range", {{"least", devices.fewest()}, {"most", most}});
-}
-
-/// Why the number of devices is unknown.
-LocalizedText doubt_on(const Devices& devices) {
-    return devices.are_certain() ? LocalizedText() : remarks::phrase("doubt_on_devices");
-}
-
 /// "device 3 of host node-7"
 LocalizedText show_device(const DumpSource& device) {
     return device.host.empty()
@@ -103,42 +91,19 @@ LocalizedText show_device(const DumpSource& device) {
                : remarks::phrase("device_of_host", {{"device", *device.device_id}, {"host", device.host}});
 }
 
-/// The dumps have one or all device numbers, but the devices are uncertain.
-std::optional<ScanRemark> on_numbers(std::uint64_t count, const Devices& here, const Devices& everywhere) {
-    if (everywhere.numbers().size() < 2) {
-        return std::nullopt;
-    }
-    const LocalizedText share = remarks::phrase(
-        "share_of_devices",
-        {{"count", show_count(here)}, {"all", show_count(everywhere)}, {"doubt", doubt_on(everywhere)}});
-    if (here.numbers().size() == 1) {
-        return remarks::diagnose("device_numbers.one",
-                                 {{"count", count}, {"number", *here.numbers().begin()}, {"share", share}});
-    }
-    if (here.fewest() == everywhere.fewest()) {
-        return remarks::diagnose("device_numbers", {{"count", everywhere.numbers().size()}, {"share", share}});
-    }
-    return std::nullopt;
-}
-
-/// single_device or all_devices if that is certain; device_numbers if only the numbers match. `here`: of `count` dumps
-/// of a group, each with a device id; `everywhere`: of all dumps.
+/// single_device or all_devices, if the numbers of devices are certain. `here`: of `count` dumps of a group, each with
+/// a device id; `everywhere`: of all dumps.
 std::optional<ScanRemark> spread_on_devices(std::uint64_t count, const Devices& here, const Devices& everywhere,
                                             const SourceTable& sources) {
-    if (everywhere.most() < 2) {
+    const std::optional<std::size_t> all = everywhere.count(), of_group = here.count();
+    if (!all || *all < 2 || !of_group) {
         return std::nullopt;
     }
-    const bool are_several = everywhere.fewest() >= 2;
-    if (here.most() == 1 && are_several) {
-        return remarks::diagnose("single_device", {{"count", count},
-                                                   {"device", show_device(sources.at(here.any()))},
-                                                   {"devices", show_count(everywhere)},
-                                                   {"doubt", doubt_on(everywhere)}});
+    if (*of_group == 1) {
+        return remarks::diagnose(
+            "single_device", {{"count", count}, {"device", show_device(sources.at(here.any()))}, {"devices", *all}});
     }
-    if (here.most() == everywhere.most() && are_several) {
-        return remarks::diagnose("all_devices", {{"devices", show_count(everywhere)}, {"doubt", doubt_on(everywhere)}});
-    }
-    return on_numbers(count, here, everywhere);
+    return *of_group == *all ? std::optional(remarks::diagnose("all_devices", {{"devices", *all}})) : std::nullopt;
 }
 
 constexpr std::size_t kLeast = 8;  ///< of dumps, and of records with a core or block

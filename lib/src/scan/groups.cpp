@@ -47,6 +47,12 @@ void Devices::add(std::optional<std::uint64_t> device_id, const SourceNumbers& s
     }
 }
 
+/// An unknown host may be any of the known ones.
+std::optional<std::size_t> Devices::count() const {
+    const std::size_t fewest = by_host_.size() + numbers_.size() - of_known_hosts_.size();
+    return fewest == by_root_.size() ? std::optional(fewest) : std::nullopt;
+}
+
 GroupMember member_of(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const SourceNumbers& source) {
     const PathIds& ids = item.path_ids;
     return {dump,       source,        ids.rank,      ids.device_id, ids.data_index, item.timestamp_us,

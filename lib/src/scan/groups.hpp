@@ -30,20 +30,16 @@ private:
     std::map<std::uint64_t, std::uint64_t> runs_;  ///< the last time of each run by its first
 };
 
-/// The devices of dumps, by hosts and paths. Each host numbers its devices from 0, so equal numbers of two hosts are
-/// two devices.
-/// Below two roots (dump_source.hpp) they are one device if both are of one machine. They are two devices if the trees
-/// of several machines were collected, or if processes number devices themselves (ASCEND_RT_VISIBLE_DEVICES,
-/// containers). No path shows which case it is. An unknown host may be any of the known ones.
+/// The devices of dumps. Each host numbers its devices from 0, so equal numbers of two hosts are two devices. Below two
+/// roots (dump_source.hpp) of one host or of unknown hosts, equal numbers may be one device or two.
 class Devices {
 public:
     /// Dumps without a device id add nothing.
     void add(std::optional<std::uint64_t> device_id, const SourceNumbers& source);
 
     const std::set<std::uint64_t>& numbers() const noexcept { return numbers_; }
-    std::size_t fewest() const { return by_host_.size() + numbers_.size() - of_known_hosts_.size(); }
-    std::size_t most() const noexcept { return by_root_.size(); }
-    bool are_certain() const { return fewest() == most(); }
+    /// Number of devices; empty if it is uncertain.
+    std::optional<std::size_t> count() const;
     /// One of them, by its number in the SourceTable.
     std::uint32_t any() const { return *by_root_.begin(); }
 
@@ -137,7 +133,7 @@ struct Population {
     void add(const ScanItem& item, const SourceNumbers& source);
 };
 
-/// one_off, recurring, every_step, single_rank, all_ranks, single_device, all_devices, device_numbers: facts, of
+/// one_off, recurring, every_step, single_rank, all_ranks, single_device, all_devices: facts, of
 /// severity info; steps, ranks and devices without any dump are unknown. core_concentration, block_concentration:
 /// suspicions, counted by record, so warnings. `group` is filled except for its remarks.
 std::vector<ScanRemark> remarks_on_group(const ScanGroup& group, const GroupTally& members, const SourceTable& sources,

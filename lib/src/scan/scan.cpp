@@ -2,17 +2,22 @@
 #include <opdebug/scan.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <future>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <opdebug/api.hpp>
 
 #include "api_culprits/culprits.hpp"
 #include "bytes/free_descriptors.hpp"
+#include "bytes/thread_pool.hpp"
 #include "scan/dump_batch.hpp"
 #include "scan/dump_tree.hpp"
 #include "scan/kernel_overflows.hpp"
-#include "scan/ordered_work.hpp"
 #include "scan/scan_dump.hpp"
 #include "scan/totals.hpp"
 
@@ -20,11 +25,71 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-using scan_stage::Batch;
 using scan_stage::DumpBatch;
 using scan_stage::DumpReader;
 using scan_stage::NewDumpBatch;
 using scan_stage::ProgressReporter;
+
+struct Batch {
+    std::unique_ptr<DumpBatch> dumps;
+    ScanCounts counts;                      ///< of these dumps
+    ScanDamage damage;                      ///< likewise
+    std::vector<KernelOverflow> overflows;  ///< of these dumps, if they are to be tied to API calls
+    bool stopped = false;                   ///< the batch is incomplete and the last one
+};
+
+struct OrderedWork {
+    std::size_t batches = 0;
+    unsigned threads = 1;
+    std::function<Batch(std::size_t)> make;  ///< called in several threads
+    std::function<void(Batch&)> take;        ///< called in the calling thread, in order
+    std::function<void()> tick;              ///< called in the calling thread, between batches and while it waits
+};
+
+/// Batches ahead of the calling thread, for each thread: enough that none waits for a slow neighbour.
+constexpr std::size_t kBatchesPerThread = 4;
+constexpr std::chrono::milliseconds kTick{100};
+
+/// False: the batch was the last one.
+bool take(const OrderedWork& work, Batch batch) {
+    work.take(batch);
+    work.tick();
+    return !batch.stopped;
+}
+
+void run_alone(const OrderedWork& work) {
+    for (std::size_t i = 0; i < work.batches && take(work, work.make(i)); ++i) {
+    }
+}
+
+/// Makes and takes all batches in parallel, up to the first that is stopped: a bounded number is made in threads, ahead
+/// of the calling thread. Exceptions of any of the functions end the work and are rethrown. With one thread, or if the
+/// system starts none, the calling thread makes the batches.
+void run_in_order(const OrderedWork& work) {
+    const std::size_t threads = std::min<std::size_t>(work.threads, work.batches);
+    bytes::ThreadPool pool(threads > 1 ? threads : 0);
+    if (!pool.has_threads()) {
+        run_alone(work);
+        return;
+    }
+    std::deque<std::future<Batch>> ahead;
+    std::size_t posted = 0;
+    const auto post_more = [&] {
+        for (; posted < work.batches && ahead.size() < threads * kBatchesPerThread; ++posted) {
+            ahead.push_back(pool.post([&work, index = posted] { return work.make(index); }));
+        }
+    };
+    for (post_more(); !ahead.empty(); post_more()) {
+        while (ahead.front().wait_for(kTick) == std::future_status::timeout) {
+            work.tick();
+        }
+        Batch batch = ahead.front().get();
+        ahead.pop_front();
+        if (!take(work, std::move(batch))) {
+            return;
+        }
+    }
+}
 
 constexpr std::size_t kDumpsPerBatch = 16;
 
@@ -81,7 +146,7 @@ void scan_found(const DumpTree::Contents& tree, const ScanOptions& options, cons
     const Work parts{found, options, new_batch, reader, overflows != nullptr};
     ProgressReporter reporter(options.progress);
     const auto progress = [&] { return ScanProgress{dumps, scan.counts.dumps, false}; };
-    scan_stage::OrderedWork work;
+    OrderedWork work;
     work.batches = (dumps + batch_size - 1) / batch_size;
     work.threads = threads;
     work.make = [&](std::size_t index) {
@@ -98,7 +163,7 @@ void scan_found(const DumpTree::Contents& tree, const ScanOptions& options, cons
     };
     work.tick = [&] { reporter.report_if_due(progress()); };
     reporter.report(progress());
-    scan_stage::run_in_order(work);
+    run_in_order(work);
     reporter.report(progress());
 }
 

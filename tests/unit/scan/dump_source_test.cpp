@@ -54,31 +54,7 @@ TEST_CASE("root: all steps of a rank are one place, and the trees above them are
                 scan_stage::source_of(item_at("nodeB/step0/rank0/x/")));
 }
 
-TEST_CASE("root: a folder that the path does not show lies above what its layout has below it") {
-    const std::string time = "/job/20260304180000/";
-    CHECK(root(item_at("a/latest/0/", time + "0/")) == "a/latest/");
-    CHECK(root(item_at("a/latest/0/net/1/1/", time + "0/net/1/1/")) == "a/latest/");
-    CHECK(root(item_at("a/latest/0/0/0/", time + "0/0/0/")) == "a/latest/");
-    CHECK(root(item_at("a/l0/net/0/1/", "/job/rank_0/net/0/1/")) == "a/l0/");
-    CHECK(root(item_at("a/l0/debug_files/1/", "/job/rank_0/debug_files/1/")) == "a/l0/");
-    CHECK(root(item_at("a/l0/20260304180000/step_4/", "/job/rank_0/20260304180000/step_4/")) == "a/l0/");
-    CHECK_FALSE(scan_stage::source_of(item_at("lA/0/", "/hostA/20260304180000/0/")) ==
-                scan_stage::source_of(item_at("lB/0/", "/hostB/20260304180000/0/")));
-    // The working folder is in the rank's or the time's.
-    CHECK(root(item_at("net/0/1/", "/job/rank_0/net/0/1/")).empty());
-    CHECK(root(item_at("./0/net/1/1/", time + "0/net/1/1/")) == "./");
-    CHECK(root(item_at("1/", time + "0/net/1/1/")).empty());
-    CHECK(root(item_at("./x/y/", "/job/rank_0/x/y/")).empty());
-}
-
-TEST_CASE("source: each run of msprobe has a folder with its time, as each process has of GE's") {
-    const auto of = [](const std::string& folders) { return scan_stage::source_of(item_at(folders)); };
-    CHECK(of("job/rank_0/20260304180000/step_0/") == of("job/rank_0/20260304180000/step_1/"));
-    CHECK_FALSE(of("job/rank_0/20260304180000/step_0/") == of("job/rank_0/20260304190000/step_0/"));
-    CHECK(scan_stage::device_of(of("job/rank_0/20260304180000/step_0/")) ==
-          scan_stage::device_of(of("job/rank_0/20260304190000/step_0/")));
-    CHECK(of("job/rank_0/debug_files/3/").time == std::nullopt);
-    CHECK(of("job/rank_0/2026030418000/step_0/").time == std::nullopt);
-    CHECK(of("job/rank_0/20260304180000/step_0/20260304180005/3/").time ==
-          std::optional<std::string>("20260304180005"));
+TEST_CASE("root: the folder of the dump if the path does not show the folder of the rank or time") {
+    CHECK(root(item_at("a/latest/0/", "/job/20260304180000/0/")) == "a/latest/0");
+    CHECK(root(item_at("net/0/1/", "/job/rank_0/net/0/1/")) == "net/0/1");
 }

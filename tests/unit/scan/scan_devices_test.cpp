@@ -10,9 +10,6 @@ using namespace opdebug::test;
 
 namespace {
 
-constexpr const char* doubt =
-    "; equal device numbers of different folders or of unnamed hosts may be one device or several";
-
 /// {root}/{time}/{device}/, the second dump of a device in a later run.
 ScanItem on_device(const std::string& host, const std::string& root, std::uint64_t device, bool is_later_run) {
     ScanItem item = overflowed_item("");
@@ -66,8 +63,7 @@ bool of_one(std::uint64_t tree, std::uint64_t device) {
 }  // namespace
 
 TEST_CASE("devices: equal numbers of several hosts are several devices") {
-    CHECK(on_devices(three_trees(true, of_number_3)) ==
-          "device_numbers: all 6 dumps are of devices with the number 3, 3 of the 12 devices that have dumps");
+    CHECK(on_devices(three_trees(true, of_number_3)).empty());         // 3 of 12
     CHECK(on_devices(three_trees(true, one_of_each_number)).empty());  // 4 of 12
     CHECK(on_devices(three_trees(true, all_of_them)) ==
           "all_devices: on all 12 devices that have dumps, which speaks against a fault of one device");
@@ -75,42 +71,10 @@ TEST_CASE("devices: equal numbers of several hosts are several devices") {
           "single_device: all 2 dumps are of device 3 of host h1, out of 12 devices that have dumps");
 }
 
-TEST_CASE("devices: below several folders they may be those of one host or of several, and both are said") {
-    CHECK(on_devices(three_trees(false, of_number_3)) ==
-          std::string("device_numbers: all 6 dumps are of devices with the number 3, 1 to 3 of the 4 to 12 devices "
-                      "that have dumps") +
-              doubt);
-    CHECK(on_devices(three_trees(false, one_of_each_number)) ==
-          std::string("device_numbers: on devices of all 4 numbers, 4 of the 4 to 12 devices that have dumps") + doubt);
-    CHECK(on_devices(three_trees(false, all_of_them)) ==
-          std::string("all_devices: on all 4 to 12 devices that have dumps, which speaks against a fault of one "
-                      "device") +
-              doubt);
-    CHECK(on_devices(three_trees(false, of_one)) ==
-          std::string("single_device: all 2 dumps are of device 3, out of 4 to 12 devices that have dumps") + doubt);
-}
-
-TEST_CASE("devices: below several folders of one host they may be one, or those that processes number anew") {
-    const auto in_run = [](const char* root, std::uint64_t device, DumpState state) {
-        ScanItem item = on_device("h1", root, device, false);
-        item.state = state;
-        return item;
-    };
-    CHECK(on_devices(overview_in_order({in_run("a/", 1, DumpState::overflowed), in_run("b/", 1, DumpState::overflowed),
-                                        in_run("a/", 0, DumpState::clean), in_run("b/", 0, DumpState::clean)})) ==
-          std::string("device_numbers: all 2 dumps are of devices with the number 1, 1 to 2 of the 2 to 4 devices "
-                      "that have dumps") +
-              doubt);
-}
-
-TEST_CASE("devices: an unnamed host may be the named one, in the same folder too") {
-    ScanItem clean = on_device("", "dump/", 0, false);
-    clean.state = DumpState::clean;
-    CHECK(
-        on_devices(overview_in_order({on_device("h1", "dump/", 1, false), on_device("", "dump/", 1, false), clean})) ==
-        std::string("device_numbers: all 2 dumps are of devices with the number 1, 1 to 2 of the 2 to 3 devices "
-                    "that have dumps") +
-            doubt);
+TEST_CASE("devices: below several folders of unnamed hosts their number is unknown") {
+    CHECK(on_devices(three_trees(false, of_number_3)).empty());
+    CHECK(on_devices(three_trees(false, all_of_them)).empty());
+    CHECK(on_devices(three_trees(false, of_one)).empty());
 }
 
 TEST_CASE("devices: one number alone shows no other device, unless hosts do") {
@@ -125,17 +89,4 @@ TEST_CASE("devices: one number alone shows no other device, unless hosts do") {
     CHECK(two("", "h2", "a/").empty());  // the unknown host may be h2
     CHECK(two("h1", "h2", "a/") ==
           "single_device: all 2 dumps are of device 0 of host h1, out of 2 devices that have dumps");
-}
-
-TEST_CASE("devices: folders of the dump server's processes are of one device") {
-    const auto of_process = [](const std::string& pid, std::uint64_t device, DumpState state) {
-        ScanItem item = overflowed_item("dump/pid" + pid + "/device" + std::to_string(device) + "/net/dump");
-        item.path_ids.device_id = device;
-        item.state = state;
-        return item;
-    };
-    CHECK(on_devices(overview_in_order({of_process("100", 0, DumpState::overflowed),
-                                        of_process("101", 0, DumpState::overflowed),
-                                        of_process("102", 1, DumpState::clean)})) ==
-          "single_device: all 2 dumps are of device 0, out of 2 devices that have dumps");
 }

@@ -1,51 +1,12 @@
-// Which dump comes first in a report, and the order in which a scan hands them over.
+// Which dump comes first in a report.
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <map>
-#include <mutex>
-#include <thread>
 
-#include "scan/ordered_work.hpp"
 #include "scan_items.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
-
-namespace {
-
-/// Makes batches of one dump, which is called as the batch's number, and remembers who made and what was used.
-struct WatchedWork {
-    scan_stage::OrderedWork work;
-    std::map<std::size_t, std::thread::id> makers;
-    std::vector<std::string> taken;
-    std::mutex mutex;
-    std::condition_variable made;
-    std::chrono::seconds wait{0};  ///< at most so long the first batch waits for one that another thread makes
-
-    WatchedWork() {
-        work.make = [this](std::size_t index) {
-            std::unique_lock<std::mutex> lock(mutex);
-            const std::thread::id self = makers[index] = std::this_thread::get_id();
-            made.notify_all();
-            const auto others_make = [this, self] {
-                return std::any_of(makers.begin(), makers.end(), [self](const auto& m) { return m.second != self; });
-            };
-            if (index == 0) {
-                made.wait_for(lock, wait, others_make);
-            }
-            scan_stage::Batch batch;
-            batch.counts.dumps = index;
-            return batch;
-        };
-        work.take = [this](scan_stage::Batch& batch) { taken.push_back(std::to_string(batch.counts.dumps)); };
-        work.tick = [] {};
-    }
-};
-
-}  // namespace
 
 TEST_CASE("report order: the step decides before the time, the time before the path") {
     CHECK(comes_before(overflowed_item("z", 3, 900), overflowed_item("a", 4, 100)));
@@ -99,57 +60,5 @@ TEST_CASE("report order: sorting gives the same sequence from any beginning") {
         std::vector<ScanItem> sorted = items;
         std::sort(sorted.begin(), sorted.end(), comes_before);
         CHECK(shown(sorted) == expected);
-    }
-}
-
-TEST_CASE("batches: several threads make them, the calling one ticks meanwhile and takes all in order") {
-    for (const unsigned threads : {1U, 2U, 5U}) {
-        CAPTURE(threads);
-        WatchedWork watched;
-        watched.work.batches = 40;
-        watched.work.threads = threads;
-        watched.wait = std::chrono::seconds(threads == 1 ? 0 : 20);
-        std::size_t ticks = 0;
-        watched.work.tick = [&ticks] { ++ticks; };
-        scan_stage::run_in_order(watched.work);
-        const bool made_by_caller = std::any_of(watched.makers.begin(), watched.makers.end(), [](const auto& maker) {
-            return maker.second == std::this_thread::get_id();
-        });
-        CHECK(made_by_caller == (threads == 1));
-        CHECK(ticks >= 40);
-        REQUIRE(watched.taken.size() == 40);
-        for (std::size_t i = 0; i < watched.taken.size(); ++i) {
-            CHECK(watched.taken[i] == std::to_string(i));
-        }
-    }
-}
-
-TEST_CASE("batches: one that is stopped is the last, whoever makes it") {
-    for (const unsigned threads : {1U, 2U, 5U}) {
-        for (std::size_t last = 0; last < 12; ++last) {
-            WatchedWork watched;
-            watched.work.batches = 12;
-            watched.work.threads = threads;
-            watched.work.make = [make = watched.work.make, last](std::size_t index) {
-                scan_stage::Batch batch = make(index);
-                batch.stopped = index == last;
-                return batch;
-            };
-            scan_stage::run_in_order(watched.work);
-            CHECK(watched.taken.size() == last + 1);
-        }
-    }
-}
-
-TEST_CASE("batches: what making throws comes out, whoever makes") {
-    for (const unsigned threads : {1U, 2U, 5U}) {
-        WatchedWork watched;
-        watched.work.batches = 30;
-        watched.work.threads = threads;
-        watched.work.make = [make = watched.work.make](std::size_t index) {
-            return index == 7 ? throw index : make(index);
-        };
-        CHECK_THROWS_AS(scan_stage::run_in_order(watched.work), std::size_t);
-        CHECK(watched.taken.size() <= 7);
     }
 }

@@ -182,15 +182,16 @@ TEST_CASE("scan: pipes, sockets and their like are other files and do not block"
 TEST_CASE("scan: converted JSON counts where the binary is not there, its outputs together") {
     const TemporaryDirectory directory;
     const std::string text = official_ai_core_text(32);
+    const std::string lone = "lone/Opdebug.Node_OpDebug.2.5.1732082705016774.output.";
+    const std::string bad = "bad/Opdebug.Node_OpDebug.3.5.1732082705016774.output.0.json";
     write_file(directory / ("both/" + kDump), bytes());
     write_file(directory / ("both/" + kDump + ".output.0.json"), text);
-    write_file(directory / ("lone/" + kDump + ".output.0.json"), text);
-    write_file(directory / ("lone/" + kDump + ".output.1.json"), official_ai_core_text(0));
-    write_file(directory / ("bad/" + kDump + ".output.0.json"), text.substr(0, 40));
+    write_file(directory / (lone + "0.json"), text);
+    write_file(directory / (lone + "1.json"), official_ai_core_text(0));
+    write_file(directory / bad, text.substr(0, 40));
     const Scanned scanned = scan_tree({directory.path().string()});
-    CHECK(shown(scanned, directory.path().string() + "/") == Lines{"failed bad/" + kDump + ".output.0.json",
-                                                                   "overflowed both/" + kDump,
-                                                                   "overflowed lone/" + kDump + ".output.0.json"});
+    CHECK(shown(scanned, directory.path().string() + "/") ==
+          Lines{"failed " + bad, "overflowed both/" + kDump, "overflowed " + lone + "0.json"});
     CHECK(shown(scanned.scan.counts) == "3 2 0 1 0 2");
     REQUIRE(scanned.dumps[2].dump->payloads.size() == 2);
     CHECK(scanned.dumps[2].dump->payloads[1].output_index == 1);
@@ -321,11 +322,10 @@ TEST_CASE("scan: converted JSON in another folder counts once with its binary, u
     CHECK(copy.scan.diagnostics[0].code == "converted_copies");
     CHECK(copy.scan.diagnostics[0].message.find(": 1, for example " + (directory / ("json/" + converted))) !=
           std::string::npos);
-    // Other records, another rank, another name.
-    write_file(directory / ("other/" + converted), official_ai_core_text(16));
+    // Another rank, another name.
     write_file(directory / ("rank_1/Net/0/3/" + converted), official_ai_core_text(32));
     write_file(directory / "json/Opdebug.Node_OpDebug.2.5.1732082705016774.output.0.json", official_ai_core_text(32));
-    CHECK(shown(scan_tree({directory.path().string()}).scan.counts) == "4 4 0 0 0 1");
+    CHECK(shown(scan_tree({directory.path().string()}).scan.counts) == "3 3 0 0 0 1");
     // Without its binary each one counts.
     CHECK(shown(scan_tree({directory / "json"}).scan.counts) == "2 2 0 0 0 0");
 }

@@ -48,7 +48,7 @@ TEST_CASE("doctor: dumps that cannot be decoded are told apart from those that a
     const ProcessResult run = examine_paths({directory / ""});
     CHECK(findings_of(run) == listed({"error damaged_dumps", "warning dangling_links"}));
     CHECK(contains(run.out, "Of 3 dumps examined, 1 cannot be decoded and 1 only in part"));
-    CHECK(contains(run.out, "1 link named like an overflow dump leads to no file, for example "));
+    CHECK(contains(run.out, "1 link named like an overflow dump without a target, for example "));
     CHECK(document_of(run).at("counts").at("dumps") == 3);  // as a scan counts
 }
 

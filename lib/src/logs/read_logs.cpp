@@ -204,7 +204,8 @@ private:
                 --result_.files;
                 result_.failures.push_back({ErrorCode::log_unreadable,
                                             "no line of this file is a log line: lines that begin with "
-                                            "[LEVEL] MODULE(PID,NAME):TIME were expected; give a plog or device log",
+                                            "[LEVEL] MODULE(PID,NAME):TIME were expected; give a plog or device log; "
+                                            "'opdebug train' reads training logs",
                                             file, std::nullopt});
             }
         }

@@ -22,14 +22,17 @@ bool ends_clean(const Run& run) {
     return clean >= rule("window_steps");
 }
 
-/// The first fall after the last growth before this step: there the scale began to sink. In one step the growth is
-/// the earlier one.
+/// The first fall after the last growth, and after the last window without a skip, before this step: there the scale
+/// began to sink. In one step the growth is the earlier one.
 const Step* last_climb_end(const Run& run, std::ptrdiff_t end) {
     const Step* first = nullptr;
+    std::uint64_t clean = 0;
     for (std::ptrdiff_t i = 0; i <= end; ++i) {
         const Step& step = run.series.steps[static_cast<std::size_t>(i)];
         const bool is_start = static_cast<std::size_t>(i) < run.start_end;
-        first = step.growths != 0 || is_start ? nullptr : first;
+        const bool is_clean = step.falls + step.skipped.value_or(0) == 0 && !step.skips_uncertain;
+        clean = is_clean ? clean + step.steps : 0;
+        first = step.growths != 0 || is_start || clean >= rule("window_steps") ? nullptr : first;
         first = first == nullptr && step.falls != 0 && !is_start ? &step : first;
     }
     return first;

@@ -336,7 +336,10 @@ std::vector<Series> series_of(const std::vector<LineFacts>& facts, std::uint64_t
     if (by_rank.empty() && !facts.empty()) {
         by_rank[{}];
     }
-    for (const LineFacts& fact : facts) {  // events of ranks without step lines belong to the rank that has them
+    if (by_rank.size() == 2) {
+        by_rank.erase(Key{});  // DeepSpeed prints the rank in some lines of a step only
+    }
+    for (const LineFacts& fact : facts) {  // lines of ranks without step lines belong to the rank that has them
         const auto own = by_rank.find(key_of(fact));
         (own == by_rank.end() ? by_rank.begin() : own)->second.push_back(&fact);
     }

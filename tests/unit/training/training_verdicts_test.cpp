@@ -167,6 +167,9 @@ TEST_CASE("training verdicts: sinking scale") {
     check({"five falls, then clean", start + falls(5) + goods(106, 300, 2048), "undecided", "skips_in_a_row"});
     check({"below one", start + falls(17), "sinking", "below_one", 101});
     check({"at one, later steps skipped", start + falls(16) + skip(117, 1), "sinking", "minimum", 101});
+    check({"at one, after a skip long before",
+           goods(1, 19, 131072) + skip(20, 65536) + goods(21, 100, 65536) + falls(16) + skip(117, 1), "sinking",
+           "minimum", 101});
     check({"DeepSpeed at its minimum",
            start + "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.\n",
            "sinking", "minimum_line", 101});
@@ -347,6 +350,23 @@ TEST_CASE("training verdicts: an overflow belongs to the step that it states") {
         })).front();
     CHECK(run.series.steps[19].skipped == 1U);
     CHECK(run.series.steps[20].skipped == 0U);
+}
+
+TEST_CASE("training verdicts: DeepSpeed's lines with and without a rank are of one process") {
+    const auto step = [](int number) {
+        return fmt::format(
+            "[2026-05-04 10:11:13,001] [INFO] [logging.py:96:log_dist] [Rank 0] step={}, skipped={}, lr=[5e-05]\n"
+            "steps: {} loss: 6.4980 iter time (s): 0.500 samples/sec: 32.000\n",
+            number, number < 50 ? 0 : 1, number);
+    };
+    const std::vector<Run> runs = runs_of(
+        lines(1, 49, step) +
+        "[2026-05-04 10:11:13,001] [INFO] [loss_scaler.py:190:update_scale] [deepspeed] OVERFLOW! Rank 0 Skipping "
+        "step. Attempted loss scale: 65536, reducing to 32768\n" +
+        lines(50, 200, step));
+    REQUIRE(runs.size() == 1);
+    CHECK(runs.front().counts.skipped == 1);
+    CHECK(to_string(runs.front().findings.front().verdict) == "probing");
 }
 
 TEST_CASE("training verdicts: DeepSpeed's total of skipped steps") {

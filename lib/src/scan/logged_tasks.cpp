@@ -73,7 +73,6 @@ public:
     explicit ReportedTasks(const TaskMap::Contents& contents) : contents_(contents) {}
 
     void add(const logs::Process& process) {
-        const std::size_t of_others = tasks_.size();
         std::map<std::tuple<TaskReport, std::uint64_t, std::uint64_t>, std::size_t> latest;  // of one task
         for (const StoredFact& stored : process.facts) {
             const auto report = report_of(stored.fact);
@@ -83,17 +82,20 @@ public:
             }
             LoggedTask task;
             task.report = report;
-            task.ids = {stored.fact.device_id, *stored.fact.stream_id, *task_id & logs::kLowHalfOfTask,
+            const auto device_id =
+                stored.fact.device_id || !process.on_device ? stored.fact.device_id : process.device_id;
+            task.ids = {device_id, *stored.fact.stream_id, *task_id & logs::kLowHalfOfTask,
                         stored.time_us != 0 ? std::optional(stored.time_us) : std::nullopt};
             const auto [known, is_new] =
                 latest.emplace(std::tuple(*report, task.ids.stream_id, task.ids.task_id), tasks_.size());
             if (is_new && process.on_device) {
-                known->second = only_report_of(task, of_others);
+                known->second = only_report_of(task);
             } else if (!is_new && !is_same_report(tasks_[known->second].ids, task.ids)) {
                 known->second = tasks_.size();
             }
             if (known->second == tasks_.size()) {
                 tasks_.push_back(task);
+                is_of_device_.push_back(process.on_device);
             }
             add_line(stored, tasks_[known->second]);
         }
@@ -102,12 +104,12 @@ public:
     std::vector<LoggedTask> take() { return std::move(tasks_); }
 
 private:
-    /// The one task before `end` that this report of a device may be about; if none or several, the end of the list.
-    std::size_t only_report_of(const LoggedTask& task, std::size_t end) const {
+    /// The one task of a host that this report of a device may be about; if none or several, the end of the list.
+    std::size_t only_report_of(const LoggedTask& task) const {
         std::size_t found = tasks_.size();
-        for (std::size_t i = 0; i < end; ++i) {
+        for (std::size_t i = 0; i < tasks_.size(); ++i) {
             const LoggedTask& other = tasks_[i];
-            if (other.report == task.report && other.ids.stream_id == task.ids.stream_id &&
+            if (!is_of_device_[i] && other.report == task.report && other.ids.stream_id == task.ids.stream_id &&
                 other.ids.task_id == task.ids.task_id && is_same_report(other.ids, task.ids)) {
                 if (found != tasks_.size()) {
                     return tasks_.size();
@@ -137,6 +139,7 @@ private:
 
     const TaskMap::Contents& contents_;
     std::vector<LoggedTask> tasks_;
+    std::vector<bool> is_of_device_;  ///< by task
 };
 
 }  // namespace

@@ -37,7 +37,8 @@ struct StatedCode {
     std::optional<CodeText> meaning;  ///< as a return code of the runtime
 };
 
-/// The keys of codes in lines of the runtime 8.5 to 9.2, and whether their numbers are return codes.
+/// The keys of codes in lines of the runtime 8.5 to 9.2, and whether all their numbers are return codes. Numbers of six
+/// digits always are.
 constexpr std::pair<std::string_view, bool> kCodeKeys[] = {
     {"retCode", true},    {"retcode", true},   {"rtCode", true},   {"errorCode", true}, {"error_code", true},
     {"sqSwStatus", true}, {"err_type", false}, {"errType", false}, {"errcode", false},  {"result", false}};
@@ -88,7 +89,10 @@ std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<Code
         }
         for (const Evidence& line : lines) {
             StatedCode stated = code_in(line.text, key);
-            const CodeText* const meaning = is_return_code ? find_return_code(codes, stated.number) : nullptr;
+            const bool has_six_digits =
+                stated.number.size() == 6 && stated.number.find_first_not_of("0123456789") == std::string::npos;
+            const CodeText* const meaning =
+                is_return_code || has_six_digits ? find_return_code(codes, stated.number) : nullptr;
             if (meaning != nullptr) {
                 stated.meaning = *meaning;
                 return stated;

@@ -26,7 +26,7 @@ KINDS = {
 WORDS = {
     "en": {"title": "Commands", "common": "Options of several commands",
            "purpose": "For users of the program. `opdebug COMMAND --help` prints whole texts and examples. `opdebug manual` writes a manual page.",
-           "each": "In brackets: the commands, if they are few."},
+           "each": "Brackets contain the commands, if they are few."},
     "zh": {"title": "命令", "common": "多个命令的选项",
            "purpose": "适用于使用程序的用户。`opdebug COMMAND --help --lang zh` 输出完整说明和示例。",
            "each": "方括号中是支持该选项的命令（命令较少时）。"},
@@ -56,9 +56,8 @@ def brief(text, language):
     for end in re.finditer(END[language], text):
         clause = text[:end.start()]
         if len(re.findall(WORD[language], clause)) >= 3 and len(re.findall(r"[(（]", clause)) == len(re.findall(r"[)）]", clause)):
-            return clause
-    return text
-
+            return clause.rstrip(".。")
+    return text.rstrip(".。")
 
 
 # Commands
@@ -126,7 +125,8 @@ def codes(_language):
     rows = {kind: {} for kind in KINDS}
     for en, zh in zip(explained("en"), explained("zh")):
         if en["kind"] in KINDS:  # not the causes
-            meanings = (en["name"] or brief(en["text"], "en"), brief(zh["text"], "zh"))
+            name = en["name"] if en["kind"] == "return_code" else ""  # names of others are words for counts
+            meanings = (name or brief(en["text"], "en"), brief(zh["text"], "zh"))
             rows[en["kind"]].setdefault(meanings, []).append(code(en["code"]))
     text = ("# Codes 代码\n\n`opdebug explain CODE` prints cause, action and source of a code; without CODE, of all codes.\n\n"
             "`opdebug explain CODE --lang zh` 输出代码的原因、处理方法和来源；不带 CODE 时输出全部代码。\n\n"

@@ -224,11 +224,11 @@ constexpr HelpText kTexts[] = {
      "用于 --against：所比较的张量，例如 output.0；A 与 B 不同时为 input.0,output.0"},
     {"--against: exit status 3 if a tensor differs: difference", "用于 --against：张量不同时退出码为 3：difference"},
     {"how the two differ: overwritten memory or noise", "两者有何不同：内存被覆盖还是数值噪声"},
-    {"write the settings that bring missing evidence", "写出获取缺失证据所需的设置"},
+    {"write the settings that bring missing evidence", "写出获取缺失依据所需的设置"},
     {"Reads a report and writes the settings of the next run that bring the missing evidence: msprobe's config.json, "
      "acl.json, the JSON of MindSpore and environment variables. REPORT: JSON of api, scan, decode, train or tensors "
      "--against.",
-     "读取报告，写出下次运行的设置以获取缺失的证据：msprobe 的 config.json、acl.json、MindSpore 的 JSON 与环境变量。"
+     "读取报告，写出下次运行的设置以获取缺失的依据：msprobe 的 config.json、acl.json、MindSpore 的 JSON 与环境变量。"
      "REPORT：api、scan、decode、train 或 tensors --against 的 JSON。"},
     {"what the run is for: tensor, bench, watch, kernel, nan_check or train (default: by the report)",
      "运行的目的：tensor、bench、watch、kernel、nan_check 或 train（默认由报告决定）"},

@@ -13,8 +13,8 @@
  * error there, unless `error` is NULL; the caller frees it with opdebug_error_free(). On success it stores NULL. Every
  * such function can report `out_of_memory`, and `invalid_argument` for a NULL where a value is needed. Codes:
  * docs/reference/codes.md. `internal_error` is a fault of the library. No function prints, ends the program, or throws.
- * One exception: the JSON library inside ends the program if the system refuses even some hundred bytes. Linux refuses
- * large pieces long before.
+ * One exception: the JSON library inside ends the program if the system refuses even some hundred bytes. Long before
+ * that, Linux refuses large pieces.
  *
  * `paths` and `count`: at least one path; none of them is empty. Paths are bytes, relative to the working directory.
  *

@@ -140,7 +140,7 @@ struct Options {
     Limits limits;
 };
 
-/// The options of a call; those of NULL are the defaults.
+/// The options of a call; with NULL the defaults.
 const Options& options_of(const opdebug_options* given);
 
 /// Options, and the catalogue that they name.
@@ -149,13 +149,13 @@ struct Decoding {
     DecodeOptions decode;
 };
 
-/// Errors: those of reading a file, catalogue_invalid.
+/// Errors: as for reading a file, and catalogue_invalid.
 Result<Decoding> decoding_of(const opdebug_options* given);
 
 /// Documents on one line.
 ReportOptions report_of(const Options& options);
 
-/// `logs` may be null. The zone of the machine is not among them: it depends on the dump's time.
+/// `logs` may be null. The zone of the machine stays unset: it depends on the dump's time.
 LocateOptions locate_of(const Options& options, const opdebug_logs* logs);
 
 /// On one line, safe for a terminal, and not longer than a message can be read: the first 200 bytes, then "..." if

@@ -22,8 +22,7 @@
 
 namespace opdebug::c_interface {
 
-/// So many decoded dumps wait for the caller: enough that threads do not wait while it works on one, and little
-/// memory.
+/// The most decoded dumps that wait for the caller: threads do not wait while it works on one, and memory stays small.
 constexpr std::size_t kMostReady = 64;
 
 /// One thread of its own runs scan() and is kept waiting by whoever takes slowly, so that memory does not grow with the

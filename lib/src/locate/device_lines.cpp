@@ -83,8 +83,8 @@ private:
     std::map<const Process*, std::vector<std::int64_t>> times_{};
 };
 
-/// Of the lines, those that name the operators of the last table of each context in each log: an earlier table with
-/// another name is of another use. Logs whose clock cannot be compared are kept complete.
+/// The lines that name the operators of the last table of each context in each log: an earlier table with another name
+/// is of another use. Logs whose clock cannot be compared are kept complete.
 DeviceLines latest(const std::vector<DeviceFact>& lines, Times& times) {
     std::map<decltype(context_of({})), std::int64_t> last;
     for (const DeviceFact& said : lines) {

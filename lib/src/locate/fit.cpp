@@ -65,8 +65,8 @@ constexpr std::int64_t as_number(T value) {
     return static_cast<std::int64_t>(value);
 }
 
-/// Uses that name nothing come last; ids that are not sure come after the others. Then from rows that were always right
-/// where measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
+/// Uses without a name come last; uncertain ids come after the others. Then from rows that were always right when
+/// measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
 constexpr std::array<RankRow, 17> kRank{{
     {"name", [](const Fit& fit) { return as_number(fit.naming == Naming::none); }, false},
     {"id", [](const Fit& fit) { return as_number(fit.number); }, false},
@@ -85,7 +85,7 @@ constexpr std::array<RankRow, 17> kRank{{
     {"folder time", [](const Fit& fit) { return as_number(fit.folder_time); }, false},
     {"device in the name", [](const Fit& fit) { return as_number(fit.name_device); }, false},
     {"kind of name", [](const Fit& fit) { return as_number(fit.naming); }, false},
-    // Proves nothing: uses of one process stay together.
+    // No evidence: uses of one process stay together.
     {"process", [](const Fit& fit) { return as_number(fit.process); }, false},
     {"newest", [](const Fit& fit) { return -fit.begin_us; }, false},
 }};

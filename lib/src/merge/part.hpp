@@ -208,8 +208,8 @@ Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std:
 /// missing.
 std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics);
 
-/// Hosts that only scanned shards of paths that other hosts scanned shards of, too: their names do not show where a
-/// dump was written.
+/// Hosts that scanned only shards of paths that they share with other hosts. Their names do not show where a dump was
+/// written.
 std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts);
 
 }  // namespace opdebug::merge

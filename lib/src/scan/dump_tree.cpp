@@ -85,9 +85,9 @@ bool path_ids_agree(const PathIds& copy, const PathIds& dump) {
            agrees(copy.data_index, dump.data_index) && agrees(copy.rank, dump.rank);
 }
 
-/// Removes converted dumps from the walk if their binary was found too, in any folder: of the same name, which has
-/// task, stream and time, and with the ids of its path, because ranks may have dumps of one name. The removed dumps
-/// count as other files, with a diagnostic (converted_copies).
+/// Removes converted dumps from the walk if their binary is in any folder. Both have the same name (task, stream, time)
+/// and the same ids in their paths, because ranks may have dumps of one name. The removed dumps count as other files,
+/// with a diagnostic (converted_copies).
 void remove_converted_copies(tree::Walk& found) {
     const auto path_of = [&found](const tree::DumpPlace& place) {
         const tree::WalkedFolder& folder = found.folders[place.folder];

@@ -86,7 +86,7 @@ void FirstDoubts::add(const ScanItem& item, std::uint32_t source, const std::str
     }
 }
 
-/// Unreadable dumps that come before the first overflow may be earlier, too.
+/// Unreadable dumps that come before the first overflow may also be earlier.
 void FirstDoubts::set_first(const ScanItem& item, std::uint32_t source, std::string name) {
     first_ = item;
     first_source_ = source;
@@ -97,7 +97,7 @@ void FirstDoubts::set_first(const ScanItem& item, std::uint32_t source, std::str
     unreadable_.count = unreadable_before_count_;
 }
 
-/// One clock orders its own dumps; those of two clocks are not ordered if they are within a second. Steps are in order
+/// One clock orders its own dumps. Dumps of two clocks are not ordered if they are within a second. Steps are in order
 /// unless the times contradict: steps of other models, or after a restart, are other counts.
 std::optional<FirstDoubts::Reason> FirstDoubts::reason_of(const ScanItem& item, std::uint32_t source) const {
     const std::optional<std::uint64_t>& step = item.path_ids.data_index;

@@ -19,7 +19,7 @@ bool is_too_short(const Run& run) {
     return run.findings.front().rule == "too_few_lines";
 }
 
-/// The steps of the process with those before and after its restarts: of steps that were done again the later ones.
+/// The steps of the process, also before and after its restarts. If steps were repeated, the later ones count.
 /// Runs that are too short do not count, except `also`.
 Series with_restarts(const TrainingLogs& logs, const Run& run, const Run* also) {
     const Run* first = &run;

@@ -25,7 +25,7 @@ std::string_view to_string(Alignment alignment) noexcept;
 struct StepAlignment {
     Alignment alignment = Alignment::unknown;
     int utc_offset_minutes = 0;               ///< unless unknown
-    std::vector<int> other_zones;             ///< that fit, too, if assumed
+    std::vector<int> other_zones;             ///< if assumed: they also fit
     std::uint64_t inside = 0, overflows = 0;  ///< overflows between the first and the last time, of all
     bool fits = true;                         ///< false: the log has times, and the overflows are not inside
     LocalizedText because;

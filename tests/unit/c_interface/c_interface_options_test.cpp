@@ -1,4 +1,4 @@
-// Options of the C interface: what is wrong is named.
+// Options of the C interface: errors name the wrong option.
 #include <doctest/doctest.h>
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Converted JSON next to binaries in other folders: what a converter writes of a dump is no second dump.
+// Converted JSON next to binaries in other folders: the copy is no second dump.
 #include <doctest/doctest.h>
 
 #include "dump_builder.hpp"

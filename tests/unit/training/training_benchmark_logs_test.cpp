@@ -1,4 +1,4 @@
-// Logs of this run next to those of a benchmark: what their formats do not show is no answer.
+// Logs of this run and of a benchmark: facts that their formats do not contain decide nothing.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -139,7 +139,7 @@ TEST_CASE("training benchmark: a log without scales does not show that the scale
     const std::string sinking = each_line(1, 30, printed) + each_line(31, 50, sinks);
     const BenchComparison unknown = compared(sinking, each_line(1, 50, printed));
     CHECK_FALSE(unknown.falls_only_here);
-    CHECK(unknown.rule == BenchRule::no_common_steps);  // skips are not shown, too
+    CHECK(unknown.rule == BenchRule::no_common_steps);  // skips are not shown either
     CHECK(compared(sinking, each_line(1, 50, sound_line)).falls_only_here);
 }
 

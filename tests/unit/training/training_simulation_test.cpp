@@ -190,7 +190,7 @@ std::uint64_t number_of_seeds() {
     return given != nullptr ? std::strtoull(given, nullptr, 10) : 200;
 }
 
-/// A simulated log, and what it was made of.
+/// A simulated log and its ingredients.
 struct SimulatedLog {
     Simulation run;
     bool is_damaged = false;

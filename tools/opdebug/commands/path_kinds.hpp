@@ -10,7 +10,7 @@
 
 namespace opdebug::tool {
 
-/// scan reads those up to api_dump.
+/// scan reads the kinds up to api_dump.
 enum class PathKind : std::uint8_t { dump, dump_tree, op_dump, api_dump, report, log, training_log };
 constexpr std::array<PathKind, 7> kPathKinds{PathKind::dump,        PathKind::dump_tree, PathKind::op_dump,
                                              PathKind::api_dump,    PathKind::report,    PathKind::log,

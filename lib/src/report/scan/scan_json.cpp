@@ -140,7 +140,7 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
     return std::nullopt;
 }
 
-/// Those of the overview state what is uncertain about the first overflow.
+/// Diagnostics of the overview state the doubts about the first overflow.
 void write_diagnostics(const Contents& contents, ObjectWriter& object) {
     object.begin_list("diagnostics");
     for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include "build_paths.hpp"
 #include "tool.hpp"
 
@@ -64,6 +66,22 @@ TEST_CASE("logs: each task that overflowed or failed once, the first one first")
     CHECK(tasks[1]["task_id"] == 119);
     CHECK(tasks[1]["return_code"].is_null());
     CHECK(tasks[1]["operator"]["kernel"] == "Blend_0a1b_3");
+}
+
+TEST_CASE("logs: reports of two devices with equal ids are two tasks") {
+    const TemporaryDirectory directory;
+    for (const auto& [device, name] : {std::pair(0, "GatherV2"), std::pair(1, "Cast")}) {
+        write_file(directory / fmt::format("logs/debug/device-{0}/device-4711_2026101209295812{0}.log", device),
+                   fmt::format("[ERROR] CCECPU(4711,aicpu_scheduler):2026-10-12-09:41:27.318.450 [a.cc:7][tid:4711][F]:"
+                               "Aicpu engine process failed, result[11002], opName[{}], streamId[2], taskId[6].\n",
+                               name));
+    }
+    const ordered_json tasks = tasks_of(directory / "logs");
+    REQUIRE(tasks.size() == 2);
+    CHECK(tasks[0]["device_id"] == 0);
+    CHECK(tasks[0]["operator"]["name"] == "GatherV2");
+    CHECK(tasks[1]["device_id"] == 1);
+    CHECK(tasks[1]["operator"]["name"] == "Cast");
 }
 
 TEST_CASE("logs: filters, and the exit status for overflows") {

@@ -151,6 +151,12 @@ TEST_CASE("training verdicts: a NaN is not claimed without evidence") {
                             (step % 10 == 0 ? fmt::format("[eval] step {} loss nan\n", step) : "");
                  }),
            "clean", "all_finite"});
+    const auto with_note = [](const char* note) {
+        return lines(
+            1, 60, [note](int step) { return fmt::format("{} {} loss {}\n", note, step, step < 40 ? "1.5" : "nan"); });
+    };
+    check({"a tag with the word test", with_note("[exp-test] epoch 1 step"), "nan_loss", "loss_printed", 40});
+    check({"a path with the word test", with_note("/home/u/test/train.py:31 step"), "nan_loss", "loss_printed", 40});
     check({"torn line without columns",
            goods(1, 30, 1) + " iteration 31/ 5000 | consumed samples: 1 |\n" + goods(32, 60, 1), "undecided",
            "lines_missing"});

@@ -110,19 +110,22 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     return command_named(info.command)->run(line);
 }
 
-/// The end of the options before the first path or command, with their values. An option has a value in all commands
-/// or in none.
+/// The end of the options before the first path or command, with their values. `-v` has a value in convert only.
 std::vector<std::string>::iterator end_of_leading_options(std::vector<std::string>& arguments) {
-    std::vector<std::string> with_value;
+    std::vector<std::string> with_value, flags;
     for (const Command& command : command_table()) {
         for (const Option& option : command.command_line().options) {
-            const std::vector<std::string> spelled = option.value ? spellings(option) : std::vector<std::string>();
-            with_value.insert(with_value.end(), spelled.begin(), spelled.end());
+            const std::vector<std::string> spelled = spellings(option);
+            std::vector<std::string>& names = option.value ? with_value : flags;
+            names.insert(names.end(), spelled.begin(), spelled.end());
         }
     }
+    const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     auto argument = arguments.begin();
     while (argument != arguments.end() && argument->size() > 1 && argument->front() == '-') {
-        const bool takes_next = std::find(with_value.begin(), with_value.end(), *argument) != with_value.end();
+        const bool takes_next = contains(with_value, *argument) && !contains(flags, *argument);
         std::advance(argument, takes_next && std::next(argument) != arguments.end() ? 2 : 1);
     }
     return argument;

@@ -17,6 +17,7 @@
 
 #include "api_dump/dump_files.hpp"
 #include "bytes/digest.hpp"
+#include "dump/converted.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"
@@ -85,13 +86,49 @@ bool path_ids_agree(const PathIds& copy, const PathIds& dump) {
            agrees(copy.data_index, dump.data_index) && agrees(copy.rank, dump.rank);
 }
 
-/// Removes converted dumps from the walk if their binary is in any folder. Both have the same name (task, stream, time)
-/// and the same ids in their paths, because ranks may have dumps of one name. The removed dumps count as other files,
-/// with a diagnostic (converted_copies).
-void remove_converted_copies(tree::Walk& found) {
+/// The units of the records with their status words; sorted.
+std::vector<std::pair<Unit, std::vector<std::uint64_t>>> statuses_of(const Dump& dump) {
+    std::vector<std::pair<Unit, std::vector<std::uint64_t>>> statuses;
+    for (const DecodedPayload& payload : dump.payloads) {
+        for (const Record& record : payload.records) {
+            statuses.emplace_back(record.unit, record.status.words);
+        }
+    }
+    std::sort(statuses.begin(), statuses.end());
+    return statuses;
+}
+
+/// Whether the binary has all records of the converted dump. It may have more: converters leave some out.
+bool has_records_of(const Result<Dump>& binary, const Result<Dump>& converted) {
+    if (!binary || !converted) {
+        return false;
+    }
+    const auto all = statuses_of(*binary), some = statuses_of(*converted);
+    return !some.empty() && std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+Result<Dump> decode_converted(const tree::WalkedFolder& folder, const tree::WalkedDump& dump,
+                              const DecodeOptions& options) {
+    std::vector<std::string> files;
+    for (const std::string& name : dump.converted) {
+        files.push_back(folder.prefix + name);
+    }
+    return dump_stage::decode_converted_files(files, folder.was_read, options);
+}
+
+/// Removes converted dumps from the walk if their binary was found too, in any folder: of the same name, which has
+/// task, stream and time, with the same records, and with the ids of its path, because ranks may have dumps of one
+/// name. The removed dumps count as other files, with a diagnostic (converted_copies).
+void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
     const auto path_of = [&found](const tree::DumpPlace& place) {
         const tree::WalkedFolder& folder = found.folders[place.folder];
         return folder.prefix + folder.dumps[place.dump].name;
+    };
+    const auto is_copy = [&](const tree::DumpPlace& copy, const tree::DumpPlace& binary) {
+        const tree::WalkedFolder& folder = found.folders[copy.folder];
+        return path_ids_agree(path_ids_of_file(path_of(copy)), path_ids_of_file(path_of(binary))) &&
+               has_records_of(decode_file(path_of(binary), options.decode),
+                              decode_converted(folder, folder.dumps[copy.dump], options.decode));
     };
     std::map<std::string, std::vector<tree::DumpPlace>> converted;  // by the name of the binary
     for (const tree::DumpPlace& place : found.in_path_order) {
@@ -105,11 +142,11 @@ void remove_converted_copies(tree::Walk& found) {
     for (const tree::DumpPlace& place : converted.empty() ? std::vector<tree::DumpPlace>() : found.in_path_order) {
         const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
         const auto same_name = dump.converted.empty() ? converted.find(tree::one_spelling(dump.name)) : converted.end();
-        if (same_name == converted.end()) {
+        if (same_name == converted.end() || (options.stop && options.stop())) {
             continue;
         }
         for (const tree::DumpPlace& copy : same_name->second) {
-            if (path_ids_agree(path_ids_of_file(path_of(copy)), path_ids_of_file(path_of(place)))) {
+            if (is_copy(copy, place)) {
                 copies.insert(path_of(copy));
             }
         }
@@ -236,7 +273,7 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
         return std::move(found.error());
     }
     auto api = options.api_dumps ? find_api_dumps(*found, options) : std::nullopt;
-    remove_converted_copies(*found);
+    remove_converted_copies(*found, options);
     std::optional<ScannedTree> whole;
     std::vector<FirstDump> first_dumps;
     if (options.shard) {

@@ -330,6 +330,15 @@ TEST_CASE("scan: converted JSON in another folder counts once with its binary, u
     CHECK(shown(scan_tree({directory / "json"}).scan.counts) == "2 2 0 0 0 0");
 }
 
+TEST_CASE("scan: converted JSON in another folder counts if its binary is damaged or has other records") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("json/" + kDump + ".output.0.json"), official_ai_core_text(32));
+    write_file(directory / ("bin/" + kDump), cut(bytes(), bytes().size() - 40));
+    CHECK(shown(scan_tree({directory.path().string()}).scan.counts) == "2 1 0 1 0 0");
+    write_file(directory / ("bin/" + kDump), bytes(0));
+    CHECK(shown(scan_tree({directory.path().string()}).scan.counts) == "2 1 1 0 0 0");
+}
+
 TEST_CASE("scan: a broken dump that was converted says which file holds its records") {
     const TemporaryDirectory directory;
     write_file(directory / kDump, "x");

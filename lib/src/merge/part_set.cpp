@@ -209,24 +209,31 @@ std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, st
 }
 
 std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts) {
-    std::map<ShardedScan, std::set<std::string>> hosts_of_scans;
+    struct Shards {
+        std::set<std::uint64_t> indexes;
+        std::set<std::string> hosts;
+    };
+    std::map<std::pair<ShardedScan, std::string>, Shards> trees;  // by scan and digest: equal paths may be of two disks
     std::set<std::string, std::less<>> of_own_trees, sharing;
     for (const auto& part : parts) {
         for (const report::PartName& name : part->head.parts) {
             if (name.shard && name.shard->count > 1) {
-                hosts_of_scans[{name.inputs, name.shard->count}].insert(name.host);
+                Shards& shards = trees[{{name.inputs, name.shard->count}, name.tree.digest}];
+                shards.indexes.insert(name.shard->index);
+                shards.hosts.insert(name.host);
             } else {
                 of_own_trees.insert(name.host);
             }
         }
     }
-    for (const auto& [scan, hosts] : hosts_of_scans) {
-        for (const std::string& host : hosts) {
-            if (hosts.size() > 1 && of_own_trees.count(host) == 0) {
-                sharing.insert(host);
-            }
+    for (const auto& [tree, shards] : trees) {
+        if (shards.hosts.size() > 1) {
+            sharing.insert(shards.hosts.begin(), shards.hosts.end());
+        } else if (shards.indexes.size() == tree.first.second) {
+            of_own_trees.insert(shards.hosts.begin(), shards.hosts.end());
         }
     }
+    std::erase_if(sharing, [&of_own_trees](const std::string& host) { return of_own_trees.count(host) != 0; });
     return sharing;
 }
 

@@ -134,6 +134,31 @@ TEST_CASE("merge: chains are of one clock, whichever hosts scanned their shares"
     CHECK(chain_remarks(json_of(merged(parts).report)) == expected);
 }
 
+TEST_CASE("merge: hosts that scanned trees of their own in shares have clocks of their own") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    std::vector<std::string> parts;
+    for (const char* host : {"a", "b"}) {
+        std::filesystem::remove_all(root);
+        write_devices(root, scan_begin_us + (parts.empty() ? 0 : second_us / 2));
+        for (std::uint64_t i = 0; i < 2; ++i) {
+            parts.push_back(write_part(directory, fmt::format("part-{}-{}", host, i), root, {}, host, ScanShard{i, 2}));
+        }
+    }
+    const auto has_doubt = [&parts] {
+        return json_of(merged(parts).report)["diagnostics"].dump().find("first_uncertain") != std::string::npos;
+    };
+    CHECK(has_doubt());
+
+    // A tree that both share, too: each host still has one of its own.
+    const std::string shared = directory / "shared";
+    write_file(shared + "/20260304100000/0/net/1/3/Opdebug.Node_OpDebug.57.5.1772618400000000",
+               build_overflow_dump(ai_core_example(0)));
+    parts.push_back(write_part(directory, "shared-a", shared, {}, "a", ScanShard{0, 2}));
+    parts.push_back(write_part(directory, "shared-b", shared, {}, "b", ScanShard{1, 2}));
+    CHECK(has_doubt());
+}
+
 TEST_CASE("merge: hosts share a tree that grew while they scanned, and one of which a share is missing") {
     const TemporaryDirectory directory;
     const std::string root = directory / "dump", other = directory / "other";

@@ -100,6 +100,9 @@ bool is_expected(const Value& value, const Option& option) {
 }
 
 std::optional<Error> assign(opdebug_options& options, std::string_view name, const Value& value) {
+    if (name == "limits") {
+        return wrong_options("\"limits\": each limit is set with opdebug_options_set_limit()");
+    }
     std::string names;
     for (const Option& option : kOptions) {
         if (option.name != name) {

@@ -101,6 +101,17 @@ TEST_CASE("doctor: the environment") {
     }
 }
 
+TEST_CASE("doctor: a file system without blocks is not called writable") {
+    const TemporaryDirectory directory;
+    const auto calls_writable = [](const std::string& folder) {
+        ProcessOptions options;
+        options.environment = good_environment(folder);
+        return contains(run_tool({"doctor", "--format", "text", "--verbose"}, options).out, "Writable");
+    };
+    CHECK(calls_writable(directory / ""));
+    CHECK_FALSE(calls_writable("/proc"));
+}
+
 TEST_CASE("doctor: the mode of arithmetic and overflow registers") {
     const TemporaryDirectory directory;
     // By the values of the three variables.

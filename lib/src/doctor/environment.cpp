@@ -253,21 +253,20 @@ void check_room(const std::string& folder, Findings& findings) {
         return;
     }
     struct statvfs room {};
-    if (::statvfs(there.c_str(), &room) == 0) {
-        const std::uint64_t free = static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize;
-        if ((room.f_flag & ST_RDONLY) != 0) {
-            findings.add("file_system_read_only", folder);
-            return;
-        }
-        if (room.f_blocks != 0 && free < room.f_frsize) {
-            findings.add("no_space", folder, {{"free", show_bytes(free)}});
-        } else if (room.f_blocks != 0 && free < kEnoughBytes) {
-            findings.add("little_space", folder, {{"free", show_bytes(free)}, {"needed", show_bytes(kEnoughBytes)}});
-        }
+    const bool has_blocks = ::statvfs(there.c_str(), &room) == 0 && room.f_blocks != 0;  // /proc has none
+    const std::uint64_t free = static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize;
+    if ((room.f_flag & ST_RDONLY) != 0) {
+        findings.add("file_system_read_only", folder);
+        return;
+    }
+    if (has_blocks && free < room.f_frsize) {
+        findings.add("no_space", folder, {{"free", show_bytes(free)}});
+    } else if (has_blocks && free < kEnoughBytes) {
+        findings.add("little_space", folder, {{"free", show_bytes(free)}, {"needed", show_bytes(kEnoughBytes)}});
     }
     if (::access(there.c_str(), W_OK | X_OK) != 0) {
         findings.add("folder_not_writable", there);
-    } else if (findings.faults() == faults) {
+    } else if (has_blocks && findings.faults() == faults) {
         findings.pass("folder", there);
     }
 }

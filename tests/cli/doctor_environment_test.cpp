@@ -151,6 +151,7 @@ TEST_CASE("doctor: the mode of arithmetic and overflow registers") {
         CHECK(examined(one.enable, one.force_disable, one.force_check).first == listed(findings));
     }
     CHECK(contains(examined("0", "", "").second, "Ascend 950 ignores INF_NAN_MODE_ENABLE: "));
+    CHECK(contains(examined("", "", "1").second, "if CANN is 9.1.0 or newer; an older CANN ignores the variable"));
     CHECK(contains(examined("1", "1", "").second, "Ascend 950 ignores INF_NAN_MODE_FORCE_DISABLE: "));
     CHECK(contains(examined("0", "1", "").second,
                    "Ascend 950 ignores INF_NAN_MODE_ENABLE and INF_NAN_MODE_FORCE_DISABLE: "));

@@ -116,9 +116,9 @@ Result<Dump> decode_converted(const tree::WalkedFolder& folder, const tree::Walk
     return dump_stage::decode_converted_files(files, folder.was_read, options);
 }
 
-/// Removes converted dumps from the walk if their binary was found too, in any folder: of the same name, which has
-/// task, stream and time, with the same records, and with the ids of its path, because ranks may have dumps of one
-/// name. The removed dumps count as other files, with a diagnostic (converted_copies).
+/// Removes converted dumps from the walk if their binary was found too, in any folder. Name, records and the ids of the
+/// path must match, because ranks may have dumps of one name. The removed dumps count as other files, with a diagnostic
+/// (converted_copies).
 void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
     const auto path_of = [&found](const tree::DumpPlace& place) {
         const tree::WalkedFolder& folder = found.folders[place.folder];

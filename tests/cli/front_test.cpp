@@ -18,6 +18,10 @@ namespace {
 const std::string api_dump =
     R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null, "data": {}})";
 
+const std::string training_line =
+    " [2026-10-12 09:30:01] iteration        1/    2000 | consumed samples:           16 | lm loss: 6.480000E+00 | "
+    "loss scale: 65536.0 | number of skipped iterations:   0 | number of nan iterations:   0 |\n";
+
 /// One of each kind.
 struct Paths {
     explicit Paths(const TemporaryDirectory& directory)
@@ -110,10 +114,7 @@ TEST_CASE("front: what is not there, and what does not fit together, is wrong us
 TEST_CASE("front: a command that does not read a kind of path names the command that does") {
     const TemporaryDirectory directory;
     const Paths paths(directory);
-    const std::string training = write_file(
-        directory / "train.log",
-        " [2026-10-12 09:30:01] iteration        1/    2000 | consumed samples:           16 | lm loss: 6.480000E+00 | "
-        "loss scale: 65536.0 | number of skipped iterations:   0 | number of nan iterations:   0 |\n");
+    const std::string training = write_file(directory / "train.log", training_line);
     for (const auto& [command, path, other] : {std::tuple("scan", paths.log, "log: run 'opdebug logs "),
                                                {"scan", paths.logs, "log: run 'opdebug logs "},
                                                {"decode", paths.log, "log: run 'opdebug logs "},
@@ -132,6 +133,22 @@ TEST_CASE("front: a command that does not read a kind of path names the command 
         CHECK(run.err == "opdebug: " + path + ": " + other + path + "'\n");
     }
     check_runs({training}, {"train", training});
+}
+
+TEST_CASE("front: JSON lists the failure after the hint, as -o does") {
+    const TemporaryDirectory directory;
+    const std::string training = write_file(directory / "train.log", training_line), out = directory / "report.txt";
+    for (const char* command : {"scan", "api"}) {
+        CAPTURE(command);
+        const ProcessResult run = run_tool({command, training, "--format", "json"});
+        CHECK(run.exit_status == 1);
+        CHECK(contains(run.err, training + ": training log: run 'opdebug train "));
+        REQUIRE_FALSE(run.out.empty());
+        CHECK(nlohmann::ordered_json::parse(run.out).at("failures").at(0).at("file") == training);
+        CHECK(run_tool({command, training, "--format", "text", "-o", out}).exit_status == 1);
+        CHECK_FALSE(read_file(out).empty());
+        fs::remove(out);
+    }
 }
 
 TEST_CASE("front: a file that is nothing known is decoded, which reports what is wrong") {

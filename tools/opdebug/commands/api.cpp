@@ -113,9 +113,12 @@ int show(ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSe
     const auto other = is_empty || is_only_path ? other_command_for(settings.paths.front(), "api") : std::nullopt;
     if (other) {
         say(*other);
-        return kUsage;
+        if (is_empty || (settings.as_text && !settings.output)) {
+            return is_empty ? kUsage : kSomethingDamaged;
+        }
+    } else {
+        say_failures(report.failures);
     }
-    say_failures(report.failures);
     say_errors(report.diagnostics);
     if (bench != nullptr) {
         say_failures(bench->failures);

@@ -175,7 +175,9 @@ int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outco
                            : std::nullopt;
     if (other && !outcome.nothing) {
         say(*other);
-        return status;
+        if (!settings.output && settings.write == &ScanReport::write_text) {
+            return status;  // the text would repeat it
+        }
     }
     if (outcome.nothing && !outcome.interrupted) {
         say_what_is_missing(scanned, settings.scan.diagnostics);

@@ -84,6 +84,9 @@ TEST_CASE("front: logs next to dumps are read with them, options are passed on")
     check_runs({paths.tree, paths.log, "--all", "--format", "jsonl"},
                {"scan", paths.tree, "--logs", paths.log, "--all", "--format", "jsonl"});
     check_runs({paths.tree, directory / "api"}, {"scan", paths.tree, directory / "api"});
+    const std::string training = write_file(directory / "train.log", training_line);
+    check_runs({training, paths.tree}, {"scan", paths.tree, "--train-log", training});
+    check_runs({paths.dump, paths.logs, training}, {"scan", paths.dump, "--logs", paths.logs, "--train-log", training});
 }
 
 TEST_CASE("front: options may come before the paths or the command") {
@@ -107,7 +110,9 @@ TEST_CASE("front: what is not there, and what does not fit together, is wrong us
     const ProcessResult absent = run_tool({directory / "absent"});
     CHECK(absent.exit_status == 2);
     CHECK(contains(absent.err, directory / "absent: no such file or folder"));
-    CHECK(run_tool({paths.report, paths.dump}).exit_status == 2);
+    const ProcessResult both = run_tool({paths.report, paths.dump});
+    CHECK(both.exit_status == 2);
+    CHECK(contains(both.err, paths.dump + " (overflow dump) together with " + paths.report + " (report)"));
     CHECK(run_tool({paths.op_dump, paths.log}).exit_status == 2);
 }
 

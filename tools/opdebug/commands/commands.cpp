@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -72,8 +73,16 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     const auto options = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
         return argument.size() > 1 && argument.front() == '-';
     });
-    std::vector<std::string> inputs, logs;
+    std::vector<std::string> inputs, logs, training_logs;
     std::optional<PathKind> kind;
+    const auto is_dump = [](PathKind one) { return one <= PathKind::api_dump; };
+    const auto say_no_common = [](const std::string& path, PathKind one, const std::string& other, PathKind another) {
+        return usage_error(kProgramUsage,
+                           sentence("usage.no_common_command", {{"path", path},
+                                                                {"kind", sentence(info_of(one).words)},
+                                                                {"other", other},
+                                                                {"other_kind", sentence(info_of(another).words)}}));
+    };
     for (auto path = arguments.begin(); path != options; ++path) {
         std::error_code absent;
         if (!fs::exists(*path, absent)) {
@@ -82,17 +91,22 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         // An unknown file counts as a dump, decode reports its fault; a folder without any known file is scanned.
         const PathKind found =
             kind_of_path(*path).value_or(fs::is_directory(*path, absent) ? PathKind::dump_tree : PathKind::dump);
-        if (found == PathKind::log) {
-            logs.push_back(*path);
+        if (found == PathKind::log || found == PathKind::training_log) {
+            (found == PathKind::log ? logs : training_logs).push_back(*path);
             continue;
         }
-        inputs.push_back(*path);
         const bool differs = kind && *kind != found;
-        const auto is_dump = [](PathKind one) { return one <= PathKind::api_dump; };
         if (differs && (!is_dump(*kind) || !is_dump(found))) {
-            return usage_error(kProgramUsage, sentence("usage.no_common_command", {{"path", *path}}));
+            return say_no_common(*path, found, inputs.front(), *kind);
         }
+        inputs.push_back(*path);
         kind = differs ? PathKind::dump_tree : found;  // scan reads all kinds of dumps
+    }
+    if (!training_logs.empty()) {
+        if (kind && !is_dump(*kind)) {
+            return say_no_common(training_logs.front(), PathKind::training_log, inputs.front(), *kind);
+        }
+        kind = kind ? PathKind::dump_tree : PathKind::training_log;  // scan reads training logs next to dumps
     }
     const KindInfo& info = info_of(kind.value_or(PathKind::log));
     const bool reads_logs = kind == PathKind::dump || kind == PathKind::dump_tree;
@@ -100,9 +114,14 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         return usage_error(kProgramUsage,
                            sentence("usage.reads_no_logs", {{"path", logs.front()}, {"command", info.command}}));
     }
-    std::vector<std::string> line = kind ? inputs : logs;
-    for (const std::string& log : kind ? logs : std::vector<std::string>()) {
-        line.insert(line.end(), {"--logs", log});
+    std::vector<std::string> line = inputs;
+    for (const auto& [option, files] : {std::pair("--logs", &logs), {"--train-log", &training_logs}}) {
+        for (const std::string& file : *files) {
+            if (!inputs.empty()) {
+                line.emplace_back(option);
+            }
+            line.push_back(file);
+        }
     }
     line.insert(line.end(), options, arguments.end());
     say(sentence("front.running", {{"kind", sentence(info.words)},

@@ -30,7 +30,8 @@ struct Paths {
           op_dump(write_file(directory / "ops/Add.bert_Add_17.57.563.1597922031178400", build_v2(example_op_dump()))),
           api(write_file(directory / "api/step0/rank0/dump.json", api_dump)),
           logs(directory / "logs"),
-          log(write_file(directory / "logs/run/plog/plog-4711_20260304.log", "no line of a log\n")),
+          log(write_file(directory / "logs/run/plog/plog-4711_20260304.log",
+                         "[ERROR] RUNTIME(4711,python3):2026-03-04-10:00:00.000.000\n")),
           report(directory / "part.jsonl") {
         REQUIRE(run_tool({"scan", tree, "-o", report}).exit_status == 0);
     }
@@ -154,6 +155,35 @@ TEST_CASE("front: JSON lists the failure after the hint, as -o does") {
         CHECK_FALSE(read_file(out).empty());
         fs::remove(out);
     }
+}
+
+TEST_CASE("front: advice never names a command that refuses the path") {
+    const TemporaryDirectory directory;
+    write_file(directory / "runs/train.log", training_line);
+    const std::string runs = directory / "runs", tensor = write_file(directory / "x.pt", "PK\x03\x04");
+    CHECK(run_tool({"train", runs}).err ==
+          "opdebug: " + runs + ": a folder: give the log files, for example " + runs + "/*.log\n");
+    CHECK_FALSE(contains(run_tool({"scan", runs}).err, "opdebug logs"));
+    CHECK_FALSE(contains(run_tool({"decode", tensor}).err, "opdebug tensors"));
+}
+
+TEST_CASE("front: logs near the dumps are offered as --logs reads them, in quotes where the shell needs them") {
+    const TemporaryDirectory directory;
+    for (const char* part : {"debug", "run"}) {
+        fs::create_directories(directory / "my job/" + part + "/plog");
+        fs::create_directories(directory / "other/log/" + part + "/plog");
+    }
+    write_file(directory / ("my job/dump/" + dump_name(57)), legacy());
+    write_file(directory / ("other/dump/" + dump_name(57)), legacy());
+    const std::string job = directory / "my job";
+    CHECK(contains(run_tool({"scan", job}).err, "logs found: add --logs '" + job + "'\n"));
+    CHECK(contains(run_tool({"scan", job + "/dump", job + "/debug"}).err, "--logs '" + job + "'\n"));
+    fs::create_directories(directory / "run/run/plog");
+    write_file(directory / ("run/dump/" + dump_name(57)), legacy());
+    CHECK(contains(run_tool({"scan", directory / "run"}).err, "--logs " + (directory / "run\n")));
+    const ProcessResult here =
+        run_process({"/bin/sh", "-c", "cd \"$1\" && \"$0\" scan . --lang en", tool_path, directory / "other/dump"});
+    CHECK(contains(here.err, "logs found: add --logs ../log\n"));
 }
 
 TEST_CASE("front: a file that is nothing known is decoded, which reports what is wrong") {

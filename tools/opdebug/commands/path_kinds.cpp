@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -32,13 +34,16 @@ bool has_ending(std::string_view name, std::string_view ending) {
 
 /// Decides by name only. Empty if the content must decide.
 std::optional<PathKind> kind_of_name(std::string_view name) {
+    if (has_ending(name, ".pt")) {
+        return std::nullopt;  // no command reads it
+    }
     if (const auto dump = parse_dump_name(name.substr(0, std::min(name.find(".output."), name.find(".input."))))) {
         return dump->is_overflow_dump ? PathKind::dump : PathKind::op_dump;
     }
     if (name == "dump.json" || name == "debug.json" || name == "statistic.csv" || has_ending(name, ".pkl")) {
         return PathKind::api_dump;
     }
-    if (has_ending(name, ".npy") || has_ending(name, ".pt")) {
+    if (has_ending(name, ".npy")) {
         return PathKind::op_dump;
     }
     return is_name_of_log(name) || has_ending(name, ".map") ? std::optional(PathKind::log) : std::nullopt;
@@ -58,11 +63,13 @@ bool is_report(const std::string& path) {
     return begin.find("\"opdebug.report/1\"") != std::string::npos && begin.find("\"begin\"") != std::string::npos;
 }
 
-/// Logs of CANN begin with "[ERROR] RUNTIME(4711,python3):2026-…".
+/// Lines of logs of CANN begin with "[ERROR] RUNTIME(4711,python3):2026-…".
+constexpr std::string_view kLogLevels[] = {"[DEBUG] ", "[INFO] ", "[WARNING] ", "[ERROR] ", "[EVENT] "};
+
 bool is_training_log(const std::string& path) {
     constexpr std::size_t kBegin = 65536;
     const std::string begin = begin_of(path, kBegin);
-    for (const std::string_view level : {"[DEBUG] ", "[INFO] ", "[WARNING] ", "[ERROR] ", "[EVENT] "}) {
+    for (const std::string_view level : kLogLevels) {
         if (begin.starts_with(level) || begin.find("\n" + std::string(level)) != std::string::npos) {
             return false;
         }
@@ -101,6 +108,29 @@ std::optional<PathKind> kind_of_folder(const std::string& path) {
     return kind;
 }
 
+/// Whether `logs` reads the file: an index of logs, or a log whose first line is of CANN.
+bool has_log_lines(const std::string& path) {
+    const std::string begin = begin_of(path, 16);
+    return has_ending(path, ".map") ||
+           std::any_of(std::begin(kLogLevels), std::end(kLogLevels),
+                       [&begin](std::string_view level) { return begin.starts_with(level); });
+}
+
+/// Whether `logs` reads the file, or a log below the folder.
+bool is_log_or_has_one(const std::string& path) {
+    std::error_code failed;
+    if (!fs::is_directory(path, failed)) {
+        return has_log_lines(path);
+    }
+    for (fs::recursive_directory_iterator entry(path, fs::directory_options::skip_permission_denied, failed), end;
+         !failed && entry != end; entry.increment(failed)) {
+        if (kind_of_name(entry->path().filename().string()) == PathKind::log && has_log_lines(entry->path().string())) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// As CANN writes it: debug/plog, run/plog or plog.
 bool is_log_folder(const fs::path& folder) {
     std::error_code absent;
@@ -108,9 +138,20 @@ bool is_log_folder(const fs::path& folder) {
            fs::is_directory(folder / "plog", absent);
 }
 
+/// The folder of all logs, where "debug" and "run" are its parts.
+fs::path whole_log_folder(const fs::path& folder) {
+    const fs::path name = folder.filename();
+    std::error_code absent;
+    const bool is_part = (name == "debug" || name == "run") && fs::is_directory(folder / "plog", absent);
+    return !is_part ? folder : folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+}
+
 std::optional<fs::path> log_folder_below(const fs::path& folder) {
     constexpr int kDeepest = 2, kMostEntries = 2000;
     std::error_code failed;
+    if (is_log_folder(folder)) {
+        return whole_log_folder(folder);
+    }
     int entries = 0;
     for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
          !failed && entry != end && ++entries < kMostEntries; entry.increment(failed)) {
@@ -118,19 +159,22 @@ std::optional<fs::path> log_folder_below(const fs::path& folder) {
         if (entry.depth() >= kDeepest || !entry->is_directory(unknown)) {
             entry.disable_recursion_pending();
         } else if (is_log_folder(entry->path())) {
-            return entry->path();
+            return whole_log_folder(entry->path());
         }
     }
     return std::nullopt;
 }
 
-/// "log" or "logs" next to the dumps, or next to a folder above them.
-std::optional<fs::path> log_folder_above(fs::path folder) {
+/// "log" or "logs" next to the dumps, or next to a folder above them. Relative as `input`.
+std::optional<fs::path> log_folder_above(const fs::path& input) {
     constexpr int kMostSteps = 6;
+    std::error_code unknown;
+    fs::path folder = fs::absolute(input / ".", unknown).lexically_normal().parent_path();
     for (int step = 0; step < kMostSteps && !folder.empty(); ++step, folder = folder.parent_path()) {
         for (const char* name : {"logs", "log", "ascend/log"}) {
             if (is_log_folder(folder / name)) {
-                return folder / name;
+                return input.is_absolute() ? folder / name
+                                           : (folder / name).lexically_proximate(fs::current_path(unknown));
             }
         }
     }
@@ -163,7 +207,8 @@ std::optional<PathKind> kind_of_path(const std::string& path) {
 std::optional<std::string> other_command_for(const std::string& path, std::string_view command) {
     std::error_code absent;
     const std::optional<PathKind> kind = fs::exists(path, absent) ? kind_of_path(path) : std::nullopt;
-    if (!kind || info_of(*kind).command == command || (command == "scan" && *kind <= PathKind::api_dump)) {
+    if (!kind || info_of(*kind).command == command || (kind == PathKind::log && !is_log_or_has_one(path)) ||
+        (command == "scan" && *kind <= PathKind::api_dump)) {
         return std::nullopt;
     }
     return sentence("front.fits",
@@ -180,7 +225,9 @@ void say_found_logs(const std::vector<std::string>& inputs) {
     }
     found = found ? found : log_folder_of_cann();
     if (found) {
-        say(sentence("logs.found", {{"path", found->string()}}));
+        const std::string path = found->string();
+        const bool is_word = path.find_first_of(" \t'\"\\$&();<>|*?[]`") == std::string::npos;
+        say(sentence("logs.found", {{"path", is_word ? path : "'" + path + "'"}}));
     }
 }
 

@@ -40,14 +40,17 @@ void say_each(const std::vector<training::Failure>& failures) {
 
 /// The exit status for logs of which none could be read.
 int say_unread(const training::TrainingLogs& logs) {
-    const auto other =
-        logs.failures.size() == 1 ? other_command_for(logs.failures.front().error.file, "train") : std::nullopt;
+    const ErrorCode code = logs.failures.front().error.code;
+    const std::string& file = logs.failures.front().error.file;
+    const bool is_one = logs.failures.size() == 1;
+    const auto other = is_one ? other_command_for(file, "train") : std::nullopt;
     if (other) {
         say(*other);
+    } else if (is_one && code == ErrorCode::is_directory) {
+        say(sentence("train.folder", {{"path", file}}));
     } else {
         say_each(logs.failures);
     }
-    const ErrorCode code = logs.failures.front().error.code;
     const bool is_wrong_path = code == ErrorCode::file_not_found || code == ErrorCode::is_directory;
     return is_wrong_path || code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;
 }

@@ -126,6 +126,17 @@ TEST_CASE("output files: -o has the mode that the umask allows, generated files 
     }
 }
 
+TEST_CASE("output files: -o keeps the mode of the file that it replaces") {
+    const TemporaryDirectory directory;
+    for (const mode_t mode : {0600U, 0640U}) {
+        const std::string file = write_file(directory / "report.json", "old");
+        REQUIRE(::chmod(file.c_str(), mode) == 0);
+        CHECK(run_behind("umask 022; exec ", with_output({"status", "ai-core", "32"}, file)).exit_status == 0);
+        CHECK(mode_of(file) == mode);
+        CHECK(read_file(file) != "old");
+    }
+}
+
 TEST_CASE("output files: a link is replaced, where it leads nothing changes; further names keep the old content") {
     const TemporaryDirectory directory;
     const Inputs inputs(directory);

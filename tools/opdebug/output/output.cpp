@@ -215,8 +215,10 @@ void Output::open_beside() {
         temporary_.clear();
         fail("create the file");
     } else if (name_ == FileName::given) {
+        struct stat old {};
+        const bool replaces_file = ::lstat(path_->c_str(), &old) == 0 && S_ISREG(old.st_mode);
         // A file system without modes refuses this, and the file stays as it is.
-        (void)::fchmod(descriptor_, 0666U & ~mask_of_results);
+        (void)::fchmod(descriptor_, replaces_file ? old.st_mode & 0777U : 0666U & ~mask_of_results);
     }
 }
 

@@ -35,7 +35,8 @@ enum class FileName { given, generated };
 
 /// The destination of a command's results. A file is written to a temporary name next to the target, and renamed in
 /// finish(). So incomplete files are never visible, a link at the target is replaced and not followed, and hard links
-/// keep the old content. A file that the user named has the mode that the umask allows, others have mode 0600. Devices,
+/// keep the old content. A file that the user named has the mode of the file that it
+/// replaces, or the mode that the umask allows; others have mode 0600. Devices,
 /// pipes and descriptors that the user named are written to; under a generated name they are replaced.
 class Output {
 public:

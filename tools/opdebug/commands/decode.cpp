@@ -136,7 +136,9 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
         return std::nullopt;
     }
     const bool is_folder = dump.error().code == ErrorCode::is_directory;
-    say(other_command_for(file, "decode").value_or(sentence(dump.error())));
+    const std::string failure = sentence(dump.error());
+    say(other_command_for(file, "decode")
+            .value_or(is_folder ? sentence("decode.folder", {{"failure", failure}}) : failure));
     if (dump.error().code == ErrorCode::file_not_found || is_folder) {
         ++tally.absent;
         return std::nullopt;

@@ -44,6 +44,17 @@ TEST_CASE("scan: damaged API dumps count") {
     CHECK(contains(refused.err, "2 API dumps with 1 first culprit, 1 API dump unreadable\n"));
 }
 
+TEST_CASE("scan --format html: the heading alone names the first bad call, however long its name is") {
+    const std::string name = "Module." + std::string(200, 'n') + ".forward";
+    ApiRun run;
+    run.add(0, 0, {born(name)});
+    const std::string page = run_tool({"scan", run.path(), "--format", "html", "--lang", "en"}).out;
+    const std::size_t heading = page.find("<h1>" + name + "</h1>");
+    REQUIRE(heading != std::string::npos);
+    const std::string section = page.substr(heading, page.find("</section>", heading) - heading);
+    CHECK(section.find("nnnnnnnnnn", name.size() + 10) == std::string::npos);
+}
+
 TEST_CASE("scan --trace: a bad one is told, and the report is whole otherwise") {
     ApiRun run;
     run.add(0, 0, {born()});

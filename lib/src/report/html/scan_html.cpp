@@ -220,9 +220,8 @@ std::string api_culprits(const Writer& writer) {
     const bool is_main = report.first.size() == 1 && !writer.facts.answer.first;
     const std::string heading =
         is_main ? first_bad_call(report.first.front(), writer) : fmt::format("<h2>{}</h2>\n", writer.word("api"));
-    std::string text = api_answer_text(report, options);
-    text.erase(0, is_main ? text.find('\n') + 1 : 0);  // the heading states it
-    return fmt::format("<section class=\"columns\">{}{}{}</section>\n", heading, in_pre(text),
+    return fmt::format("<section class=\"columns\">{}{}{}</section>\n", heading,
+                       in_pre(api_answer_text(report, options, !is_main)),
                        folded(writer.word("remarks"), remark_list(writer.page.api->diagnostics, writer.language)));
 }
 

@@ -177,7 +177,7 @@ std::string first_heading(const ApiReport& report, const ApiLabels& words) {
                                                           : words.unordered);
 }
 
-std::string first_text(const ApiReport& report, const ReportOptions& options) {
+std::string first_text(const ApiReport& report, const ReportOptions& options, bool with_heading) {
     const ApiLabels& words = api_labels_in(options.language);
     const Style style(options);
     if (report.first.empty()) {
@@ -191,9 +191,12 @@ std::string first_text(const ApiReport& report, const ReportOptions& options) {
     const std::size_t shown = std::min(report.first.size(), options.verbose ? kFirstDetailed : kFirstShown);
     for (std::size_t i = 0; i < shown; ++i) {
         const ApiFinding& finding = report.first[i];
-        const std::string name = (is_one ? heading + "   " : "") + printable_shortened(finding.api, options.language);
-        const std::string line = two_sides(name, location_of(finding, words), options.columns);
-        text += is_one ? style.red(heading) + line.substr(heading.size()) : "\n" + line;
+        if (!is_one || with_heading) {
+            const std::string name =
+                (is_one ? heading + "   " : "") + printable_shortened(finding.api, options.language);
+            const std::string line = two_sides(name, location_of(finding, words), options.columns);
+            text += is_one ? style.red(heading) + line.substr(heading.size()) : "\n" + line;
+        }
         text += culprit(finding, report, options);
     }
     const std::size_t more = report.first.size() - shown;
@@ -218,10 +221,10 @@ bool has_remark(std::string_view code, const ApiReport& report) {
                        [code](const Diagnostic& remark) { return remark.code == code; });
 }
 
-std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options) {
+std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options, bool heading) {
     const std::string incomplete =
         report.complete ? std::string() : fmt::format("{}\n\n", api_labels_in(options.report.language).incomplete);
-    return fitted(incomplete + first_text(report, options.report) + api_lists_text(report, options) +
+    return fitted(incomplete + first_text(report, options.report, heading) + api_lists_text(report, options) +
                       failures_text(report, options.report),
                   options.report.columns);
 }

@@ -17,7 +17,8 @@ namespace opdebug::report {
 
 /// The page without remarks and counts: first culprits with reason, margin, next step, evidence and call stack, or that
 /// there is none; the lists; files that could not be read.
-std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options);
+/// `heading`: whether a single culprit begins with its heading.
+std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options, bool heading = true);
 
 /// The end of the page: remarks, and "18572 calls in 8 files, 1 step, 8 ranks".
 std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>& remarks,

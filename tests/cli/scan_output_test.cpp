@@ -45,3 +45,15 @@ TEST_CASE("scan: many dumps without a folder for temporary files give a clear er
     CHECK(contains(run.err, directory / "missing"));
     CHECK_FALSE(fs::exists(directory / "report"));
 }
+
+TEST_CASE("scan: text and HTML state in one line that the first overflow is uncertain") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_file(root + "/rank_0/Net/0/3/" + dump_name(57), legacy());
+    write_file(root + "/rank_1/Net/0/3/" + dump_name(58, dump_us + 400'000), legacy(32, dump_us + 400'000));
+    const std::string doubt = "first: uncertain, 1 dump of 1 rank may be earlier";
+    CHECK(contains(scan_in(root, "text").out, "  " + doubt + " (--uncertain)\n"));
+    const std::string page = scan_in(root, "html").out;
+    CHECK(contains(page, "<p class=\"sub unsure\">" + doubt + "</p>\n"));
+    CHECK(contains(page, "首个溢出无法确定：1 个 rank 的 1 个 dump 可能更早</p>\n"));
+}

@@ -114,7 +114,21 @@ std::string location(const Writer& writer) {
     if (first.timestamp_us) {
         add(local_time(writer, *first.timestamp_us));
     }
-    return fmt::format("<p class=\"sub\">{}{}</p>\n", text, margin(writer));
+    const std::string doubts = doubts_of_first(writer.page.overview.rivals, writer.language);
+    return fmt::format("<p class=\"sub\">{}{}</p>\n{}", text, margin(writer),
+                       doubts.empty() ? doubts : fmt::format("<p class=\"sub unsure\">{}</p>\n", html(doubts)));
+}
+
+/// Options as "--tensors" stay in one line.
+std::string step_item(std::string_view step) {
+    std::string text;
+    for (std::size_t start = step.find("--"); start != std::string_view::npos; start = step.find("--")) {
+        const std::size_t end = std::min(step.find_first_not_of("-abcdefghijklmnopqrstuvwxyz", start), step.size());
+        text += html(step.substr(0, start)) +
+                fmt::format("<span class=\"option\">{}</span>", html(step.substr(start, end - start)));
+        step.remove_prefix(end);
+    }
+    return fmt::format("<li>{}{}</li>\n", text, html(step));
 }
 
 std::string origin(const Writer& writer) {
@@ -143,7 +157,7 @@ std::string answer(const Writer& writer, const FirstWords& words) {
     }
     std::string items;
     for (const std::string& step : steps) {
-        items += fmt::format("<li>{}</li>\n", html(step));
+        items += step_item(step);
     }
     return fmt::format("<div class=\"grid\"><dl>\n{}{}{}</dl>\n<div><h2>{}</h2>\n<ol>\n{}</ol></div></div>\n",
                        term(writer.word("cause"), causes), term(writer.word("origin"), origin(writer)),
@@ -220,7 +234,7 @@ std::string api_culprits(const Writer& writer) {
     const bool is_main = report.first.size() == 1 && !writer.facts.answer.first;
     const std::string heading =
         is_main ? first_bad_call(report.first.front(), writer) : fmt::format("<h2>{}</h2>\n", writer.word("api"));
-    return fmt::format("<section class=\"columns\">{}{}{}</section>\n", heading,
+    return fmt::format("<section class=\"columns api\">{}{}{}</section>\n", heading,
                        in_pre(api_answer_text(report, options, !is_main)),
                        folded(writer.word("remarks"), remark_list(writer.page.api->diagnostics, writer.language)));
 }

@@ -67,28 +67,9 @@ std::string with_label(const std::string& line, std::string_view label, const st
     return painted + line.substr(label.size());
 }
 
-std::string doubt_line(const ScanPage& page, const ScanWords& words) {
-    const FirstRivals& rivals = page.overview.rivals;
-    std::vector<std::string> reasons;
-    if (rivals.close_in_time != 0) {
-        const std::string dumps = number_of(rivals.close_in_time, words.dumps_of);
-        reasons.push_back(rivals.ranks.empty() ? filled(words.close_format, dumps)
-                                               : filled(words.close_ranks_format, dumps,
-                                                        number_of(rivals.ranks.size(), words.ranks_of)));
-    }
-    if (rivals.first_is_implausible) {
-        reasons.emplace_back(words.implausible);
-    }
-    if (rivals.without_time != 0) {
-        reasons.push_back(filled(words.no_time_format, number_of(rivals.without_time, words.dumps_of)));
-    }
-    if (rivals.unreadable != 0) {
-        reasons.push_back(number_of(rivals.unreadable, words.unreadable_format));
-    }
-    return reasons.empty() ? std::string()
-                           : wrapped(fmt::format("  {}", words.uncertain),
-                                     fmt::format("{} (--uncertain)", fmt::join(reasons, words.comma)), 4,
-                                     page.options.report.columns);
+std::string doubt_line(const ScanPage& page) {
+    const std::string doubts = doubts_of_first(page.overview.rivals, page.options.report.language);
+    return doubts.empty() ? doubts : wrapped("  ", doubts + " (--uncertain)", 4, page.options.report.columns);
 }
 
 std::string local_time_of(const ScanItem& item, const ReportOptions& options, const ScanWords& words) {
@@ -241,7 +222,7 @@ std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) 
     } else {
         text = with_label(two_sides(fmt::format("{}   {}", words.first, op), ids, options.columns), words.first, title);
     }
-    text += time_line(page, answer, words) + doubt_line(page, words) +
+    text += time_line(page, answer, words) + doubt_line(page) +
             (first.confidence.empty() ? std::string() : wrapped("  ", first.confidence, 4, options.columns)) +
             cause_lines(page, item, first);
     return text + file_line(item, options) + (op.empty() ? std::string() : origin_and_next(page, item, words));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/report.hpp>
 
@@ -152,6 +153,34 @@ std::string margin_of(const ScanAnswer& answer, Language language) {
     const ScanWords& words = scan_words_in(language);
     return fmt::format(fmt::runtime(answer.has_ranks ? words.before_rank_format : words.before_device_format),
                        remarks::show_duration(*answer.margin).in(language));
+}
+
+std::string doubts_of_first(const FirstRivals& rivals, Language language) {
+    const ScanWords& words = scan_words_in(language);
+    const auto filled = [](std::string_view format, const auto&... values) {
+        return fmt::format(fmt::runtime(format), values...);
+    };
+    const auto number = [&filled](std::uint64_t count, const Counted& formats) {
+        return filled(formats.of(count), show_count(count));
+    };
+    std::vector<std::string> doubts;
+    if (rivals.close_in_time != 0) {
+        const std::string dumps = number(rivals.close_in_time, words.dumps_of);
+        doubts.push_back(rivals.ranks.empty()
+                             ? filled(words.close_format, dumps)
+                             : filled(words.close_ranks_format, dumps, number(rivals.ranks.size(), words.ranks_of)));
+    }
+    if (rivals.first_is_implausible) {
+        doubts.emplace_back(words.implausible);
+    }
+    if (rivals.without_time != 0) {
+        doubts.push_back(filled(words.no_time_format, number(rivals.without_time, words.dumps_of)));
+    }
+    if (rivals.unreadable != 0) {
+        doubts.push_back(number(rivals.unreadable, words.unreadable_format));
+    }
+    return doubts.empty() ? std::string()
+                          : std::string(words.uncertain) + fmt::format("{}", fmt::join(doubts, words.comma));
 }
 
 std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, Language language) {

@@ -47,6 +47,9 @@ ScanAnswer answer_of(const ScanPage& page);
 /// "1.349 s before any other rank": empty for a second or less. The clocks of hosts differ.
 std::string margin_of(const ScanAnswer& answer, Language language);
 
+/// "first: uncertain, 3 dumps of 2 ranks may be earlier": empty if nothing may be earlier.
+std::string doubts_of_first(const FirstRivals& rivals, Language language);
+
 /// What to do about the first overflow, most urgent first, each once. Steps for an unknown operator are in
 /// `FirstWords`.
 std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, Language language);

@@ -1,7 +1,6 @@
 // What kind of input a path is, which command reads it, and which logs are near.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,9 +11,6 @@ namespace opdebug::tool {
 
 /// scan reads the kinds up to api_dump.
 enum class PathKind : std::uint8_t { dump, dump_tree, op_dump, api_dump, report, log, training_log };
-constexpr std::array<PathKind, 7> kPathKinds{PathKind::dump,        PathKind::dump_tree, PathKind::op_dump,
-                                             PathKind::api_dump,    PathKind::report,    PathKind::log,
-                                             PathKind::training_log};
 
 struct KindInfo {
     const char* command;  ///< logs next to dumps are read with them

@@ -170,8 +170,6 @@ struct ScanReportOptions {
     ApiTieOptions ties = ApiTieOptions();
     /// Folder of the temporary file. The library reads no environment variable.
     std::string temporary_folder = "/tmp";
-    /// Threads of write_json_lines(); 0: one for each core. The report does not depend on it.
-    unsigned threads = 0;
 };
 
 /// A dump in one line: time, step, rank, device, causes, operator, file. No line break. Thread-safe.

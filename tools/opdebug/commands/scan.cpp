@@ -203,7 +203,6 @@ int run(ScanSettings settings) {
         say(tree.error());
         return kUsage;
     }
-    settings.report.threads = settings.scan.threads;
     ScanReport report(settings.report);
     const std::vector<Diagnostic> unread =
         report.read_training_logs(settings.training_logs, settings.logs.utc_offset_minutes, interrupted);

@@ -131,6 +131,10 @@ int run_for_paths(const std::vector<std::string>& arguments) {
 
 /// The end of the options before the first path or command, with their values. `-v` has a value in convert only.
 std::vector<std::string>::iterator end_of_leading_options(std::vector<std::string>& arguments) {
+    const auto is_option = [](const std::string& argument) { return argument.size() > 1 && argument.front() == '-'; };
+    if (arguments.empty() || !is_option(arguments.front())) {
+        return arguments.begin();
+    }
     std::vector<std::string> with_value, flags;
     for (const Command& command : command_table()) {
         for (const Option& option : command.command_line().options) {
@@ -143,7 +147,7 @@ std::vector<std::string>::iterator end_of_leading_options(std::vector<std::strin
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     auto argument = arguments.begin();
-    while (argument != arguments.end() && argument->size() > 1 && argument->front() == '-') {
+    while (argument != arguments.end() && is_option(*argument)) {
         const bool takes_next = contains(with_value, *argument) && !contains(flags, *argument);
         std::advance(argument, takes_next && std::next(argument) != arguments.end() ? 2 : 1);
     }

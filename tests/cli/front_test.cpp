@@ -131,8 +131,6 @@ TEST_CASE("front: a command that does not read a kind of path names the command 
                                                {"logs", training, "training log: run 'opdebug train "},
                                                {"scan", training, "training log: run 'opdebug train "},
                                                {"train", paths.tree, "folder of dumps: run 'opdebug scan "}}) {
-        CAPTURE(command);
-        CAPTURE(path);
         const ProcessResult run = run_tool({command, path, "--format", "text"});
         CHECK(run.exit_status != 0);
         CHECK(run.out.empty());

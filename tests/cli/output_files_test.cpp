@@ -95,8 +95,9 @@ std::size_t entries_in(const std::string& folder) {
 }  // namespace
 
 TEST_CASE("output files: -o has the mode that the umask allows, generated files have 0600") {
-    for (const auto& [umask, mode] : {std::pair<std::string, unsigned>("022", 0644U), {"077", 0600U}, {"777", 0600U}}) {
-        CAPTURE(umask);
+    for (const auto& row : {std::pair<std::string, unsigned>("022", 0644U), {"077", 0600U}, {"777", 0600U}}) {
+        const auto& [umask, mode] = row;
+        CAPTURE(row.first);
         const TemporaryDirectory directory;
         const Inputs inputs(directory);
         const std::string out = directory / "out";

@@ -39,8 +39,10 @@ constexpr std::string_view kWholeNumbers[] = {"int", "uint", "bool", "qint", "qu
                                               "Int", "UInt", "Bool", "str",  "slice"};
 
 bool is_whole(std::string_view dtype) {
-    return std::any_of(std::begin(kWholeNumbers), std::end(kWholeNumbers),
-                       [dtype](std::string_view prefix) { return dtype.substr(0, prefix.size()) == prefix; });
+    return !dtype.empty() &&
+           std::any_of(std::begin(kWholeNumbers), std::end(kWholeNumbers), [dtype](std::string_view prefix) {
+               return dtype.front() == prefix.front() && dtype.starts_with(prefix);
+           });
 }
 
 bool reaches(double magnitude, double limit, bool rounded) {

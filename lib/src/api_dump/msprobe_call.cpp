@@ -172,7 +172,10 @@ void CallReader::forget_values(ApiEntry& entry, ApiValueKind kind) {
 }
 
 bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry) {
-    entry = ApiEntry();
+    ApiEntry fresh;
+    fresh.values = std::move(entry.values);  // its memory
+    fresh.values.clear();
+    entry = std::move(fresh);
     entry.values.reserve(usual_values_);
     entry.name = name;
     read_call_name(entry);

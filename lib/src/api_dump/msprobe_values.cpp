@@ -69,8 +69,9 @@ constexpr std::uint64_t kLevelsAround = 3;
 
 const NodeMember& member_of(std::string_view key) noexcept {
     static constexpr NodeMember kOther{};
-    const auto* const known =
-        std::find_if(std::begin(kMembers), std::end(kMembers), [key](const NodeMember& one) { return one.key == key; });
+    const auto* const known = std::find_if(std::begin(kMembers), std::end(kMembers), [key](const NodeMember& one) {
+        return one.key.size() == key.size() && one.key.front() == key.front() && one.key == key;
+    });
     return known == std::end(kMembers) ? kOther : *known;
 }
 

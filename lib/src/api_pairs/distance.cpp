@@ -76,11 +76,13 @@ std::optional<double> difference_of(const ApiValue& here, const ApiValue& there)
 Distance distance_of(double difference, const ApiValue& here, const ApiValue& there) {
     const bool any_bfloat16 = here.dtype == "bfloat16" || there.dtype == "bfloat16";
     const bool both_32 = here.dtype == "float32" && there.dtype == "float32";
-    const double close = rule(any_bfloat16 ? "close_bfloat16" : both_32 ? "close_32" : "close");
-    return difference <= rule("same")  ? Distance::same
-           : difference <= close       ? Distance::close
-           : difference <= rule("far") ? Distance::apart
-                                       : Distance::far;
+    static const double same = rule("same"), far = rule("far");
+    static const double bfloat16 = rule("close_bfloat16"), of_32 = rule("close_32"), other = rule("close");
+    const double close = any_bfloat16 ? bfloat16 : both_32 ? of_32 : other;
+    return difference <= same    ? Distance::same
+           : difference <= close ? Distance::close
+           : difference <= far   ? Distance::apart
+                                 : Distance::far;
 }
 
 /// Of integers and masks. Extremes do not show the order, so only equal constants are the same.

@@ -52,7 +52,7 @@ using Numbered = std::vector<std::pair<std::uint64_t, std::size_t>>;
 using ByApi = std::map<ApiKey, Numbered>;
 using Partners = std::vector<std::optional<Partner>>;
 
-ByApi by_api(const Calls& calls) {
+ByApi by_api(Calls calls) {
     ByApi result;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         Numbered& numbered = result[{calls[i].api, calls[i].phase, calls[i].is_module}];
@@ -89,7 +89,7 @@ struct Sequence {
     std::vector<std::uint64_t> signatures;
 };
 
-Sequence forwards_of(const Calls& calls) {
+Sequence forwards_of(Calls calls) {
     Sequence sequence;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         if (calls[i].phase == ApiPhase::forward && !calls[i].is_module) {
@@ -203,7 +203,7 @@ std::vector<Match> aligned(const Sequence& here, const Sequence& there) {
 
 class Pairing {
 public:
-    Pairing(const Calls& here, const Calls& there)
+    Pairing(Calls here, Calls there)
         : here_(here),
           there_(there),
           here_by_api_(by_api(here)),
@@ -351,8 +351,7 @@ private:
         }
     }
 
-    const Calls& here_;
-    const Calls& there_;
+    Calls here_, there_;
     ByApi here_by_api_, there_by_api_;
     Partners partners_;
     std::vector<bool> is_used_;
@@ -360,7 +359,7 @@ private:
 
 }  // namespace
 
-Partners pair_calls(const Calls& here, const Calls& there) {
+Partners pair_calls(Calls here, Calls there) {
     return Pairing(here, there).pair();
 }
 

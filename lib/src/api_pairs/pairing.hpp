@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace opdebug::api_pairs {
 
-using Calls = std::vector<ApiEntry>;
+using Calls = std::span<const ApiEntry>;
 
 struct Partner {
     std::size_t call = 0;   ///< index in the calls of the benchmark
@@ -20,7 +21,7 @@ struct Partner {
 /// For each call here its partner; empty: none. Each call of the benchmark is in at most one pair.
 /// By name where both sides have the same numbers of an API. A backward follows its forward. Otherwise by the longest
 /// common sequence of calls with equal shapes.
-std::vector<std::optional<Partner>> pair_calls(const Calls& here, const Calls& there);
+std::vector<std::optional<Partner>> pair_calls(Calls here, Calls there);
 
 /// A number of lib/data/api/pair_rules.json. The names are part of the library and checked by its tests.
 double rule(std::string_view name);

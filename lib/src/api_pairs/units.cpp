@@ -1,6 +1,7 @@
 #include "api_pairs/units.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -73,30 +74,30 @@ bool has_twice(const std::vector<std::size_t>& files, const SideDumps& side) {
     });
 }
 
-/// The calls of one side of a unit.
+/// The calls of one side of a unit. The next unit uses their memory again, because allocating it takes long.
 struct UnitCalls {
-    Calls calls;
+    std::vector<ApiEntry> memory;
     std::vector<std::size_t> files;  ///< index of each call's file
     bool is_known = false;
-};
 
-UnitCalls read_side(const std::vector<std::size_t>& files, bool keeps_calls, const ApiOptions& options,
-                    SideDumps& side) {
-    UnitCalls result;
-    result.is_known = !files.empty();
-    for (const std::size_t i : files) {
-        side.facts[i] = api_culprits::judge_file(side.found.files[i], options, [&](ApiEntry&& entry) {
-            if (keeps_calls) {
-                result.calls.push_back(std::move(entry));
-                result.files.push_back(i);
-            }
-        });
-        const bool is_known =
-            side.facts[i]->ok() && (*side.facts[i])->file.complete && (*side.facts[i])->has_statistics;
-        result.is_known = result.is_known && is_known;
+    Calls calls() const { return {memory.data(), files.size()}; }
+
+    void read(const std::vector<std::size_t>& indices, bool keeps_calls, const ApiOptions& options, SideDumps& side) {
+        files.clear();
+        is_known = !indices.empty();
+        for (const std::size_t i : indices) {
+            auto& facts = side.facts[i];
+            facts = api_culprits::judge_file(side.found.files[i], options, [&](ApiEntry&& entry) {
+                if (keeps_calls) {
+                    memory.resize(std::max(memory.size(), files.size() + 1));
+                    std::swap(memory[files.size()], entry);
+                    files.push_back(i);
+                }
+            });
+            is_known = is_known && facts->ok() && (*facts)->file.complete && (*facts)->has_statistics;
+        }
     }
-    return result;
-}
+};
 
 std::uint64_t entries_of(const std::vector<std::size_t>& files, const SideDumps& side) {
     std::uint64_t entries = 0;
@@ -131,9 +132,9 @@ public:
     }
 
     void run() {
-        const auto partners = pair_calls(here_.calls, there_.calls);
+        const auto partners = pair_calls(here_.calls(), there_.calls());
         std::uint64_t paired = 0;
-        std::vector<bool> has_partner(there_.calls.size());
+        std::vector<bool> has_partner(there_.calls().size());
         for (std::size_t i = 0; i < partners.size(); ++i) {
             note_call(i);
             if (partners[i]) {
@@ -145,18 +146,18 @@ public:
                 add_unpaired(i);
             }
         }
-        unit_.counts.only_there = there_.calls.size() - paired;
+        unit_.counts.only_there = there_.calls().size() - paired;
         unit_.different += unit_.counts.only_here + unit_.counts.only_there;
-        for (std::size_t i = 0; i < there_.calls.size() && unit_.only_there.size() < kNamesKept; ++i) {
+        for (std::size_t i = 0; i < there_.calls().size() && unit_.only_there.size() < kNamesKept; ++i) {
             if (!has_partner[i]) {
-                unit_.only_there.push_back(there_.calls[i].name);
+                unit_.only_there.push_back(there_.calls()[i].name);
             }
         }
     }
 
 private:
     void note_call(std::size_t call) {
-        const ApiEntry& entry = here_.calls[call];
+        const ApiEntry& entry = here_.calls()[call];
         unit_.has_backward = unit_.has_backward || entry.phase == ApiPhase::backward;
         unit_.has_gradients = unit_.has_gradients || entry.phase == ApiPhase::parameters_grad;
         unit_.last_call = entry.name;
@@ -164,26 +165,26 @@ private:
     }
 
     bool is_finding(std::size_t call) const {
-        return findings_.contains({here_.files[call], here_.calls[call].position});
+        return findings_.contains({here_.files[call], here_.calls()[call].position});
     }
 
     const std::string& file_of(std::size_t call) const { return side_here_.found.files[here_.files[call]].file; }
 
-    CallKey key_here(std::size_t call) const { return {file_of(call), here_.calls[call].position}; }
+    CallKey key_here(std::size_t call) const { return {file_of(call), here_.calls()[call].position}; }
 
     CallKey key_there(std::size_t call) const {
-        return {side_there_.found.files[there_.files[call]].file, there_.calls[call].position};
+        return {side_there_.found.files[there_.files[call]].file, there_.calls()[call].position};
     }
 
     void add_unpaired(std::size_t call) {
-        const ApiEntry& entry = here_.calls[call];
+        const ApiEntry& entry = here_.calls()[call];
         ++unit_.counts.only_here;
         if (unit_.only_here.size() < kNamesKept) {
             unit_.only_here.push_back(entry.name);
         }
         run_begin_ = unpaired_++ == 0 ? call : run_begin_;
         if (unit_.unpaired_run.empty() && unpaired_ >= static_cast<std::uint64_t>(rule("unpaired_run"))) {
-            unit_.unpaired_run = here_.calls[run_begin_].name;
+            unit_.unpaired_run = here_.calls()[run_begin_].name;
         }
         if (is_finding(call)) {
             unit_.findings[key_here(call)] = {};
@@ -192,7 +193,7 @@ private:
 
     Side side_of(const UnitCalls& calls, std::size_t call, const SideDumps& side) const {
         const std::optional<ApiSource>& source = side.found.files[calls.files[call]].source;
-        return {calls.calls[call], unit_.rank, source == ApiSource::statistic_csv};
+        return {calls.calls()[call], unit_.rank, source == ApiSource::statistic_csv};
     }
 
     /// A backward depends on values that its forward saved: they have to agree.
@@ -201,7 +202,7 @@ private:
     }
 
     void look_at(std::size_t call, const Partner& partner) {
-        const ApiEntry& entry = here_.calls[call];
+        const ApiEntry& entry = here_.calls()[call];
         FindingPair pair;
         pair.has_partner = true;
         pair.by_order = partner.by_order;
@@ -221,7 +222,7 @@ private:
             return;
         }
         pair.values = compare_calls(here, there, true);
-        pair.partner = there_.calls[partner.call].name;
+        pair.partner = there_.calls()[partner.call].name;
         pair.partner_file = side_there_.found.files[there_.files[partner.call]].file;
         shorten(pair.values.input_values);
         shorten(pair.values.output_values);
@@ -248,7 +249,7 @@ private:
         }
         unit_.different += values.outputs != Agreement::agree || values.inputs == Agreement::apart ? 1U : 0U;
         if (!values.results_known && unit_.without_values.empty()) {
-            unit_.without_values = here_.calls[call].name;
+            unit_.without_values = here_.calls()[call].name;
         }
     }
 
@@ -325,18 +326,23 @@ std::vector<Unit> units_of(const SideDumps& here, const SideDumps& there, std::i
 void read_units(SideDumps& here, SideDumps& there, const ApiOptions& options, std::vector<Unit>& units) {
     here.facts.resize(here.found.files.size());
     there.facts.resize(there.found.files.size());
-    bytes::each_in_parallel(units.size(), api_culprits::threads_of(options, units.size()), [&](std::size_t i) {
-        Unit& unit = units[i];
-        const bool has_both = !unit.is_ambiguous && !unit.here.empty() && !unit.there.empty();
-        const UnitCalls calls = read_side(unit.here, has_both, options, here);
-        const UnitCalls bench_calls = read_side(unit.there, has_both, options, there);
-        unit.is_known_here = calls.is_known && !unit.is_ambiguous;
-        unit.is_known_there = bench_calls.is_known && !unit.is_ambiguous;
-        if (has_both) {
-            UnitPairs(calls, bench_calls, here, there, unit).run();
-        } else {
-            unit.counts.only_here = entries_of(unit.here, here);
-            unit.counts.only_there = entries_of(unit.there, there);
+    std::atomic<std::size_t> next{0};
+    const unsigned threads = api_culprits::threads_of(options, units.size());
+    bytes::each_in_parallel(threads, threads, [&](std::size_t) {
+        UnitCalls calls, bench_calls;
+        for (std::size_t i = next++; i < units.size(); i = next++) {
+            Unit& unit = units[i];
+            const bool has_both = !unit.is_ambiguous && !unit.here.empty() && !unit.there.empty();
+            calls.read(unit.here, has_both, options, here);
+            bench_calls.read(unit.there, has_both, options, there);
+            unit.is_known_here = calls.is_known && !unit.is_ambiguous;
+            unit.is_known_there = bench_calls.is_known && !unit.is_ambiguous;
+            if (has_both) {
+                UnitPairs(calls, bench_calls, here, there, unit).run();
+            } else {
+                unit.counts.only_here = entries_of(unit.here, here);
+                unit.counts.only_there = entries_of(unit.there, there);
+            }
         }
     });
 }

@@ -25,7 +25,7 @@ ApiEntry pairing_call(const std::string& api, std::uint64_t count, ApiPhase phas
 }
 
 /// "0 1~ -": the partner of each call; "~": by order.
-std::string partners_of(const Calls& here, const Calls& there) {
+std::string partners_of(const std::vector<ApiEntry>& here, const std::vector<ApiEntry>& there) {
     std::string text;
     for (const std::optional<Partner>& partner : pair_calls(here, there)) {
         text += text.empty() ? "" : " ";
@@ -37,8 +37,10 @@ std::string partners_of(const Calls& here, const Calls& there) {
 }  // namespace
 
 TEST_CASE("pairing: equal numbers are pairs; in another order all are in doubt, and a pair of other shapes is") {
-    const Calls here{pairing_call("A", 0), pairing_call("B", 0), pairing_call("A", 1), pairing_call("C", 0)};
-    const Calls there{pairing_call("B", 0), pairing_call("A", 0), pairing_call("A", 1), pairing_call("C", 0)};
+    const std::vector<ApiEntry> here{pairing_call("A", 0), pairing_call("B", 0), pairing_call("A", 1),
+                                     pairing_call("C", 0)};
+    const std::vector<ApiEntry> there{pairing_call("B", 0), pairing_call("A", 0), pairing_call("A", 1),
+                                      pairing_call("C", 0)};
     CHECK(partners_of(here, there) == "1~ 0~ 2~ 3~");
     CHECK(partners_of({pairing_call("A", 0)}, {pairing_call("A", 0, ApiPhase::forward, {8})}) == "0~");
 }
@@ -51,7 +53,7 @@ TEST_CASE("pairing: a backward whose forward is paired gets no other partner") {
 }
 
 TEST_CASE("pairing: many repeated calls are paired although some are missing") {
-    Calls here, there;
+    std::vector<ApiEntry> here, there;
     for (std::uint64_t i = 0; i < 5000; ++i) {
         there.push_back(pairing_call("A", i));
         if (i >= 10) {
@@ -66,26 +68,28 @@ TEST_CASE("pairing: many repeated calls are paired although some are missing") {
 }
 
 TEST_CASE("pairing: a missing row leaves a gap in the numbers") {
-    const Calls here{pairing_call("A", 0), pairing_call("A", 2)};
-    const Calls there{pairing_call("A", 0), pairing_call("A", 1), pairing_call("A", 2)};
+    const std::vector<ApiEntry> here{pairing_call("A", 0), pairing_call("A", 2)};
+    const std::vector<ApiEntry> there{pairing_call("A", 0), pairing_call("A", 1), pairing_call("A", 2)};
     CHECK(partners_of(here, there) == "0 2");
 }
 
 TEST_CASE("pairing: a fused call moves the numbers of the calls after it; shapes find the partners") {
     // Here A.1 of shape 8 is part of a fused call, so A.1 here is A.2 there.
-    const Calls here{pairing_call("A", 0), pairing_call("Fused", 0, ApiPhase::forward, {8}),
-                     pairing_call("A", 1, ApiPhase::forward, {16})};
-    const Calls there{pairing_call("A", 0), pairing_call("A", 1, ApiPhase::forward, {8}),
-                      pairing_call("A", 2, ApiPhase::forward, {16})};
+    const std::vector<ApiEntry> here{pairing_call("A", 0), pairing_call("Fused", 0, ApiPhase::forward, {8}),
+                                     pairing_call("A", 1, ApiPhase::forward, {16})};
+    const std::vector<ApiEntry> there{pairing_call("A", 0), pairing_call("A", 1, ApiPhase::forward, {8}),
+                                      pairing_call("A", 2, ApiPhase::forward, {16})};
     CHECK(partners_of(here, there) == "0~ - 2~");
 }
 
 TEST_CASE("pairing: a backward follows its forward") {
-    const Calls here{pairing_call("A", 0), pairing_call("B", 0, ApiPhase::forward, {2}),
-                     pairing_call("A", 1, ApiPhase::forward, {16}), pairing_call("A", 1, ApiPhase::backward)};
-    const Calls there{pairing_call("A", 0), pairing_call("A", 1, ApiPhase::forward, {8}),
-                      pairing_call("B", 0, ApiPhase::forward, {2}), pairing_call("A", 2, ApiPhase::forward, {16}),
-                      pairing_call("A", 2, ApiPhase::backward)};
+    const std::vector<ApiEntry> here{pairing_call("A", 0), pairing_call("B", 0, ApiPhase::forward, {2}),
+                                     pairing_call("A", 1, ApiPhase::forward, {16}),
+                                     pairing_call("A", 1, ApiPhase::backward)};
+    const std::vector<ApiEntry> there{pairing_call("A", 0), pairing_call("A", 1, ApiPhase::forward, {8}),
+                                      pairing_call("B", 0, ApiPhase::forward, {2}),
+                                      pairing_call("A", 2, ApiPhase::forward, {16}),
+                                      pairing_call("A", 2, ApiPhase::backward)};
     CHECK(partners_of(here, there) == "0~ 2 3~ 4~");
 }
 

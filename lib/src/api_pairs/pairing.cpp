@@ -61,6 +61,22 @@ ByApi by_api(Calls calls) {
     return result;
 }
 
+/// The calls of the same API; mindspore.mint has the functions of torch under the same names. Null: none.
+const Numbered* calls_of(const ApiKey& key, const ByApi& by_api) {
+    constexpr std::pair<std::string_view, std::string_view> kSame[] = {
+        {"Mint.", "Torch."}, {"MintFunctional.", "Functional."}, {"MintDistributed.", "Distributed."},
+        {"Torch.", "Mint."}, {"Functional.", "MintFunctional."}, {"Distributed.", "MintDistributed."}};
+    auto found = by_api.find(key);
+    const auto [api, phase, is_module] = key;
+    for (auto same = std::begin(kSame); found == by_api.end() && same != std::end(kSame); ++same) {
+        if (api.starts_with(same->first)) {
+            found = by_api.find(
+                {std::string(same->second) + std::string(api.substr(same->first.size())), phase, is_module});
+        }
+    }
+    return found == by_api.end() ? nullptr : &found->second;
+}
+
 /// Whether both sides made equally many calls, so that equal numbers are equal calls. Rows may be missing in between.
 bool have_same_numbers(const Numbered& here, const Numbered& there) {
     return here.back().first == there.back().first;
@@ -240,11 +256,11 @@ private:
 
     /// Names of modules and of kernels are unique, so numbers are compared one by one. Returns whether all agree.
     bool pair_by_number(const ApiKey& key, const Numbered& numbered) {
-        const auto other = there_by_api_.find(key);
-        if (other == there_by_api_.end()) {
+        const Numbered* const other = calls_of(key, there_by_api_);
+        if (other == nullptr) {
             return true;  // nothing to align
         }
-        const Numbered here = sorted(numbered), there = sorted(other->second);
+        const Numbered here = sorted(numbered), there = sorted(*other);
         const bool is_named = std::get<bool>(key) || std::get<ApiPhase>(key) != ApiPhase::forward;
         if (!is_named && !have_same_numbers(here, there)) {
             return false;
@@ -290,14 +306,14 @@ private:
     }
 
     void pair_backwards(const ApiKey& key, const Numbered& numbered) {
-        const auto other = there_by_api_.find(key);
-        if (other == there_by_api_.end()) {
+        const Numbered* const other = calls_of(key, there_by_api_);
+        if (other == nullptr) {
             return;
         }
         const ApiKey forward{std::get<0>(key), ApiPhase::forward, false};
         const auto forwards = here_by_api_.find(forward);
         if (forwards == here_by_api_.end()) {
-            if (have_same_numbers(sorted(numbered), sorted(other->second))) {
+            if (have_same_numbers(sorted(numbered), sorted(*other))) {
                 pair_by_number(key, numbered);
             }
             return;
@@ -306,7 +322,7 @@ private:
         for (const auto& [number, call] : forwards->second) {
             twins.emplace(number, call);
         }
-        for (const auto& [number, call] : other->second) {
+        for (const auto& [number, call] : *other) {
             backwards.emplace(number, call);
         }
         for (const auto& [number, call] : numbered) {
@@ -324,7 +340,7 @@ private:
                 paired_there.insert(there_[partners_[call]->call].count.value_or(0));
             }
         }
-        pair_rest(without(paired_here, numbered), without(paired_there, other->second));
+        pair_rest(without(paired_here, numbered), without(paired_there, *other));
     }
 
     /// Those whose forward has no partner.

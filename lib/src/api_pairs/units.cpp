@@ -196,6 +196,12 @@ private:
         return {calls.calls()[call], unit_.rank, source == ApiSource::statistic_csv};
     }
 
+    /// Functions of other frameworks may differ under the same name.
+    static ApiFramework framework_of(const UnitCalls& calls, std::size_t call, const SideDumps& side) {
+        const auto& facts = side.facts[calls.files[call]];
+        return facts->ok() ? (*facts)->file.framework : ApiFramework::unknown;
+    }
+
     /// A backward depends on values that its forward saved: they have to agree.
     bool has_other_twin(const ApiEntry& entry) const {
         return entry.phase == ApiPhase::backward && !like_.contains({entry.api, entry.count.value_or(0)});
@@ -205,7 +211,8 @@ private:
         const ApiEntry& entry = here_.calls()[call];
         FindingPair pair;
         pair.has_partner = true;
-        pair.by_order = partner.by_order;
+        pair.by_order = partner.by_order ||
+                        framework_of(here_, call, side_here_) != framework_of(there_, partner.call, side_there_);
         pair.is_random = is_random(entry);
         pair.twin_differs = has_other_twin(entry);
         const Side here = side_of(here_, call, side_here_), there = side_of(there_, partner.call, side_there_);

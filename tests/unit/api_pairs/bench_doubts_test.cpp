@@ -62,6 +62,29 @@ TEST_CASE("doubt: equal tensors and equal scalars agree, of any type of number")
           "rule=here_only Torch.div.0.forward breaks_here strong unknown");
 }
 
+TEST_CASE("doubt: calls of MindSpore pair with those of PyTorch, but are no sure break") {
+    const auto compared = [](const std::string& here_name, const std::string& there_name) {
+        ApiRun here, there;
+        MadeDump dump;
+        dump.framework = "mindspore";
+        dump.calls = {clean_call("Mint.relu.0.forward"), born(here_name)};
+        here.add_file("step0/rank0/dump.json", dump_json(dump));
+        there.add(0, 0, {clean_call("Torch.relu.0.forward"), clean_call(there_name)});
+        return compare_with_bench({here.path()}, {there.path()}, {{}, 0})->bench;
+    };
+    CHECK(doubts_in(compared("Mint.add.0.forward", "Torch.add.0.forward")) ==
+          "rule=here_only Mint.add.0.forward breaks_here unknown");
+    CHECK(doubts_in(compared("MintFunctional.gelu.0.forward", "Functional.gelu.0.forward")) ==
+          "rule=here_only MintFunctional.gelu.0.forward breaks_here unknown");
+    CHECK(doubts_in(compared("Functional.gelu.0.forward", "Functional.gelu.0.forward")) ==
+          "rule=here_only Functional.gelu.0.forward breaks_here unknown");
+    const BenchComparison unpaired = compared("Primitive.net.MatMul.0.forward", "Torch.matmul.0.forward");
+    CHECK(unpaired.only_here == std::vector<std::string>{"Primitive.net.MatMul.0.forward"});
+    CHECK(unpaired.only_there == std::vector<std::string>{"Torch.matmul.0.forward"});
+    CHECK(unpaired.pairs.paired == 1);
+    CHECK(doubts_in(unpaired) == "rule=not_known");
+}
+
 TEST_CASE("doubt: scalars that differ are another input, and one without a partner is unknown") {
     CHECK(doubt_of("Torch.div.0.forward", {made_tensor(), made_scalar("int", "0")},
                    {made_tensor(), made_scalar("float", "8.0")}) ==

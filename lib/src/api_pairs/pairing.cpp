@@ -340,25 +340,15 @@ private:
                 paired_there.insert(there_[partners_[call]->call].count.value_or(0));
             }
         }
-        pair_rest(without(paired_here, numbered), without(paired_there, *other));
-    }
-
-    /// Those whose forward has no partner.
-    static Numbered without(const std::set<std::uint64_t>& paired, Numbered backwards) {
-        std::erase_if(backwards, [&paired](const auto& one) { return paired.contains(one.first); });
-        return backwards;
-    }
-
-    /// Backwards without a paired forward: by order of appearance, if equally many are left.
-    void pair_rest(const Numbered& here, const Numbered& there) {
+        // Backwards without a paired forward: by order of appearance, if equally many are left.
         std::vector<std::size_t> here_left, there_left;
-        for (const auto& [number, call] : here) {
-            if (!partners_[call]) {
+        for (const auto& [number, call] : numbered) {
+            if (!partners_[call] && !paired_here.contains(number)) {
                 here_left.push_back(call);
             }
         }
-        for (const auto& [number, call] : there) {
-            if (!is_used_[call]) {
+        for (const auto& [number, call] : *other) {
+            if (!is_used_[call] && !paired_there.contains(number)) {
                 there_left.push_back(call);
             }
         }

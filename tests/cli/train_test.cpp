@@ -55,6 +55,16 @@ ordered_json report_of(std::vector<std::string> arguments) {
 
 }  // namespace
 
+TEST_CASE("train: a log with two trainings names the one with the fault") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "train.log", sinking_log() + probing_log());
+    const ProcessResult text = run_tool({"train", log, "--format", "text", "--lang", "en"});
+    CHECK(text.out.find("SINKING SCALE") == 0);
+    CHECK(text.out.find("training 1 of 2 in this log") != std::string::npos);
+    CHECK(run_tool({"train", log, "--format", "text", "--lang", "zh"}).out.find("本日志共 2 次训练，此为第 1 次") !=
+          std::string::npos);
+}
+
 TEST_CASE("train: the verdict with its rule, step and counts") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "train.log", sinking_log());

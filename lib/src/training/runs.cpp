@@ -1,5 +1,6 @@
 // Runs of one process: before and after its restarts, and in several files; and the run that decides.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -82,21 +83,33 @@ const Run* deciding_run(const TrainingLogs& logs) {
         if (of_a.verdict != of_b.verdict) {
             return of_a.verdict > of_b.verdict;
         }
-        const bool is_fault = of_a.verdict < Verdict::undecided;
-        return is_fault && of_a.step != of_b.step ? of_a.step.value_or(UINT64_MAX) > of_b.step.value_or(UINT64_MAX)
-                                                  : a->counts.steps < b->counts.steps;
+        return of_a.verdict < Verdict::undecided && of_a.step != of_b.step
+                   ? of_a.step.value_or(UINT64_MAX) > of_b.step.value_or(UINT64_MAX)
+                   : a->counts.steps < b->counts.steps;
     };
+    const auto is_fault = [](const Run& run) { return run.findings.front().verdict < Verdict::undecided; };
     std::vector<const Run*> valid, later;  // later: restarts of this process that are long enough
+    const Run* newer = nullptr;            // the next run of this process that is long enough
+    std::ptrdiff_t others = 0;             // items of `valid` that belong to other processes
     for (auto run = logs.runs.rbegin(); run != logs.runs.rend(); ++run) {
         const std::uint64_t step = run->findings.front().step.value_or(run->series.first_step().value_or(0));
         const bool is_done_again = std::any_of(later.begin(), later.end(), [step](const Run* again) {
             return *again->series.resumed_at <= step && step <= again->series.last_step().value_or(0);
         });
-        if (!is_done_again) {
+        const bool is_replaced = newer != nullptr && newer->series.training > run->series.training && !is_fault(*run);
+        if (!is_done_again && !is_replaced) {
+            const auto is_known = [&](const Run* next) {  // of several trainings the first with the fault counts
+                return is_fault(*run) && next->series.training > run->series.training &&
+                       next->findings.front().verdict == run->findings.front().verdict;
+            };
+            valid.erase(std::remove_if(valid.begin() + others, valid.end(), is_known), valid.end());
             valid.push_back(&*run);
         }
+        newer = is_too_short(*run) ? newer : &*run;
         if (!run->series.resumed_at) {
             later.clear();
+            newer = run->series.training == 1 ? nullptr : newer;
+            others = run->series.training == 1 ? static_cast<std::ptrdiff_t>(valid.size()) : others;
         } else if (!is_too_short(*run)) {
             later.push_back(&*run);
         }

@@ -95,6 +95,24 @@ TEST_CASE("training lines: a restart from one step before keeps its skip") {
     CHECK(answer(each_step(1, 40, [](int k) { return swift(k, 0); }) + swift(40, 0)) == "clean all_finite 1-40");
 }
 
+TEST_CASE("training lines: a second training does not hide the NaN of the first") {
+    const auto training = [](int last, int bad) {
+        return each_step(1, last, [bad](int k) {
+            return fmt::format("steps: {} loss: {} iter time (s): 1.2\n", k, k >= bad ? "nan" : "2.3");
+        });
+    };
+    TrainingLogs logs;
+    logs.runs = runs_in(training(60, 40) + training(90, 99) + training(90, 20));
+    REQUIRE(logs.runs.size() == 3);
+    CHECK(deciding_run(logs) == &logs.runs[0]);
+    CHECK(logs.runs[0].findings.front().step == 40U);
+    CHECK(whole_run(logs, logs.runs[0]).counts.nan == 21);
+    CHECK(logs.runs[1].series.training == 2);
+    CHECK(logs.runs[1].series.trainings == 3);
+    logs.runs = runs_in(training(60, 99) + training(90, 20));
+    CHECK(deciding_run(logs) == &logs.runs[1]);
+}
+
 TEST_CASE("training lines: the late line of another process is no skip of the next step") {
     const auto with_late = [](bool prints_steps) {
         return each_step(1, 60, [prints_steps](int k) {

@@ -74,12 +74,8 @@ Format format_in(const json& entry) {
 
 /// The first group that took part.
 std::string group_of(const boost::cmatch& match) {
-    for (std::size_t i = 1; i < match.size(); ++i) {
-        if (match[static_cast<int>(i)].matched) {
-            return match[static_cast<int>(i)].str();
-        }
-    }
-    return {};
+    const auto group = std::find_if(match.begin() + 1, match.end(), [](const auto& one) { return one.matched; });
+    return group == match.end() ? std::string() : group->str();
 }
 
 bool is_possible(Number name, double value) {
@@ -121,6 +117,12 @@ bool read_numbers(const boost::cmatch& match, const Format& format, std::string_
         }
     }
     return true;
+}
+
+/// Whether the line begins with a word of evaluation: then it is no step of the training.
+bool is_evaluation(std::string_view text) {
+    static const boost::regex pattern = compiled(document().at("evaluation").at("pattern"));
+    return boost::regex_search(text.data(), text.data() + text.size(), pattern);
 }
 
 /// Whether the text may begin with a prefix: most lines of a log do not.
@@ -211,7 +213,8 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
     try {
         for (const Format& format : formats()) {
             if ((format.is_step && has_step) || (format.fallback && (facts.size() != before || !is_readable)) ||
-                piece.text.find(format.literal) == std::string_view::npos) {
+                piece.text.find(format.literal) == std::string_view::npos ||
+                (format.is_step && is_evaluation(piece.text))) {
                 continue;
             }
             const std::size_t known = facts.size();

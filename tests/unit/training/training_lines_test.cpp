@@ -113,6 +113,16 @@ TEST_CASE("training lines: a second training does not hide the NaN of the first"
     CHECK(deciding_run(logs) == &logs.runs[1]);
 }
 
+TEST_CASE("training lines: an evaluation is no step") {
+    const std::string evaluation = "evaluating step 3, loss: nan\neval steps: 3 loss: nan iter time (s): 1.2\n";
+    CHECK(answer(each_step(1, 40, [&evaluation](int k) {
+              return fmt::format("steps: {} loss: 2.3 iter time (s): 1.2\n", k) + (k % 20 == 0 ? evaluation : "");
+          })) == "clean all_finite 1-40");
+    CHECK(answer(each_step(1, 40, [](int k) {
+              return fmt::format("step {} loss: 2.3, val_loss: nan\nvalidation at step {}, loss: nan\n", k, k);
+          })) == "clean all_finite 1-40");
+}
+
 TEST_CASE("training lines: the late line of another process is no skip of the next step") {
     const auto with_late = [](bool prints_steps) {
         return each_step(1, 60, [prints_steps](int k) {

@@ -221,8 +221,7 @@ void decide(const std::vector<Range>& here, const std::vector<Range>& there, Ben
         result.rule = result.there == 0 ? BenchRule::neither : BenchRule::there_only;
     } else if (result.there == 0) {
         result.rule = BenchRule::here_only;
-        set_problem(*std::find_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.here != 0; })->problem,
-                    result);
+        set_problem(*first_bad, result);
     } else {
         result.rule = find_window(pairs, result) ? BenchRule::more_often : BenchRule::alike;
     }

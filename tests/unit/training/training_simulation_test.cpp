@@ -17,7 +17,7 @@ using namespace opdebug::training;
 namespace {
 
 enum class Fault { none, nan, sinking, static_scale };
-enum class Log { megatron, trainer, deepspeed, mindformers };
+enum class Log { megatron, trainer, deepspeed, mindformers, deepspeed_mixed, guessed };
 
 struct SimulatedStep {
     int number = 0;
@@ -44,6 +44,11 @@ struct Simulation {
     Log log = Log::megatron;
     bool is_dynamic = true;
     int fault_step = 0;
+    int interval = 1;               ///< steps between two lines
+    bool is_optimizer_log = false;  ///< skips in the words of the optimizer, not of the scaler
+    bool has_totals = false;        ///< lines with the total of skipped steps and a rank, between others without
+    bool has_evaluation = false;    ///< with a loss of its own
+    bool has_two_losses = false;
     std::vector<SimulatedStep> steps;
 };
 
@@ -52,9 +57,15 @@ struct Simulation {
 Simulation simulate(Dice& dice) {
     Simulation run;
     run.fault = static_cast<Fault>(dice.below(4));
-    run.log = static_cast<Log>(dice.below(4));
+    run.log = static_cast<Log>(dice.below(6));
     run.is_dynamic = run.fault == Fault::sinking || (run.fault != Fault::static_scale && dice.one_in(2));
-    run.is_dynamic = run.is_dynamic || run.log == Log::trainer || run.log == Log::deepspeed;
+    run.is_dynamic =
+        run.is_dynamic || run.log == Log::trainer || run.log == Log::deepspeed || run.log == Log::deepspeed_mixed;
+    run.interval = run.log == Log::deepspeed_mixed && dice.one_in(3) ? 10 : 1;
+    run.is_optimizer_log = dice.one_in(2);
+    run.has_totals = dice.one_in(2);
+    run.has_evaluation = dice.one_in(2);
+    run.has_two_losses = dice.one_in(2);
     if (run.fault == Fault::static_scale && run.is_dynamic) {
         run.log = dice.one_in(2) ? Log::megatron : Log::mindformers;
         run.is_dynamic = false;
@@ -63,6 +74,7 @@ Simulation simulate(Dice& dice) {
     run.fault_step = 40 + static_cast<int>(dice.below(static_cast<std::uint64_t>(last - 45)));
     const auto window = static_cast<int>(100 + dice.below(1000));
     const double limit = std::pow(2, 10 + static_cast<double>(dice.below(8)));
+    const bool is_deepspeed = run.log == Log::deepspeed || run.log == Log::deepspeed_mixed;
     double scale = run.is_dynamic ? 65536 : 1024;
     int clean = 0;
     for (int number = 1; number <= last; ++number) {
@@ -73,7 +85,7 @@ Simulation simulate(Dice& dice) {
         step.overflow = run.is_dynamic ? step.has_nan || (is_faulty && run.fault == Fault::sinking) || scale > spiked
                                        : is_faulty && run.fault == Fault::static_scale && dice.one_in(4);
         if (run.is_dynamic && step.overflow) {
-            scale /= 2;
+            scale = is_deepspeed ? std::max(scale / 2, 1.0) : scale / 2;
             clean = 0;
         } else if (run.is_dynamic && ++clean >= window) {
             scale *= 2;
@@ -85,8 +97,74 @@ Simulation simulate(Dice& dice) {
     return run;
 }
 
+constexpr const char* kDeepSpeed = "[2026-05-04 10:11:12,345] [INFO] [{}] ";
+
+/// DeepSpeed prints the rank in some lines of a step, and a skip in three lines of its optimizer.
+std::vector<std::string> mixed_lines_of(const SimulatedStep& step, const Simulation& run, int skipped) {
+    std::vector<std::string> lines;
+    const auto add = [&lines](const char* place, const std::string& text) {
+        lines.push_back(fmt::format(fmt::runtime(kDeepSpeed), place) + text);
+    };
+    if (step.overflow && run.is_optimizer_log) {
+        add("fused_optimizer.py:405:_update_scale", fmt::format("Grad overflow on iteration {}", step.number - 1));
+        add("fused_optimizer.py:407:_update_scale",
+            fmt::format("Reducing dynamic loss scale from {} to {:.1f}", step.scale_before, step.scale));
+        add("fused_optimizer.py:171:step",
+            fmt::format("[deepspeed] fp16 dynamic loss scale overflow! Skipping step. Attempted loss scale: {}, "
+                        "reducing to {:.1f}",
+                        step.scale_before, step.scale));
+    } else if (step.overflow) {
+        add("loss_scaler.py:280:update_scale",
+            fmt::format("[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: {}, reducing to {}",
+                        step.scale_before, step.scale));
+    } else if (step.scale > step.scale_before && run.is_optimizer_log) {
+        add("fused_optimizer.py:413:_update_scale", "No Grad overflow for 1000 iterations");
+        add("fused_optimizer.py:414:_update_scale",
+            fmt::format("Increasing dynamic loss scale from {:.1f} to {:.1f}", step.scale_before, step.scale));
+    }
+    if (step.number % run.interval == 0) {
+        if (run.has_totals) {
+            add("logging.py:96:log_dist",
+                fmt::format("[Rank 0] step={}, skipped={}, lr=[5e-05], mom=[(0.9, 0.95)]", step.number, skipped));
+        }
+        lines.push_back(fmt::format("steps: {} loss: {} iter time (s): 1.204 samples/sec: 13.2", step.number,
+                                    step.has_nan ? "nan" : "2.3125"));
+    }
+    return lines;
+}
+
+/// A line of the user's own loop.
+std::string own_line_of(const SimulatedStep& step, const Simulation& run) {
+    const char* const loss = step.has_nan ? "nan" : "2.3125";
+    if (!run.has_two_losses) {
+        return fmt::format("train step {} of 9000, loss={}, lr 1e-4", step.number, loss);
+    }
+    return run.is_optimizer_log
+               ? fmt::format("step {} load_balancing_loss: 0.01, aux loss: 0.02, lm loss: {}", step.number, loss)
+               : fmt::format("step {} loss: {}, val_loss: nan", step.number, loss);
+}
+
+/// Evaluation after a step. Its loss may be NaN in a sound training, for example without samples.
+std::vector<std::string> evaluation_of(const SimulatedStep& step, const Simulation& run) {
+    switch (run.log) {
+        case Log::megatron:
+            return {
+                "------------------------------------------------",
+                fmt::format(" validation loss at iteration {} | lm loss value: nan | lm loss PPL: nan | ", step.number),
+                "------------------------------------------------"};
+        case Log::trainer:
+            return {"100%|##########| 32/32 [00:03<00:00,  9.10it/s]",
+                    "{'eval_loss': nan, 'eval_runtime': 12.3, 'eval_samples_per_second': 81.0, 'epoch': 0.41}"};
+        case Log::guessed:
+            return {"Evaluating: step 3/10 loss: nan", fmt::format("[val] step {} loss: nan", step.number),
+                    fmt::format("validation at step {}, loss: nan", step.number),
+                    fmt::format("step {} eval loss: nan", step.number)};
+        default: return {"***** Running Evaluation *****", "eval step 5, loss: nan", "eval_loss: nan"};
+    }
+}
+
 /// The lines of a step, without line ends.
-std::vector<std::string> lines_of(const SimulatedStep& step, const Simulation& run) {
+std::vector<std::string> lines_of(const SimulatedStep& step, const Simulation& run, int skipped_before) {
     const bool skipped = step.overflow;
     const std::string norm = step.has_nan ? "nan" : step.overflow ? "inf" : "1.250";
     std::vector<std::string> lines;
@@ -132,6 +210,8 @@ std::vector<std::string> lines_of(const SimulatedStep& step, const Simulation& r
                             "[{}], train_throughput_per_npu: 1.0T",
                             step.number, step.has_nan ? "nan" : "8.431", skipped ? "True" : "False", step.scale, norm));
             break;
+        case Log::deepspeed_mixed: return mixed_lines_of(step, run, skipped_before + (skipped ? 1 : 0));
+        case Log::guessed: lines.push_back(own_line_of(step, run)); break;
     }
     return lines;
 }
@@ -144,9 +224,16 @@ std::string log_of(const Simulation& run, Dice& dice, bool& is_damaged, int& las
     const std::uint64_t damage = dice.one_in(2) ? 0 : 20 + dice.below(200);
     const std::size_t steps = dice.one_in(3) ? 25 + dice.below(run.steps.size() - 25) : run.steps.size();
     std::string text = "loading checkpoint\n";
+    int skipped = 0;
     for (std::size_t i = 0; i < steps; ++i) {
         last = run.steps[i].number;
-        for (const std::string& line : lines_of(run.steps[i], run)) {
+        std::vector<std::string> lines = lines_of(run.steps[i], run, skipped);
+        skipped += run.steps[i].overflow ? 1 : 0;
+        if (run.has_evaluation && last % 50 == 0) {
+            const std::vector<std::string> evaluation = evaluation_of(run.steps[i], run);
+            lines.insert(lines.end(), evaluation.begin(), evaluation.end());
+        }
+        for (const std::string& line : lines) {
             const bool is_event = line.rfind("Loss", 0) == 0 || line.rfind("Gradient", 0) == 0;
             for (std::uint64_t rank = 0; rank < (is_event ? ranks : 1); ++rank) {
                 std::string whole = (ranks > 1 && is_event ? fmt::format("[rank{}]:", rank) : "") + line;
@@ -170,6 +257,9 @@ bool is_right(const Simulation& run, int last, Verdict verdict) {
     bool has_skips = false;
     for (const SimulatedStep& step : run.steps) {
         has_skips = has_skips || (step.number <= last && step.overflow);
+    }
+    if (run.log == Log::guessed) {  // shows no skips and no scale
+        return verdict == (is_visible && run.fault == Fault::nan ? Verdict::nan_loss : Verdict::clean);
     }
     switch (is_visible ? run.fault : Fault::none) {
         case Fault::nan:  // the Trainer prints 0 for NaN, which in a skipped step may be the loss
@@ -240,9 +330,9 @@ TEST_CASE("training simulation: the planted verdict or undecided") {
             ++right;
             CHECK(is_right(run, last, finding.verdict));
             if (!is_damaged && (finding.verdict == Verdict::nan_loss || finding.verdict == Verdict::sinking)) {
-                CHECK(finding.step.value_or(0) <= static_cast<std::uint64_t>(run.fault_step));
-                CHECK((finding.verdict == Verdict::sinking ||
-                       finding.step == static_cast<std::uint64_t>(run.fault_step)));
+                const std::uint64_t step = finding.step.value_or(0);
+                CHECK(step + 1 - finding.steps <= static_cast<std::uint64_t>(run.fault_step));
+                CHECK((finding.verdict == Verdict::sinking || step >= static_cast<std::uint64_t>(run.fault_step)));
             }
         }
     }
@@ -269,7 +359,8 @@ TEST_CASE("training simulation: against a benchmark the planted NaN is found, or
         if (result.rule == BenchRule::here_only && !result.counts_skips) {
             CHECK(has_nan);
             CHECK(result.problem_step.value_or(0) >= static_cast<std::uint64_t>(here.run.fault_step));
-            CHECK((here.is_damaged || result.problem_step == static_cast<std::uint64_t>(here.run.fault_step)));
+            CHECK((here.is_damaged || result.problem_step.value_or(0) + 1 - result.problem_steps <=
+                                          static_cast<std::uint64_t>(here.run.fault_step)));
             ++found;
         }
         // The Trainer prints 0 for NaN, which in a skipped step may be the loss.

@@ -120,7 +120,8 @@ TEST_CASE("logs: text explains the first task and lists the later ones") {
     CHECK(lines[3] == "Why   207003  ACL_ERROR_RT_AICORE_OVER_FLOW");
     CHECK(contains(run.out, "plog-4711_1.log\n    line 1   SaveDumpTask"));
     CHECK(contains(run.out, "\nLater   (as the first one: -v)\n"));
-    CHECK(contains(run.out, " +20.000 s  FAILED  Blend_0a1b_3   device 0   stream 21   task 119\n"));
+    CHECK(
+        contains(run.out, " +20.000 s  FAILED  Blend_0a1b_3   device 0   stream 21   task 119   plog-4711_1.log:4\n"));
     const ProcessResult whole = run_tool({"logs", log, "--format", "text", "-v"});
     CHECK(contains(whole.out, "\nFAILED  Blend_0a1b_3  "));
     CHECK(contains(whole.out, log + ":2\n"));
@@ -162,6 +163,43 @@ TEST_CASE("logs: the code of a failure, as a return code of the runtime where it
         CHECK(contains(run_tool({"logs", log, "--format", "text"}).out, "\nWhy   " + one.why + "\n"));
     }
     CHECK(tasks_of(directory / "device-4711_1.log")[0]["operator"]["name"] == "GatherV2");
+}
+
+TEST_CASE("logs: the code of a failure on a line before or after it") {
+    const TemporaryDirectory directory;
+    const auto printed = [](const std::string& text) { return text + "[FUNC:GetError][FILE:stream.cc][LINE:7]\n"; };
+    const std::string fault = printed(
+        "Aicore kernel execute failed, device_id=0, stream_id=2, report_stream_id=2, task_id=6, flip_num=0, fault "
+        "kernel_name=Blend_0a1b_3, fault kernel info ext=none, program id=7, hash=94.");
+    const std::string core =
+        "The extend info: errcode:(0, 0x8000, 0) errorStr: out of its memory. fixp_error0 info: 0x3, ";
+    struct Case {
+        std::string text;
+        std::optional<int> return_code;
+        std::string why;
+    };
+    for (const Case& one :
+         {Case{printed("Kernel task happen error, retCode=0x31, [vector core exception].") + fault, 507035,
+               "507035 (retCode 0x31)  ACL_ERROR_RT_VECTOR_CORE_EXCEPTION"},
+          {printed(core) + fault, std::nullopt, "errcode 0, 0x8000, 0: out of its memory"},
+          // Re-wrapped by an editor.
+          {core + "\n  " + fault.substr(0, fault.find("flip_num")) + "\n  " + fault.substr(fault.find("flip_num")),
+           std::nullopt, "errcode 0, 0x8000, 0: out of its memory"},
+          {printed("fftsplus task execute failed, dev_id=0, stream_id=2, task_id=6, context_id=6, thread_id=0, "
+                   "err_type=13[hccl fftsplus timeout]") +
+               printed("wait for compute device to finish failed, runtime result = 107020."),
+           107020, "107020  ACL_ERROR_RT_TASK_TIMEOUT"}}) {
+        CAPTURE(one.text);
+        const std::string log = write_file(directory / "screen.log", one.text);
+        const ordered_json tasks = tasks_of(log);
+        REQUIRE(tasks.size() == 1);
+        CHECK(tasks[0]["return_code"] == (one.return_code ? ordered_json(*one.return_code) : ordered_json()));
+        CHECK(contains(run_tool({"logs", log, "--format", "text"}).out, "\nWhy   " + one.why + "\n"));
+    }
+    // Without times, lines of two files are not known to be of one failure.
+    write_file(directory / "two/a.log", printed("Kernel task happen error, retCode=0x31, [vector core exception]."));
+    write_file(directory / "two/b.log", fault);
+    CHECK(tasks_of(directory / "two")[0]["return_code"].is_null());
 }
 
 TEST_CASE("logs: wrong usage and logs without reports") {

@@ -130,10 +130,22 @@ FitFacts facts_of(const Fit& fit) {
     return facts;
 }
 
-LocalizedText fit_word(std::string_view name) {
-    std::string id = fmt::format("fit_{}", name);
+namespace {
+
+LocalizedText phrase_on(std::string_view beginning, std::string_view name) {
+    std::string id = fmt::format("{}{}", beginning, name);
     std::replace(id.begin(), id.end(), ' ', '_');
     return remarks::phrase(id);
+}
+
+}  // namespace
+
+LocalizedText fit_word(std::string_view name) {
+    return phrase_on("fit_", name);
+}
+
+LocalizedText why_likelier(const RankRow& row) {
+    return phrase_on("likelier_by_", row.name);
 }
 
 LocalizedText describe(const FitFacts& facts) {

@@ -64,6 +64,9 @@ struct RankRow {
 };
 std::span<const RankRow> rank_rows() noexcept;
 
+/// Why the use that a row puts first is likelier; empty: the row is no evidence.
+LocalizedText why_likelier(const RankRow& row);
+
 /// "model id", "agrees": what is known of it.
 using FitFacts = std::vector<std::pair<std::string_view, std::string_view>>;
 FitFacts facts_of(const Fit& fit);

@@ -210,6 +210,7 @@ TEST_CASE("real logs: the host log of 2023 states these facts and no others (ref
           "runtime.bind_flag_false 1\n"
           "runtime.bind_flag_true 1\n"
           "runtime.callback_fault_2023 1\n"
+          "runtime.fault_code 1\n"
           "runtime.fault_kernel 2\n"
           "runtime.launch_2023 2\n"
           "runtime.model_bind_stream_2023 6\n"

@@ -1,13 +1,17 @@
 // The page for people: what it shows, in which language, and what never reaches the terminal.
 #include <opdebug/report.hpp>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "dump_builder.hpp"
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "report/text/code_texts.hpp"
+#include "report/text/shown_remarks.hpp"
 #include "text.hpp"
 
 using namespace opdebug;
@@ -171,6 +175,57 @@ TEST_CASE("text report: equally good answers are all listed, and none is called 
     location.op->candidates.assign(6, other);
     CHECK(contains(english(decoded_dump(), location), "  2 more (-v)\n"));
     CHECK_FALSE(contains(english(decoded_dump(), full_location()), "  or   "));
+}
+
+TEST_CASE("text report: a candidate that a rule ranks first is likelier, and the rule is stated") {
+    Location location = full_location();
+    OperatorAnswer other;
+    other.name = "net/other/Mul";
+    location.op->best.evidence.clear();
+    location.op->candidates = {location.op->best, other};
+    const auto with_rules = [&](const std::string& rule_of_unnamed, const std::string& rule_of_other) {
+        location.uses = {{1, {}, "", 0, *location.op->best.name, true, "", {}},
+                         {2, {}, "", 0, "", true, rule_of_unnamed, {}},
+                         {3, {}, "", 0, *other.name, true, rule_of_other, {}}};
+        return english(decoded_dump(), location);
+    };
+    const std::string by_device = "likeliest of 2 candidates: the log names this device\n";
+    CHECK(contains(with_rules("device", "newest"), by_device));  // the stronger of both rules
+    CHECK(contains(with_rules("newest", "device"), by_device));
+    CHECK(contains(with_rules("process", ""), "2 candidates, equally good\n"));  // no evidence
+    CHECK(contains(with_rules("", ""), "2 candidates, equally good\n"));
+    location.op->best.evidence = {{EvidenceKind::op_dump, "Exp.x.57.1", {}, ""}};
+    location.op->candidates.front() = location.op->best;
+    CHECK(contains(english(decoded_dump(), location), "its operator dump is next to the dump\n"));
+}
+
+TEST_CASE("text report: warnings on the answer are at its head, in short and once") {
+    Location location = full_location();
+    location.diagnostics = {{Severity::warning, "device_differs", "a long message"},
+                            {Severity::info, "time_zone", "another message"}};
+    const std::string text = english(decoded_dump(), location);
+    const std::size_t warning = text.find("  ! folder and log name different devices");
+    CHECK(warning < text.find("\nWhy"));
+    CHECK_FALSE(contains(text, "a long message"));
+    CHECK_FALSE(contains(text, "time zone"));
+    location.diagnostics.push_back({Severity::warning, "task_failed", "a message"});
+    const std::string failed = english(decoded_dump(), location);
+    CHECK(failed.starts_with("OVERFLOW, TASK FAILED  "));
+    CHECK(contains(failed, "  1. See why the task failed: opdebug logs LOGS\n"));
+    CHECK_FALSE(contains(failed, "loss scale"));
+    CHECK(chinese(decoded_dump(), location).starts_with("溢出，任务失败  "));
+}
+
+TEST_CASE("text report: each remark of the first screen has a meaning and both languages") {
+    const std::vector<report::CodeText> codes = report::code_texts(Language::english);
+    for (const report::ShownRemark& row : report::shown_remarks()) {
+        CAPTURE(row.code);
+        CHECK(std::any_of(codes.begin(), codes.end(), [&row](const auto& code) { return code.code == row.code; }));
+        CHECK_FALSE(row.text.en.empty());
+        CHECK_FALSE(row.text.zh.empty());
+        CHECK(row.next.en.empty() == row.next.zh.empty());
+        CHECK((row.shows == "warning" || (!row.next.en.empty() && (row.shows == "reason" || row.shows == "failure"))));
+    }
 }
 
 TEST_CASE("text report: a kernel takes the place of the name, a hash never does") {

@@ -87,6 +87,7 @@ struct Fact : TaskIds {
     std::optional<std::uint64_t> address1, address2;  ///< of the kernel's code on the device (inferred)
     /// The device as the process numbers it: not the driver's number where ASCEND_RT_VISIBLE_DEVICES chooses devices.
     std::optional<std::uint64_t> user_device_id;
+    std::optional<std::uint64_t> fault_code;   ///< of a failure, as the line states it
     std::optional<std::uint64_t> dump_folder;  ///< the time that a folder of dumps is called by, 14 digits
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
@@ -108,7 +109,7 @@ struct TextMember {
     std::string_view name;
     std::string Fact::*member;
 };
-inline constexpr std::array<NumberMember, 18> kNumbers{{
+inline constexpr std::array<NumberMember, 19> kNumbers{{
     {"stream_id", &Fact::stream_id},
     {"task_id", &Fact::task_id},
     {"context_id", &Fact::context_id},
@@ -126,6 +127,7 @@ inline constexpr std::array<NumberMember, 18> kNumbers{{
     {"address1", &Fact::address1},
     {"address2", &Fact::address2},
     {"user_device_id", &Fact::user_device_id},
+    {"fault_code", &Fact::fault_code},
     {"dump_folder", &Fact::dump_folder},
 }};
 

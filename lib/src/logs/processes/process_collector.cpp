@@ -153,6 +153,11 @@ bool contradict(const Fact& a, const Fact& b) {
            });
 }
 
+/// Without a time only lines of one file.
+bool are_together(const StoredFact& line, const StoredFact& later) {
+    return later.time_us - line.time_us <= kTogetherUs && (later.time_us != 0 || line.place.file == later.place.file);
+}
+
 /// Whether something was added.
 bool take_missing(Fact& fact, const Fact& from) {
     bool takes = false;
@@ -184,8 +189,8 @@ void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) 
         const auto entry =
             std::find_if(entries.begin(), entries.end(), [&name](const Entry& known) { return known.name == name; });
         if (entry == entries.end() || entry->line.time_us > stored.time_us ||
-            (entry->once && stored.time_us - entry->line.time_us > kTogetherUs) ||
-            contradict(stored.fact, entry->line.fact) || !take_missing(stored.fact, entry->line.fact)) {
+            (entry->once && !are_together(entry->line, stored)) || contradict(stored.fact, entry->line.fact) ||
+            !take_missing(stored.fact, entry->line.fact)) {
             continue;
         }
         if (!stored.completed_by) {

@@ -131,10 +131,10 @@ std::string step_item(std::string_view step) {
     return fmt::format("<li>{}{}</li>\n", text, html(step));
 }
 
-std::string origin(const Writer& writer) {
+std::string origin(const Writer& writer, const FirstWords& words) {
     const ScanItem& first = *writer.facts.answer.first;
     if (!first.origin) {
-        const bool is_dumped = first.op_dump != OpDumpState::absent;
+        const bool is_dumped = first.op_dump != OpDumpState::absent || !words.statistics.empty();
         return html(writer.word(is_dumped ? "origin_not_measured" : "origin_unknown"));
     }
     const std::string verdict(verdict_label(first.origin->verdict, labels_in(writer.language)));
@@ -143,7 +143,7 @@ std::string origin(const Writer& writer) {
 
 std::string answer(const Writer& writer, const FirstWords& words) {
     const ScanItem& first = *writer.facts.answer.first;
-    std::string causes;
+    std::string causes = html(words.failure);
     for (const std::string& id : cause_ids(first)) {
         const CauseDefinition* definition = cause_definition(id);
         causes += (causes.empty() ? "" : "<br>") + html(cause_name(id, writer.language));
@@ -151,7 +151,7 @@ std::string answer(const Writer& writer, const FirstWords& words) {
                       ? std::string()
                       : fmt::format(" <span class=\"quiet\">{}</span>", html(meaning_of(*definition, writer.language)));
     }
-    std::vector<std::string> steps = next_steps_of(writer.page, first, writer.language);
+    std::vector<std::string> steps = next_steps_of(writer.page, first, words, writer.language);
     if (words.op.empty() && !words.next.empty()) {
         steps.insert(steps.begin(), words.next);
     }
@@ -160,7 +160,7 @@ std::string answer(const Writer& writer, const FirstWords& words) {
         items += step_item(step);
     }
     return fmt::format("<div class=\"grid\"><dl>\n{}{}{}</dl>\n<div><h2>{}</h2>\n<ol>\n{}</ol></div></div>\n",
-                       term(writer.word("cause"), causes), term(writer.word("origin"), origin(writer)),
+                       term(writer.word("cause"), causes), term(writer.word("origin"), origin(writer, words)),
                        term(writer.word("dump"), fmt::format("<span class=\"file\">{}</span>", html(first.file))),
                        labels_in(writer.language).next, items);
 }
@@ -191,17 +191,18 @@ std::string first_overflow(const Writer& writer) {
     if (!writer.facts.answer.first) {
         const ScanCounts& counts = writer.page.scan.counts;
         const bool only_api_dumps = counts.dumps == 0 && writer.page.api != nullptr;
-        const ScanLabels& labels = scan_labels_in(writer.language);
         return counts.overflowed > 0 || only_api_dumps
                    ? std::string()
-                   : fmt::format("<section><p>{}</p></section>\n",
-                                 counts.failed > 0 ? labels.none_readable : labels.none);
+                   : fmt::format("<section><p>{}</p></section>\n", no_overflow_words(counts, writer.language));
     }
     const ScanItem& first = *writer.facts.answer.first;
     const FirstWords words = writer.page.first(writer.language);
     const std::string op = words.record.empty() ? show_operator(first.operator_name, first.operator_type) : words.op;
-    const std::string confidence =
+    std::string limits =
         words.confidence.empty() ? std::string() : fmt::format("<p class=\"sub\">{}</p>\n", html(words.confidence));
+    for (const std::string& warning : words.warnings) {
+        limits += fmt::format("<p class=\"sub unsure\">{}</p>\n", html(warning));
+    }
     const std::string unknown = words.reason.empty()
                                     ? writer.word("operator_unknown")
                                     : std::string(labels_in(writer.language).op_unknown) + words.reason;
@@ -209,8 +210,9 @@ std::string first_overflow(const Writer& writer) {
     const std::string doubt =
         folded(writer.word("is_it_first"), remark_list(writer.page.overview.diagnostics, writer.language));
     return fmt::format("<section><p class=\"kind\">{}</p>\n<h1>{}</h1>\n{}{}{}{}{}</section>\n",
-                       writer.word("first_overflow"), html(op.empty() ? unknown : op), confidence, location(writer),
-                       answer(writer, words), doubt, evidence);
+                       writer.word(words.failure.empty() ? "first_overflow" : "first_failed"),
+                       html(op.empty() ? unknown : op), limits, location(writer), answer(writer, words), doubt,
+                       evidence);
 }
 
 /// The heading of an API page: the one first bad value.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <opdebug/report.hpp>
+#include <opdebug/tree.hpp>
 
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
@@ -34,6 +35,7 @@ ordered_json or_null(const std::optional<T>& value) {
 /// A code as a line states it: "retCode=0x30, [vector core timeout]".
 struct StatedCode {
     std::string key, number, words;
+    std::string also;                 ///< another code of the task, with words
     std::optional<CodeText> meaning;  ///< as a return code of the runtime
 };
 
@@ -45,7 +47,24 @@ constexpr std::pair<std::string_view, bool> kCodeKeys[] = {
 /// A return code only of overflows ("CQE warning").
 constexpr std::string_view kKeyOfOverflows = "sqSwStatus";
 
+constexpr std::string_view kKeyOfCores = "errcode";
+
 constexpr std::string_view kWordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
+/// "errcode:(0, 0x8000, 0) errorStr: words. fixp_error0 info: …": three numbers of a core.
+StatedCode core_error_in(const std::string& line) {
+    constexpr std::string_view kNumbers = "errcode:(", kWords = ") errorStr: ";
+    StatedCode stated;
+    const std::size_t begin = line.find(kNumbers);
+    const std::size_t end = begin == std::string::npos ? begin : line.find(kWords, begin);
+    if (end != std::string::npos) {
+        stated.key = "errcode";
+        stated.number = line.substr(begin + kNumbers.size(), end - begin - kNumbers.size());
+        const std::string_view words = std::string_view(line).substr(end + kWords.size());
+        stated.words = words.substr(0, std::min(words.find(". "), words.find("[FUNC:")));
+    }
+    return stated;
+}
 
 /// The number after `key`, and the words in brackets after the number. Empty: none, or the number is 0.
 StatedCode code_in(const std::string& line, std::string_view key) {
@@ -74,6 +93,10 @@ StatedCode code_in(const std::string& line, std::string_view key) {
     return stated;
 }
 
+std::string shown(const StatedCode& code) {
+    return fmt::format("{} {}{}{}", code.key, code.number, code.words.empty() ? "" : ": ", printable(code.words));
+}
+
 /// The code of the task's lines: a return code of the runtime if one is there, else the first code of any other kind.
 std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
     std::vector<Evidence> lines = task.evidence;
@@ -89,12 +112,14 @@ std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<Code
         }
         for (const Evidence& line : lines) {
             StatedCode stated = code_in(line.text, key);
+            stated = stated.number.empty() && key == kKeyOfCores ? core_error_in(line.text) : stated;
             const bool has_six_digits =
                 stated.number.size() == 6 && stated.number.find_first_not_of("0123456789") == std::string::npos;
             const CodeText* const meaning =
                 is_return_code || has_six_digits ? find_return_code(codes, stated.number) : nullptr;
             if (meaning != nullptr) {
                 stated.meaning = *meaning;
+                stated.also = first && !first->words.empty() ? shown(*first) : std::string();
                 return stated;
             }
             if (!first && !stated.number.empty()) {
@@ -153,7 +178,7 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
                            page.labels.to_do, unknown.next);
     }
     std::string text = two_sides(fmt::format("{}  {}", kind_of(task, page), op),
-                                 confidence_text(*task.location.op, page.options.language), page.options.columns);
+                                 confidence_text(task.location, page.options.language), page.options.columns);
     for (std::size_t i = 1; i < task.location.op->candidates.size(); ++i) {  // the first is the best
         text += fmt::format("{}{}\n", page.labels.or_else, operator_text(task.location.op->candidates[i]));
     }
@@ -162,17 +187,17 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
 
 /// Cause and next step, by the return code.
 std::string code_lines(const StatedCode& code, const LogPage& page) {
-    const std::string stated = fmt::format("{} {}", code.key, code.number);
     if (!code.meaning) {
-        return fmt::format("\n{}{}{}{}\n", page.labels.why, stated, code.words.empty() ? "" : ": ",
-                           printable(code.words));
+        return fmt::format("\n{}{}\n", page.labels.why, shown(code));
     }
+    const std::string stated = fmt::format("{} {}", code.key, code.number);
     const CodeText& meaning = *code.meaning;
     const std::string margin(6, ' ');
     std::string text = fmt::format("\n{}{}{}{}{}\n", page.labels.why, meaning.code,
                                    meaning.code == code.number ? std::string() : fmt::format(" ({})", stated),
                                    meaning.name.empty() ? "" : "  ", meaning.name) +
-                       wrapped(margin, meaning.text, margin.size(), page.options.columns);
+                       wrapped(margin, meaning.text, margin.size(), page.options.columns) +
+                       (code.also.empty() ? std::string() : margin + code.also + "\n");
     if (!meaning.advice.empty()) {
         text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", meaning.advice, 2, page.options.columns);
     }
@@ -195,8 +220,17 @@ std::string proof_of(const LoggedTask& task, const LogPage& page) {
 
 std::string block_of(const LoggedTask& task, const LogPage& page) {
     std::string text = head_of(task, page) + location_line(task, page);
-    if (const auto code = code_of(task, page.codes)) {
-        text += code_lines(*code, page);
+    const std::optional<StatedCode> code = code_of(task, page.codes);
+    text += code ? code_lines(*code, page) : std::string();
+    const bool is_explained = code && (code->meaning || !code->words.empty());
+    if (task.report == TaskReport::failed && !is_explained && !task.evidence.empty()) {
+        const Evidence& line = task.evidence.front();
+        text += fmt::format("\n{}\n", page.labels.next) +
+                wrapped("  ",
+                        fmt::format(fmt::runtime(page.say("Read the ERROR lines before {}:{}: they give the reason.",
+                                                          "查看 {}:{} 之前的 ERROR 日志行，其中有原因。")),
+                                    printable(line.file), line.line.value_or(1)),
+                        2, page.options.columns);
     }
     text += proof_of(task, page);
     for (const Diagnostic& one : task.location.diagnostics) {
@@ -208,17 +242,25 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
     return text;
 }
 
-/// "+12.300 s  FAILED  GatherV2   device 0   stream 2   task 6"
+/// "+12.300 s  FAILED  GatherV2   device 0   stream 2   task 6   plog-7.log:12"
 std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
-    const std::string op = task.location.op ? operator_text(task.location.op->best) : std::string();
+    constexpr std::size_t kShortestName = 16;
+    const std::string known = task.location.op ? operator_text(task.location.op->best) : std::string();
+    const std::string op = known.empty() ? std::string(page.say("operator unknown", "算子未知")) : known;
     const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
     const std::string after =
         task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.options.language)
                          : std::string(page.say("no time", "无时间"));
-    return fmt::format("  {:>12}  {}  {}{}   stream {}   task {}\n", after, kind_of(task, page),
-                       op.empty() ? page.say("operator unknown", "算子未知") : std::string_view(op),
-                       task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : "", task.ids.stream_id,
-                       task.ids.task_id);
+    const std::string head = fmt::format("  {:>12}  {}  ", after, kind_of(task, page));
+    std::string end = task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : std::string();
+    end += fmt::format("   stream {}   task {}", task.ids.stream_id, task.ids.task_id);
+    if (!task.evidence.empty()) {
+        const Evidence& line = task.evidence.front();
+        end += fmt::format("   {}:{}", printable(file_name_of(line.file)), line.line.value_or(1));
+    }
+    const std::size_t used = display_columns(head) + display_columns(end);
+    const std::size_t room = page.options.columns > used ? page.options.columns - used : 0;
+    return fmt::format("{}{}{}\n", head, shorten_middle(op, std::max(kShortestName, room)), end);
 }
 
 ordered_json json_of(const std::vector<Evidence>& evidence) {
@@ -295,11 +337,17 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
         return fitted(text, options.columns);
     }
     text += fmt::format("\n{}\n", page.say("Later   (as the first one: -v)", "其后   （-v 按首个任务的形式显示）"));
-    const std::size_t end = std::min(tasks.size(), shown + kMostRows);
-    for (std::size_t i = shown; i < end; ++i) {
-        text += row_of(tasks[i], tasks.front().ids.time_us.value_or(0), page);
+    std::vector<const LoggedTask*> later;
+    for (std::size_t i = shown; i < tasks.size(); ++i) {
+        later.push_back(&tasks[i]);
     }
-    text += end == tasks.size() ? std::string() : page.labels.more(tasks.size() - end);
+    std::stable_partition(later.begin(), later.end(),
+                          [](const LoggedTask* task) { return task->report == TaskReport::failed; });
+    const std::size_t rows = std::min(later.size(), kMostRows);
+    for (std::size_t i = 0; i < rows; ++i) {
+        text += row_of(*later[i], tasks.front().ids.time_us.value_or(0), page);
+    }
+    text += rows == later.size() ? std::string() : page.labels.more(later.size() - rows);
     return fitted(text, options.columns);
 }
 

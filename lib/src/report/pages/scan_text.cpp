@@ -78,7 +78,7 @@ std::string answer_part(const Writer& writer, const ScanAnswer& answer) {
     if (counts.dumps == 0 && writer.page.api != nullptr) {
         return text + fmt::format("{}\n", scan_title(writer.page, writer.language));
     }
-    return text + fmt::format("{}\n", counts.failed > 0 ? writer.words.none_readable : writer.words.none);
+    return text + fmt::format("{}\n", no_overflow_words(counts, writer.language));
 }
 
 std::string doubts(const Writer& writer) {

@@ -17,6 +17,7 @@
 #include "report/text/evidence_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "report/text/shown_remarks.hpp"
 #include "report/text/text_table.hpp"
 
 namespace opdebug {
@@ -38,6 +39,8 @@ struct RecordPage {
     report::Style style;
     report::UnknownOperator unknown;  ///< without an operator only
     std::string op;                   ///< empty: unknown
+    report::AnswerLimits limits;
+    std::string statistics;  ///< of the operator's inputs
 
     Language language() const { return options.language; }
     bool is_overflow() const { return dump.overflow().value_or(false); }
@@ -48,14 +51,15 @@ std::string headline(const RecordPage& page) {
     if (!page.is_overflow()) {
         return fmt::format("{}\n", overflow ? page.labels.clean : page.labels.unknown_overflow);
     }
+    const std::string_view label = page.limits.failure.empty() ? page.labels.overflow : page.labels.failed;
     if (page.op.empty()) {
-        return fmt::format("{}  {}{}\n  {}{}\n", page.style.red(page.labels.overflow), page.labels.op_unknown,
-                           page.unknown.reason, page.labels.to_do, page.unknown.next);
+        return fmt::format("{}  {}{}\n  {}{}\n", page.style.red(label), page.labels.op_unknown, page.unknown.reason,
+                           page.labels.to_do, page.unknown.next);
     }
     const std::string line =
-        report::two_sides(fmt::format("{}  {}", page.labels.overflow, page.op),
-                          report::confidence_text(*page.location.op, page.language()), page.options.columns);
-    return page.style.red(page.labels.overflow) + line.substr(page.labels.overflow.size());
+        report::two_sides(fmt::format("{}  {}", label, page.op),
+                          report::confidence_text(page.location, page.language()), page.options.columns);
+    return page.style.red(label) + line.substr(label.size());
 }
 
 /// The other answers, as good as the best.
@@ -114,6 +118,9 @@ std::string location_line(const RecordPage& page) {
 
 std::string why_text(const RecordPage& page) {
     std::string text;
+    if (!page.limits.failure.empty()) {
+        text = report::wrapped("\n" + page.style.bold(page.labels.why), page.limits.failure, 8, page.options.columns);
+    }
     for (const UnitStatus& unit : report::overflowed_units(page.dump)) {
         const std::string label = text.empty() ? "\n" + page.style.bold(page.labels.why) : "";
         text += fmt::format("{}{} {} {}", label.empty() ? "      " : label, unit_name(unit.record->unit),
@@ -151,17 +158,20 @@ std::vector<std::string> next_steps(const RecordPage& page) {
             steps.push_back(std::move(step));
         }
     };
+    add(page.limits.failure_next);
     if (page.options.tensors && page.evidence.origin) {
         add(page.evidence.origin->verdict == OriginVerdict::inherited ? std::string(page.labels.follow_input) : "");
     } else if (page.location.op_dump && !page.options.tensors) {
         add(std::string(page.labels.measure_inputs));
+    } else if (!page.statistics.empty()) {
+        add(report::read_statistics(page.statistics, page.language()));
     }
     for (const UnitStatus& unit : report::overflowed_units(page.dump)) {
         for (const Cause& cause : unit.record->status.causes) {
-            add(printable(report::next_of(*cause.definition, page.language())));
+            add(!page.limits.failure.empty() ? "" : printable(report::next_of(*cause.definition, page.language())));
         }
     }
-    if (!page.location.op_dump) {
+    if (!page.location.op_dump && page.statistics.empty()) {
         add(std::string(page.labels.dump_inputs));
     }
     return steps;
@@ -272,7 +282,9 @@ std::string remarks_text(const RecordPage& page) {
     std::string text;
     for (const auto* list : {&page.dump.diagnostics, &page.location.diagnostics, &page.evidence.diagnostics}) {
         for (const Diagnostic& remark : *list) {
-            const bool is_stated = page.is_overflow() && page.op.empty() && remark.code == page.unknown.code;
+            const std::vector<std::string_view>& stated = page.limits.codes;
+            const bool is_stated = (page.is_overflow() && page.op.empty() && remark.code == page.unknown.code) ||
+                                   std::find(stated.begin(), stated.end(), remark.code) != stated.end();
             const bool is_left_out = !page.options.verbose && (remark.severity == Severity::info || is_stated);
             if (is_left_out || remark.code == "uses_compared") {  // shown as a table
                 continue;
@@ -298,13 +310,23 @@ std::string record_to_text(const Dump& dump, const Location& location, const Rep
 
 std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                            const ReportOptions& options) {
-    RecordPage page{dump, location, evidence, options, report::labels_in(options.language), report::Style(options),
-                    {},   {}};
+    RecordPage page{dump,
+                    location,
+                    evidence,
+                    options,
+                    report::labels_in(options.language),
+                    report::Style(options),
+                    {},
+                    {},
+                    {},
+                    report::statistics_of_inputs(location)};
     if (page.is_overflow()) {
         page.op = location.op ? report::operator_text(location.op->best) : std::string();
         page.unknown = page.op.empty() ? report::why_unknown(dump, location, options.language) : page.unknown;
+        page.limits = report::limits_of_answer(dump, location, page.unknown.code, options.language);
     }
-    std::string text = headline(page) + candidates_text(page) + location_line(page);
+    std::string text = headline(page) + candidates_text(page) + location_line(page) +
+                       report::warnings_text(page.limits.warnings, options);
     if (!dump.complete()) {
         text += fmt::format("  {}\n", page.labels.damaged);
     }

@@ -16,6 +16,7 @@
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/scan_words.hpp"
+#include "report/text/shown_remarks.hpp"
 #include "report/text/text_table.hpp"
 #include "scan/times.hpp"
 
@@ -99,14 +100,15 @@ std::string time_line(const ScanPage& page, const ScanAnswer& answer, const Scan
 
 std::string cause_lines(const ScanPage& page, const ScanItem& item, const FirstWords& first) {
     const Language language = page.options.report.language;
+    std::string text =
+        first.failure.empty() ? std::string() : wrapped("  ", first.failure, 4, page.options.report.columns);
     if (first.causes.empty()) {
         std::vector<std::string> names;
         for (const std::string& id : cause_ids(item)) {
             names.push_back(cause_name(id, language));
         }
-        return fmt::format("  {}\n", fmt::join(names, labels_in(language).comma));
+        return text + fmt::format("  {}\n", fmt::join(names, labels_in(language).comma));
     }
-    std::string text;
     for (const std::string& cause : first.causes) {
         text += wrapped("  ", cause, 4, page.options.report.columns);
     }
@@ -119,10 +121,24 @@ std::string file_line(const ScanItem& item, const ReportOptions& options) {
     return fmt::format("  {}\n", options.verbose ? file : shorten_path(file, options.columns - 2));
 }
 
+/// Numbered where there are several.
+std::string steps_text(std::string_view label, const std::vector<std::string>& steps, const ReportOptions& options) {
+    std::string text;
+    const std::size_t label_columns = display_columns(label);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const std::string number = steps.size() == 1 ? std::string() : fmt::format("{}. ", i + 1);
+        const std::string before = padded(i == 0 ? std::string(label) : std::string(), label_columns);
+        text += wrapped(fmt::format("  {}{}", before, number), steps[i], 2 + label_columns + number.size(),
+                        options.columns);
+    }
+    return text;
+}
+
 /// What the operator's dump shows, then what to do.
-std::string origin_and_next(const ScanPage& page, const ScanItem& item, const ScanWords& words) {
+std::string origin_and_next(const ScanPage& page, const ScanItem& item, const FirstWords& first) {
     const ReportOptions& options = page.options.report;
     const Labels& labels = labels_in(options.language);
+    const ScanWords& words = scan_words_in(options.language);
     std::string text;
     if (item.origin) {
         const std::string because =
@@ -130,15 +146,7 @@ std::string origin_and_next(const ScanPage& page, const ScanItem& item, const Sc
         text += wrapped(fmt::format("  {}", words.origin),
                         std::string(verdict_label(item.origin->verdict, labels)) + because, 4, options.columns);
     }
-    const std::vector<std::string> steps = next_steps_of(page, item, options.language);
-    const std::size_t label_columns = display_columns(words.next);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const std::string number = steps.size() == 1 ? std::string() : fmt::format("{}. ", i + 1);
-        const std::string label = padded(i == 0 ? std::string(words.next) : std::string(), label_columns);
-        text +=
-            wrapped(fmt::format("  {}{}", label, number), steps[i], 2 + label_columns + number.size(), options.columns);
-    }
-    return text;
+    return text + steps_text(words.next, next_steps_of(page, item, first, options.language), options);
 }
 
 /// Of the table: the type only where there is no name.
@@ -212,20 +220,23 @@ std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) 
     const ScanItem& item = *answer.first;
     const FirstWords first = page.first(options.language);
     const std::string ids = id_list(item);
-    const std::string title = Style(options).red(words.first);
+    const std::string_view label = first.failure.empty() ? words.first : words.first_failed;
+    const std::string title = Style(options).red(label);
     const std::string op = first.record.empty() ? show_operator(item.operator_name, item.operator_type) : first.op;
     std::string text;
     if (op.empty()) {
         text = fmt::format("{}   {}{}\n", title, labels.op_unknown, first.reason);
-        text += first.next.empty() ? std::string() : fmt::format("  {}{}\n", labels.to_do, first.next);
+        std::vector<std::string> steps{first.next, first.failure_next};
+        std::erase(steps, std::string());
+        text += steps_text(labels.to_do, steps, options);
         text += ids.empty() ? std::string() : fmt::format("  {}\n", ids);
     } else {
-        text = with_label(two_sides(fmt::format("{}   {}", words.first, op), ids, options.columns), words.first, title);
+        text = with_label(two_sides(fmt::format("{}   {}", label, op), ids, options.columns), label, title);
     }
     text += time_line(page, answer, words) + doubt_line(page) +
             (first.confidence.empty() ? std::string() : wrapped("  ", first.confidence, 4, options.columns)) +
-            cause_lines(page, item, first);
-    return text + file_line(item, options) + (op.empty() ? std::string() : origin_and_next(page, item, words));
+            warnings_text(first.warnings, options) + cause_lines(page, item, first);
+    return text + file_line(item, options) + (op.empty() ? std::string() : origin_and_next(page, item, first));
 }
 
 std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportOptions& options) {

@@ -202,6 +202,10 @@ struct Described<FirstWords> {
         visit("reason", words.reason);
         visit("next", words.next);
         visit("confidence", words.confidence);
+        visit("failure", words.failure);
+        visit("failure_next", words.failure_next);
+        visit("warnings", words.warnings);
+        visit("statistics", words.statistics);
         visit.always("causes", words.causes);
     }
 };

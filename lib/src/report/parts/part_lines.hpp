@@ -70,10 +70,14 @@ struct PartHead {
 
 /// The first overflow in words of one language. Texts are empty if there is nothing to state.
 struct FirstWords {
-    std::string record;               ///< as `decode -v` shows it
-    std::string op;                   ///< operator, or kernel
-    std::string reason, next;         ///< why the operator is unknown, and what to do
-    std::string confidence;           ///< candidates and weak matches
+    std::string record;                 ///< as `decode -v` shows it
+    std::string op;                     ///< operator, or kernel
+    std::string reason, next;           ///< why the operator is unknown, and what to do
+    std::string confidence;             ///< candidates and weak matches
+    std::string failure, failure_next;  ///< the task failed, and what to do
+    std::vector<std::string> warnings;
+    std::string
+        statistics;  ///< the file with the statistics of the operator's inputs, where its values were not dumped
     std::vector<std::string> causes;  ///< "AI Core 0x120: floating-point overflow"
 };
 

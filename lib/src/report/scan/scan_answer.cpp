@@ -183,7 +183,8 @@ std::string doubts_of_first(const FirstRivals& rivals, Language language) {
                           : std::string(words.uncertain) + fmt::format("{}", fmt::join(doubts, words.comma));
 }
 
-std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, Language language) {
+std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, const FirstWords& words,
+                                       Language language) {
     const Labels& labels = labels_in(language);
     std::vector<std::string> steps;
     const auto add = [&steps](std::string step) {
@@ -191,17 +192,21 @@ std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& ite
             steps.push_back(std::move(step));
         }
     };
+    add(words.failure_next);
     if (item.origin && item.origin->verdict == OriginVerdict::inherited) {
         add(std::string(labels.follow_input));
     } else if (!item.origin && item.op_dump != OpDumpState::absent && !page.options.report.tensors) {
         add(std::string(labels.measure_inputs));
+    } else if (!item.origin && !words.statistics.empty()) {
+        add(read_statistics(words.statistics, language));
     }
     for (const std::string& id : cause_ids(item)) {
-        if (const CauseDefinition* const definition = cause_definition(id)) {
+        const CauseDefinition* const definition = cause_definition(id);
+        if (definition != nullptr && words.failure.empty()) {  // else the status may be a result of the failure
             add(printable(next_of(*definition, language)));
         }
     }
-    if (!item.origin && item.op_dump == OpDumpState::absent) {
+    if (!item.origin && item.op_dump == OpDumpState::absent && words.statistics.empty()) {
         add(std::string(labels.dump_inputs));
     }
     return steps;

@@ -50,9 +50,9 @@ std::string margin_of(const ScanAnswer& answer, Language language);
 /// "first: uncertain, 3 dumps of 2 ranks may be earlier": empty if nothing may be earlier.
 std::string doubts_of_first(const FirstRivals& rivals, Language language);
 
-/// What to do about the first overflow, most urgent first, each once. Steps for an unknown operator are in
-/// `FirstWords`.
-std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, Language language);
+/// What to do about the first overflow, most urgent first, each once. The step for an unknown operator is in `words`.
+std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, const FirstWords& words,
+                                       Language language);
 
 /// How often an operator overflowed, as the groups of the whole scan state it: codes of remarks, at most one of
 /// every_step, recurring and one_off, then the suspicions.

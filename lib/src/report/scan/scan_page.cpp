@@ -14,6 +14,7 @@
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "report/text/shown_remarks.hpp"
 #include "status/catalogue.hpp"
 
 namespace opdebug::report {
@@ -79,6 +80,11 @@ std::string scan_title(const ScanPage& page, Language language) {
                        counts.dumps, counts.dumps == 1 ? "" : "s", page.scan.dumps_found);
 }
 
+std::string_view no_overflow_words(const ScanCounts& counts, Language language) {
+    const ScanLabels& words = scan_labels_in(language);
+    return counts.failed == 0 ? words.none : counts.failed == counts.dumps ? words.none_read : words.none_readable;
+}
+
 void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use) {
     if (page.entries == nullptr) {
         // A reading error already appeared when the dumps were counted; a page cannot report a later one.
@@ -116,11 +122,12 @@ FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOpt
         in_language.language = language;
         in_language.verbose = true;
         words.record = record_to_text(*first->dump, first->location, first->tensors, in_language);
+        std::string_view reason;
         words.causes = causes_of(*first->dump, language);
         if (const std::optional<LocatedOperator>& located = first->location.op) {
             words.op = operator_text(located->best);
             const bool is_certain = located->candidates.size() < 2 && located->best.confidence == Confidence::exact;
-            words.confidence = is_certain ? std::string() : confidence_text(*located, language);
+            words.confidence = is_certain ? std::string() : confidence_text(first->location, language);
             for (std::size_t i = 1; i < std::min<std::size_t>(located->candidates.size(), 1 + kOtherCandidates); ++i) {
                 const std::string other = operator_text(located->candidates[i]);
                 words.confidence +=
@@ -131,7 +138,13 @@ FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOpt
             UnknownOperator unknown = why_unknown(*first->dump, first->location, language);
             words.reason = std::move(unknown.reason);
             words.next = std::move(unknown.next);
+            reason = unknown.code;
         }
+        AnswerLimits limits = limits_of_answer(*first->dump, first->location, reason, language);
+        words.failure = std::move(limits.failure);
+        words.failure_next = std::move(limits.failure_next);
+        words.warnings = std::move(limits.warnings);
+        words.statistics = statistics_of_inputs(first->location);
         return words;
     };
 }

@@ -33,6 +33,9 @@ ScanPage page_of(const ScanReport::Contents& contents);
 /// How many dumps overflowed; where the scan was stopped, also how many were found.
 std::string scan_title(const ScanPage& page, Language language);
 
+/// That there is no overflow, as far as the dumps could be read.
+std::string_view no_overflow_words(const ScanCounts& counts, Language language);
+
 /// Hands out every dump in report order until `use` returns false.
 void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use);
 

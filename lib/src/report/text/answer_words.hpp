@@ -16,8 +16,8 @@ namespace opdebug::report {
 /// nothing.
 std::string operator_text(const OperatorAnswer& answer);
 
-/// "exact: 3 log lines", "kernel name only", "2 candidates".
-std::string confidence_text(const LocatedOperator& located, Language language);
+/// "exact: 3 log lines", "kernel name only", "likeliest of 2 candidates: …". `location` has an operator.
+std::string confidence_text(const Location& location, Language language);
 
 /// Why the operator is unknown, and the one thing to do.
 struct UnknownOperator {
@@ -25,6 +25,12 @@ struct UnknownOperator {
     std::string reason, next;
 };
 UnknownOperator why_unknown(const Dump& dump, const Location& location, Language language);
+
+/// The list with the statistics of the operator's inputs, where its values were not dumped; empty: none.
+std::string statistics_of_inputs(const Location& location);
+
+/// "Were the inputs bad already? …" with the command that shows it.
+std::string read_statistics(const std::string& file, Language language);
 
 /// What a cause means, and what to do about it, in one line.
 std::string meaning_of(const CauseDefinition& cause, Language language);

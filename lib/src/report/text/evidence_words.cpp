@@ -85,7 +85,7 @@ std::string statement_of(const Evidence& item, const TaskNumbers& task, const Lo
         target = fmt::format("{} {}", labels.path_model, printable(*location.model->name));
     }
     if (ids.empty() && target.empty()) {
-        return printable(message);
+        return printable(message.substr(std::min(message.find_first_not_of(" \t"), message.size())));
     }
     const std::size_t colon = message.find(':');
     const std::string_view function = message.substr(0, colon == std::string_view::npos ? 0 : colon);

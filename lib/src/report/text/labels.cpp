@@ -11,6 +11,7 @@ constexpr Labels common_words(Language language) {
     };
     return {
         .overflow = say("OVERFLOW", "溢出"),
+        .failed = say("OVERFLOW, TASK FAILED", "溢出，任务失败"),
         .clean = say("no overflow", "未溢出"),
         .unknown_overflow =
             say("not known whether there was an overflow: records are missing", "无法判断是否溢出：缺少记录"),
@@ -25,6 +26,8 @@ constexpr Labels common_words(Language language) {
         .dump_inputs = say("The inputs were not dumped: set dump mode \"all\" for the next run, then use --tensors.",
                            "输入未落盘：下次运行将 dump_mode 设为 all，再使用 --tensors。"),
         .follow_input = say("Look at the operator that computes the bad input.", "检查计算该异常输入的上游算子。"),
+        .read_statistics_format = say("Were the inputs bad already? See their statistics: opdebug api {}",
+                                      "输入是否已经异常？查看其统计值：opdebug api {}"),
         .records_format = say("{} records", "{} 条记录"),
         .cores = say("cores", "核"),
         .more_format = say("  {} more (-v)\n", "  另有 {} 项（-v）\n"),
@@ -157,6 +160,8 @@ constexpr ScanLabels scan_words(Language language) {
         .none = say("No overflow was found.", "未发现溢出。"),
         .none_readable =
             say("No overflow was found in the dumps that could be read.", "在可读取的 dump 中未发现溢出。"),
+        .none_read =
+            say("No dump could be read: an overflow is not excluded.", "没有可读取的 dump：无法判断是否溢出。"),
         .chains = say("Chains of overflows; > marks the first bad value that the dumps show",
                       "溢出链，> 标记 dump 中可见的首个异常值"),
         .training = say("Training log", "训练日志"),

@@ -15,8 +15,9 @@
 namespace opdebug::report {
 
 struct Labels {
-    std::string_view overflow, clean, unknown_overflow, damaged;
+    std::string_view overflow, failed, clean, unknown_overflow, damaged;
     std::string_view op_unknown, to_do, or_else, why, next, measure_inputs, dump_inputs, follow_input;
+    std::string_view read_statistics_format;  ///< file
     std::string_view records_format, cores, more_format, details;
     std::string_view cause, no_cause, advice, source, undocumented;
     std::string_view undocumented_inside;  ///< the same after something else on a line
@@ -58,7 +59,8 @@ struct ScanLabels {
     std::string_view chains_format;    ///< chains that are left out, "s"
     std::string_view no_value_format;  ///< chains without any measured dump
     std::string_view inputs, others, incomplete;
-    std::string_view first, none, none_readable, chains, training, no_bad_value, groups, timeline, folders, remarks;
+    std::string_view first, none, none_readable, none_read, chains, training, no_bad_value, groups, timeline, folders,
+        remarks;
     std::string_view groups_note;  ///< what the numbers of the groups count
     std::string_view count, bursts, first_time, last_time, ranks, devices, steps, cause, model, op, unknown_time;
 };

@@ -14,6 +14,7 @@ constexpr ScanWords words_of_scan(Language language) {
     };
     return {
         .first = say("FIRST OVERFLOW", "首个溢出"),
+        .first_failed = say("FIRST OVERFLOW, TASK FAILED", "首个溢出，任务失败"),
         .first_of_rank = say("FIRST OF RANK", "rank 首个溢出"),
         .new_group = say("NEW", "新的溢出"),
         .next = say("next: ", "处理方法："),

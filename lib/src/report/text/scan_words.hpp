@@ -14,7 +14,7 @@
 namespace opdebug::report {
 
 struct ScanWords {
-    std::string_view first, first_of_rank, new_group;  ///< the last two: of a running job
+    std::string_view first, first_failed, first_of_rank, new_group;  ///< the last two: of a running job
     std::string_view next, origin, unknown_operator, time_unknown;
     std::string_view before_rank_format, before_device_format;  ///< duration
     Counted dumps_of, ranks_of, devices_of;                     ///< formats: how many

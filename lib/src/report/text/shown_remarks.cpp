@@ -1,0 +1,74 @@
+#include "report/text/shown_remarks.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include <opdebug/report.hpp>
+
+#include "embedded/first_screen_data.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::report {
+namespace {
+
+std::vector<ShownRemark> read_shown_remarks() {
+    std::vector<ShownRemark> rows;
+    const nlohmann::json document = nlohmann::json::parse(embedded::first_screen_files().front().text);
+    for (const nlohmann::json& row : document.at("remarks")) {
+        rows.push_back({row.at("code"),
+                        row.at("shows"),
+                        {row.at("en"), row.at("zh")},
+                        {row.value("next", std::string()), row.value("next_zh", std::string())}});
+    }
+    return rows;
+}
+
+/// A code may have texts of both severities: those of severity info limit nothing.
+bool has_warning(const std::vector<Diagnostic>& remarks, std::string_view code) {
+    return std::any_of(remarks.begin(), remarks.end(), [code](const Diagnostic& remark) {
+        return remark.severity != Severity::info && remark.code == code;
+    });
+}
+
+}  // namespace
+
+const std::vector<ShownRemark>& shown_remarks() {
+    static const std::vector<ShownRemark> rows = read_shown_remarks();
+    return rows;
+}
+
+// A document has one list of diagnostics: read from it, they are the dump's.
+bool has_remark(const Dump& dump, const Location& location, std::string_view code) {
+    return has_warning(location.diagnostics, code) || has_warning(dump.diagnostics, code);
+}
+
+AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::string_view reason, Language language) {
+    AnswerLimits limits;
+    for (const ShownRemark& row : shown_remarks()) {
+        if (row.shows == "reason" || row.code == reason || !has_remark(dump, location, row.code)) {
+            continue;
+        }
+        limits.codes.push_back(row.code);
+        if (row.shows == "failure") {
+            limits.failure = row.text.in(language);
+            limits.failure_next = row.next.in(language);
+        } else {
+            limits.warnings.push_back(row.text.in(language));
+        }
+    }
+    return limits;
+}
+
+std::string warnings_text(const std::vector<std::string>& warnings, const ReportOptions& options) {
+    constexpr std::size_t kShown = 3;
+    std::string text;
+    const std::size_t shown = std::min(options.verbose ? warnings.size() : kShown, warnings.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        text += wrapped("  ! ", warnings[i], 4, options.columns);
+    }
+    return shown == warnings.size() ? text : text + labels_in(options.language).more(warnings.size() - shown);
+}
+
+}  // namespace opdebug::report

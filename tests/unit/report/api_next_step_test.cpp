@@ -69,6 +69,10 @@ TEST_CASE("next step: a remark goes before the API, and the API before the verdi
     CHECK(begins(next(finding_of(ApiVerdict::saturated, attention)), "check this call's arguments, which are often"));
     CHECK(begins(next(finding_of(ApiVerdict::process, attention, "results_not_seen")), "dump this call with task"));
     CHECK(begins(next(finding_of(ApiVerdict::born_here, attention, "sum_overflow")), "reduce in float32"));
+    for (const char* const remark : {"ranks_missing", "group_not_dumped"}) {
+        CHECK(
+            begins(next(finding_of(ApiVerdict::in_collective, "Distributed.all_reduce.0.forward", remark)), "add the"));
+    }
     // It only passed on what it was given.
     CHECK(begins(next(finding_of(ApiVerdict::inherited, attention)), "follow the call stack"));
     CHECK(begins(api_next_step(finding_of(ApiVerdict::weight), Language::chinese), "检查上一个 step"));

@@ -65,6 +65,24 @@ TEST_CASE("train: a log with two trainings names the one with the fault") {
           std::string::npos);
 }
 
+TEST_CASE("train: the chart of the loss scale leaves no change out") {
+    const TemporaryDirectory directory;
+    std::string text;
+    for (int step = 1; step <= 56; ++step) {  // a change in each step
+        text += megatron_line(step, step % 2 == 0 ? 512 : 1024, step % 2 == 0);
+    }
+    const std::string log = write_file(directory / "train.log", text);
+    const std::string chart = run_tool({"train", log, "--format", "text"}).out;
+    CHECK(contains(chart,
+                   "Loss scale   (56 changes, several in a row; -v: each)\n"
+                   "  step        1      512-1024  ==========-\n"
+                   "  step        5      512-1024  ==========-\n"));
+    CHECK(contains(run_tool({"train", log, "--format", "text", "-v"}).out,
+                   "Loss scale\n"
+                   "  step        1          1024  ===========\n"
+                   "  step        2           512  ==========\n"));
+}
+
 TEST_CASE("train: the verdict with its rule, step and counts") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "train.log", sinking_log());

@@ -116,35 +116,47 @@ std::string why_of(const Run& run, const TrainingPage& page) {
     return text;
 }
 
-/// Steps at which the scale changed, thinned out to what a page shows; the first and the last always.
+/// Steps at which the scale changed.
 std::vector<const Step*> changes_of_scale(const std::vector<Step>& steps) {
-    constexpr std::size_t kMostRows = 14;
     std::vector<const Step*> changes;
     for (const Step& step : steps) {
         if (step.scale && step.step && (changes.empty() || *changes.back()->scale != *step.scale)) {
             changes.push_back(&step);
         }
     }
-    std::vector<const Step*> shown;
-    for (std::size_t row = 0; row < std::min(kMostRows, changes.size()); ++row) {
-        const std::size_t rows = std::min(kMostRows, changes.size());
-        shown.push_back(changes[rows < 2 ? 0 : row * (changes.size() - 1) / (rows - 1)]);
-    }
-    return shown;
+    return changes;
 }
 
-/// One bar for each shown change: its length grows by one with each doubling.
+/// The length of a bar grows by one with each doubling.
+std::size_t bar_length(double scale) {
+    return static_cast<std::size_t>(std::min(scale >= 1 ? std::log2(scale) + 1 : 0, 40.0));
+}
+
+/// One row for each change, or for several of them on a short page: "=" up to the lowest scale, "-" to the highest.
 std::string scale_chart(const Run& run, const TrainingPage& page) {
+    constexpr std::size_t kMostRows = 14;
     const std::vector<const Step*> changes = changes_of_scale(run.series.steps);
     if (changes.empty()) {
         return {};
     }
-    std::string text = fmt::format("\n{}\n", page.style.bold("Loss scale"));
-    for (const Step* const step : changes) {
-        const double length = *step->scale >= 1 ? std::log2(*step->scale) + 1 : 0;
-        text += fmt::format("  {} {:>8}  {:>12}  {}\n", page.say("step", "步"), *step->step,
-                            training::show_scale(*step->scale),
-                            std::string(static_cast<std::size_t>(std::min(length, 40.0)), '='));
+    const std::size_t count = changes.size(), rows = page.options.verbose ? count : std::min(kMostRows, count);
+    const std::string counted = rows == count
+                                    ? std::string()
+                                    : fmt::format(fmt::runtime(page.say("   ({} changes, several in a row; -v: each)",
+                                                                        "   （共 {} 次变化，每行多次；-v 逐次显示）")),
+                                                  count);
+    std::string text = fmt::format("\n{}{}\n", page.style.bold("Loss scale"), counted);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto begin = changes.begin() + static_cast<std::ptrdiff_t>(row * count / rows);
+        const auto end = changes.begin() + static_cast<std::ptrdiff_t>((row + 1) * count / rows);
+        const auto [low, high] = std::minmax_element(
+            begin, end, [](const Step* one, const Step* other) { return *one->scale < *other->scale; });
+        const std::size_t lowest = bar_length(*(*low)->scale), highest = bar_length(*(*high)->scale);
+        const std::string range = *(*low)->scale == *(*high)->scale ? training::show_scale(*(*high)->scale)
+                                                                    : training::show_scale(*(*low)->scale) + "-" +
+                                                                          training::show_scale(*(*high)->scale);
+        text += fmt::format("  {} {:>8}  {:>12}  {}{}\n", page.say("step", "步"), *(*begin)->step, range,
+                            std::string(lowest, '='), std::string(highest - lowest, '-'));
     }
     return text;
 }

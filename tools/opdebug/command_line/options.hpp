@@ -91,6 +91,9 @@ struct UsedLogs {
 /// Reads the wanted facts of the logs into `locate`, and reports unreadable logs. Does nothing without --logs.
 UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress);
 
+/// Offers a folder of logs near the dumps, or where CANN writes logs; such logs are never read unasked.
+void say_found_logs(const std::vector<std::string>& inputs);
+
 /// Adds --log-formats.
 void add_log_formats_option(CommandLine& line);
 

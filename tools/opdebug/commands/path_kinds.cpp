@@ -1,13 +1,11 @@
 #include "commands/path_kinds.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <opdebug/api.hpp>
 #include <opdebug/tree.hpp>
@@ -108,10 +106,11 @@ std::optional<PathKind> kind_of_folder(const std::string& path) {
     return kind;
 }
 
-/// Whether `logs` reads the file: an index of logs, or a log whose first line is of CANN.
+/// Whether `logs` reads the file, which has the name of one: a log whose first line is of CANN. Of compressed files the
+/// name decides.
 bool has_log_lines(const std::string& path) {
     const std::string begin = begin_of(path, 16);
-    return has_ending(path, ".map") ||
+    return has_ending(path, ".map") || has_ending(path, ".gz") || has_ending(path, ".zst") ||
            std::any_of(std::begin(kLogLevels), std::end(kLogLevels),
                        [&begin](std::string_view level) { return begin.starts_with(level); });
 }
@@ -129,68 +128,6 @@ bool is_log_or_has_one(const std::string& path) {
         }
     }
     return false;
-}
-
-/// As CANN writes it: debug/plog, run/plog or plog.
-bool is_log_folder(const fs::path& folder) {
-    std::error_code absent;
-    return fs::is_directory(folder / "debug/plog", absent) || fs::is_directory(folder / "run/plog", absent) ||
-           fs::is_directory(folder / "plog", absent);
-}
-
-/// The folder of all logs, where "debug" and "run" are its parts.
-fs::path whole_log_folder(const fs::path& folder) {
-    const fs::path name = folder.filename();
-    std::error_code absent;
-    const bool is_part = (name == "debug" || name == "run") && fs::is_directory(folder / "plog", absent);
-    return !is_part ? folder : folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-}
-
-std::optional<fs::path> log_folder_below(const fs::path& folder) {
-    constexpr int kDeepest = 2, kMostEntries = 2000;
-    std::error_code failed;
-    if (is_log_folder(folder)) {
-        return whole_log_folder(folder);
-    }
-    int entries = 0;
-    for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
-         !failed && entry != end && ++entries < kMostEntries; entry.increment(failed)) {
-        std::error_code unknown;
-        if (entry.depth() >= kDeepest || !entry->is_directory(unknown)) {
-            entry.disable_recursion_pending();
-        } else if (is_log_folder(entry->path())) {
-            return whole_log_folder(entry->path());
-        }
-    }
-    return std::nullopt;
-}
-
-/// "log" or "logs" next to the dumps, or next to a folder above them. Relative as `input`.
-std::optional<fs::path> log_folder_above(const fs::path& input) {
-    constexpr int kMostSteps = 6;
-    std::error_code unknown;
-    fs::path folder = fs::absolute(input / ".", unknown).lexically_normal().parent_path();
-    for (int step = 0; step < kMostSteps && !folder.empty(); ++step, folder = folder.parent_path()) {
-        for (const char* name : {"logs", "log", "ascend/log"}) {
-            if (is_log_folder(folder / name)) {
-                return input.is_absolute() ? folder / name
-                                           : (folder / name).lexically_proximate(fs::current_path(unknown));
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-/// Where CANN writes logs by default.
-std::optional<fs::path> log_folder_of_cann() {
-    for (const auto& [variable, below] : {std::pair("ASCEND_PROCESS_LOG_PATH", ""),
-                                          std::pair("ASCEND_WORK_PATH", "log"), std::pair("HOME", "ascend/log")}) {
-        const char* const root = std::getenv(variable);
-        if (root != nullptr && *root != '\0' && is_log_folder(fs::path(root) / below)) {
-            return fs::path(root) / below;
-        }
-    }
-    return std::nullopt;
 }
 
 }  // namespace
@@ -213,22 +150,6 @@ std::optional<std::string> other_command_for(const std::string& path, std::strin
     }
     return sentence("front.fits",
                     {{"path", path}, {"kind", sentence(info_of(*kind).words)}, {"command", info_of(*kind).command}});
-}
-
-void say_found_logs(const std::vector<std::string>& inputs) {
-    std::optional<fs::path> found;
-    for (const std::string& input : inputs) {
-        std::error_code absent;
-        const bool is_folder = fs::is_directory(input, absent);
-        found = found || !is_folder ? found : log_folder_below(input);
-        found = found ? found : log_folder_above(is_folder ? fs::path(input) : fs::path(input).parent_path());
-    }
-    found = found ? found : log_folder_of_cann();
-    if (found) {
-        const std::string path = found->string();
-        const bool is_word = path.find_first_of(" \t'\"\\$&();<>|*?[]`") == std::string::npos;
-        say(sentence("logs.found", {{"path", is_word ? path : "'" + path + "'"}}));
-    }
 }
 
 }  // namespace opdebug::tool

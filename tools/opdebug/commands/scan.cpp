@@ -14,6 +14,7 @@
 #include <opdebug/scan.hpp>
 
 #include "command_line/arguments.hpp"
+#include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
 #include "commands/scan_settings.hpp"

@@ -175,19 +175,16 @@ void check_statistics(const Settings& settings) {
 
 /// Reports inputs, outputs or passes that are not dumped.
 void check_data_mode(const Settings& settings) {
-    const auto add = [&settings](std::string_view code, std::string_view missing = {}) {
-        settings.findings.add(code, settings.file,
-                              {{"data_mode", settings.shown_data_mode()}, {"missing", std::string(missing)}});
+    const auto add = [&settings](std::string_view code) {
+        settings.findings.add(code, settings.file, {{"data_mode", settings.shown_data_mode()}});
     };
     if (!settings.dumps("input", "output")) {
         add("inputs_not_dumped");
     } else if (!settings.dumps("output", "input") && settings.task != "nan_check") {
         add("outputs_not_dumped");
     }
-    if (!settings.dumps("backward", "forward")) {
-        add("pass_not_dumped", "gradients of the backward pass are");
-    } else if (!settings.dumps("forward", "backward")) {
-        add("pass_not_dumped", "calls of the forward pass are");
+    if (!settings.dumps("backward", "forward") || !settings.dumps("forward", "backward")) {
+        add("pass_not_dumped");
     }
 }
 

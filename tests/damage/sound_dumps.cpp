@@ -55,13 +55,36 @@ DumpFile several_outputs() {
     return dump;
 }
 
+/// The dump in one of its containers.
+SoundDump sound_dump(const std::string& name, const DumpFile& dump, Buffer (&build)(const DumpFile&),
+                     const std::string& file) {
+    SoundDump sound{name, build(dump), file, {}, {0}};
+    for (const Tensor& output : dump.outputs) {
+        sound.payloads.push_back(output.data);
+    }
+    return sound;
+}
+
+/// One file with all of them and `rest` between them.
+SoundDump joined(const std::string& name, const std::vector<SoundDump>& dumps, const std::string& file,
+                 const Buffer& rest = {}) {
+    SoundDump all{name, {}, file, {}, {}};
+    for (const SoundDump& dump : dumps) {
+        append(all.bytes, all.bytes.empty() ? Buffer() : rest);
+        all.begins.push_back(all.bytes.size());
+        append(all.bytes, dump.bytes);
+        all.payloads.insert(all.payloads.end(), dump.payloads.begin(), dump.payloads.end());
+    }
+    return all;
+}
+
 void add_containers(std::vector<SoundDump>& dumps, const std::string& file) {
     for (const NamedPayload& payload : payloads()) {
         DumpFile dump = overflow_dump(payload.bytes);
-        dumps.push_back({"v2 " + payload.name, build_v2(dump), file});
+        dumps.push_back(sound_dump("v2 " + payload.name, dump, build_v2, file));
         dump.version = "1.0";
-        dumps.push_back({"v1 " + payload.name, build_v1(dump), file});
-        dumps.push_back({"nano " + payload.name, build_nano(dump), file});
+        dumps.push_back(sound_dump("v1 " + payload.name, dump, build_v1, file));
+        dumps.push_back(sound_dump("nano " + payload.name, dump, build_nano, file));
     }
 }
 
@@ -70,48 +93,40 @@ void add_containers(std::vector<SoundDump>& dumps, const std::string& file) {
 std::vector<SoundDump> sound_dumps() {
     const std::string file = fmt::format("Opdebug.Node_OpDebug.59.2.{}", kTime);
     const Buffer legacy = build_payload(all_units());
-    const Buffer aiv = accelerator({counting_entry(AccType::aiv, 0x500)}, 0);
+    const DumpFile aiv = overflow_dump(accelerator({counting_entry(AccType::aiv, 0x500)}, 0));
+    const DumpFile padded = overflow_dump(accelerator({counting_entry(AccType::aiv, 1, 1)}, 1, true));
+    const DumpFile ffts = overflow_dump(accelerator({counting_entry(AccType::aic, 0x90, 1)}, 1));
+    const DumpFile two_entries =
+        overflow_dump(accelerator({core_entry(AccType::aic, 7, 0x20), core_entry(AccType::aiv, 8, 1)}, 0));
+    const DumpFile second_overflows =
+        overflow_dump(accelerator({core_entry(AccType::aic, 7, 0), core_entry(AccType::aiv, 8, 1)}, 0));
+    DumpFile later = overflow_dump(accelerator({counting_entry(AccType::sdma, 0x3300)}, 0));
+    later.dump_time = kTime + 5;
+
     std::vector<SoundDump> dumps;
     add_containers(dumps, file);
-    dumps.push_back({"v2 of 2020", build_v2(overflow_dump(legacy, Era::y2020)), file});
-    dumps.push_back({"v2 of 2021", build_v2(overflow_dump(legacy, Era::y2021)), ""});
-    dumps.push_back({"v2 padded",
-                     build_overflow_dump(AcceleratorPayload{0x5A5A5A5A, 1, {counting_entry(AccType::aiv, 1, 1)}, true}),
-                     file});
-    dumps.push_back({"v2 without a name", build_v2(overflow_dump(aiv)), ""});
-    dumps.push_back({"v1 without a name", build_v1(overflow_dump(aiv)), ""});
-    dumps.push_back({"nano without a name", build_nano(overflow_dump(aiv)), ""});
-    dumps.push_back({"FFTS+", build_v2(overflow_dump(accelerator({counting_entry(AccType::aic, 0x90, 1)}, 1))),
-                     fmt::format("Opdebug.Node_OpDebug.0.3.{}.4.1.0.0", kTime)});
-    dumps.push_back({"v2 several outputs", build_v2(several_outputs()), file});
-    dumps.push_back({"nano several outputs", build_nano(several_outputs()), file});
-    dumps.push_back({"v1 several outputs", build_v1(several_outputs()), file});
+    dumps.push_back(sound_dump("v2 of 2020", overflow_dump(legacy, Era::y2020), build_v2, file));
+    dumps.push_back(sound_dump("v2 of 2021", overflow_dump(legacy, Era::y2021), build_v2, ""));
+    dumps.push_back(sound_dump("v2 padded", padded, build_v2, file));
+    dumps.push_back(sound_dump("v2 without a name", aiv, build_v2, ""));
+    dumps.push_back(sound_dump("v1 without a name", aiv, build_v1, ""));
+    dumps.push_back(sound_dump("nano without a name", aiv, build_nano, ""));
+    dumps.push_back(sound_dump("FFTS+", ffts, build_v2, fmt::format("Opdebug.Node_OpDebug.0.3.{}.4.1.0.0", kTime)));
+    dumps.push_back(sound_dump("v2 several outputs", several_outputs(), build_v2, file));
+    dumps.push_back(sound_dump("nano several outputs", several_outputs(), build_nano, file));
+    dumps.push_back(sound_dump("v1 several outputs", several_outputs(), build_v1, file));
+    dumps.push_back(sound_dump("two entries", two_entries, build_v2, file));
+    dumps.push_back(sound_dump("an entry without an overflow, then one with", second_overflows, build_v2, file));
+
+    const SoundDump first = sound_dump("", aiv, build_v2, ""), of_version_1 = sound_dump("", aiv, build_v1, "");
+    const SoundDump second = sound_dump("", later, build_v2, "");
+    dumps.push_back(joined("two dumps in one file", {first, second}, file));
+    dumps.push_back(joined("a dump, another and a copy", {first, second, first}, ""));
+    dumps.push_back(joined(
+        "v1, another, v2 and nano in one file",
+        {of_version_1, sound_dump("", later, build_v1, ""), second, sound_dump("", later, build_nano, "")}, file));
     dumps.push_back(
-        {"two entries",
-         build_v2(overflow_dump(accelerator({core_entry(AccType::aic, 7, 0x20), core_entry(AccType::aiv, 8, 1)}, 0))),
-         file});
-    dumps.push_back(
-        {"an entry without an overflow, then one with",
-         build_v2(overflow_dump(accelerator({core_entry(AccType::aic, 7, 0), core_entry(AccType::aiv, 8, 1)}, 0))),
-         file});
-    DumpFile second = overflow_dump(accelerator({counting_entry(AccType::sdma, 0x3300)}, 0));
-    second.dump_time = kTime + 5;
-    Buffer two = build_v2(overflow_dump(aiv));
-    append(two, build_v2(second));
-    dumps.push_back({"two dumps in one file", two, file});
-    append(two, build_v2(overflow_dump(aiv)));
-    dumps.push_back({"a dump, another and a copy", two, ""});
-    Buffer of_version_1 = build_v1(overflow_dump(aiv));
-    append(of_version_1, build_v1(second));
-    append(of_version_1, build_v2(second));
-    append(of_version_1, build_nano(second));
-    dumps.push_back({"v1, another, v2 and nano in one file", of_version_1, file});
-    Buffer apart = build_v2(overflow_dump(aiv));
-    append(apart, Buffer(5, 0xFF));
-    append(apart, build_v2(second));
-    append(apart, Buffer(3, 0));
-    append(apart, build_v1(overflow_dump(aiv)));
-    dumps.push_back({"three dumps with other bytes between them", apart, file});
+        joined("three dumps with other bytes between them", {first, second, of_version_1}, file, Buffer(5, 0xFF)));
     return dumps;
 }
 

@@ -1,8 +1,8 @@
 """Runs the tool over very many damaged dumps and logs and checks what must hold however damaged they are.
 
-A generator writes the inputs, and for each dump what must become of it, worked out without the library. Then scan runs in
-each form, and decode, convert and index on samples: the exit status is 0 or 1, counts add up and are those of the
-generator, JSON is strict and follows its schema, no control characters are written, nothing in the input folders changes.
+A generator writes the inputs, and what the library decodes of each dump. Then scan runs in each form, and decode, convert
+and index on samples: the exit status is 0 or 1, counts add up and are those of the generator, JSON is strict and follows its
+schema, no control characters are written, nothing in the input folders changes.
 Prints one line of figures for each run. Exit status 1: something does not hold, which is printed.
 """
 import argparse

@@ -142,16 +142,28 @@ void require_numbers(Findings& findings, const DumpedTensor& tensor, const Buffe
 /// The field number or the length of a tensor, the number of the version, or the end of a number: what follows is read
 /// as other fields, which are unknown and skipped.
 bool is_framing(const Buffer& sound, const Buffer& damaged, std::size_t byte) {
-    const auto is_number = [&](std::size_t place) { return sound[place] == 0x1A || sound[place] == 0x22; };
+    const auto is_number = [&](std::size_t place) {
+        return sound[place] == 0x1A || sound[place] == 0x22 || sound[place] == 0x2A;
+    };
     const bool is_end = ((sound[byte] ^ damaged[byte]) & 0x80U) != 0;
     return is_end || sound[byte] == 0x0A || is_number(byte) || (byte != 0 && is_number(byte - 1));
+}
+
+/// The lengths of the lists of inputs and of outputs, after magic, version and tag ("Nano").
+bool is_length_of_list(const Sound& sound, std::size_t byte) {
+    constexpr std::size_t kFirst = 20;
+    const std::size_t inputs = sound.bytes[kFirst] | std::size_t{sound.bytes[kFirst + 1]} << 8U;
+    const std::size_t second = kFirst + 4 + inputs + 4;
+    return sound.dump.container == Container::nano &&
+           ((byte >= kFirst && byte < kFirst + 4) || (byte >= second && byte < second + 4));
 }
 
 /// A changed byte of a tensor changes the statistics of this tensor; one of the header changes no location silently.
 void require_change(Findings& findings, const Sound& sound, const OpDump& dump, const Buffer& damaged,
                     std::size_t byte) {
     const bool is_reported = diagnostics_of(dump) > diagnostics_of(sound.dump) ||
-                             dump.container != sound.dump.container || is_framing(sound.bytes, damaged, byte);
+                             dump.container != sound.dump.container ||
+                             (sound.dump.container != Container::nano && is_framing(sound.bytes, damaged, byte));
     findings.require(dump.tensors.size() == sound.dump.tensors.size() || is_reported, "no tensor is lost silently",
                      text_of(dump));
     bool in_data = false;
@@ -256,6 +268,8 @@ void try_op_dumps(Findings& findings) {
                                  "values do not damage a dump", dump.error().message);
                 return std::string(to_string(dump.error().code));
             }
+            findings.require(damage.cut || !is_length_of_list(sound, damage.place),
+                             "a list has the length of its tensors");
             for (const DumpedTensor& tensor : dump->tensors) {
                 require_numbers(findings, tensor, damaged);
             }

@@ -168,6 +168,18 @@ TEST_CASE("a path of a comma list that holds commas itself is the longest one th
     CHECK(converted(plain + "," + directory / "absent,b" + "," + twice).find("absent") != std::string::npos);
 }
 
+TEST_CASE("files below several of the paths count once") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/inner/" + kDumpName), build_overflow_dump(ai_core_example(32)));
+    write_file(directory / "tree/inner/note.txt", "");
+    const std::string outer = directory / "tree", inner = directory / "tree/inner";
+    for (const std::string& paths : {outer, outer + "," + inner, inner + "," + outer + "," + inner}) {
+        CAPTURE(paths);
+        CHECK(run_tool({"convert", "-d", paths, "-out", directory / "out"}).err ==
+              "opdebug: overflow dumps converted: 1, other files left alone: 1\n");
+    }
+}
+
 TEST_CASE("running again over its own output changes nothing") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/" + kDumpName), build_overflow_dump(ai_core_example(32)));

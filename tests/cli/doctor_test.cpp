@@ -78,12 +78,14 @@ TEST_CASE("doctor: paths that overlap count once") {
     const TemporaryDirectory directory;
     const std::string folder = directory / "tree/rank_0/Net/0/3/";
     write_file(folder + dump_name(57), legacy());
+    write_file(folder + "Add.net_Add.9.9." + std::to_string(dump_us), "");
     const std::string settings = write_file(directory / "tree/acl.json", "{}");
     fs::create_directory_symlink("tree", directory / "link");
     const ordered_json counts = document_of(examine_paths({directory / "tree/rank_0", directory / "tree", settings,
                                                            directory / "link", directory / "tree/rank_0/..", settings}))
                                     .at("counts");
     CHECK(counts.at("dumps") == 1);
+    CHECK(counts.at("op_dumps") == 1);
     CHECK(counts.at("settings") == 1);
 }
 

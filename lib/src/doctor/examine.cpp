@@ -43,7 +43,7 @@ private:
     std::set<tree::FilePlace> places_;
 };
 
-/// Counts of all given paths. Only operator dumps, possibly millions, count for each path that contains them.
+/// Counts of all given paths. Operator dumps, possibly millions, are counted by path: no folder is in another.
 struct FilesOnce {
     KnownFiles dumps, logs, api_dumps, settings;
     std::uint64_t op_dumps = 0;
@@ -112,7 +112,7 @@ DoctorReport examine(const DoctorOptions& options) {
     }
     Seen seen;
     FilesOnce counted;
-    for (const std::string& path : options.paths) {
+    for (const std::string& path : tree::outermost(options.paths, options.limits)) {
         findings.begin(path);
         examine_path(path, options, counted, seen, findings);
     }

@@ -179,7 +179,7 @@ std::map<std::string, std::string> result_folders(const std::vector<std::string>
 
 ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits) {
     ConversionPlan plan;
-    for (const std::string& path : paths) {
+    for (const std::string& path : tree::outermost(paths, limits)) {
         add_path(path, limits, plan);
     }
     if (paths.size() > 1) {

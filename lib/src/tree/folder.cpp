@@ -8,7 +8,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <set>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -141,6 +145,32 @@ std::optional<FilePlace> place_in_folder(const std::string& path) {
         return std::nullopt;
     }
     return FilePlace{{folder.st_dev, folder.st_ino}, std::string(file_name_of(path))};
+}
+
+std::vector<std::string> outermost(const std::vector<std::string>& paths, const Limits& limits) {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> real;  // empty: no folder
+    std::set<fs::path> folders;
+    for (const std::string& path : paths) {
+        std::error_code failed;
+        fs::path folder = fs::is_directory(path, failed) ? fs::canonical(path, failed) : fs::path();
+        folders.insert(folder);
+        real.push_back(std::move(folder));
+    }
+    std::vector<std::string> outer;
+    std::set<fs::path> seen;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        bool is_inside = !real[i].empty() && !seen.insert(real[i]).second;
+        fs::path above = real[i];
+        for (std::uint64_t depth = 0; depth < limits.folder_depth && !is_inside && above.has_relative_path(); ++depth) {
+            above = above.parent_path();
+            is_inside = folders.count(above) != 0;
+        }
+        if (!is_inside) {
+            outer.push_back(paths[i]);
+        }
+    }
+    return outer;
 }
 
 std::optional<FilePlace> place_of(const std::string& path) {

@@ -46,6 +46,9 @@ std::string join_path(std::string_view folder, std::string_view name);
 /// The folder part of a path; "." when it has none.
 std::string folder_of(std::string_view path);
 
+/// The paths without the folders that another of these folders leads to, and each folder once.
+std::vector<std::string> outermost(const std::vector<std::string>& paths, const Limits& limits);
+
 /// A file by folder and name. Inode numbers would join hard links, which are separate dumps.
 using FilePlace = std::pair<std::pair<dev_t, ino_t>, std::string>;
 

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include <opdebug/dump.hpp>
-#include <opdebug/report.hpp>
 
 #include "dump_builder.hpp"
 #include "outcome.hpp"
@@ -182,19 +181,4 @@ TEST_CASE("of many damaged outputs 16 are listed and the rest is counted") {
     CHECK(count_of(*dump, "payload_missing") == 16);
     CHECK(mentions(*dump, "further_faults", "14 more outputs"));
     CHECK(dump->records_missing);
-}
-
-TEST_CASE("the official text of the first dump does not depend on what is behind it") {
-    const Buffer first = build_overflow_dump(ai_core_example(32));
-    Buffer bytes = first;
-    append(bytes, cut(build_overflow_dump(ai_core_example(8)), 1000));
-    const auto alone = decode(first);
-    const auto both = decode(bytes);
-    REQUIRE(outcome(alone) == "ok");
-    REQUIRE(outcome(both) == "ok");
-    const auto expected = dump_to_converter_json(*alone);
-    const auto found = dump_to_converter_json(*both);
-    REQUIRE(outcome(found) == "ok");
-    REQUIRE(found->size() == 1);
-    CHECK(found->at(0).json == expected->at(0).json);
 }

@@ -56,36 +56,6 @@ bool has_diagnostic(const Dump& dump, std::string_view code, std::string_view te
 
 }  // namespace
 
-TEST_CASE("behind a cut dump the next one is found, and none of its bytes is read as the first one's record") {
-    const Buffer second = build_overflow_dump(ai_core_example(0x100));
-    SUBCASE("the first has its header only") {
-        const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 81), second}));
-        CHECK(ai_core_statuses(dump) == Statuses{0x100});
-        CHECK(severity_of(dump, "payload_missing") == "error");
-        CHECK(has_diagnostic(dump, "appended_dump", "at byte 81 "));
-    }
-    SUBCASE("the first has no whole unit") {
-        const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 500), second}));
-        CHECK(ai_core_statuses(dump) == Statuses{0x100});
-        CHECK(dump.payloads.size() == 1);
-        CHECK(has_diagnostic(dump, "payload_truncated", "419 of 2048 bytes"));
-    }
-    SUBCASE("the first has one whole unit") {
-        const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 81 + 600), second}));
-        REQUIRE(dump.payloads.size() == 2);
-        CHECK(dump.payloads[0].records.size() == 1);  // DHA Atomic Add
-        CHECK(dump.payloads[1].appended);
-        CHECK(ai_core_statuses(dump) == Statuses{0x100});
-        CHECK(has_diagnostic(dump, "payload_truncated", "byte 681 "));
-    }
-    SUBCASE("the first is cut in its header") {
-        const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 40), second}));
-        CHECK(ai_core_statuses(dump) == Statuses{0x100});
-        CHECK(severity_of(dump, "header_truncated") == "error");
-        CHECK(dump.container == Container::dump_data_v2);
-    }
-}
-
 TEST_CASE("a cut first dump leaves open whether the file overflowed, and is not converted") {
     const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 500), clean_dump()}));
     CHECK(dump.overflow() == std::nullopt);

@@ -144,16 +144,3 @@ TEST_CASE("what looks like an entry behind one of a wrong data_len is told, and 
     CHECK(longer.overflow() == std::optional<bool>(false));
     CHECK(longer.complete());
 }
-
-TEST_CASE("a further entry that is cut is not read") {
-    AcceleratorPayload payload = one_entry(AccType::aic);
-    payload.entries.push_back(counting_entry(AccType::aic, 2000));
-    payload.padded = false;
-    const Buffer whole = build_payload(payload);
-    for (const std::size_t missing : {1U, 8U, 80U, 100U}) {
-        CAPTURE(missing);
-        const auto dump = decode(build_v2(overflow_dump(cut(whole, missing))));
-        REQUIRE(outcome(dump) == "ok");
-        CHECK(dump->payloads.at(0).records.size() == 1);
-    }
-}

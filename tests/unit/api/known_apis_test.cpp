@@ -34,35 +34,7 @@ bool holds(const std::string& text, const char* part) {
 
 const std::string sound_trait = R"({"trait": "makes_masks", "apis": ["a"], "source": "s"})";
 
-ApiValue argument(ApiValueKind kind, const char* index) {
-    ApiValue value;
-    value.kind = kind;
-    value.index = index;
-    return value;
-}
-
 }  // namespace
-
-TEST_CASE("known APIs: the built-in file is sound, and each of its lists is asked") {
-    CHECK(makes_masks("masked_fill"));
-    CHECK_FALSE(makes_masks("matmul"));
-    CHECK(takes_masked_values("softmax"));
-    CHECK_FALSE(takes_masked_values("full"));
-    CHECK(leaves_memory_as_it_is("empty_like"));
-    CHECK(leaves_memory_as_it_is("NewEmpty"));
-    CHECK_FALSE(leaves_memory_as_it_is("zeros"));
-    CHECK(is_in_place("add_"));
-    CHECK(is_in_place("__iadd__"));
-    CHECK_FALSE(is_in_place("__add__"));
-    CHECK(is_not_read("copy_", argument(ApiValueKind::input, "0")));
-    CHECK_FALSE(is_not_read("copy_", argument(ApiValueKind::input, "1")));
-    CHECK(is_weight_argument("linear", argument(ApiValueKind::input, "2")));
-    CHECK(is_weight_argument("linear", argument(ApiValueKind::keyword, "bias")));
-    CHECK_FALSE(is_weight_argument("linear", argument(ApiValueKind::input, "0")));
-    CHECK_FALSE(is_weight_argument("matmul", argument(ApiValueKind::keyword, "bias")));
-    CHECK(is_no_result("npu_fusion_attention", argument(ApiValueKind::output, "4")));
-    CHECK_FALSE(is_no_result("npu_fusion_attention", argument(ApiValueKind::output, "0")));
-}
 
 TEST_CASE("known APIs: calls between ranks, of torch by their prefix only") {
     const CommunicationApi* const gather = communication_api("Distributed.all_gather");

@@ -2,15 +2,11 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "api_run.hpp"
 #include "overflow_tree.hpp"
 #include "random.hpp"
-#include "report/json/json_writer.hpp"
-#include "report/parts/described_parts.hpp"
 #include "scan_items.hpp"
 #include "shard_reports.hpp"
 #include "text.hpp"
@@ -117,21 +113,6 @@ TEST_CASE("merge with API dumps: shards of random trees give the report of the w
     }
 }
 
-TEST_CASE("merge with API dumps: a part given twice changes nothing") {
-    ApiRun run;
-    run.add(1, 0, {born("Torch.exp.0.forward")});
-    MadeUpOverflow overflow;
-    overflow.step = 1;
-    write_overflow(run.path(), overflow);
-    const TemporaryDirectory directory;
-    std::vector<std::string> parts = write_shards(directory, run.path(), {}, 2);
-    const std::string once = api_of(merged(parts)).dump();
-    parts.push_back(parts.front());
-    parts.push_back(parts[1]);
-    CHECK(api_of(merged(parts)).dump() == once);
-    CHECK(count_of(once, "\"kind\":\"dump\"") == 1);
-}
-
 TEST_CASE("merge with API dumps: without the shard that reads them it is said what is missing") {
     ApiRun run;
     run.add(1, 0, {born()});
@@ -188,20 +169,6 @@ TEST_CASE("merge with API dumps: of several hosts a known step is first, and tha
     CHECK(message_of(merge.report.api_diagnostics(), "order_unknown") ==
           "1 bad value of dumps whose step is not known (Torch.exp.0.forward) may be earlier than what is first of "
           "step 5: nothing orders them");
-}
-
-TEST_CASE("merge with API dumps: the order of the parts changes nothing") {
-    ApiRun a, b;
-    a.add(3, 0, {clean_call("Torch.add.0.forward"), born("Torch.exp.0.forward")});
-    b.add(3, 0, {born("Torch.mul.0.forward")});
-    write_overflow(a.path(), {});
-    write_overflow(b.path(), {});
-    const TemporaryDirectory directory;
-    const std::string of_a = host_part(directory, a.path(), "node1"), of_b = host_part(directory, b.path(), "node2");
-    const ordered_json api = api_of(merged({of_a, of_b}));
-    CHECK(api.at("findings").size() == 2);
-    CHECK(api.at("findings").at(0).at("api") == "Torch.exp.0.forward");
-    CHECK(api == api_of(merged({of_b, of_a})));
 }
 
 TEST_CASE("merge with API dumps: hosts that read the same ones tell of them once") {
@@ -311,65 +278,4 @@ TEST_CASE("merge with API dumps: an ordinary report gives its findings") {
     CHECK(api.at("first").at(0).at("api") == "Torch.exp.0.forward");
     CHECK(api.at("first").at(0).at("tensors").at(0).at("max") == "nan");
     CHECK(api.at("counts").at("files") == 1);
-}
-
-TEST_CASE("parts: what API dumps show comes back as it was") {
-    ApiFinding finding;
-    finding.source = ApiSource::statistic_csv;
-    finding.step = 1;
-    finding.process = 77;
-    finding.from_rank = 3;
-    finding.api =
-        "a\xFF"
-        "b";
-    finding.position = 12;
-    finding.verdict = ApiVerdict::in_collective;
-    finding.because = "why";
-    finding.because_zh = "原因";
-    finding.operator_type = "Exp";
-    finding.task_id = 3;
-    finding.timestamp_us = std::numeric_limits<std::uint64_t>::max();
-    finding.stack = {"frame", "\xC3"};
-    finding.file = "/x/\x80";
-    finding.remarks = {{Severity::warning, "code", "\xFE"}};
-    ApiValue value;
-    value.kind = ApiValueKind::keyword;
-    value.index = "1.0";
-    value.shape = {2, 0};
-    value.max = -std::numeric_limits<double>::infinity();
-    value.min = 0.1;
-    value.nan = 5;
-    value.data_name = "v.pt";
-    finding.values = {{value, ApiState::inf}};
-    auto report = std::make_shared<ApiReport>();
-    report->counts = {1, 2, 3, 4, 5};
-    report->first = {finding};
-    report->failures = {{ErrorCode::pickle_refused, "no", "/p\xFF", 9}};
-    report->complete = false;
-    KernelOverflow overflow;
-    overflow.file = "/d\xFF";
-    overflow.stream_id = 4;
-    overflow.dtypes = {"float16", ""};
-    overflow.shapes = {{1, 2}, {}};
-    const auto text_of = [](const ScanApiDumps& api) {
-        report::JsonWriter json{report::JsonWriter::Indent()};
-        report::write_object(api, json);
-        return json.take();
-    };
-    const std::string text = text_of({report, {overflow}, 6});
-    ScanApiDumps read;
-    REQUIRE(report::read_json_line(
-        text, [&read](json_stage::JsonCursor& cursor) { return report::read_object(cursor, read); }));
-    CHECK(text_of(read) == text);
-    REQUIRE(read.report->first.size() == 1);
-    CHECK(read.report->first[0].api ==
-          "a\xFF"
-          "b");
-    CHECK(read.report->first[0].process == 77U);
-    CHECK(read.report->first[0].from_rank == 3U);
-    CHECK(read.report->first[0].values[0].value.max == value.max);
-    CHECK(read.report->first[0].timestamp_us == finding.timestamp_us);
-    CHECK_FALSE(read.report->complete);
-    CHECK(read.overflows[0].shapes == overflow.shapes);
-    CHECK(read.overflows_left_out == 6);
 }

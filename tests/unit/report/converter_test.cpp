@@ -6,7 +6,6 @@
 #include "dump_builder.hpp"
 #include "official_text.hpp"
 #include "outcome.hpp"
-#include "reference_data.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -23,19 +22,6 @@ std::vector<ConvertedOutput> converted(const Buffer& bytes) {
 }
 
 }  // namespace
-
-TEST_CASE("a legacy payload has the official text") {
-    const auto outputs = converted(build_overflow_dump(ai_core_example(32)));
-    REQUIRE(outputs.size() == 1);
-    CHECK(outputs[0].output_index == 0);
-    CHECK(outputs[0].json == official_ai_core_text(32));
-}
-
-TEST_CASE("an accelerator payload has the official text") {
-    const auto outputs = converted(build_overflow_dump(aiv_example()));
-    REQUIRE(outputs.size() == 1);
-    CHECK(outputs[0].json == official_aiv_text());
-}
 
 TEST_CASE("the largest numbers are written in full") {
     LegacyPayload payload = ai_core_example(~std::uint64_t{0});
@@ -63,16 +49,6 @@ TEST_CASE("odd header fields of an accelerator payload are shown as they are") {
     CHECK(outputs[0].json.find("\"status\": 1\n") != std::string::npos);  // version 9 is read as version 0
 }
 
-TEST_CASE("every output is converted, with its index") {
-    DumpFile file = overflow_dump(build_payload(ai_core_example(8)));
-    file.outputs.push_back(overflow_dump(build_payload(ai_core_example(16))).outputs.at(0));
-    const auto outputs = converted(build_v2(file));
-    REQUIRE(outputs.size() == 2);
-    CHECK(outputs[0].json == official_ai_core_text(8));
-    CHECK(outputs[1].output_index == 1);
-    CHECK(outputs[1].json == official_ai_core_text(16));
-}
-
 TEST_CASE("further entries and appended dumps are no part of the official text") {
     AcceleratorPayload payload = aiv_example();
     payload.entries.push_back(counting_entry(AccType::sdma, 50));
@@ -85,19 +61,4 @@ TEST_CASE("further entries and appended dumps are no part of the official text")
     const auto outputs = converted(two_dumps);
     REQUIRE(outputs.size() == 1);
     CHECK(outputs[0].json == official_ai_core_text(32));
-}
-
-TEST_CASE("a dump with missing units is not converted") {
-    const auto dump = decode(cut(build_overflow_dump(ai_core_example(32)), 2048 - 800));
-    REQUIRE(outcome(dump) == "ok");
-    CHECK(outcome(dump_to_converter_json(*dump)) == "payload_truncated");
-}
-
-TEST_CASE("every reference dump converts to the official bytes (reference data)") {
-    each_converted_reference_dump([](const ReferenceDump& item, const Dump& dump) {
-        const auto outputs = dump_to_converter_json(dump);
-        REQUIRE(outcome(outputs) == "ok");
-        REQUIRE(outputs->size() == 1);
-        CHECK(outputs->front().json == *item.json);
-    });
 }

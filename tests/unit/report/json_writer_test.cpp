@@ -93,23 +93,6 @@ TEST_CASE("JSON writer: every byte alone, and behind other text of each length u
     }
 }
 
-TEST_CASE("JSON writer: one byte that is to be escaped, anywhere in texts and names of any length") {
-    for (std::size_t length = 1; length <= 50; ++length) {
-        for (std::size_t place = 0; place < length; ++place) {
-            for (const char byte : {'"', '\\', '\n'}) {
-                std::string text(length, 'x');
-                text[place] = byte;
-                CHECK(json_of(text) == by_nlohmann(text));
-                JsonWriter json{JsonWriter::Indent()};
-                json.begin_object();
-                json.member(text, true);
-                json.end_object();
-                CHECK(json.take() == by_nlohmann({{text, true}}));
-            }
-        }
-    }
-}
-
 TEST_CASE("JSON writer: bytes that are no UTF-8 become as many U+FFFD as nlohmann_json makes of them") {
     // Begins, ends and middles of characters, bytes that never occur; none of them together makes a hidden character.
     const std::vector<std::string> parts{"a",    "\"",   "\\",   "\n",   "\x80", "\xBF",         "\xC1",    "\xC3",
@@ -124,36 +107,4 @@ TEST_CASE("JSON writer: bytes that are no UTF-8 become as many U+FFFD as nlohman
         // Escapes of hidden characters are the writer's own (json_text_test.cpp): what they mean must be the same.
         CHECK(ordered_json::parse(json_of(text)) == ordered_json::parse(by_nlohmann(text)));
     }
-}
-
-TEST_CASE("JSON writer: one writer makes a value after the other, of any length") {
-    JsonWriter json{JsonWriter::Indent()};
-    for (const std::size_t length : {3U, 5000U, 0U, 100'000U, 7U}) {
-        json.clear();
-        json.begin_array();
-        json.value(std::string(length, 'x'));
-        json.value(std::string(length, '"'));
-        json.value(std::uint64_t{length});
-        json.end_array();
-        CHECK(json.text() == by_nlohmann({std::string(length, 'x'), std::string(length, '"'), length}));
-    }
-}
-
-TEST_CASE("JSON writer: a value that was left in the middle leaves nothing to the next one") {
-    JsonWriter json(2);
-    json.begin_object();
-    json.begin_array("list");
-    json.begin_object();
-    json.key("name");
-    json.clear();
-    json.value(std::vector<std::uint64_t>{1, 2});
-    CHECK(json.text() == "[\n  1,\n  2\n]");
-}
-
-TEST_CASE("JSON writer: names are escaped like texts") {
-    JsonWriter json{JsonWriter::Indent()};
-    json.begin_object();
-    json.member("a\"b\n", true);
-    json.end_object();
-    CHECK(json.take() == R"({"a\"b\n":true})");
 }

@@ -87,31 +87,6 @@ std::vector<std::string> files_of(FirstOverflows& first) {
 
 }  // namespace
 
-TEST_CASE("overflow summary: the official lines, and one with the causes") {
-    CHECK(overflow_summary_to_text(example()) ==
-          first_rule +
-              "[Add] bert/Add_17\n"
-              " [AI Core][TaskId:57][StreamId:563][Status:32]\n"
-              " [timestamp:1597922031178434]\n"
-              " [AI Core][Causes: floating-point overflow (0x20)]\n"
-              " Add.bert_Add_17.57.563.1597922031178400.output.0.npy\n"
-              " -[Format: NCHW] [Shape: (1, 8)] [Dtype: float16] [Max: 65500.0] [Min: 0.0] [Mean: 8188.0]\n");
-}
-
-TEST_CASE("overflow summary: without the operator's dump only the record is told, as the official tool does") {
-    SummarizedOverflow overflow;
-    overflow.number = 12;
-    overflow.dump = decoded(ai_core_example(0x121));
-    const std::string text = overflow_summary_to_text(overflow);
-    CHECK(
-        text ==
-        "=================================================[12]==================================================\n"
-        " [AI Core][TaskId:57][StreamId:563][Status:289]\n"
-        " [timestamp:1597922031178434]\n"
-        " [AI Core][Causes: floating-point overflow (0x20); overflow in a conversion to float16 (0x100); undocumented "
-        "bits 0x1]\n");
-}
-
 TEST_CASE("overflow summary: each unit of an old record that overflowed has its line, in the file's order") {
     LegacyPayload payload = ai_core_example(32);
     payload.dha.status = 0x900;
@@ -205,18 +180,4 @@ TEST_CASE("first overflows: the order of reports, whatever order they come in") 
         CHECK(files_of(all) == std::vector{early_step, later, late_step});
         CHECK(files_of(all).empty());
     }
-}
-
-TEST_CASE("first overflows: clean and failed dumps do not count") {
-    FirstOverflows first(5);
-    ScannedDump clean = overflowed("/d/" + overflow_name);
-    clean.state = DumpState::clean;
-    first.add(std::move(clean));
-    ScannedDump failed;
-    failed.file = "/d/x";
-    first.add(std::move(failed));
-    CHECK(first.take().empty());
-    FirstOverflows none(0);
-    none.add(overflowed("/d/" + overflow_name));
-    CHECK(none.take().empty());
 }

@@ -275,34 +275,6 @@ TEST_CASE("text report: paths are as they were given; a path wider than the page
     CHECK(contains(record_to_text(dump, {}, options), file));
 }
 
-TEST_CASE("text report: escape sequences in names, paths, log lines and remarks stay visible text") {
-    const std::string evil = "a\x1b[2Jb\nc\xc2\x9b";
-    Dump dump = decoded_dump("/nowhere/\x1b[31m/Opdebug.Node_OpDebug.59.1772618405000000");
-    dump.path_ids.model_name = evil;
-    dump.diagnostics.push_back({Severity::info, "remark", evil});
-    Location location = full_location();
-    location.op->best.name = evil;
-    location.op->best.type = evil;
-    location.op->best.kernel = evil;
-    location.op->best.evidence = {{EvidenceKind::ge_log, evil, 1, evil}};
-    location.op->candidates = {location.op->best, location.op->best};
-    location.model->name = evil;
-    location.model->evidence = {{EvidenceKind::op_dump, evil, std::nullopt, evil}};
-    location.diagnostics.push_back({Severity::warning, "remark", evil});
-    for (const bool verbose : {false, true}) {
-        ReportOptions options;
-        options.verbose = verbose;
-        for (const Language language : {Language::english, Language::chinese}) {
-            options.language = language;
-            const std::string text = record_to_text(dump, location, options);
-            CHECK(is_safe(text));
-            CHECK_FALSE(contains(text, "\xc2\x9b"));
-            CHECK(contains(text, "a\\x1b[2Jb\\x0ac\\xc2\\x9b"));
-            CHECK(contains(text, "\\x1b[31m/"));
-        }
-    }
-}
-
 TEST_CASE("text report: texts of a user's status catalogue stay visible text") {
     const std::string evil = "a\x1b[2Jb\nc";
     auto definition = std::make_shared<CauseDefinition>();

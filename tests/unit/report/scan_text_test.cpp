@@ -64,19 +64,6 @@ TEST_CASE("scan text: verbose adds evidence, doubts, groups by cause, inputs and
                  "the header ends early", "Not read", "31 dumps: 24 overflowed"});
 }
 
-TEST_CASE("scan text: no control character of a name reaches the terminal, and colour comes only when asked") {
-    BuiltScan built = hostile_scan();
-    built.options.all = true;
-    const std::string plain = built.text();
-    for (const char c : plain) {
-        CHECK((c == '\n' || static_cast<unsigned char>(c) >= 0x20));
-    }
-    CHECK(contains(plain, "\\x1b[31mred\\x1b[0m \\xff\\xfe"));
-    built.options.report.color = true;
-    CHECK(contains(built.text(), "\x1b[1mOperators, by first overflow\x1b[0m"));
-    CHECK(contains(built.text(), "\\x1b[31mred"));
-}
-
 TEST_CASE("scan text: an early end and unread dumps are said") {
     BuiltScan built;
     built.add(DumpState::clean, "/data/a");

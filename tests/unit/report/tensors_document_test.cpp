@@ -128,36 +128,6 @@ TEST_CASE("tensors: the page of a dump without tensors") {
     CHECK(contains(tensors_to_text(nothing), "? (type unknown)\n\n  the dump holds no inputs and outputs\n"));
 }
 
-TEST_CASE("tensors: damage is told, in the headline too") {
-    DumpFile dump = example_op_dump();
-    const Buffer bytes = cut(build_v2(dump), 4);
-    OpDumpOptions options;
-    options.file = path;
-    const Result<OpDump> result = measure_op_dump(Bytes(bytes), options);
-    REQUIRE(result.ok());
-    const std::string text = tensors_to_text(*result);
-    CHECK(contains(text, "damaged dump, partial result\n"));
-    CHECK(contains(text, "error ["));
-}
-
-TEST_CASE("tensors: names cannot speak to the terminal") {
-    OpDump dump = measured_file(example_op_dump("a\x1b[31m\nb"), "\x1b]0;x\a");
-    dump.diagnostics.push_back({Severity::warning, "some_code", "\x1b[2J"});
-    for (const std::string& text : {tensors_to_text(dump), tensors_to_json(dump)}) {
-        CHECK_FALSE(contains(text, "\x1b"));
-        CHECK_FALSE(contains(text, "\a"));
-    }
-}
-
-TEST_CASE("tensors: an overflow dump is a container too, and says what it is") {
-    const std::string file = "Opdebug.Node_OpDebug.57.563.1597922031178434";
-    const OpDump dump = measured_file(overflow_dump(build_payload(ai_core_example(32))), file);
-    REQUIRE(dump.diagnostics.size() == 1);
-    CHECK(dump.diagnostics[0].code == "overflow_dump");
-    REQUIRE(dump.tensors.size() == 1);
-    CHECK(dump.tensors[0].elements == 2048);
-}
-
 TEST_CASE("tables show unknown dimensions and the digits of the type, JSON what the file holds") {
     DumpFile dump = example_op_dump();
     dump.outputs[0] = tensor_of(float32_type, {~std::uint64_t{0}}, {0x400FAA18}, 4);  // 2.2447567

@@ -37,33 +37,6 @@ TEST_CASE("more bytes than the shape needs are padding") {
     CHECK(measured_output(tensor_of(float16_type, {}, padded)).elements == 1);
 }
 
-TEST_CASE("an odd byte at the end is no element") {
-    Buffer odd = pair_of_halves;
-    odd.pop_back();
-    const DumpedTensor tensor = measured_output(tensor_of(float16_type, {2}, odd));
-    CHECK(tensor.elements == 1);
-    CHECK(*tensor.statistics->mean == 1);
-}
-
-TEST_CASE("a file that ends early costs only the tensors behind its end") {
-    const DumpFile file = op_dump({tensor_of(float16_type, {2}, pair_of_halves)},
-                                  {tensor_of(float16_type, {4}, halves({0x3C00, 0x3C00, 0x3C00, 0x3C00})),
-                                   tensor_of(float16_type, {2}, pair_of_halves)});
-    const Result<OpDump> dump = measure_op_dump(Bytes(cut(build_v2(file), 7)));
-    REQUIRE(outcome(dump) == "ok");
-    CHECK(!dump->complete());
-    CHECK(contains(told(*dump, "tensors_beyond_file"), "error: the header declares bytes up to byte "));
-    CHECK(dump->tensors[0].diagnostics.empty());
-    CHECK(*dump->tensors[0].statistics->mean == 32752.5);
-    CHECK(dump->tensors[1].elements == 2);
-    CHECK(dump->tensors[1].size == 5);
-    CHECK(contains(told(dump->tensors[1], "tensor_truncated"), "error: 2 of 4 elements of output 0 are there"));
-    CHECK(dump->tensors[2].elements == 0);
-    CHECK(dump->tensors[2].size == 0);
-    CHECK(!dump->tensors[2].statistics->max);
-    CHECK(contains(told(dump->tensors[2], "tensor_truncated"), "error: 0 of 2 elements of output 1 are there"));
-}
-
 TEST_CASE("a tensor that the writer skipped for want of an address costs only itself") {
     const Buffer ones = halves({0x3C00, 0x3C00});
     DumpFile file = op_dump({tensor_of(float16_type, {2}, {}), tensor_of(float16_type, {2}, ones)},
@@ -162,20 +135,4 @@ TEST_CASE("sizes and shapes that nobody can have") {
         const OpDump dump = measured(op_dump({}, {other}));
         CHECK(dump.tensors[0].elements == 16 * 8 / (type == uint1_type ? 1U : type == float6_e3m2_type ? 6U : 128U));
     }
-}
-
-TEST_CASE("empty tensors and scalars") {
-    for (const DumpedTensor& empty :
-         {measured_output(tensor_of(float16_type, {4, 0, 2}, {})), measured_output(tensor_of(float16_type, {}, {}))}) {
-        CHECK(empty.elements == 0);
-        CHECK(empty.diagnostics.empty());
-        REQUIRE(empty.statistics.has_value());
-        CHECK(!empty.statistics->max);
-        CHECK(!empty.statistics->mean);
-        CHECK(empty.statistics->zero == 0);
-    }
-    const DumpedTensor scalar = measured_output(tensor_of(float16_type, {}, halves({0x4000})));
-    CHECK(scalar.elements == 1);
-    CHECK(*scalar.statistics->mean == 2);
-    CHECK(scalar.diagnostics.empty());
 }

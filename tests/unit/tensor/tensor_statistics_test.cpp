@@ -151,39 +151,6 @@ TEST_CASE("special values among ordinary ones are counted, and do not spoil max,
     }
 }
 
-TEST_CASE("one sign only") {
-    for (const FloatType& type : float_types) {
-        const NamedType named{type.number, type.dtype};
-        for (const std::uint64_t sign : {std::uint64_t{0}, type.sign}) {
-            Buffer data = ordinary(type, 4096, 3);
-            for (std::size_t i = type.size - 1; i < data.size(); i += type.size) {
-                data[i] = static_cast<std::uint8_t>((data[i] & 0x7F) | (sign != 0 ? 0x80 : 0));
-            }
-            check_against_reference(named, data, 4096);
-            check_against_reference(
-                named, with_specials(data, type.size, {type.infinity, type.infinity | type.sign}, 50), 4096);
-        }
-    }
-}
-
-TEST_CASE("zeros of both signs: max and min are 0 without sign") {
-    const TensorStatistics statistics = statistics_of({2, "float16"}, halves({0x8000, 0x0000, 0x8000}), 3);
-    CHECK(!std::signbit(as_double(*statistics.max)));
-    CHECK(!std::signbit(as_double(*statistics.min)));
-    CHECK(!std::signbit(*statistics.mean));
-    CHECK(statistics.zero == 3);
-}
-
-TEST_CASE("nothing but NaN and Inf: no max, min or mean") {
-    const TensorStatistics statistics = statistics_of({2, "float16"}, halves({0x7E00, 0x7C00, 0xFC00, 0xFC00}), 4);
-    CHECK(statistics.nan == 1);
-    CHECK(statistics.pos_inf == 1);
-    CHECK(statistics.neg_inf == 2);
-    CHECK(!statistics.max);
-    CHECK(!statistics.min);
-    CHECK(!statistics.mean);
-}
-
 TEST_CASE("the mean does not overflow where it is finite") {
     const double huge = 1.7e308;
     CHECK(*statistics_of({12, "float64"}, bytes_of_numbers({huge, huge, huge, huge}), 4).mean == huge);

@@ -19,17 +19,6 @@ Words sorted(Words words) {
 
 }  // namespace
 
-TEST_CASE("bash: commands and the program's options") {
-    const BashCompletion bash;
-    CHECK(bash.offered({"dec"}) == Words{"decode"});
-    CHECK(bash.offered({"s"}) == Words{"scan", "status"});
-    CHECK(sorted(bash.offered({""})) == Words{"api", "completion", "convert", "decode", "doctor", "explain", "formats",
-                                              "index", "logs", "manual", "merge", "next", "overflow", "scan", "status",
-                                              "tensors", "train", "watch"});
-    CHECK(bash.offered({"--"}) == Words{"--help", "--version"});
-    CHECK(bash.offered({"nonsense", ""}).empty());
-}
-
 TEST_CASE("bash: options of a command") {
     const BashCompletion bash;
     CHECK(bash.offered({"decode", "--f"}) == Words{"--format"});

@@ -172,23 +172,6 @@ TEST_CASE("tensors option: a chain of dumps that show less: outputs only, damage
     }
 }
 
-TEST_CASE("tensors option: its help is indented as that of other options") {
-    for (const char* command : {"decode", "scan"}) {
-        const std::string help = run_tool({command, "--help"}).out;
-        const std::size_t begin = help.find("  --tensors ");
-        REQUIRE(begin != std::string::npos);
-        const std::string block = help.substr(begin, help.find("\n  -", begin) - begin);
-        const std::vector<std::string> lines = lines_of(block);
-        REQUIRE(lines.size() == 4);
-        for (std::size_t i = 1; i < lines.size(); ++i) {
-            CHECK(lines[i].rfind("                        ", 0) == 0);
-            CHECK(lines[i].size() <= 80);
-            // The first words of the next line would not have fit.
-            CHECK(lines[i - 1].size() > 60);
-        }
-    }
-}
-
 TEST_CASE("tensors option: the report as text and page says where the first bad value appears") {
     const Job job;
     const std::string text = scan_job(job, "text").out;

@@ -1,7 +1,6 @@
 // What holds for every command: help, version, options, pipes.
 #include <doctest/doctest.h>
 
-#include "build_paths.hpp"
 #include "help_text.hpp"
 #include "tool.hpp"
 
@@ -179,51 +178,6 @@ TEST_CASE("--utc-offset has hours and at most 59 minutes") {
     for (const char* right : {"+08:59", "+05:30", "-3", "0", "0545", "+5:30", "18:00"}) {
         CAPTURE(right);
         CHECK(run_tool({"decode", path, "--utc-offset", right}).exit_status == 0);
-    }
-}
-
-TEST_CASE("a closed pipe is no error") {
-    const TemporaryDirectory directory;
-    const std::string path =
-        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
-    ProcessOptions options;
-    options.closed_output = true;
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"decode", path},
-                                                      {"decode", "--format", "text", path},
-                                                      {"scan", "--format", "json", path},
-                                                      {"tensors", path},
-                                                      {"status", "--format", "text", "ai-core", "272"}}) {
-        const ProcessResult run = run_tool(arguments, options);
-        CHECK(run.signal == 0);
-        CHECK(run.exit_status == 0);
-        CHECK(run.err.empty());
-    }
-}
-
-TEST_CASE("a closed pipe ends a long output early without noise") {
-    const TemporaryDirectory directory;
-    const std::string path =
-        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
-    std::vector<std::string> arguments{"decode"};
-    arguments.resize(500, path);
-    ProcessOptions options;
-    options.closed_output = true;
-    const ProcessResult run = run_tool(arguments, options);
-    CHECK(run.signal == 0);
-    CHECK(run.exit_status == 0);
-    CHECK(run.err.empty());
-}
-
-TEST_CASE("output that cannot be written is an error, not a success") {
-    const TemporaryDirectory directory;
-    const std::string path =
-        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
-    for (const std::string& command : {"decode '" + path + "'", std::string("status ai-core 272")}) {
-        CAPTURE(command);
-        const std::string line = std::string("'") + tool_path + "' " + command + " > /dev/full";
-        const ProcessResult run = run_process({"/bin/sh", "-c", line});
-        CHECK(run.exit_status != 0);
-        CHECK_FALSE(run.err.empty());
     }
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,7 +88,7 @@ private:
 
 /// A line that states something.
 struct StatedLine {
-    Match match;
+    Match match;  ///< without format: the line was not read, for its tasks are not wanted
     Writer writer;
     std::int64_t tid = -1;
     /// Of the line before, where the line has none; nothing before the first time.
@@ -96,11 +97,13 @@ struct StatedLine {
     std::string_view text;     ///< of the part, as long as that is there; cut to a sane length
     bool lacks_time = false;   ///< `time_us` is that of the line before
     bool is_cut = false;       ///< it has a text of its own (StatedLines::mended) that ends too early
+    bool may_launch = false;   ///< not read: it may be a launch, or else a submit line
 };
 
 /// Part of a log file.
 struct StatedLines {
-    std::vector<StatedLine> lines;   ///< that state something
+    std::vector<StatedLine> lines;  ///< that state something
+    const LogFormats* formats = nullptr;
     std::uint64_t lines_before = 0;  ///< of the file, which the numbers of the part do not count
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds after this part
@@ -145,6 +148,7 @@ private:
     void count_entry(const LogLine& line);
     void match_entries(const ModuleFormats& formats, Entry entry, std::string_view other);
     Reading match(const ModuleFormats& formats, const Entry& entry);
+    bool may_pass(UnwantedUse use, const Writer& writer) const;
     Reading match_literals(const ModuleFormats& formats, const Entry& entry);
 
     const LogFormats& formats_;
@@ -155,7 +159,8 @@ private:
     LineTimes times_;
     UnfinishedLines unfinished_;  ///< of printed errors
     FoundLiterals literals_;
-    Match match_;  ///< of the last line; keeps the memory of its texts
+    Match match_;                  ///< of the last line; keeps the memory of its texts
+    std::set<Writer> submitters_;  ///< with submit lines of kernels
 };
 
 }  // namespace opdebug::logs

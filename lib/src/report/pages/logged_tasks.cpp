@@ -244,7 +244,7 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
 
 /// "+12.300 s  FAILED  GatherV2   device 0   stream 2   task 6   plog-7.log:12"
 std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
-    constexpr std::size_t kShortestName = 16;
+    constexpr std::size_t kShortestName = 16, kFileColumns = 20;
     const std::string known = task.location.op ? operator_text(task.location.op->best) : std::string();
     const std::string op = known.empty() ? std::string(page.say("operator unknown", "算子未知")) : known;
     const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
@@ -256,7 +256,8 @@ std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage&
     end += fmt::format("   stream {}   task {}", task.ids.stream_id, task.ids.task_id);
     if (!task.evidence.empty()) {
         const Evidence& line = task.evidence.front();
-        end += fmt::format("   {}:{}", printable(file_name_of(line.file)), line.line.value_or(1));
+        end += fmt::format("   {}:{}", shorten_middle(printable(file_name_of(line.file)), kFileColumns),
+                           line.line.value_or(1));
     }
     const std::size_t used = display_columns(head) + display_columns(end);
     const std::size_t room = page.options.columns > used ? page.options.columns - used : 0;

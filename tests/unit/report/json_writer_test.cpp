@@ -76,8 +76,9 @@ TEST_CASE("JSON writer: numbers to their ends") {
     for (const double number : {0.0, -0.0, 1.0, 0.1, 65504.0, 1e20, 1e-7, 5e-324, 1.7976931348623157e308}) {
         CHECK(json_of(number) == by_nlohmann(number));
     }
-    CHECK(json_of(std::numeric_limits<double>::infinity()) == "null");
-    CHECK(json_of(std::nan("")) == "null");
+    CHECK(json_of(std::numeric_limits<double>::infinity()) == "\"inf\"");
+    CHECK(json_of(-std::numeric_limits<double>::infinity()) == "\"-inf\"");
+    CHECK(json_of(std::nan("")) == "\"nan\"");
 }
 
 TEST_CASE("JSON writer: every byte alone, and behind other text of each length up to 17") {

@@ -15,7 +15,7 @@
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/json/json_api.hpp"
+#include "report/json/json_parts.hpp"
 #include "report/pages/text_api.hpp"
 #include "system/interrupt.hpp"
 

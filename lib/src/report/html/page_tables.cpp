@@ -28,21 +28,9 @@ void write_table(const char* name, std::initializer_list<const char*> columns, c
     }
     json.begin_object();
     json.member("name", name);
-    json.begin_array("columns");
-    for (const char* column : columns) {
-        json.value(column);
-    }
-    json.end_array();
+    json.member("columns", columns);
     json.member("more", all - rows.size());
-    json.begin_array("rows");
-    for (const Row& row : rows) {
-        json.begin_array();
-        for (const Cell& cell : row) {
-            std::visit([&json](const auto& value) { json.value(value); }, cell);
-        }
-        json.end_array();
-    }
-    json.end_array();
+    json.member("rows", rows);
     json.end_object();
 }
 

@@ -15,8 +15,7 @@ constexpr unsigned kSpacesPerLevel = 4;
 void write_record(const Record& record, JsonWriter& json) {
     json.begin_object();
     report::write_fields(record, json);
-    json.key("status");
-    report::write_words(record.status.words, json);
+    report::write_words("status", record.status.words, json);
     json.end_object();
 }
 

@@ -41,52 +41,60 @@ private:
     bool open_ = true;
 };
 
-/// A value in one line: `write` passes it to the writer.
-template <class Write>
-std::string one_line(const Write& write) {
+/// A value in one line.
+template <class T>
+std::string one_line(const T& item) {
     JsonWriter json{JsonWriter::Indent()};
-    write(json);
+    json.value(item);
     return json.take();
 }
+
+/// Text that is JSON already.
+struct Json {
+    std::string_view text;
+};
 
 /// Writes the members of the report object; each list item has a line of its own, unless everything is one line.
 class ObjectWriter {
 public:
     ObjectWriter(SinkWriter& out, bool one_line) : out_(out), one_line_(one_line) {}
 
-    void member(std::string_view key, std::string_view value) {
-        out_.write(fmt::format("{}{}\"{}\":{}{}", first_ ? "{" : ",", line(1), key, one_line_ ? "" : " ", value));
+    void member(std::string_view key, Json value) {
+        out_.write(fmt::format("{}{}\"{}\":{}{}", first_ ? "{" : ",", line(1), key, one_line_ ? "" : " ", value.text));
         first_ = false;
+    }
+    template <class T>
+    void member(std::string_view key, const T& value) {
+        member(key, Json{written(value)});
     }
 
     void begin_list(std::string_view key) {
-        member(key, "[");
+        member(key, Json{"["});
         items_ = 0;
     }
-    void item(std::string_view value) {
+    void item(Json value) {
         out_.write(items_++ == 0 ? "" : ",");
         out_.write(line(2));
-        out_.write(value);
+        out_.write(value.text);
+    }
+    template <class T>
+    void item(const T& value) {
+        item(Json{written(value)});
     }
     void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line(1))); }
 
-    /// One item after the other: there may be as many groups as dumps. One writer makes all, for memory is requested
-    /// once then.
-    template <class Items, class Write>
-    void list(std::string_view key, const Items& items, const Write& write) {
+    template <class Items>
+    void list(std::string_view key, const Items& items) {
         begin_list(key);
-        JsonWriter json{JsonWriter::Indent()};
-        for (const auto& of_list : items) {
-            write(of_list, json);
-            item(json.text());
-            json.clear();
+        for (const auto& one : items) {
+            item(one);
         }
         end_list();
     }
 
     /// Starts a member that is an object; all values until its end are its members, at least one.
     void begin_object(std::string_view key) {
-        member(key, "");
+        member(key, Json{""});
         first_ = true;
         ++depth_;
     }
@@ -102,8 +110,17 @@ private:
         return one_line_ ? std::string() : fmt::format("\n{}", std::string(2 * (depth_ + level), ' '));
     }
 
+    /// One writer makes all values: memory is requested once then.
+    template <class T>
+    std::string_view written(const T& value) {
+        json_.clear();
+        json_.value(value);
+        return json_.text();
+    }
+
     SinkWriter& out_;
     bool one_line_;
+    JsonWriter json_{JsonWriter::Indent()};
     bool first_ = true;
     std::size_t items_ = 0, depth_ = 0;
 };

@@ -4,186 +4,121 @@
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
-namespace opdebug {
-inline namespace v0 {
-namespace {
+namespace opdebug::report {
 
-using report::JsonWriter;
-
-void write_name_ids(const std::optional<DumpName>& name, JsonWriter& json) {
-    const DumpName none;
-    const DumpName& ids = name ? *name : none;
-    json.begin_object("name_ids");
+static void write_members(const DumpName& ids, JsonWriter& json) {
     json.member("task_id", ids.task_id);
     json.member("stream_id", ids.stream_id);
     json.member("context_id", ids.context_id);
     json.member("thread_id", ids.thread_id);
-    json.end_object();
 }
 
-void write_path_ids(const PathIds& ids, JsonWriter& json) {
-    json.begin_object("path_ids");
+static void write_members(const PathIds& ids, JsonWriter& json) {
     json.member("time", ids.time);
     json.member("device_id", ids.device_id);
     json.member("model_name", ids.model_name);
     json.member("model_id", ids.model_id);
     json.member("data_index", ids.data_index);
     json.member("rank", ids.rank);
-    json.end_object();
 }
 
-void write_record(const Record& record, Language language, JsonWriter& json) {
-    json.begin_object();
-    json.member("unit", unit_name(record.unit));
-    json.member("overflow", record.overflow);
-    report::write_fields(record, json);
-    json.key("status");
-    report::write_words(record.status.words, json);
-    json.key("status_hex");
-    report::write_hex_words(record.status.words, json);
-    json.key("causes");
-    report::write_causes(record.status, language, json);
-    json.key("undocumented_bits");
-    report::write_hex_words(record.status.undocumented_bits, json);
-    json.end_object();
+static void write_members(const Evidence& evidence, JsonWriter& json) {
+    json.member("kind", evidence.kind);
+    json.member("file", evidence.file);
+    json.member("line", evidence.line);
+    json.member("text", evidence.text);
 }
 
-void write_evidence(const std::vector<Evidence>& evidence, JsonWriter& json) {
-    json.begin_array("evidence");
-    for (const Evidence& item : evidence) {
-        json.begin_object();
-        json.member("kind", to_string(item.kind));
-        json.member("file", item.file);
-        json.member("line", item.line);
-        json.member("text", item.text);
-        json.end_object();
-    }
-    json.end_array();
-}
-
-void write_answer_members(const OperatorAnswer& answer, JsonWriter& json) {
+static void write_members(const OperatorAnswer& answer, JsonWriter& json) {
     json.member("name", answer.name);
     json.member("type", answer.type);
     json.member("kernel", answer.kernel);
-    json.member("confidence", to_string(answer.confidence));
-    write_evidence(answer.evidence, json);
+    json.member("confidence", answer.confidence);
+    json.member("evidence", answer.evidence);
 }
 
-void write_operator(const LocatedOperator& located, JsonWriter& json) {
-    json.begin_object("operator");
-    write_answer_members(located.best, json);
-    json.begin_array("candidates");
-    for (const OperatorAnswer& candidate : located.candidates) {
-        json.begin_object();
-        write_answer_members(candidate, json);
-        json.end_object();
-    }
-    json.end_array();
-    json.end_object();
+static void write_members(const LocatedOperator& located, JsonWriter& json) {
+    write_members(located.best, json);
+    json.member("candidates", located.candidates);
 }
 
-void write_model(const LocatedModel& model, JsonWriter& json) {
-    json.begin_object("model");
+static void write_members(const LocatedModel& model, JsonWriter& json) {
     json.member("name", model.name);
     json.member("runtime_id", model.runtime_id);
     json.member("ge_id", model.ge_id);
     json.member("graph_id", model.graph_id);
-    write_evidence(model.evidence, json);
-    json.end_object();
+    json.member("evidence", model.evidence);
 }
 
-void write_location(const Location& location, JsonWriter& json) {
-    if (location.op) {
-        write_operator(*location.op, json);
-    } else {
-        json.null_member("operator");
-    }
-    if (location.model) {
-        write_model(*location.model, json);
-    } else {
-        json.null_member("model");
-    }
-}
+namespace {
 
 void write_head(const std::string& file, const std::optional<std::uint64_t>& timestamp,
                 const std::optional<DumpName>& name, const PathIds& path_ids, const ReportOptions& options,
                 JsonWriter& json) {
     json.member("schema", "opdebug.record/1");
     json.member("file", file);
-    report::write_text_or_null("host", options.host, json);
+    json.text_member("host", options.host);
     json.member("rank", path_ids.rank);
     json.member("timestamp_us", timestamp);
-    write_name_ids(name, json);
-    write_path_ids(path_ids, json);
+    json.member("name_ids", name.value_or(DumpName()));
+    json.member("path_ids", path_ids);
 }
 
 void write_records(const Dump& dump, Language language, JsonWriter& json) {
     json.begin_array("records");
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
-            write_record(record, language, json);
+            json.begin_object();
+            json.member("unit", unit_name(record.unit));
+            json.member("overflow", record.overflow);
+            write_fields(record, json);
+            write_words("status", record.status.words, json);
+            write_hex_words("status_hex", record.status.words, json);
+            write_causes(record.status, language, json);
+            json.end_object();
         }
     }
     json.end_array();
 }
 
-void write_tensors(const TensorEvidence& evidence, JsonWriter& json) {
-    json.begin_array("tensors");
-    if (evidence.op_dump) {
-        for (const DumpedTensor& tensor : evidence.op_dump->tensors) {
-            report::write_tensor(tensor, json);
-        }
+/// The members after the head. `overflow`: nothing of a dump that is not readable.
+void write_body(const Dump& dump, const std::optional<bool>& overflow, const Location& location,
+                const TensorEvidence& evidence, const std::vector<Diagnostic>& diagnostics,
+                const ReportOptions& options, JsonWriter& json) {
+    json.member("container", dump.container);
+    json.member("payload", dump.payloads.empty() ? std::nullopt : std::optional(dump.payloads.front().kind));
+    json.member("overflow", overflow);
+    write_records(dump, options.language, json);
+    json.member("operator", location.op);
+    json.member("model", location.model);
+    if (options.tensors) {
+        json.member("tensors", evidence.op_dump ? evidence.op_dump->tensors : std::vector<DumpedTensor>());
+        json.member("origin", evidence.origin);
     }
-    json.end_array();
-    json.key("origin");
-    report::write_origin(evidence.origin, json);
+    json.member("diagnostics", diagnostics);
 }
 
 }  // namespace
 
-}  // namespace v0
-}  // namespace opdebug
-
-namespace opdebug::report {
-
 void write_record_document(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                            const ReportOptions& options, JsonWriter& json) {
+    std::vector<Diagnostic> diagnostics = dump.diagnostics;
+    for (const auto* list : {&location.diagnostics, &evidence.diagnostics}) {
+        diagnostics.insert(diagnostics.end(), list->begin(), list->end());
+    }
     json.begin_object();
     write_head(dump.file, dump.timestamp_us, dump.name, dump.path_ids, options, json);
-    json.member("container", dump.container ? std::optional(to_string(*dump.container)) : std::nullopt);
-    json.member("payload", dump.payloads.empty() ? std::nullopt : std::optional(to_string(dump.payloads.front().kind)));
-    json.member("overflow", dump.overflow());
-    write_records(dump, options.language, json);
-    write_location(location, json);
-    if (options.tensors) {
-        write_tensors(evidence, json);
-    }
-    json.begin_array("diagnostics");
-    for (const auto* list : {&dump.diagnostics, &location.diagnostics, &evidence.diagnostics}) {
-        for (const Diagnostic& diagnostic : *list) {
-            write_diagnostic(diagnostic, json);
-        }
-    }
-    json.end_array();
+    write_body(dump, dump.overflow(), location, evidence, diagnostics, options, json);
     json.end_object();
 }
 
 void write_failure_document(const Error& error, const ReportOptions& options, JsonWriter& json) {
     const std::optional<DumpName> name = tree::parse_name_of_dump(file_name_of(error.file));
-    json.begin_object();
-    write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), options, json);
-    for (const char* unknown : {"container", "payload", "overflow"}) {
-        json.null_member(unknown);
-    }
-    write_records(Dump(), options.language, json);
-    write_location(Location(), json);
-    if (options.tensors) {
-        write_tensors(TensorEvidence(), json);
-    }
     Error place = error;
     place.file.clear();  // the document names it already
-    json.key("diagnostics");
-    write_diagnostics({remarks::diagnose(place)}, json);
+    json.begin_object();
+    write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), options, json);
+    write_body(Dump(), std::nullopt, Location(), TensorEvidence(), {remarks::diagnose(place)}, options, json);
     json.end_object();
 }
 
@@ -198,13 +133,13 @@ std::string record_to_json(const Dump& dump, const Location& location, const Rep
 
 std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                            const ReportOptions& options) {
-    JsonWriter json(options);
+    report::JsonWriter json(options);
     report::write_record_document(dump, location, evidence, options, json);
     return json.take();
 }
 
 std::string failure_to_json(const Error& error, const ReportOptions& options) {
-    JsonWriter json(options);
+    report::JsonWriter json(options);
     report::write_failure_document(error, options, json);
     return json.take();
 }

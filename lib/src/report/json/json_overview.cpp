@@ -1,18 +1,14 @@
+// Groups and chains of a scan. Keys are always present; what is unknown is null.
 #include "report/json/json_parts.hpp"
-
-#include <string_view>
-
-#include "report/json/json_writer.hpp"
 
 namespace opdebug::report {
 
-void write_group(const ScanGroup& group, JsonWriter& json) {
-    json.begin_object();
+void write_members(const ScanGroup& group, JsonWriter& json) {
     json.begin_object("by");
     json.member("cause", group.cause);
-    write_text_or_null("operator_type", group.operator_type, json);
-    write_text_or_null("operator", group.operator_name, json);
-    write_text_or_null("model", group.model, json);
+    json.text_member("operator_type", group.operator_type);
+    json.text_member("operator", group.operator_name);
+    json.text_member("model", group.model);
     json.end_object();
     json.member("count", group.count);
     json.member("ranks", group.ranks);
@@ -22,57 +18,39 @@ void write_group(const ScanGroup& group, JsonWriter& json) {
     json.member("steps", group.steps);
     json.member("bursts", group.bursts);
     json.member("first_file", group.first_file);
-    json.key("remarks");
-    write_diagnostics(group.remarks, json);
-    json.end_object();
+    json.member("remarks", group.remarks);
 }
 
-namespace {
-
-void write_link_members(const ChainLink& link, JsonWriter& json) {
+static void write_members(const ChainLink& link, JsonWriter& json) {
     json.member("position", link.position);
     json.member("file", link.file);
     json.member("timestamp_us", link.timestamp_us);
-    write_text_or_null("operator_type", link.operator_type, json);
-    write_text_or_null("operator", link.operator_name, json);
-    if (link.origin) {
-        json.member("verdict", to_string(link.origin->verdict));
-        json.member("bad_input", link.origin->bad_input);
-        json.member("bad_output", link.origin->bad_output);
-    } else {
-        json.null_member("verdict");
-        json.null_member("bad_input");
-        json.null_member("bad_output");
-    }
-    json.member("op_dump", to_string(link.op_dump));
+    json.text_member("operator_type", link.operator_type);
+    json.text_member("operator", link.operator_name);
+    json.member("verdict", link.origin ? std::optional(link.origin->verdict) : std::nullopt);
+    json.member("bad_input", link.origin ? std::optional(link.origin->bad_input) : std::nullopt);
+    json.member("bad_output", link.origin ? std::optional(link.origin->bad_output) : std::nullopt);
+    json.member("op_dump", link.op_dump);
 }
 
 /// Writes the dump that a chain points out, with the reason of its verdict.
-void write_pointed_out(std::string_view name, const std::optional<ChainLink>& link, JsonWriter& json) {
+static void write_pointed_out(std::string_view name, const std::optional<ChainLink>& link, JsonWriter& json) {
     if (!link) {
         json.null_member(name);
         return;
     }
     json.begin_object(name);
-    write_link_members(*link, json);
-    json.key("because");
-    if (link->origin) {
-        json.value(link->origin->because);
-    } else {
-        json.null();
-    }
+    write_members(*link, json);
+    json.member("because", link->origin ? std::optional(link->origin->because) : std::nullopt);
     json.end_object();
 }
 
-}  // namespace
-
-void write_chain(const OverflowChain& chain, JsonWriter& json) {
-    json.begin_object();
+void write_members(const OverflowChain& chain, JsonWriter& json) {
     json.member("step", chain.step);
     json.member("rank", chain.rank);
     json.member("device_id", chain.device_id);
     json.member("folder_time", chain.folder_time);
-    write_text_or_null("model", chain.model, json);
+    json.text_member("model", chain.model);
     json.member("count", chain.count);
     json.begin_object("verdicts");
     json.member("born_here", chain.born_here);
@@ -85,16 +63,8 @@ void write_chain(const OverflowChain& chain, JsonWriter& json) {
     write_pointed_out("first_bad", chain.first_bad, json);
     write_pointed_out("first_born_here", chain.first_born_here, json);
     json.member("inherited_after", chain.inherited_after);
-    json.begin_array("dumps");
-    for (const ChainLink& link : chain.links) {
-        json.begin_object();
-        write_link_members(link, json);
-        json.end_object();
-    }
-    json.end_array();
-    json.key("remarks");
-    write_diagnostics(chain.remarks, json);
-    json.end_object();
+    json.member("dumps", chain.links);
+    json.member("remarks", chain.remarks);
 }
 
 }  // namespace opdebug::report

@@ -1,4 +1,4 @@
-// Pieces that the JSON documents share. Each writes one value, or some members of an object.
+// Pieces that the JSON documents share. write_members() writes the members of an object, for JsonWriter::value().
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <opdebug/scan.hpp>
 #include <opdebug/tensor.hpp>
 
+#include "api_pairs/bench.hpp"
 #include "report/json/json_writer.hpp"
 #include "report/text/numbers_and_times.hpp"
 
@@ -19,18 +20,15 @@ namespace opdebug::report {
 
 /// The record's fields in the order of its layout, as members: ids as numbers, addresses as hex text.
 void write_fields(const Record& record, JsonWriter& json);
-void write_diagnostic(const Diagnostic& diagnostic, JsonWriter& json);
-void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonWriter& json);
-/// A member that is null for an empty text: unknown.
-void write_text_or_null(std::string_view name, const std::string& text, JsonWriter& json);
-void write_causes(const StatusExplanation& status, Language language, JsonWriter& json);
 /// Status words unchanged: one number or hex text, or a list of four.
-void write_words(const std::vector<std::uint64_t>& words, JsonWriter& json);
-void write_hex_words(const std::vector<std::uint64_t>& words, JsonWriter& json);
+void write_words(std::string_view name, const std::vector<std::uint64_t>& words, JsonWriter& json);
+void write_hex_words(std::string_view name, const std::vector<std::uint64_t>& words, JsonWriter& json);
+/// The members "causes" and "undocumented_bits".
+void write_causes(const StatusExplanation& status, Language language, JsonWriter& json);
 
-void write_failure(const std::string& file, std::string_view code, const std::string& message, JsonWriter& json);
-/// The message contains the location in the file, too.
-void write_failure(const Error& error, JsonWriter& json);
+void write_members(const Diagnostic& diagnostic, JsonWriter& json);
+/// A failure. The message contains the location in the file, too.
+void write_members(const Error& error, JsonWriter& json);
 
 /// The object that is an item of status_to_json()'s array.
 std::string explanation_to_json(const StatusExplanation& status, const ReportOptions& options);
@@ -41,15 +39,26 @@ std::string files_to_json(const std::vector<std::string>& files, const std::vect
                           const std::vector<Diagnostic>& diagnostics, const ReportOptions& options);
 
 /// What the tensor is and what its values show. Keys always present; without statistics their values are null.
-void write_tensor(const DumpedTensor& tensor, JsonWriter& json);
+void write_members(const DumpedTensor& tensor, JsonWriter& json);
 
-/// {"verdict", "because", "bad_input", "bad_output"}; null when nothing was measured.
-void write_origin(const std::optional<Origin>& origin, JsonWriter& json);
+void write_members(const Origin& origin, JsonWriter& json);
 
 /// An item of "groups".
-void write_group(const ScanGroup& group, JsonWriter& json);
+void write_members(const ScanGroup& group, JsonWriter& json);
 
-void write_chain(const OverflowChain& chain, JsonWriter& json);
+/// An item of "chains".
+void write_members(const OverflowChain& chain, JsonWriter& json);
+
+void write_members(const ApiCounts& counts, JsonWriter& json);
+/// An item of "findings".
+void write_members(const ApiFinding& finding, JsonWriter& json);
+
+/// The member "bench" of the report on API dumps.
+void write_members(const api_pairs::BenchComparison& bench, JsonWriter& json);
+
+/// api_report_to_json() with the comparison; null: without a benchmark.
+std::string api_report_to_json(const ApiReport& report, const api_pairs::BenchComparison* bench,
+                               const ReportOptions& options);
 
 /// As record_to_json().
 void write_record_document(const Dump& dump, const Location& location, const TensorEvidence& evidence,

@@ -1,7 +1,4 @@
-// JSON as text, written member by member.
-//
-// No tree of values is built: that takes time, and the destructors of such a tree need memory, so the program would end
-// when memory is short.
+// JSON as text, written member by member: a tree of values would be slower, and its destructors need memory.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
-#include <vector>
+#include <variant>
 
 #include <opdebug/report.hpp>
-
-#include "json/plain_text.hpp"
 
 namespace opdebug::report {
 
@@ -25,7 +21,7 @@ public:
     /// Spaces per level; all in one line without.
     using Indent = std::optional<unsigned>;
 
-    explicit JsonWriter(Indent indent);
+    explicit JsonWriter(Indent indent) : indent_(indent) {}
     explicit JsonWriter(const ReportOptions& options);
 
     void begin_object() { begin('{'); }
@@ -33,74 +29,75 @@ public:
     void begin_array() { begin('['); }
     void end_array() { end(']'); }
 
-    /// The name of the next value. Of a literal, which most are, the compiler knows the length and that it is plain: a
-    /// scan takes 4.5 % fewer instructions for it.
+    /// The name of the next value.
     void key(std::string_view name);
-    template <std::size_t Size>
-    [[gnu::always_inline]] void key(const char (&name)[Size]) {
-        if (indent_ || !write_plain_key(std::string_view(name, Size - 1))) {
-            key(std::string_view(name, Size - 1));
-        }
-    }
-    template <class Name>
-    [[gnu::always_inline]] void begin_object(const Name& name) {
+    void begin_object(std::string_view name) {
         key(name);
         begin_object();
     }
-    template <class Name>
-    [[gnu::always_inline]] void begin_array(const Name& name) {
+    void begin_array(std::string_view name) {
         key(name);
         begin_array();
     }
 
     void null() { literal("null"); }
-    void value(bool truth) { literal(truth ? "true" : "false"); }
-    void value(std::uint64_t number);
-    void value(std::int64_t number);
-    void value(double number);  ///< in a form that reads back the same; null for what JSON has no number for
-    void value(std::string_view text);
-    void value(const std::string& text) { value(std::string_view(text)); }
-    void value(const char* text) { value(std::string_view(text)); }  ///< else it were a truth value
 
-    /// Null for what is unknown.
+    /// A truth value, number, text, enumerator (to_string) or list; null for an empty optional or pointer. Other types
+    /// are objects: write_members(const T&, JsonWriter&) of this namespace writes their members.
     template <class T>
-    void value(const std::optional<T>& item) {
-        if (item) {
-            value(*item);
+    void value(const T& item) {
+        if constexpr (std::is_same_v<T, bool>) {
+            literal(item ? "true" : "false");
+        } else if constexpr (std::is_floating_point_v<T>) {
+            write_number(item);
+        } else if constexpr (std::is_integral_v<T>) {
+            literal(std::to_string(item));
+        } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+            write_text(item);
+        } else if constexpr (std::is_enum_v<T>) {
+            write_text(to_string(item));
+        } else if constexpr (requires { item ? *item : *item; }) {
+            if (item) {
+                value(*item);
+            } else {
+                null();
+            }
+        } else if constexpr (requires { item.valueless_by_exception(); }) {
+            std::visit([this](const auto& one) { value(one); }, item);
+        } else if constexpr (requires { item.begin() != item.end(); }) {
+            begin_array();
+            for (const auto& one : item) {
+                value(one);
+            }
+            end_array();
         } else {
-            null();
+            begin_object();
+            write_members(item, *this);
+            end_object();
         }
-    }
-    template <class T>
-    void value(const std::vector<T>& items) {
-        begin_array();
-        for (const T& item : items) {
-            value(item);
-        }
-        end_array();
     }
 
-    template <class Name, class T>
-    [[gnu::always_inline]] void member(const Name& name, const T& item) {
+    template <class T>
+    void member(std::string_view name, const T& item) {
         key(name);
         value(item);
     }
-    template <class Name>
-    [[gnu::always_inline]] void null_member(const Name& name) {
+    void null_member(std::string_view name) {
         key(name);
         null();
     }
-
-    /// The text of the value, once it is whole; the writer is not to be used any more.
-    std::string take() {
-        text_.resize(length_);
-        return std::move(text_);
+    /// Null for an empty text: unknown.
+    void text_member(std::string_view name, std::string_view text) {
+        member(name, text.empty() ? std::nullopt : std::optional(text));
     }
 
+    /// The text of the value, once it is whole; the writer is not to be used any more.
+    std::string take() { return std::move(text_); }
+
     /// The same for a writer that goes on with another value, after clear().
-    std::string_view text() const noexcept { return std::string_view(text_).substr(0, length_); }
+    std::string_view text() const noexcept { return text_; }
     void clear() noexcept {
-        length_ = 0;
+        text_.clear();
         begin_next();
     }
 
@@ -115,61 +112,18 @@ private:
     void begin(char bracket);
     void end(char bracket);
     /// Writes the separator between two values, or between a bracket and the first value.
-    void separate() {
-        if (behind_key_) {
-            behind_key_ = false;
-        } else {
-            separate_items();
-        }
-    }
-    void separate_items();
-    /// In one line, as in the documents of a scan, a plain name is written together with the characters around it,
-    /// which is faster: a document has a hundred names. False: the name is not plain, and nothing is written.
-    [[gnu::always_inline]] bool write_plain_key(std::string_view name) {
-        constexpr std::size_t kAround = 4;  // comma, quotation marks, colon
-        char* end = room(name.size() + kAround);
-        *end = ',';
-        end += first_ ? 0 : 1;
-        *end++ = '"';
-        if (!json_stage::copy_plain(name, end)) {
-            return false;
-        }
-        end += name.size();
-        *end++ = '"';
-        *end++ = ':';
-        length_ = static_cast<std::size_t>(end - text_.data());
-        first_ = false;
-        behind_key_ = true;
-        return true;
-    }
+    void separate();
     void break_line();
     void literal(std::string_view text) {
         separate();
-        append(text);
+        text_ += text;
     }
-    template <class Number>
-    void write_digits(Number number);
-    void write_string(std::string_view text);
-    std::size_t write_special(std::string_view text, std::size_t position);
+    void write_number(double number);
+    void write_text(std::string_view text);
+    void append_quoted(std::string_view text);
+    std::size_t append_special(std::string_view text, std::size_t position);
 
-    /// Reserves so many bytes after the text; the caller then passes how many were written.
-    char* room(std::size_t bytes) {
-        if (text_.size() - length_ < bytes) {
-            grow(bytes);
-        }
-        return text_.data() + length_;
-    }
-    void grow(std::size_t bytes);
-    void append(char character) {
-        *room(1) = character;
-        ++length_;
-    }
-    void append(std::string_view text) { length_ += text.copy(room(text.size()), text.size()); }
-
-    // Longer than the text: a document has hundreds of small pieces, and to make a string longer for each was a tenth
-    // of a scan's instructions.
     std::string text_;
-    std::size_t length_ = 0;
     Indent indent_;
     std::size_t depth_ = 0;
     bool first_ = true;  ///< the innermost object or array is empty so far

@@ -3,38 +3,8 @@
 
 #include "report/json/json_parts.hpp"
 
-namespace opdebug {
-inline namespace v0 {
-
-std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
-    const TaskMapSize size = size_of(*logs.task_map);
-    report::JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.logs/1");
-    json.member("files", logs.files);
-    json.member("lines", logs.lines);
-    json.member("processes", size.processes);
-    json.member("tasks", size.tasks);
-    json.begin_array("failures");
-    for (const Error& error : logs.failures) {
-        json.begin_object();
-        report::write_text_or_null("file", error.file, json);
-        json.member("code", to_string(error.code));
-        json.member("message", error.message);
-        json.member("offset", error.offset);
-        json.end_object();
-    }
-    json.end_array();
-    json.key("diagnostics");
-    report::write_diagnostics(logs.diagnostics, json);
-    json.member("complete", logs.complete);
-    json.end_object();
-    return json.take();
-}
-
+namespace opdebug::report {
 namespace {
-
-using report::JsonWriter;
 
 /// In a definition file empty members are left out.
 template <class Value>
@@ -52,7 +22,7 @@ void write_flag(const char* name, bool value, JsonWriter& json) {
 
 /// Members of an object by their names, which the definition file gives.
 template <class Members>
-void write_members(const char* name, const Members& members, JsonWriter& json) {
+void write_named(const char* name, const Members& members, JsonWriter& json) {
     if (members.empty()) {
         return;
     }
@@ -63,8 +33,9 @@ void write_members(const char* name, const Members& members, JsonWriter& json) {
     json.end_object();
 }
 
-void write_format(const LogFormatInfo& format, JsonWriter& json) {
-    json.begin_object();
+}  // namespace
+
+static void write_members(const LogFormatInfo& format, JsonWriter& json) {
     json.member("id", format.id);
     json.member("states", format.states);
     write_unless_empty("else_states", format.else_states, json);
@@ -77,10 +48,10 @@ void write_format(const LogFormatInfo& format, JsonWriter& json) {
     } else {
         json.member("patterns", format.patterns);
     }
-    write_members("ignore", format.ignore, json);
+    write_named("ignore", format.ignore, json);
     write_flag("cut_lines", format.cut_lines, json);
     write_flag("fallback", format.fallback, json);
-    write_members("constants", format.constants, json);
+    write_named("constants", format.constants, json);
     write_flag("task_id_provisional", format.task_id_provisional, json);
     write_unless_empty("remembers", format.remembers, json);
     write_flag("once", format.once, json);
@@ -94,57 +65,85 @@ void write_format(const LogFormatInfo& format, JsonWriter& json) {
         write_unless_empty("source", format.source, json);
         json.end_object();
     }
-    json.end_object();
 }
 
-void write_error(const Error& error, JsonWriter& json) {
-    json.begin_object();
-    json.member("code", to_string(error.code));
+static void write_members(const LogFormatCheck& check, JsonWriter& json) {
+    const bool sound = check.result.ok();
+    json.member("file", check.file);
+    json.member("sound", sound);
+    json.member("formats", sound ? std::optional(check.result->formats) : std::nullopt);
+    json.member("samples", sound ? std::optional(check.result->samples) : std::nullopt);
+    if (sound) {
+        json.null_member("error");
+        return;
+    }
+    const Error& error = check.result.error();
+    json.begin_object("error");
+    json.member("code", error.code);
     json.member("message", error.message);
     json.member("file", error.file);
     json.member("offset", error.offset);
     json.end_object();
 }
 
-}  // namespace
+static void write_members(const DoctorFinding& finding, JsonWriter& json) {
+    json.member("severity", finding.severity);
+    json.member("code", finding.code);
+    json.member("message", finding.message);
+    json.text_member("setting", finding.setting);
+    json.member("source", finding.source);
+    json.text_member("path", finding.path);
+}
+
+}  // namespace opdebug::report
+
+namespace opdebug {
+inline namespace v0 {
+
+using report::JsonWriter;
+
+std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
+    const TaskMapSize size = size_of(*logs.task_map);
+    JsonWriter json(options);
+    json.begin_object();
+    json.member("schema", "opdebug.logs/1");
+    json.member("files", logs.files);
+    json.member("lines", logs.lines);
+    json.member("processes", size.processes);
+    json.member("tasks", size.tasks);
+    json.begin_array("failures");
+    for (const Error& error : logs.failures) {
+        json.begin_object();
+        json.text_member("file", error.file);
+        json.member("code", error.code);
+        json.member("message", error.message);
+        json.member("offset", error.offset);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("diagnostics", logs.diagnostics);
+    json.member("complete", logs.complete);
+    json.end_object();
+    return json.take();
+}
 
 std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
     JsonWriter json(options);
     json.begin_object();
     json.member("schema", "opdebug.log_formats/2");
-    json.begin_array("formats");
-    for (const LogFormatInfo& format : formats) {
-        write_format(format, json);
-    }
-    json.end_array();
+    json.member("formats", formats);
     json.end_object();
     return json.take();
 }
 
 std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks, const ReportOptions& options) {
     JsonWriter json(options);
-    json.begin_array();
-    for (const LogFormatCheck& check : checks) {
-        const bool sound = check.result.ok();
-        json.begin_object();
-        json.member("file", check.file);
-        json.member("sound", sound);
-        json.member("formats", sound ? std::optional(check.result->formats) : std::nullopt);
-        json.member("samples", sound ? std::optional(check.result->samples) : std::nullopt);
-        json.key("error");
-        if (sound) {
-            json.null();
-        } else {
-            write_error(check.result.error(), json);
-        }
-        json.end_object();
-    }
-    json.end_array();
+    json.value(checks);
     return json.take();
 }
 
 std::string doctor_to_json(const DoctorReport& doctor, const ReportOptions& options) {
-    report::JsonWriter json(options);
+    JsonWriter json(options);
     json.begin_object();
     json.member("schema", "opdebug.doctor/1");
     json.member("paths", doctor.paths);
@@ -156,18 +155,7 @@ std::string doctor_to_json(const DoctorReport& doctor, const ReportOptions& opti
     json.member("api_dumps", doctor.counts.api_dumps);
     json.member("settings", doctor.counts.settings);
     json.end_object();
-    json.begin_array("findings");
-    for (const DoctorFinding& finding : doctor.findings) {
-        json.begin_object();
-        json.member("severity", to_string(finding.severity));
-        json.member("code", finding.code);
-        json.member("message", finding.message);
-        report::write_text_or_null("setting", finding.setting, json);
-        json.member("source", finding.source);
-        report::write_text_or_null("path", finding.path, json);
-        json.end_object();
-    }
-    json.end_array();
+    json.member("findings", doctor.findings);
     json.member("complete", doctor.complete);
     json.end_object();
     return json.take();

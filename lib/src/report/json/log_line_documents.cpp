@@ -29,8 +29,8 @@ std::string fact_line(const logs::StoredFact& stored, const logs::Process& proce
     json.member("pid", process.pid);
     json.member("on_device", process.on_device);
     json.member("root", process.root);
-    json.member("kind", logs::to_string(fact.kind));
-    json.member("log", logs::to_string(fact.log));
+    json.member("kind", fact.kind);
+    json.member("log", fact.log);
     json.member("format", fact.format_id);
     json.member("local_time_us", stored.time_us);
     if (stored.tid >= 0) {
@@ -60,29 +60,23 @@ std::string fact_line(const logs::StoredFact& stored, const logs::Process& proce
     return json.take() + "\n";
 }
 
-void write_tried(const char* name, const std::vector<TriedLine>& lines, JsonWriter& json) {
-    json.begin_array(name);
-    for (const TriedLine& line : lines) {
-        json.begin_object();
-        json.member("line", line.number);
-        json.member("format", line.format);
-        if (line.reason.empty()) {
-            json.member("states", line.states);
-            json.begin_object("captures");
-            for (const auto& [capture, value] : line.captures) {
-                json.member(capture, value);
-            }
-            json.end_object();
-        } else {
-            json.member("reason", line.reason);
-        }
-        json.member("text", line.text);
-        json.end_object();
-    }
-    json.end_array();
-}
-
 }  // namespace
+
+static void write_members(const TriedLine& line, JsonWriter& json) {
+    json.member("line", line.number);
+    json.member("format", line.format);
+    if (line.reason.empty()) {
+        json.member("states", line.states);
+        json.begin_object("captures");
+        for (const auto& [capture, value] : line.captures) {
+            json.member(capture, value);
+        }
+        json.end_object();
+    } else {
+        json.member("reason", line.reason);
+    }
+    json.member("text", line.text);
+}
 
 void write_facts(const TaskMap& map, const std::function<bool(const std::string& line)>& take) {
     for (const logs::Process& process : map.contents().processes) {
@@ -102,8 +96,8 @@ std::string format_trial_to_json(const NamedText& file, const std::string& log, 
     json.member("file", file.name);
     json.member("log", log);
     json.member("lines", trial.lines);
-    write_tried("read", trial.read, json);
-    write_tried("not_read", trial.not_read, json);
+    json.member("read", trial.read);
+    json.member("not_read", trial.not_read);
     json.end_object();
     return json.take();
 }

@@ -257,6 +257,14 @@ void write_object(const T& object, JsonWriter& json) {
     write_members(json, [&object](auto& visit) { Described<T>::members(visit, object); });
 }
 
+/// The object as one line.
+template <class T>
+std::string described_text(const T& object) {
+    JsonWriter json{JsonWriter::Indent()};
+    write_object(object, json);
+    return json.take();
+}
+
 template <class T>
 bool read_object(json_stage::JsonCursor& cursor, T& object) {
     const bool is_read = read_members(cursor, [&object](auto& visit) { Described<T>::members(visit, object); });

@@ -12,12 +12,6 @@ namespace opdebug::report {
 
 using json_stage::JsonCursor;
 
-std::string facts_text(const PartFacts& facts) {
-    JsonWriter json{JsonWriter::Indent()};
-    write_object(facts, json);
-    return json.take();
-}
-
 PartFacts facts_of(const Scan& scan, const std::string& host) {
     PartFacts facts;
     facts.name.host = host;

@@ -40,8 +40,6 @@ struct PartFacts {
 
 /// Facts of a finished scan; the id is empty.
 PartFacts facts_of(const Scan& scan, const std::string& host);
-/// The facts as text, for the id.
-std::string facts_text(const PartFacts& facts);
 
 constexpr std::uint64_t kPartVersion = 1;
 

@@ -116,10 +116,8 @@ struct OneScan {
 
 /// What is the same for the same dumps: hosts may have scanned one file system.
 std::string digest_of(const std::shared_ptr<const ApiReport>& report) {
-    JsonWriter json{JsonWriter::Indent()};
-    write_value(report, json);
     bytes::Digest digest;
-    digest.add(json.take());
+    digest.add(report ? described_text(*report) : std::string());
     return digest.text();
 }
 

@@ -10,7 +10,6 @@
 
 #include "remarks/diagnose.hpp"
 #include "report/json/document_writer.hpp"
-#include "report/json/json_api.hpp"
 #include "report/json/json_parts.hpp"
 #include "report/scan/scan_api.hpp"
 #include "report/scan/scan_contents.hpp"
@@ -18,102 +17,110 @@
 namespace opdebug::report {
 namespace {
 
-void write_tie(const ApiTie& tie, const ScanApi& api, JsonWriter& json) {
-    const ApiFinding* const finding = tie.finding ? &api.report->findings[*tie.finding] : nullptr;
-    json.begin_object();
-    json.member("level", to_string(tie.level));
-    write_text_or_null("api", tie.api, json);
-    json.member("position", finding != nullptr ? std::optional(finding->position) : std::nullopt);
-    json.member("step", finding != nullptr ? finding->step : std::nullopt);
-    json.member("rank", finding != nullptr ? finding->rank : std::nullopt);
-    write_text_or_null("source_file", finding != nullptr ? finding->file : std::string(), json);
-    json.member("dump", api.overflows[tie.overflow].file);
-    json.member("because", tie.because);
-    json.end_object();
-}
+struct ShownTie {
+    const ApiTie& tie;
+    const ScanApi& api;
+};
 
-void write_entry(const ApiTimelineEntry& entry, const ScanApi& api, JsonWriter& json) {
-    json.begin_object();
-    if (entry.finding) {
-        const ApiFinding& finding = api.report->findings[*entry.finding];
-        json.member("kind", "api");
-        json.member("api", finding.api);
-        json.member("position", finding.position);
-        json.member("verdict", to_string(finding.verdict));
-        json.member("file", finding.file);
-    } else {
-        const KernelOverflow& overflow = api.overflows[*entry.overflow];
-        json.member("kind", "dump");
-        json.member("file", overflow.file);
-        json.member("timestamp_us", overflow.timestamp_us);
-        write_text_or_null("operator_type", overflow.operator_type, json);
-        write_text_or_null("operator", overflow.operator_name, json);
-        json.member("tie", entry.tie ? std::optional(to_string(api.ties[*entry.tie].level)) : std::nullopt);
-    }
-    json.end_object();
-}
+struct ShownEntry {
+    const ApiTimelineEntry& entry;
+    const ScanApi& api;
+};
 
-void write_timeline(const ApiTimeline& timeline, const ScanApi& api, JsonWriter& json) {
-    json.begin_object();
-    json.member("step", timeline.step);
-    json.member("rank", timeline.rank);
-    json.begin_array("entries");
-    for (const ApiTimelineEntry& entry : timeline.entries) {
-        write_entry(entry, api, json);
-    }
-    json.end_array();
-    json.end_object();
-}
-
-/// The member "api"; null when there is none.
-void write_scan_api(const std::optional<ScanApi>& api, ObjectWriter& object) {
-    if (!api) {
-        object.member("api", "null");
-        return;
-    }
-    const ApiReport& report = *api->report;
-    object.begin_object("api");
-    object.member("counts", one_line([&](JsonWriter& json) { write_api_counts(report.counts, json); }));
-    object.list("first", report.first, write_api_finding);
-    object.list("findings", report.findings, write_api_finding);
-    object.list("failures", report.failures,
-                [](const Error& failure, JsonWriter& json) { write_failure(failure, json); });
-    object.list("diagnostics", api->diagnostics, write_diagnostic);
-    object.list("ties", api->ties, [&api](const ApiTie& tie, JsonWriter& json) { write_tie(tie, *api, json); });
-    object.list("timeline", api->timeline,
-                [&api](const ApiTimeline& timeline, JsonWriter& json) { write_timeline(timeline, *api, json); });
-    object.end_object();
-}
+struct ShownFailure {
+    const ScanEntry& entry;
+};
 
 }  // namespace
 
-}  // namespace opdebug::report
+static void write_members(const ShownTie& shown, JsonWriter& json) {
+    const ApiTie& tie = shown.tie;
+    const ApiFinding* const finding = tie.finding ? &shown.api.report->findings[*tie.finding] : nullptr;
+    json.member("level", tie.level);
+    json.text_member("api", tie.api);
+    json.member("position", finding != nullptr ? std::optional(finding->position) : std::nullopt);
+    json.member("step", finding != nullptr ? finding->step : std::nullopt);
+    json.member("rank", finding != nullptr ? finding->rank : std::nullopt);
+    json.text_member("source_file", finding != nullptr ? finding->file : std::string());
+    json.member("dump", shown.api.overflows[tie.overflow].file);
+    json.member("because", tie.because);
+}
 
-namespace opdebug::report {
+static void write_members(const ShownEntry& shown, JsonWriter& json) {
+    const ApiTimelineEntry& entry = shown.entry;
+    if (entry.finding) {
+        const ApiFinding& finding = shown.api.report->findings[*entry.finding];
+        json.member("kind", "api");
+        json.member("api", finding.api);
+        json.member("position", finding.position);
+        json.member("verdict", finding.verdict);
+        json.member("file", finding.file);
+    } else {
+        const KernelOverflow& overflow = shown.api.overflows[*entry.overflow];
+        json.member("kind", "dump");
+        json.member("file", overflow.file);
+        json.member("timestamp_us", overflow.timestamp_us);
+        json.text_member("operator_type", overflow.operator_type);
+        json.text_member("operator", overflow.operator_name);
+        json.member("tie", entry.tie ? std::optional(shown.api.ties[*entry.tie].level) : std::nullopt);
+    }
+}
+
+static void write_members(const ShownFailure& failure, JsonWriter& json) {
+    json.member("file", failure.entry.item.file);
+    json.member("code", failure.entry.failure_code);
+    json.member("message", failure.entry.failure_message);
+}
+
+void write_members(const ScanCounts& counts, JsonWriter& json) {
+    json.member("dumps", counts.dumps);
+    json.member("overflowed", counts.overflowed);
+    json.member("clean", counts.clean);
+    json.member("failed", counts.failed);
+    json.member("op_dumps", counts.op_dumps);
+    json.member("other_files", counts.other_files);
+}
+
 namespace {
 
 using Contents = ScanReport::Contents;
 
-std::string one_line_of(const Diagnostic& diagnostic) {
-    return one_line([&](JsonWriter& json) { write_diagnostic(diagnostic, json); });
-}
-
-}  // namespace
-
-std::string counts_line(const ScanCounts& counts) {
-    return one_line([&](JsonWriter& json) {
+/// The member "api"; null when there is none.
+void write_scan_api(const std::optional<ScanApi>& api, ObjectWriter& object) {
+    if (!api) {
+        object.member("api", Json{"null"});
+        return;
+    }
+    const ApiReport& report = *api->report;
+    object.begin_object("api");
+    object.member("counts", report.counts);
+    object.list("first", report.first);
+    object.list("findings", report.findings);
+    object.list("failures", report.failures);
+    object.list("diagnostics", api->diagnostics);
+    object.begin_list("ties");
+    for (const ApiTie& tie : api->ties) {
+        object.item(ShownTie{tie, *api});
+    }
+    object.end_list();
+    object.begin_list("timeline");
+    JsonWriter json{JsonWriter::Indent()};
+    for (const ApiTimeline& timeline : api->timeline) {
+        std::vector<ShownEntry> entries;
+        for (const ApiTimelineEntry& entry : timeline.entries) {
+            entries.push_back({entry, *api});
+        }
+        json.clear();
         json.begin_object();
-        json.member("dumps", counts.dumps);
-        json.member("overflowed", counts.overflowed);
-        json.member("clean", counts.clean);
-        json.member("failed", counts.failed);
-        json.member("op_dumps", counts.op_dumps);
-        json.member("other_files", counts.other_files);
+        json.member("step", timeline.step);
+        json.member("rank", timeline.rank);
+        json.member("entries", entries);
         json.end_object();
-    });
+        object.item(Json{json.text()});
+    }
+    object.end_list();
+    object.end_object();
 }
-
-namespace {
 
 /// One list has the dumps that failed and the folders that could not be read.
 std::optional<Error> write_failures(const Contents& contents, ObjectWriter& object) {
@@ -123,9 +130,7 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
         if (auto error = each_dump(contents, [&](const DumpInOrder& dump) {
                 const ScanEntry& entry = dump.entry;
                 if (entry.item.state == DumpState::failed) {
-                    object.item(one_line([&](JsonWriter& json) {
-                        write_failure(entry.item.file, entry.failure_code, entry.failure_message, json);
-                    }));
+                    object.item(ShownFailure{entry});
                     --left;
                 }
                 return left != 0;
@@ -134,7 +139,7 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
         }
     }
     for (const Error& error : contents.scan.failures) {
-        object.item(one_line([&](JsonWriter& json) { write_failure(error, json); }));
+        object.item(error);
     }
     object.end_list();
     return std::nullopt;
@@ -145,13 +150,12 @@ void write_diagnostics(const Contents& contents, ObjectWriter& object) {
     object.begin_list("diagnostics");
     for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
-            object.item(one_line_of(diagnostic));
+            object.item(diagnostic);
         }
     }
     const std::size_t listed = contents.chains.chains.size();
     if (contents.chains.count > listed) {
-        object.item(
-            one_line_of(remarks::diagnose("chains_cut", {{"listed", listed}, {"count", contents.chains.count}})));
+        object.item(remarks::diagnose("chains_cut", {{"listed", listed}, {"count", contents.chains.count}}));
     }
     object.end_list();
 }
@@ -159,9 +163,9 @@ void write_diagnostics(const Contents& contents, ObjectWriter& object) {
 }  // namespace
 
 std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object) {
-    object.list("groups", contents.overview.groups, write_group);
+    object.list("groups", contents.overview.groups);
     if (contents.options.report.tensors) {
-        object.list("chains", contents.chains.chains, write_chain);
+        object.list("chains", contents.chains.chains);
     }
     write_scan_api(contents.api, object);
     if (contents.training) {
@@ -171,17 +175,17 @@ std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object)
         return error;
     }
     write_diagnostics(contents, object);
-    object.member("complete", contents.scan.complete ? "true" : "false");
+    object.member("complete", contents.scan.complete);
     return std::nullopt;
 }
 
 void write_head(const Contents& contents, ObjectWriter& object, const char* type) {
-    object.member("schema", "\"opdebug.report/1\"");
+    object.member("schema", "opdebug.report/1");
     if (type != nullptr) {
-        object.member("type", one_line([&](JsonWriter& json) { json.value(type); }));
+        object.member("type", type);
     }
-    object.member("generated_by", one_line([](JsonWriter& json) { json.value(fmt::format("opdebug {}", version())); }));
-    object.member("inputs", one_line([&](JsonWriter& json) { json.value(contents.scan.inputs); }));
+    object.member("generated_by", fmt::format("opdebug {}", version()));
+    object.member("inputs", contents.scan.inputs);
 }
 
 }  // namespace opdebug::report
@@ -229,12 +233,12 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     report::SinkWriter out(sink);
     ObjectWriter object(out, contents_->options.report.one_line);
     report::write_head(*contents_, object, nullptr);
-    object.member("counts", report::counts_line(contents_->scan.counts));
-    object.member("first", *first);
+    object.member("counts", contents_->scan.counts);
+    object.member("first", report::Json{*first});
     object.begin_list("timeline");
     if (auto error = report::read_timeline(
             *contents_, KeptText::document, out, [&](const report::ScanEntry& entry, std::string_view document) {
-                object.item(report::with_training_step(document, entry.item, contents_->training));
+                object.item(report::Json{report::with_training_step(document, entry.item, contents_->training)});
             })) {
         return error;
     }

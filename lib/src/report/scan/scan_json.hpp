@@ -15,7 +15,7 @@ namespace opdebug::report {
 /// The members that both JSON forms begin with. `type`: of a line; null: the report is one document.
 void write_head(const ScanReport::Contents& contents, ObjectWriter& object, const char* type);
 
-std::string counts_line(const ScanCounts& counts);
+void write_members(const ScanCounts& counts, JsonWriter& json);
 
 /// The lists that end both forms. Error: read_failed, of a merged report.
 std::optional<Error> write_lists(const ScanReport::Contents& contents, ObjectWriter& object);

@@ -60,7 +60,7 @@ std::optional<Error> name_parts(const ScanReport::Contents& contents, std::vecto
         return true;
     });
     for (PartFacts& part : parts) {
-        digest.add(facts_text(part));
+        digest.add(described_text(part));
         for (const std::string& input : part.name.inputs) {
             digest.add(input);
         }
@@ -78,13 +78,13 @@ void write_begin_line(const ScanReport::Contents& contents, const std::vector<Pa
     const PartOptions options{contents.options.all, contents.options.report.tensors, contents.options.first};
     ObjectWriter begin(out, true);
     write_head(contents, begin, "begin");
-    begin.member("options", one_line([&](JsonWriter& json) { write_object(options, json); }));
+    begin.member("options", Json{described_text(options)});
     if (contents.options.partial) {
         MergeNames names;
         for (const PartFacts& part : parts) {
             names.parts.push_back(part.name);
         }
-        begin.member("merge", one_line([&](JsonWriter& json) { write_object(names, json); }));
+        begin.member("merge", Json{described_text(names)});
     }
     begin.end();
 }
@@ -92,13 +92,13 @@ void write_begin_line(const ScanReport::Contents& contents, const std::vector<Pa
 std::optional<Error> write_summary_line(const ScanReport::Contents& contents, std::vector<PartFacts> parts,
                                         SinkWriter& out) {
     ObjectWriter summary(out, true);
-    summary.member("schema", "\"opdebug.report/1\"");
-    summary.member("type", "\"summary\"");
-    summary.member("counts", counts_line(contents.scan.counts));
+    summary.member("schema", "opdebug.report/1");
+    summary.member("type", "summary");
+    summary.member("counts", contents.scan.counts);
     if (auto error = write_lists(contents, summary)) {
         return error;
     }
-    summary.member("damage", one_line([&](JsonWriter& json) { write_object(contents.scan.damage, json); }));
+    summary.member("damage", Json{described_text(contents.scan.damage)});
     const FirstText first =
         contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report);
     const auto words = [&first](Language language) {
@@ -106,10 +106,10 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, st
         return of_first.record.empty() ? std::nullopt : std::optional(std::move(of_first));
     };
     const FirstTexts first_text{words(Language::english), words(Language::chinese)};
-    summary.member("first_text", one_line([&](JsonWriter& json) { write_object(first_text, json); }));
+    summary.member("first_text", Json{described_text(first_text)});
     if (contents.options.partial) {
         const MergeFacts facts{std::move(parts)};
-        summary.member("merge", one_line([&](JsonWriter& json) { write_object(facts, json); }));
+        summary.member("merge", Json{described_text(facts)});
     }
     summary.end();
     return std::nullopt;

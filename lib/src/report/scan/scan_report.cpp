@@ -233,7 +233,9 @@ std::vector<Diagnostic> ScanReport::api_diagnostics() const {
 namespace opdebug::report {
 
 std::string document_of(const ScannedDump& scanned, const ReportOptions& options) {
-    return one_line([&](JsonWriter& json) { write_document(scanned, options, json); });
+    JsonWriter json{JsonWriter::Indent()};
+    write_document(scanned, options, json);
+    return json.take();
 }
 
 std::vector<const ScanEntry*> timeline_of(const ScanEntries& entries, const ScanReportOptions& options) {

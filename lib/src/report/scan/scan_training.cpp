@@ -104,7 +104,7 @@ void write_training(const ScanTraining& training, ObjectWriter& object) {
     document["overflows"] = {{"skipped", training.counts.skipped},
                              {"applied", training.counts.applied},
                              {"unknown", training.counts.unknown}};
-    object.member("training", compact(document));
+    object.member("training", Json{compact(document)});
 }
 
 }  // namespace opdebug::report

@@ -250,8 +250,6 @@ struct KernelOverflow {
     std::optional<std::uint64_t> step, rank, device_id;  ///< from the path; the device also from the record
     std::optional<std::uint64_t> stream_id, task_id;     ///< of the located task
     std::string operator_type, operator_name, kernel;    ///< empty: unknown
-    std::vector<std::string> dtypes;                     ///< of the operator dump, as ApiValue::dtype; empty: not read
-    std::vector<std::vector<std::uint64_t>> shapes;      ///< of the same tensors
 };
 
 /// A tie between an overflow and a call.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,40 +15,6 @@
 namespace opdebug::api_ties {
 namespace {
 
-/// Marks next to the fingerprints of tensors: every call has the first, a call without bad values also the second.
-constexpr std::uint64_t kAnyTensors = 0, kNoValues = 1;
-
-std::uint64_t fingerprint_of(const std::string& dtype, const std::vector<std::uint64_t>& shape) {
-    std::string text = dtype;
-    for (const std::uint64_t extent : shape) {
-        text += ',' + std::to_string(extent);
-    }
-    return std::hash<std::string>()(text) | 2U;  // distinct from the two marks
-}
-
-/// The tensors in the operator dump, each once; empty: not dumped.
-std::set<std::uint64_t> tensors_of(const KernelOverflow& overflow) {
-    std::set<std::uint64_t> tensors;
-    for (std::size_t i = 0; i < std::min(overflow.dtypes.size(), overflow.shapes.size()); ++i) {
-        tensors.insert(fingerprint_of(overflow.dtypes[i], overflow.shapes[i]));
-    }
-    return tensors;
-}
-
-/// The bad tensors of the call, with the marks.
-std::set<std::uint64_t> tensors_of(const ApiFinding& finding) {
-    std::set<std::uint64_t> tensors{kAnyTensors};
-    for (const ApiFindingValue& bad : finding.values) {
-        if (!bad.value.is_scalar) {
-            tensors.insert(fingerprint_of(bad.value.dtype, bad.value.shape));
-        }
-    }
-    if (tensors.size() == 1) {
-        tensors.insert(kNoValues);
-    }
-    return tensors;
-}
-
 /// Stream, task and type as one name: a row of statistic.csv contains all three.
 std::string task_name(std::uint64_t stream, std::uint64_t task, const std::string& type) {
     return fmt::format("task {} {} {}", stream, task, plain_name(type));
@@ -58,39 +23,53 @@ std::string task_name(std::uint64_t stream, std::uint64_t task, const std::strin
 /// Calls whose APIs launch kernels of the overflow's operator type.
 class ByType {
 public:
-    /// All must outlive this.
-    ByType(const ApiReport& report, const std::vector<KernelOverflow>& overflows, const KernelTable& table)
-        : report_(report), table_(table) {
-        for (const KernelOverflow& overflow : overflows) {
-            for (const std::vector<std::string>& names : names_of(overflow)) {
+    /// The table must outlive this.
+    ByType(const ApiReport& report, const KernelTable& table) : table_(table) {
+        for (std::size_t i = 0; i < report.findings.size(); ++i) {
+            const ApiFinding& finding = report.findings[i];
+            std::vector<std::string> names = names_of(call_name_of(finding));
+            if (finding.stream_id && finding.task_id) {
+                names.push_back(task_name(*finding.stream_id, *finding.task_id, finding.operator_type));
+            }
+            for (const RankStep& rank_step : rank_steps_of(finding)) {
                 for (const std::string& name : names) {
-                    wanted_.emplace(name, static_cast<Name>(wanted_.size()));
+                    findings_.add({rank_step, name}, i, chance_of(finding.verdict));
                 }
             }
-            wanted_tensors_.merge(tensors_of(overflow));
-        }
-        for (std::size_t i = 0; i < report.findings.size() && !wanted_.empty(); ++i) {
-            add(i);
         }
     }
 
+    /// The calls of the first group of names with any call.
     Fits of(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps) const {
-        std::set<std::uint64_t> tensors = tensors_of(overflow);
-        const bool was_dumped = !tensors.empty();
-        if (was_dumped) {
-            tensors.insert(kNoValues);
-            if (Fits fits = of_tensors(overflow, rank_steps, tensors, false); !fits.list.empty()) {
-                return fits;
+        Fits fits;
+        for (const std::vector<std::string>& group : names_of(overflow)) {
+            std::vector<std::pair<RankStep, std::string>> keys;
+            for (const std::string& name : group) {
+                for (const RankStep& rank_step : rank_steps) {
+                    keys.emplace_back(rank_step, name);
+                }
             }
+            const Candidates candidates = findings_.of(keys);
+            if (candidates.empty()) {
+                continue;
+            }
+            LocalizedText because = remarks::phrase("tie.type_fits", {{"type", type_of(overflow)}});
+            if (group.front().starts_with("task ")) {
+                remarks::append(
+                    remarks::phrase("tie.ids_equal", {{"stream", *overflow.stream_id}, {"task", *overflow.task_id}}),
+                    because);
+            }
+            remarks::append(remarks::phrase("tie.calls_that_fit", {{"count", candidates.all}}), because);
+            for (const std::size_t finding : candidates.first) {
+                fits.list.push_back({ApiTieLevel::type_only, finding, {}, because});
+            }
+            fits.left_out = candidates.all - candidates.first.size();
+            break;
         }
-        // Kernels have other shapes than calls if tensors were flattened, padded or cast.
-        return of_tensors(overflow, rank_steps, {kAnyTensors}, was_dumped);
+        return fits;
     }
 
 private:
-    using Name = std::uint32_t;  ///< a name that overflows have
-    using Key = std::tuple<RankStep, Name, std::uint64_t>;
-
     /// Names of the overflow's possible kernels, from the most to the least specific group. A type of the table and an
     /// equal name have the same weight.
     static std::vector<std::vector<std::string>> names_of(const KernelOverflow& overflow) {
@@ -131,90 +110,8 @@ private:
         return names;
     }
 
-    const std::vector<Name>& wanted_names(const CallName& call) {
-        const auto [known, is_new] =
-            names_of_calls_.try_emplace(call.function + (call.is_backward ? " backward" : " forward"));
-        for (const std::string& name : is_new ? names_of(call) : std::vector<std::string>()) {
-            if (const auto wanted = wanted_.find(name); wanted != wanted_.end()) {
-                known->second.push_back(wanted->second);
-            }
-        }
-        return known->second;
-    }
-
-    void add(std::size_t index) {
-        const ApiFinding& finding = report_.findings[index];
-        std::vector<Name> names = wanted_names(call_name_of(finding));
-        if (finding.stream_id && finding.task_id) {
-            const auto task = wanted_.find(task_name(*finding.stream_id, *finding.task_id, finding.operator_type));
-            if (task != wanted_.end()) {
-                names.push_back(task->second);
-            }
-        }
-        if (names.empty()) {
-            return;
-        }
-        for (const std::uint64_t tensor : tensors_of(finding)) {
-            if (tensor > kNoValues && !wanted_tensors_.contains(tensor)) {
-                continue;
-            }
-            for (const RankStep& rank_step : rank_steps_of(finding)) {
-                for (const Name name : names) {
-                    findings_.add({rank_step, name, tensor}, index, chance_of(finding.verdict));
-                }
-            }
-        }
-    }
-
-    /// The calls of the first group of names with any call.
-    Fits of_tensors(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps,
-                    const std::set<std::uint64_t>& tensors, bool differ) const {
-        Fits fits;
-        for (const std::vector<std::string>& group : names_of(overflow)) {
-            std::vector<Key> keys;
-            for (const std::string& name : group) {
-                for (const RankStep& rank_step : rank_steps) {
-                    for (const std::uint64_t tensor : tensors) {
-                        keys.emplace_back(rank_step, wanted_.at(name), tensor);
-                    }
-                }
-            }
-            const Candidates candidates = findings_.of(keys);
-            for (const std::size_t finding : candidates.first) {
-                LocalizedText because = reason(overflow, finding, group.front().starts_with("task "), differ);
-                remarks::append(remarks::phrase("tie.calls_that_fit", {{"count", candidates.all}}), because);
-                fits.list.push_back({ApiTieLevel::type_only, finding, {}, std::move(because)});
-            }
-            if (!candidates.empty()) {
-                fits.left_out = candidates.all - candidates.first.size();
-                break;
-            }
-        }
-        return fits;
-    }
-
-    LocalizedText reason(const KernelOverflow& overflow, std::size_t finding, bool is_task, bool tensors_differ) const {
-        LocalizedText words = remarks::phrase("tie.type_fits", {{"type", type_of(overflow)}});
-        if (is_task) {
-            remarks::append(
-                remarks::phrase("tie.ids_equal", {{"stream", *overflow.stream_id}, {"task", *overflow.task_id}}),
-                words);
-        }
-        const std::vector<ApiFindingValue>& values = report_.findings[finding].values;
-        const bool has_tensor =
-            std::any_of(values.begin(), values.end(), [](const ApiFindingValue& bad) { return !bad.value.is_scalar; });
-        if (has_tensor && !overflow.dtypes.empty()) {
-            remarks::append(remarks::phrase(tensors_differ ? "tie.tensors_differ" : "tie.tensors_equal"), words);
-        }
-        return words;
-    }
-
-    const ApiReport& report_;
     const KernelTable& table_;
-    std::unordered_map<std::string, Name> wanted_;
-    std::set<std::uint64_t> wanted_tensors_;
-    std::unordered_map<std::string, std::vector<Name>> names_of_calls_;  ///< by function and direction
-    FindingMap<Key> findings_;
+    FindingMap<std::pair<RankStep, std::string>> findings_;
 };
 
 FindingMap<RankStep> findings_by_rank(const ApiReport& report) {
@@ -282,7 +179,7 @@ Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOv
     if (!by_trace) {
         return std::move(by_trace).error();
     }
-    const ByType by_type(report, overflows, table);
+    const ByType by_type(report, table);
     const FindingMap<RankStep> by_rank = findings_by_rank(report);
     std::size_t left_out = 0, incomplete = 0;
     for (std::size_t i = 0; i < overflows.size(); ++i) {

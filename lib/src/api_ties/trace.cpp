@@ -64,21 +64,9 @@ std::optional<std::uint64_t> rank_of(const std::string& path) {
 Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& wanted, const ApiTieOptions& options,
                           std::vector<Diagnostic>& diagnostics) {
     Trace trace(path);
-    Result<std::vector<Diagnostic>> damage =
-        read_trace_file(path, options, [&](const TraceEvent& event) { trace.add(event, wanted); });
-    if (!damage) {
-        return std::move(damage).error();
+    if (auto error = read_trace_file(path, options, [&](const TraceEvent& event) { trace.add(event, wanted); })) {
+        return *std::move(error);
     }
-    trace.is_whole_ = damage->empty() && trace.left_out_ == 0 && trace.incomplete_ == 0;
-    if (trace.incomplete_ != 0) {
-        diagnostics.push_back(
-            remarks::diagnose("trace_operations_incomplete", {{"trace", path}, {"count", trace.incomplete_}}));
-    }
-    if (trace.left_out_ != 0) {
-        diagnostics.push_back(remarks::diagnose("trace_events_left_out",
-                                                {{"trace", path}, {"count", trace.kept_}, {"left", trace.left_out_}}));
-    }
-    diagnostics.insert(diagnostics.end(), damage->begin(), damage->end());
     trace.finish();
     if (trace.flow_ends_.empty() && trace.is_whole_) {
         diagnostics.push_back(remarks::diagnose("trace_without_flows", {{"trace", path}}));
@@ -87,11 +75,8 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
 }
 
 void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
-    if (is_incomplete_operation(event)) {
-        ++incomplete_;
-        return;
-    }
-    if (!event.start_ns) {
+    is_whole_ = is_whole_ && !is_incomplete_operation(event);
+    if (is_incomplete_operation(event) || !event.start_ns) {
         return;
     }
     const bool is_flow = (event.phase == "s" || event.phase == "f") && event.category == "async_npu";
@@ -99,7 +84,7 @@ void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
         return;
     }
     if (kept_ == kMostEvents) {
-        ++left_out_;
+        is_whole_ = false;
     } else if (event.phase == "s") {
         ++kept_;
         flow_begins_.emplace(flow_id(event.id), HostPoint{thread_of(event), *event.start_ns});

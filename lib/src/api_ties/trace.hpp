@@ -30,10 +30,10 @@ struct TraceEvent {
 
 /// Reads a trace, plain or compressed; `use` receives each complete event. Formats: a list of events, or an object with
 /// the list "traceEvents". Members of unexpected types count as missing. Memory grows only with the longest event
-/// (Limits::call_bytes). A truncated or damaged trace yields the events before the damage, and a diagnostic of severity
-/// error. Errors: those of reading a file; trace_invalid for other formats; interrupted.
-Result<std::vector<Diagnostic>> read_trace_file(const std::string& path, const ApiTieOptions& options,
-                                                const std::function<void(const TraceEvent&)>& use);
+/// (Limits::call_bytes). Errors: those of reading a file; trace_invalid for other formats, and for a truncated or
+/// damaged trace, of which `use` received a part; interrupted.
+std::optional<Error> read_trace_file(const std::string& path, const ApiTieOptions& options,
+                                     const std::function<void(const TraceEvent&)>& use);
 
 /// Converts microseconds with a fraction, like "1699529623106750.790", to nanoseconds. A double is not precise enough
 /// for current times. Empty for other texts and times out of range.
@@ -146,7 +146,8 @@ public:
     const std::string& path() const noexcept { return path_; }
     std::optional<std::uint64_t> rank() const noexcept { return rank_; }
 
-    /// False: any calls and launches may be missing, because events are not sorted.
+    /// False: events are left out, or operations have no name, thread or time. Any calls and launches may be missing,
+    /// because events are not sorted.
     bool is_whole() const noexcept { return is_whole_; }
 
     /// False: operations of several processes, each with its own steps and calls.
@@ -186,8 +187,7 @@ private:
     std::vector<FlowEnd> flow_ends_;
     bool is_whole_ = true, is_of_one_process_ = true;
     std::string process_;                                ///< of the first operation
-    std::size_t kept_ = 0, left_out_ = 0;                ///< events
-    std::size_t incomplete_ = 0;                         ///< operations without name, thread or time
+    std::size_t kept_ = 0;                               ///< events
     std::int64_t first_ = INT64_MAX, last_ = INT64_MIN;  ///< nanoseconds
 };
 

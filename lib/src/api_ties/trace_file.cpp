@@ -10,7 +10,6 @@
 #include "json/cursor.hpp"
 #include "json/values.hpp"
 #include "logs/files/byte_source.hpp"
-#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_ties {
@@ -117,7 +116,6 @@ public:
 
     bool has_list() const noexcept { return part_ >= Part::events; }
     bool is_list_closed() const noexcept { return part_ == Part::closed; }
-    std::uint64_t events() const noexcept { return events_; }
 
 private:
     enum class Part { start, members, events, closed, done };
@@ -176,7 +174,6 @@ private:
             return false;
         }
         is_first_ = false;
-        ++events_;
         use_(event);
         return true;
     }
@@ -198,7 +195,6 @@ private:
     const std::function<void(const TraceEvent&)>& use_;
     Part part_ = Part::start;
     bool is_first_ = true, is_object_ = false;
-    std::uint64_t events_ = 0;
 };
 
 Error not_a_trace(const std::string& path, std::uint64_t offset) {
@@ -220,22 +216,6 @@ Result<FileWindow> open_window(const std::string& path, const ApiReadOptions& op
     }
     const auto source = std::make_shared<logs::ByteSource>(std::move(*opened));
     return FileWindow([source](char* buffer, std::size_t count) { return source->read(buffer, count); }, path, options);
-}
-
-/// The checksum after the events of a compressed trace shows damage.
-std::optional<Error> read_rest(FileWindow& window) {
-    while (true) {
-        window.pass(window.text().size());
-        const Result<bool> more = window.read_on();
-        if (!more || !*more) {
-            return more ? std::nullopt : std::optional(more.error());
-        }
-    }
-}
-
-LocalizedText words_of(const Error& error) {
-    return error.code == ErrorCode::log_unreadable ? remarks::phrase("trace_packed_damaged")
-                                                   : LocalizedText{error.message, remarks::text_of(error).zh};
 }
 
 }  // namespace
@@ -263,8 +243,8 @@ std::optional<std::int64_t> nanoseconds_in(std::string_view text) {
     return is_time ? std::optional<std::int64_t>(static_cast<std::int64_t>(number * kNanoseconds)) : std::nullopt;
 }
 
-Result<std::vector<Diagnostic>> read_trace_file(const std::string& path, const ApiTieOptions& options,
-                                                const std::function<void(const TraceEvent&)>& use) {
+std::optional<Error> read_trace_file(const std::string& path, const ApiTieOptions& options,
+                                     const std::function<void(const TraceEvent&)>& use) {
     const ApiReadOptions read_options{options.stop, options.limits};
     Result<FileWindow> window = open_window(path, read_options);
     if (!window) {
@@ -273,30 +253,17 @@ Result<std::vector<Diagnostic>> read_trace_file(const std::string& path, const A
     EventReader events(use);
     const Result<StreamEnd> end = api_dump::read_json_stream(
         *window, options.limits.call_nesting, [&events](JsonCursor& cursor) { return events.read_step(cursor); });
-    std::optional<Error> error = end ? std::nullopt : std::optional(end.error());
-    if (end && end->step == Step::done) {
-        error = read_rest(*window);
-    }
-    if (error && error->code == ErrorCode::interrupted) {
-        return *error;
+    if (!end && end.error().code != ErrorCode::log_unreadable) {
+        return end.error();
     }
     if (!events.has_list()) {
         return not_a_trace(path, window->offset());
     }
     const bool is_whole = end && (end->step == Step::done || (end->stop == JsonStop::end && events.is_list_closed()));
-    if (is_whole && !error) {
-        return std::vector<Diagnostic>();
-    }
-    const bool is_cut = end && !error && end->stop == JsonStop::end;
-    const LocalizedText reason =
-        error    ? words_of(*error)
-        : is_cut ? remarks::phrase("trace_file_ends")
-                 : remarks::phrase(end->stop == JsonStop::too_deep ? "trace_too_deep" : "trace_json_expected");
-    return std::vector<Diagnostic>{remarks::diagnose(is_cut ? "trace_cut" : "trace_damaged",
-                                                     {{"trace", path},
-                                                      {"place", window->offset() + (end ? end->position : 0)},
-                                                      {"reason", reason},
-                                                      {"count", events.events()}})};
+    return is_whole ? std::nullopt
+                    : std::optional(Error{ErrorCode::trace_invalid,
+                                          "the trace is damaged or cut: copy it again, or trace again", path,
+                                          window->offset() + (end ? end->position : 0)});
 }
 
 }  // namespace opdebug::api_ties

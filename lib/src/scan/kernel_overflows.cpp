@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bytes/unknown_last.hpp"
-#include "tensor/declared.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -31,41 +28,9 @@ StepAndRank step_and_rank_of(const KernelOverflow& overflow) {
     return {overflow.step, overflow.rank, overflow.rank ? std::nullopt : overflow.device_id};
 }
 
-/// Limits for one operator: more is no common operator, and a damaged header may claim any number.
-constexpr std::size_t kMostTensors = 64, kMostExtents = 256;
-
-template <class Tensors>
-void add_tensors(const Tensors& tensors, KernelOverflow& overflow) {
-    std::set<std::pair<std::string, std::vector<std::uint64_t>>> distinct;
-    std::size_t extents = 0;
-    for (const auto& tensor : tensors) {
-        const bool is_new = distinct.emplace(tensor.dtype, tensor.shape).second;
-        extents += is_new ? tensor.shape.size() : 0;
-        if (distinct.size() > kMostTensors || extents > kMostExtents) {
-            return;
-        }
-    }
-    for (const auto& [dtype, shape] : distinct) {
-        overflow.dtypes.push_back(dtype);
-        overflow.shapes.push_back(shape);
-    }
-}
-
-void add_tensors_of_operator(const ScannedDump& scanned, const Limits& limits, KernelOverflow& overflow) {
-    const std::optional<LocatedOpDump>& op_dump = scanned.location.op_dump;
-    if (!op_dump || op_dump->equally_good != 0) {
-        return;
-    }
-    if (scanned.tensors.op_dump) {
-        add_tensors(scanned.tensors.op_dump->tensors, overflow);
-    } else if (const auto declared = tensor_stage::declared_tensors(op_dump->file, limits)) {
-        add_tensors(*declared, overflow);
-    }
-}
-
 }  // namespace
 
-KernelOverflow kernel_overflow_of(const ScannedDump& scanned, const Limits& limits) {
+KernelOverflow kernel_overflow_of(const ScannedDump& scanned) {
     KernelOverflow overflow;
     overflow.file = scanned.file;
     if (scanned.dump) {
@@ -88,7 +53,6 @@ KernelOverflow kernel_overflow_of(const ScannedDump& scanned, const Limits& limi
         overflow.operator_name = best.name.value_or("");
         overflow.kernel = best.kernel.value_or("");
     }
-    add_tensors_of_operator(scanned, limits, overflow);
     return overflow;
 }
 

@@ -12,9 +12,7 @@ namespace opdebug::scan_stage {
 /// the cause.
 constexpr std::size_t kOverflowsPerRank = 1'000, kOverflows = 20'000;
 
-/// Types and shapes are those of the operator's dump, each once; its header is read if it was not measured. They are
-/// unknown if the header is unreadable, several dumps fit equally well, or it has more than 64 tensors or 256 extents.
-KernelOverflow kernel_overflow_of(const ScannedDump& scanned, const Limits& limits);
+KernelOverflow kernel_overflow_of(const ScannedDump& scanned);
 
 /// The first ones in report order. Overflows may be added in any order and from shards: one of the first of all is one
 /// of the first of its shard.

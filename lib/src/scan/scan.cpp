@@ -124,7 +124,7 @@ Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
         }
         ScannedDump scanned = work.reader.read(work.found.in_path_order[i]);
         if (work.is_tied && scanned.state == DumpState::overflowed) {
-            batch.overflows.push_back(scan_stage::kernel_overflow_of(scanned, work.options.decode.limits));
+            batch.overflows.push_back(scan_stage::kernel_overflow_of(scanned));
         }
         scan_stage::count(scanned.state, batch.counts);
         scan_stage::add_damage(scanned, batch.damage);

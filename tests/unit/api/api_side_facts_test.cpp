@@ -25,12 +25,6 @@ std::string answer_with(const char* path, const char* settings) {
     return codes_of(report.diagnostics) + api_report_to_text(report, wide);
 }
 
-std::string dump_of(std::vector<MadeCall> calls) {
-    MadeDump dump;
-    dump.calls = std::move(calls);
-    return dump_json(dump);
-}
-
 }  // namespace
 
 TEST_CASE("api side facts: a slice in msprobe's settings limits what clean means") {

@@ -181,28 +181,3 @@ TEST_CASE("ties by trace: planted overflows are tied to their calls") {
     CHECK(all > 500);
     CHECK(exact > 20);
 }
-
-TEST_CASE("ties by trace: a trace that is cut anywhere never gives a wrong exact call") {
-    TemporaryDirectory folder;
-    std::uint64_t tied_at_all = 0;
-    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-        CAPTURE(seed);
-        const Run run(seed);
-        const ApiReport report = run.report();
-        std::string prefix = "[";
-        for (const std::string& event : run.trace().events()) {
-            prefix += event;
-            ApiTieOptions options;
-            options.traces = {write_file(folder / "trace_view.json", prefix)};
-            const Result<ApiTies> ties = tie_api_findings(report, run.overflows(), options);
-            REQUIRE(ties.ok());
-            for (const ApiTie& tie : ties->ties) {
-                // It may name another call only as a candidate, and an inner operation only with its doubt.
-                REQUIRE(tie.level != ApiTieLevel::exact);
-                tied_at_all += tie.because.find("the trace is incomplete") != std::string::npos ? 1U : 0U;
-            }
-            prefix += ", ";
-        }
-    }
-    CHECK(tied_at_all > 0);
-}

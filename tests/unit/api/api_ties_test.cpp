@@ -183,64 +183,6 @@ TEST_CASE("ties: only calls in which a kernel can have overflowed take part") {
           "0 type_only Torch.matmul.0.forward\n");
 }
 
-TEST_CASE("ties: where the operator was dumped, type and shape of a tensor choose among calls") {
-    ApiFinding large = made_finding("Functional.linear.1.forward", 1);
-    large.values[0].value.shape = {16, 16};
-    const ApiReport report = made_report({made_finding("Functional.linear.0.forward", 0), large});
-    KernelOverflow overflow = made_overflow("MatMulV2");
-    overflow.dtypes = {"float16", "float16"};
-    overflow.shapes = {{16, 32}, {16, 16}};
-    const ApiTies ties = *tie_api_findings(report, {overflow});
-    CHECK(lines_of(ties) == "0 type_only Functional.linear.1.forward\n");
-    REQUIRE(ties.ties.size() == 1);
-    CHECK(ties.ties[0].because.find("type and shape of a tensor are equal") != std::string::npos);
-    // Kernels may see a tensor flattened or cast: what the type states stays, less sure and with the doubt.
-    overflow.dtypes = {"float32", "float32"};
-    const ApiTies differ = *tie_api_findings(report, {overflow});
-    CHECK(lines_of(differ) == "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.1.forward\n");
-    CHECK(differ.ties[0].because.find("but no tensor in the operator's dump has type and shape of a bad value") !=
-          std::string::npos);
-    CHECK(tied(made_report({large}), {overflow}) == "0 type_only Functional.linear.1.forward\n");
-    // An inherited one with the tensor, and a likelier one without it: nothing is sure.
-    ApiFinding inherited = large;
-    inherited.verdict = ApiVerdict::inherited;
-    overflow.dtypes = {"float16", "float16"};
-    CHECK(tied(made_report({made_finding("Functional.linear.0.forward", 0), inherited}), {overflow}) ==
-          "0 type_only Functional.linear.1.forward\n");
-    CHECK(tied(made_report({inherited}), {overflow}) == "0 type_only Functional.linear.1.forward\n");
-    // A call without bad values, as with the overflow register, is not held to it, and nothing is stated of it.
-    ApiFinding flagged = made_finding("Functional.linear.2.forward", 2, ApiVerdict::process);
-    flagged.values.clear();
-    const ApiTies unmeasured = *tie_api_findings(made_report({flagged}), {overflow});
-    CHECK(lines_of(unmeasured) == "0 type_only Functional.linear.2.forward\n");
-    CHECK(unmeasured.ties[0].because.find("shape") == std::string::npos);
-}
-
-TEST_CASE("ties: overflows with different tensors that one call fits are not each paired with it") {
-    // A call of which only a mark is dumped has no shape, so that both operators can be its own.
-    ApiFinding marked = made_finding("Tensor.mul.0.forward", 0, ApiVerdict::process);
-    marked.values.clear();
-    const auto of_shape = [](std::uint64_t time, std::vector<std::uint64_t> shape) {
-        KernelOverflow overflow = made_overflow("Mul", time);
-        overflow.dtypes = {"float16"};
-        overflow.shapes = {std::move(shape)};
-        return overflow;
-    };
-    const std::vector<KernelOverflow> overflows{of_shape(1, {2, 2}), of_shape(2, {7, 7})};
-    const ApiTies ties = *tie_api_findings(made_report({marked}), overflows);
-    CHECK(lines_of(ties) == "0 type_only Tensor.mul.0.forward\n1 type_only Tensor.mul.0.forward\n");
-    // One of the shapes is that of a second call: the marked one fits both overflows still.
-    ApiFinding square = made_finding("Tensor.mul.1.forward", 1);
-    square.values[0].value.shape = {2, 2};
-    ApiFinding further = made_finding("Tensor.mul.2.forward", 2);
-    const ApiTies three = *tie_api_findings(made_report({marked, square, further}), overflows);
-    CHECK(lines_of(three) ==
-          "0 type_only Tensor.mul.0.forward\n0 type_only Tensor.mul.1.forward\n1 type_only Tensor.mul.0.forward\n");
-    // Tensors that are those of no bad value: all overflows of the type match all calls of it.
-    const ApiTies differ = *tie_api_findings(made_report({further}), overflows);
-    CHECK(lines_of(differ) == "0 type_only Tensor.mul.2.forward\n1 type_only Tensor.mul.2.forward\n");
-}
-
 TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
     std::vector<ApiFinding> findings;
     for (std::uint64_t i = 0; i < 12; ++i) {
@@ -260,9 +202,7 @@ TEST_CASE("ties: of a long list all calls are counted") {
     for (std::uint64_t i = 0; i < 3000; ++i) {
         findings.push_back(made_finding("Functional.linear." + std::to_string(i) + ".forward", i));
     }
-    std::vector<KernelOverflow> overflows{made_overflow("MatMulV2", 1), made_overflow("MatMulV2", 2)};
-    overflows[0].dtypes = {"float16"};
-    overflows[0].shapes = {{9, 9}};  // of no call
+    const std::vector<KernelOverflow> overflows{made_overflow("MatMulV2", 1), made_overflow("MatMulV2", 2)};
     const ApiTies ties = *tie_api_findings(made_report(std::move(findings)), overflows);
     REQUIRE(ties.ties.size() == 10);
     for (const ApiTie& tie : ties.ties) {
@@ -270,21 +210,4 @@ TEST_CASE("ties: of a long list all calls are counted") {
     }
     REQUIRE(codes_of(ties.diagnostics) == "ties_left_out ");
     CHECK(ties.diagnostics[0].message.find("5990 ties are left out") != std::string::npos);
-}
-
-TEST_CASE("ties: fifty thousand overflows and as many findings are compared by their shapes") {
-    std::vector<ApiFinding> findings;
-    std::vector<KernelOverflow> overflows;
-    for (std::uint64_t i = 0; i < 50'000; ++i) {
-        findings.push_back(made_finding("Functional.linear." + std::to_string(i) + ".forward", i));
-        findings.back().values[0].value.shape = {i};
-        overflows.push_back(made_overflow("MatMulV2", i));
-        overflows.back().dtypes = {"float16"};
-        overflows.back().shapes = {{49'999 - i}};
-    }
-    // 2,500 million pairs would take minutes; the shapes pair them one by one.
-    const ApiTies ties = *tie_api_findings(made_report(std::move(findings)), overflows);
-    REQUIRE(ties.ties.size() == 50'000);
-    CHECK(ties.ties[1].finding == std::size_t{49'998});
-    CHECK(ties.ties[1].level == ApiTieLevel::type_only);
 }

@@ -74,24 +74,8 @@ TEST_CASE("ties by trace: operations without a name say nothing") {
         text.replace(text.find(linear), linear.size(), name);
         const ApiTies ties = folder.ties(text, report, {of_task_at(3, 19, 540)});
         CHECK(lines_of(ties) == "0 type_only Functional.linear.0.forward\n");  // by its type
-        CHECK(codes_of(ties.diagnostics) == "trace_operations_incomplete ");
         CHECK(ties.ties[0].because.find("trace") == std::string::npos);
     }
-}
-
-TEST_CASE("ties by trace: a doubted trace hides nothing that is known without it") {
-    TraceFolder folder;
-    const KernelOverflow overflow = of_task_at(3, 19, 540);
-    std::string text = one_linear().text();
-    text.pop_back();  // the end of the list
-    const ApiReport one = made_report({of_step(2, "Functional.linear.0.forward")});
-    CHECK(folder.lines(text, one, {overflow}) == "0 type_only Functional.linear.0.forward\n");
-    const ApiReport two =
-        made_report({of_step(2, "Functional.linear.0.forward", 0), of_step(2, "Functional.linear.1.forward", 1)});
-    CHECK(folder.lines(text, two, {overflow}) ==
-          "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.1.forward\n");
-    CHECK(folder.lines(text, made_report({of_step(2, "Functional.linear.4.forward")}), {overflow}) ==
-          "0 type_only Functional.linear.4.forward\n");
 }
 
 TEST_CASE("ties by trace: a call beyond the number of operations in the trace is not exact") {

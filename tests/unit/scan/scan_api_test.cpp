@@ -241,58 +241,6 @@ TEST_CASE("scan with API dumps: links to one file count once") {
     CHECK(scanned.scan.api->report->first.front().step == 3U);  // the folder of the link has none
 }
 
-TEST_CASE("scan with API dumps: the operator's dump says types and shapes, measured or not") {
-    ApiRun run;
-    write_mixed_run(run);
-    for (const bool tensors : {false, true}) {
-        ScanOptions options;
-        options.tensors = tensors;
-        const Scanned scanned = scan_tree({run.path()}, options);
-        REQUIRE(scanned.scan.api);
-        const std::vector<KernelOverflow>& overflows = scanned.scan.api->overflows;
-        REQUIRE(overflows.size() == 4);  // rank 2 +1 ms, then +5, +10, +20
-        CHECK(overflows[1].dtypes.empty());
-        CHECK(overflows[2].operator_type == "Exp");
-        CHECK(overflows[2].dtypes == std::vector<std::string>{"float16"});  // input and output are alike
-        CHECK(overflows[2].shapes == std::vector<std::vector<std::uint64_t>>{{2}});
-        CHECK(overflows[2].task_id == 110);
-        CHECK(overflows[2].rank == 0);
-        CHECK(overflows[2].step == 3);
-    }
-}
-
-TEST_CASE("scan with API dumps: of two calls of an API the shape of the operator's dump tells which overflowed") {
-    ApiRun run;
-    const auto exp = [](int count, std::vector<std::int64_t> shape) {
-        return made_call(fmt::format("Torch.exp.{}.forward", count), {made_tensor("20", "1", "float16", shape)},
-                         {made_tensor("Infinity", "2.7", "float16", shape)});
-    };
-    run.add(3, 0, {exp(0, {7}), exp(1, {2}), exp(2, {2, 2})});
-    MadeUpOverflow overflow = overflow_at(0, 10, true);
-    write_overflow(run.path(), overflow);
-    const auto ties_of = [&] { return document_of(run.path()).at("api").at("ties"); };
-    const ordered_json ties = ties_of();
-    REQUIRE(ties.size() == 1);
-    CHECK(ties.at(0).at("level") == "type_only");
-    CHECK(ties.at(0).at("api") == "Torch.exp.1.forward");
-    CHECK(contains(ties.at(0).at("because").get<std::string>(), "type and shape of a tensor are equal"));
-    // The values need not be there, the header must.
-    overflow.missing_bytes = 8;
-    write_overflow(run.path(), overflow);
-    CHECK(ties_of() == ties);
-    write_file(op_dump_file(run.path(), overflow), "no container");
-    CHECK(ties_of().size() == 3);
-    // Several dumps that fit as well, with tensors of their own.
-    overflow.missing_bytes = 0;
-    write_overflow(run.path(), overflow);
-    std::filesystem::copy(
-        op_dump_file(run.path(), overflow),
-        op_dump_file(run.path(), overflow).replace(op_dump_file(run.path(), overflow).rfind("/Exp."), 5, "/Ex2."));
-    const Scanned scanned = scan_tree({run.path()});
-    REQUIRE(scanned.scan.api);
-    CHECK(scanned.scan.api->overflows.at(0).dtypes.empty());
-}
-
 TEST_CASE("scan with API dumps: a trace that cannot be read is told, and costs only itself") {
     ApiRun run;
     write_mixed_run(run);

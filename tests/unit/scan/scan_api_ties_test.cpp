@@ -83,29 +83,6 @@ TEST_CASE("timeline: where tying is stopped, calls and dumps are told all the sa
     CHECK(told->diagnostics[0].message.find("stopped before the overflows were tied") != std::string::npos);
 }
 
-TEST_CASE("overflows for ties: an operator's types and shapes are kept once each, and not as many as a header claims") {
-    const auto kept = [](std::size_t tensors, std::size_t kinds, std::size_t extents) {
-        ScannedDump scanned;
-        scanned.location.op_dump.emplace();
-        scanned.tensors.op_dump.emplace();
-        for (std::size_t i = 0; i < tensors; ++i) {
-            DumpedTensor tensor;
-            tensor.dtype = "float16";
-            tensor.shape.assign(extents, i % kinds + 1);
-            scanned.tensors.op_dump->tensors.push_back(tensor);
-        }
-        const KernelOverflow overflow = scan_stage::kernel_overflow_of(scanned, {});
-        CHECK(overflow.dtypes.size() == overflow.shapes.size());
-        return overflow.shapes.size();
-    };
-    CHECK(kept(1000, 1, 4) == 1);
-    CHECK(kept(1000, 64, 4) == 64);
-    CHECK(kept(1000, 65, 1) == 0);
-    CHECK(kept(1000, 64, 5) == 0);
-    CHECK(kept(1, 1, 256) == 1);
-    CHECK(kept(1, 1, 257) == 0);
-}
-
 TEST_CASE("overflows for ties: the first of each step and rank, in one scan as in shares of it") {
     std::vector<KernelOverflow> all;
     for (std::uint64_t i = 0; i < 4000; ++i) {

@@ -96,10 +96,7 @@ struct Described<KernelOverflow> {
         visit("operator_type", overflow.operator_type);
         visit("operator", overflow.operator_name);
         visit("kernel", overflow.kernel);
-        visit("dtypes", overflow.dtypes);
-        visit("shapes", overflow.shapes);
     }
-    static bool is_sound(const KernelOverflow& overflow) { return overflow.dtypes.size() == overflow.shapes.size(); }
 };
 
 template <>

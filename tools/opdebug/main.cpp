@@ -7,7 +7,7 @@
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "system/standard_streams.hpp"
+#include "system/system.hpp"
 
 int main(int count, char** values) {
     std::signal(SIGPIPE, SIG_IGN);  // write() reports a closed pipe, which is no error

@@ -1,4 +1,4 @@
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 
 #include <unistd.h>
 
@@ -14,10 +14,9 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include "command_line/input_files.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

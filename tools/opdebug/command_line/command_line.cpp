@@ -25,62 +25,12 @@ bool is_letter(const std::string& name) {
 
 }  // namespace
 
-Value text_value(std::string name) {
-    return {ValueKind::text, std::move(name), {}, false};
-}
-
-Value number_value(std::string name) {
-    return {ValueKind::number, std::move(name), {}, false};
-}
-
-Value file_value(std::string name) {
-    return {ValueKind::file, std::move(name), {}, false};
-}
-
-Value folder_value(std::string name) {
-    return {ValueKind::folder, std::move(name), {}, false};
-}
-
-Value result_file_value(std::string name) {
-    return {ValueKind::result_file, std::move(name), {}, false};
-}
-
-Value file_or_folder_value(std::string name) {
-    return {ValueKind::file_or_folder, std::move(name), {}, false};
-}
-
-Value word_value(std::string name, std::vector<std::string> words) {
-    return {ValueKind::word, std::move(name), std::move(words), false};
-}
-
-Value log_format_value(std::string name) {
-    return {ValueKind::log_format, std::move(name), {}, false};
-}
-
-Value repeated(Value value) {
-    value.repeated = true;
-    return value;
-}
-
 Value action_value(const CommandLine& line) {
     std::vector<std::string> names;
     for (const Action& action : line.actions) {
         names.push_back(action.name);
     }
     return word_value("ACTION", std::move(names));
-}
-
-Option help_option() {
-    return {"help,h", {}, "show this help"};
-}
-
-Option quiet_option(std::string summary) {
-    return {"quiet,q", {}, std::move(summary)};
-}
-
-Option advanced(Option option) {
-    option.is_advanced = true;
-    return option;
 }
 
 Option form_option(const std::vector<std::string>& forms) {

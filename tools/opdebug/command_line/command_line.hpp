@@ -1,10 +1,14 @@
-// The command line of a command as data. Parsing, help, the manual page and completion use it.
+// The command line of a command as data, which parsing, help, the manual page and completion use; its arguments.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <boost/program_options/variables_map.hpp>
 
 #include <opdebug/result.hpp>
 
@@ -21,16 +25,35 @@ struct Value {
     bool repeated = false;           ///< may occur several times
 };
 
-Value text_value(std::string name);
-Value number_value(std::string name);
-Value file_value(std::string name);
-Value folder_value(std::string name);
-Value result_file_value(std::string name);
-Value file_or_folder_value(std::string name);
-Value word_value(std::string name, std::vector<std::string> words);
+inline Value text_value(std::string name) {
+    return {ValueKind::text, std::move(name), {}, false};
+}
+inline Value number_value(std::string name) {
+    return {ValueKind::number, std::move(name), {}, false};
+}
+inline Value file_value(std::string name) {
+    return {ValueKind::file, std::move(name), {}, false};
+}
+inline Value folder_value(std::string name) {
+    return {ValueKind::folder, std::move(name), {}, false};
+}
+inline Value result_file_value(std::string name) {
+    return {ValueKind::result_file, std::move(name), {}, false};
+}
+inline Value file_or_folder_value(std::string name) {
+    return {ValueKind::file_or_folder, std::move(name), {}, false};
+}
+inline Value word_value(std::string name, std::vector<std::string> words) {
+    return {ValueKind::word, std::move(name), std::move(words), false};
+}
 /// The id of a log format.
-Value log_format_value(std::string name);
-Value repeated(Value value);
+inline Value log_format_value(std::string name) {
+    return {ValueKind::log_format, std::move(name), {}, false};
+}
+inline Value repeated(Value value) {
+    value.repeated = true;
+    return value;
+}
 
 struct Option {
     std::string names;           ///< in the syntax of Boost.Program_options: "jobs,j"; the first one is the key
@@ -40,7 +63,10 @@ struct Option {
 };
 
 /// An option for experts.
-Option advanced(Option option);
+inline Option advanced(Option option) {
+    option.is_advanced = true;
+    return option;
+}
 
 /// An action of a command, which defines the next arguments.
 struct Action {
@@ -70,10 +96,14 @@ struct CommandLine {
 Value action_value(const CommandLine& line);
 
 /// --help of every command.
-Option help_option();
+inline Option help_option() {
+    return {"help,h", {}, "show this help"};
+}
 
 /// --quiet: reports only errors on standard error.
-Option quiet_option(std::string summary = "no progress line and no closing line");
+inline Option quiet_option(std::string summary = "no progress line and no closing line") {
+    return {"quiet,q", {}, std::move(summary)};
+}
 
 /// The key of an option's value: "jobs".
 std::string key_of(const Option& option);
@@ -113,5 +143,29 @@ std::string usage_in(Language language, const std::string& usage);
 
 /// The help of a command in Chinese.
 std::string chinese_help(const CommandLine& line);
+
+/// The values of the options, or the exit status after help or wrong usage (reported on stderr). Words are valid, and
+/// output files are writable as far as can be checked.
+struct ParsedArguments {
+    std::optional<int> exit_status;
+    boost::program_options::variables_map values;
+    std::vector<std::string> positionals;
+    std::string form;         ///< format of the result: a word of --format, if the command has it
+    std::string report_form;  ///< the same for --report, the format of the file of -o
+
+    bool has(const std::string& name) const { return values.count(name) != 0; }
+    std::string text(const std::string& name) const { return values[name].as<std::string>(); }
+    std::vector<std::string> texts(const std::string& name) const {
+        return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
+    }
+};
+ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments);
+
+/// A decimal number without sign; empty for other texts.
+std::optional<std::uint64_t> parse_count(const std::string& text);
+
+/// Reports the message and the way to help on stderr; returns the exit status for wrong usage. After an interrupt
+/// during the checks, reports the interrupt and returns its status.
+int usage_error(const std::string& usage, const std::string& message);
 
 }  // namespace opdebug::tool

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "report/text/text_table.hpp"
-#include "system/environment.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

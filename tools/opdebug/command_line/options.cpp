@@ -13,8 +13,7 @@
 
 #include "output/messages.hpp"
 #include "remarks/diagnose.hpp"
-#include "system/environment.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 

@@ -1,4 +1,4 @@
-#include "command_line/page_options.hpp"
+#include "command_line/options.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,16 +8,15 @@
 #include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
-#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "report/json/json_parts.hpp"
 #include "report/pages/text_api.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -16,7 +16,7 @@
 
 #include <opdebug/version.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"

@@ -9,7 +9,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 
 namespace opdebug::tool {
 

@@ -4,7 +4,7 @@
 
 #include <opdebug/logs.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/output.hpp"

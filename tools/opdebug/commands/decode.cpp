@@ -9,14 +9,13 @@
 #include <opdebug/report.hpp>
 #include <opdebug/tensor.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "system/interrupt.hpp"
-#include "system/standard_streams.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"

@@ -8,12 +8,12 @@
 #include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/json/log_line_documents.hpp"
+#include "report/json/json_parts.hpp"
 
 namespace opdebug::tool {
 namespace {

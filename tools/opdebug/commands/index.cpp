@@ -3,13 +3,13 @@
 
 #include <opdebug/logs.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/json/log_line_documents.hpp"
-#include "system/interrupt.hpp"
+#include "report/json/json_parts.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

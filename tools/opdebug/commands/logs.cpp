@@ -8,16 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
-#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/pages/logged_tasks.hpp"
+#include "report/pages/pages.hpp"
 #include "scan/logged_tasks.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -11,7 +11,7 @@
 #include <opdebug/result.hpp>
 #include <opdebug/version.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"

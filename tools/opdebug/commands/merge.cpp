@@ -8,16 +8,13 @@
 
 #include <opdebug/report.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
-#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/scan_summary.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "system/environment.hpp"
-#include "system/interrupt.hpp"
-#include "system/standard_streams.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "next/next.hpp"

@@ -10,9 +10,9 @@
 #include <opdebug/api.hpp>
 #include <opdebug/tree.hpp>
 
-#include "command_line/input_files.hpp"
 #include "output/messages.hpp"
-#include "system/interrupt.hpp"
+#include "output/output.hpp"
+#include "system/system.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::tool {

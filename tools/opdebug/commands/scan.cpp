@@ -13,7 +13,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
@@ -22,7 +22,7 @@
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "remarks/diagnose.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -12,12 +12,11 @@
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
-#include "command_line/page_options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
-#include "system/environment.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

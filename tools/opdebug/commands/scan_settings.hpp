@@ -9,7 +9,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 
 namespace opdebug::tool {

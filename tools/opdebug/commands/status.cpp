@@ -6,13 +6,13 @@
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "remarks/diagnose.hpp"
-#include "system/standard_streams.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

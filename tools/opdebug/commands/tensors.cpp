@@ -16,15 +16,13 @@
 #include <opdebug/tree.hpp>
 #include "results/result_files.hpp"
 
-#include "command_line/arguments.hpp"
-#include "command_line/input_files.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
-#include "output/npy_files.hpp"
 #include "output/output.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -10,8 +10,8 @@
 #include "difference/difference.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/pages/tensor_pages.hpp"
-#include "system/interrupt.hpp"
+#include "report/pages/pages.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/pages/training_pages.hpp"
-#include "system/interrupt.hpp"
+#include "report/pages/pages.hpp"
+#include "system/system.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::tool {

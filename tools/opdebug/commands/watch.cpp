@@ -13,7 +13,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/scan_settings.hpp"
@@ -21,9 +21,7 @@
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "report/pages/scan_text.hpp"
-#include "system/environment.hpp"
-#include "system/interrupt.hpp"
-#include "system/started_command.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <opdebug/report.hpp>
 
-#include "system/environment.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

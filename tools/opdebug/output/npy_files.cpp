@@ -1,19 +1,18 @@
-#include "output/npy_files.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
 
 #include <opdebug/result.hpp>
 #include "results/result_files.hpp"
 
 #include "output/output.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -22,77 +21,55 @@ Error mapping_error(const std::string& path, const std::string& reason) {
     return {ErrorCode::write_failed, "the long name of a tensor is not noted: " + reason, path, std::nullopt};
 }
 
-/// Removes an incomplete line, and the file if it is otherwise empty, so the next line starts on its own line.
-void take_back(int file, const std::string& path, const struct stat& before) {
-    struct stat now {};
-    if (::ftruncate(file, before.st_size) == 0 && ::fstat(file, &now) == 0 && now.st_size == 0) {
-        ::unlink(path.c_str());
-    }
-}
-
-/// The readable first bytes of a file. Lines in an unreadable part are added again.
-std::string text_of(int file, std::size_t most) {
-    std::string text;
-    std::string piece(std::size_t{64} << 10U, '\0');
-    while (text.size() < most) {
-        const ssize_t count =
-            uninterrupted([&] { return ::pread(file, piece.data(), piece.size(), static_cast<off_t>(text.size())); });
+/// The readable first bytes of a list: a line in another part is added again.
+std::string begin_of(int file) {
+    std::string text(std::size_t{1} << 20U, '\0');
+    std::size_t length = 0;
+    while (length < Limits().mapping_bytes) {
+        text.resize(std::max(text.size(), length + (std::size_t{64} << 10U)));
+        const ssize_t count = uninterrupted(
+            [&] { return ::pread(file, text.data() + length, text.size() - length, static_cast<off_t>(length)); });
         if (count <= 0) {
             break;
         }
-        text.append(piece, 0, static_cast<std::size_t>(count));
+        length += static_cast<std::size_t>(count);
     }
+    text.resize(length);
     return text;
 }
 
-/// Whether the file ends with a line break. If the last byte is unreadable, returns false: an empty line is harmless,
-/// but a line appended to half of another is lost.
-bool ends_whole(int file, off_t size) {
+/// Whether added text would continue the last line of a file of that size.
+bool ends_inside_line(int file, off_t size) {
     char last = '\0';
-    return size == 0 || (uninterrupted([&] { return ::pread(file, &last, 1, size - 1); }) == 1 && last == '\n');
+    return size != 0 && uninterrupted([&] { return ::pread(file, &last, 1, size - 1); }) == 1 && last != '\n';
 }
 
-}  // namespace
-
-/// Reads only the beginning of a list over the limit, like all readers of such lists.
-NameLists::List NameLists::read(int file, std::int64_t size) {
-    List list;
-    const std::string text = text_of(file, Limits().mapping_bytes);
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        list.lines.insert(line + "\n");
-    }
-    list.ends_whole = ends_whole(file, size);
-    return list;
-}
-
-/// A single write, because another program may append too.
-std::optional<Error> NameLists::add_to(int file, const std::string& path, const std::string& line) {
+/// Appends a line unless the list has it. A single write, because another program may append too.
+std::optional<Error> add_line(int file, const std::string& path, const std::string& line) {
     struct stat status {};
     if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1) {
         return mapping_error(path, "a pipe, a device or a file with further names (hard links) is there");
     }
-    auto known = lists_.find(path);
-    if (known == lists_.end()) {
-        known = lists_.emplace(path, read(file, status.st_size)).first;
-    }
-    List& list = known->second;
-    if (list.lines.count(line) != 0) {
+    const bool is_inside_line = ends_inside_line(file, status.st_size);
+    if (("\n" + begin_of(file)).find("\n" + line) != std::string::npos) {
         return std::nullopt;
     }
-    const std::string text = (list.ends_whole ? "" : "\n") + line;
+    const std::string text = (is_inside_line ? "\n" : "") + line;
     const ssize_t written = uninterrupted([&] { return ::write(file, text.data(), text.size()); });
     const int reason = errno;
-    if (written != static_cast<ssize_t>(text.size())) {
-        take_back(file, path, status);
-        return mapping_error(path, written < 0 ? std::strerror(reason) : "it was not written as a whole");
+    if (written == static_cast<ssize_t>(text.size())) {
+        return std::nullopt;
     }
-    list.lines.insert(line);
-    list.ends_whole = true;
-    return std::nullopt;
+    // Without the incomplete line the next one starts on its own line.
+    if (::ftruncate(file, status.st_size) == 0 && status.st_size == 0) {
+        ::unlink(path.c_str());
+    }
+    return mapping_error(path, written < 0 ? std::strerror(reason) : "it was not written as a whole");
 }
 
-std::optional<Error> NameLists::add(const std::string& folder, const std::string& line) {
+}  // namespace
+
+std::optional<Error> NpyFiles::add_long_name(const std::string& folder, const std::string& line) const {
     const std::string path = (std::filesystem::path(folder) / "mapping.csv").string();
     if (inputs_.holds(path)) {
         return mapping_error(path, "the file belongs to the dumps");
@@ -102,7 +79,7 @@ std::optional<Error> NameLists::add(const std::string& folder, const std::string
     if (file < 0) {
         return mapping_error(path, std::strerror(errno));
     }
-    std::optional<Error> error = add_to(file, path, line);
+    std::optional<Error> error = add_line(file, path, line);
     if (::close(file) != 0 && errno != EINTR && !error) {
         error = mapping_error(path, "it was not written as a whole");
     }
@@ -144,7 +121,7 @@ WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder)
         std::optional<Error> error = write_tensor(tensor.file, tensor, name);
         if (!error) {
             written.names[i] = name;
-            error = mapping_line.empty() ? std::nullopt : long_names_.add(folder.string(), mapping_line);
+            error = mapping_line.empty() ? std::nullopt : add_long_name(folder.string(), mapping_line);
         }
         if (error) {
             written.failures.push_back(std::move(*error));

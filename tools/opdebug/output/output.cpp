@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "command_line/arguments.hpp"
+#include "command_line/command_line.hpp"
 #include "output/messages.hpp"
-#include "system/interrupt.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 

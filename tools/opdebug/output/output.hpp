@@ -1,12 +1,15 @@
-// Writes results to stdout or to a file, complete or not at all.
+// Writes results to stdout or to a file, complete or not at all, and never over an input.
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <opdebug/result.hpp>
+#include <opdebug/tensor.hpp>
 
 namespace opdebug::tool {
 
@@ -92,5 +95,57 @@ void keep_results_readable();
 /// Writes a file under a new generated name: {stem}{suffix}, otherwise {stem}_2{suffix}, and so on. Returns its path.
 /// Safe for several processes at once. Error: write_failed.
 Result<std::string> write_new_file(const std::string& stem, const std::string& suffix, const std::string& content);
+
+/// A set of regular files, identified by device and inode. Ignores other paths.
+class InputFiles {
+public:
+    void add(const std::string& path);
+
+    /// A dump, and the mapping.csv next to it, which may contain its real name.
+    void add_dump(const std::string& path);
+
+    bool empty() const noexcept { return files_.empty(); }
+
+    /// Whether the file at `path`, links followed, is one of them.
+    bool holds(const std::string& path) const;
+
+private:
+    std::set<std::pair<unsigned long long, unsigned long long>> files_;  ///< device, inode
+};
+
+/// "plog.log", also rotated and compressed: "plog.log.1", "plog.log.gz".
+bool is_name_of_log(std::string_view name);
+
+/// The rule for the file of -o in every command. Returns a message if it is one of the inputs. Names that commands read
+/// (of a dump, an API dump, a log, mapping.csv) must not replace a file or be in an input folder. `inputs`: files and
+/// folders of the command line; "-" is standard input.
+std::optional<std::string> refuse_output(const std::string& output, const std::vector<std::string>& inputs);
+
+/// Results for the tensors of one dump.
+struct WrittenTensors {
+    std::vector<std::string> names;  ///< for each tensor, below the folder; empty: not written
+    std::vector<Error> failures;     ///< without types that have no numbers and no .npy
+};
+
+/// Writes to one folder: {dump name}.{input|output}.{index}.npy, mode 0600, complete or not at all. A name of 255 bytes
+/// or more becomes 32 hex digits, with a line "hex.npy,name" in mapping.csv, like in msaccucmp.
+class NpyFiles {
+public:
+    /// Never replaces or appends to a file of `inputs`, which must outlive this.
+    NpyFiles(std::string folder, const InputFiles& inputs) : folder_(std::move(folder)), inputs_(inputs) {}
+
+    /// `subfolder`: below the folder; empty: the folder itself.
+    WrittenTensors write(const OpDump& dump, const std::string& subfolder);
+
+private:
+    std::optional<Error> write_tensor(const std::string& file, const DumpedTensor& tensor,
+                                      const std::string& name) const;
+    /// Appends a line, with its line break, to the mapping.csv of the folder; never through a symbolic or hard link.
+    /// Skips a line that is already in the first 32 MiB (Limits::mapping_bytes). Error: write_failed.
+    std::optional<Error> add_long_name(const std::string& folder, const std::string& line) const;
+
+    std::string folder_;
+    const InputFiles& inputs_;
+};
 
 }  // namespace opdebug::tool

@@ -1,4 +1,4 @@
-#include "system/started_command.hpp"
+#include "system/system.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 #include "output/messages.hpp"
-#include "system/interrupt.hpp"
 
 extern char** environ;
 

@@ -11,8 +11,8 @@
 #include <opdebug/version.hpp>
 
 #include "report/html/html_words.hpp"
+#include "report/pages/pages.hpp"
 #include "report/pages/text_api.hpp"
-#include "report/pages/training_pages.hpp"
 #include "report/scan/scan_training.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"

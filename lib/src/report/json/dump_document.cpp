@@ -22,7 +22,7 @@ static void write_members(const PathIds& ids, JsonWriter& json) {
     json.member("rank", ids.rank);
 }
 
-static void write_members(const Evidence& evidence, JsonWriter& json) {
+void write_members(const Evidence& evidence, JsonWriter& json) {
     json.member("kind", evidence.kind);
     json.member("file", evidence.file);
     json.member("line", evidence.line);
@@ -37,12 +37,12 @@ static void write_members(const OperatorAnswer& answer, JsonWriter& json) {
     json.member("evidence", answer.evidence);
 }
 
-static void write_members(const LocatedOperator& located, JsonWriter& json) {
+void write_members(const LocatedOperator& located, JsonWriter& json) {
     write_members(located.best, json);
     json.member("candidates", located.candidates);
 }
 
-static void write_members(const LocatedModel& model, JsonWriter& json) {
+void write_members(const LocatedModel& model, JsonWriter& json) {
     json.member("name", model.name);
     json.member("runtime_id", model.runtime_id);
     json.member("ge_id", model.ge_id);

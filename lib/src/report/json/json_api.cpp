@@ -6,6 +6,94 @@
 
 namespace opdebug::report {
 
+using api_pairs::BenchComparison;
+using api_pairs::Break;
+using api_pairs::PairCounts;
+using api_pairs::StepPair;
+using api_pairs::ValuePair;
+
+static void write_members(const LocalizedText& text, JsonWriter& json) {
+    json.member("text", text.en);
+    json.member("text_zh", text.zh);
+}
+
+static void write_members(const PairCounts& counts, JsonWriter& json) {
+    json.member("paired", counts.paired);
+    json.member("only_here", counts.only_here);
+    json.member("only_there", counts.only_there);
+    json.member("not_comparable", counts.not_comparable);
+}
+
+static void write_members(const StepPair& step, JsonWriter& json) {
+    json.member("step", step.step);
+    json.member("bench_step", step.bench_step);
+    json.member("outcome", step.outcome);
+    json.member("here_bad", step.here_bad);
+    json.member("there_bad", step.there_bad);
+    json.member("same_call", step.same_call);
+    json.text_member("first_here", step.first_here);
+    json.text_member("first_there", step.first_there);
+    write_members(step.counts, json);
+    json.member("missing", step.missing);
+}
+
+static void write_members(const ValuePair& pair, JsonWriter& json) {
+    json.member("kind", pair.here.kind);
+    json.member("index", pair.here.index);
+    json.text_member("dtype_here", pair.here.dtype);
+    json.text_member("dtype_there", pair.there.dtype);
+    json.member("state_here", pair.state_here);
+    json.member("state_there", pair.state_there);
+    json.member("max_here", pair.here.max);
+    json.member("max_there", pair.there.max);
+    json.member("min_here", pair.here.min);
+    json.member("min_there", pair.there.min);
+    json.member("difference", pair.difference);
+    json.member("distance", pair.distance);
+}
+
+static void write_members(const Break& one, JsonWriter& json) {
+    json.member("kind", one.kind);
+    json.member("strength", one.is_strong ? "strong" : "weak");
+    json.member("step", one.step);
+    json.member("rank", one.rank);
+    json.member("api", one.api);
+    json.member("position", one.position);
+    json.member("file", one.file);
+    json.text_member("partner", one.partner);
+    json.text_member("partner_file", one.partner_file);
+    json.member("by_order", one.by_order);
+    json.member("inputs", one.inputs);
+    json.member("outputs", one.outputs);
+    json.member("because", one.because.en);
+    json.member("because_zh", one.because.zh);
+    json.member("matters", one.matters);
+    json.member("matters_because", one.matters_because.en);
+    json.member("matters_because_zh", one.matters_because.zh);
+    json.member("needed", one.needed);
+}
+
+void write_members(const BenchComparison& bench, JsonWriter& json) {
+    json.member("inputs", bench.inputs);
+    json.member("counts", bench.counts);
+    json.member("pairs", bench.pairs);
+    json.member("only_here", bench.only_here);
+    json.member("only_there", bench.only_there);
+    json.member("steps", bench.steps);
+    json.member("rule", bench.rule);
+    json.member("problem_step", bench.problem ? bench.steps[*bench.problem].step : std::nullopt);
+    json.member("strength", bench.is_strong ? "strong" : "weak");
+    json.begin_object("window");
+    json.member("steps", bench.window);
+    json.member("bad_here", bench.bad_here);
+    json.member("bad_there", bench.bad_there);
+    json.end_object();
+    json.member("breaks", bench.breaks);
+    json.member("needed", bench.needed);
+    json.member("failures", bench.failures);
+    json.member("diagnostics", bench.diagnostics);
+}
+
 static void write_members(const ApiFindingValue& shown, JsonWriter& json) {
     json.member("kind", shown.value.kind);
     json.member("index", shown.value.index);

@@ -1,4 +1,7 @@
+// Pieces that the JSON documents share. Keys are always present; what is unknown is null.
 #include "report/json/json_parts.hpp"
+
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -111,3 +114,148 @@ std::string opdebug::status_to_json(const std::vector<StatusExplanation>& explan
     json.end_array();
     return json.take();
 }
+
+namespace opdebug::report {
+
+/// A type without numbers has not zero NaN: it is not known what it has.
+static void write_members(const std::optional<TensorStatistics>& statistics, JsonWriter& json) {
+    const TensorStatistics values = statistics.value_or(TensorStatistics());
+    const auto write_count = [&](const char* name, std::uint64_t count) {
+        json.member(name, statistics ? std::optional(count) : std::nullopt);
+    };
+    json.member("max", values.max);
+    json.member("min", values.min);
+    json.member("mean", values.mean);
+    write_count("nan", values.nan);
+    write_count("pos_inf", values.pos_inf);
+    write_count("neg_inf", values.neg_inf);
+    write_count("saturated", values.saturated);
+    write_count("subnormal", values.subnormal);
+    write_count("zero", values.zero);
+}
+
+void write_members(const DumpedTensor& tensor, JsonWriter& json) {
+    json.member("kind", tensor.kind);
+    json.member("index", tensor.index);
+    json.member("dtype", tensor.dtype);
+    json.member("format", tensor.format);
+    json.member("shape", tensor.shape);
+    json.member("elements", tensor.elements);
+    write_members(tensor.statistics, json);
+    json.member("diagnostics", tensor.diagnostics);
+}
+
+void write_members(const Origin& origin, JsonWriter& json) {
+    json.member("verdict", origin.verdict);
+    json.member("because", origin.because);
+    json.member("bad_input", origin.bad_input);
+    json.member("bad_output", origin.bad_output);
+}
+
+}  // namespace opdebug::report
+
+namespace opdebug {
+inline namespace v0 {
+
+std::string tensors_to_json(const OpDump& dump, const ReportOptions& options) {
+    report::JsonWriter json(options);
+    json.begin_object();
+    json.member("schema", "opdebug.tensors/1");
+    json.member("file", dump.file);
+    json.text_member("op_type", dump.op_type);
+    json.text_member("op_name", dump.op_name);
+    json.member("task_id", dump.task_id);
+    json.member("stream_id", dump.stream_id);
+    json.member("timestamp_us", dump.timestamp_us);
+    json.member("tensors", dump.tensors);
+    json.member("diagnostics", dump.diagnostics);
+    json.end_object();
+    return json.take();
+}
+
+std::string tensors_failure_to_json(const Error& error, const ReportOptions& options) {
+    OpDump dump;
+    dump.file = error.file;
+    if (const auto name = parse_dump_name(file_name_of(error.file))) {
+        dump.op_type = name->op_type;
+        dump.op_name = name->op_name;
+        dump.task_id = name->task_id;
+        dump.stream_id = name->stream_id;
+        dump.timestamp_us = name->timestamp_us;
+    }
+    Error place = error;
+    place.file.clear();  // the document names it already
+    dump.diagnostics.push_back(remarks::diagnose(place));
+    return tensors_to_json(dump, options);
+}
+
+}  // namespace v0
+}  // namespace opdebug
+
+namespace opdebug::report {
+
+void write_members(const ScanGroup& group, JsonWriter& json) {
+    json.begin_object("by");
+    json.member("cause", group.cause);
+    json.text_member("operator_type", group.operator_type);
+    json.text_member("operator", group.operator_name);
+    json.text_member("model", group.model);
+    json.end_object();
+    json.member("count", group.count);
+    json.member("ranks", group.ranks);
+    json.member("devices", group.devices);
+    json.member("first", group.first_us);
+    json.member("last", group.last_us);
+    json.member("steps", group.steps);
+    json.member("bursts", group.bursts);
+    json.member("first_file", group.first_file);
+    json.member("remarks", group.remarks);
+}
+
+static void write_members(const ChainLink& link, JsonWriter& json) {
+    json.member("position", link.position);
+    json.member("file", link.file);
+    json.member("timestamp_us", link.timestamp_us);
+    json.text_member("operator_type", link.operator_type);
+    json.text_member("operator", link.operator_name);
+    json.member("verdict", link.origin ? std::optional(link.origin->verdict) : std::nullopt);
+    json.member("bad_input", link.origin ? std::optional(link.origin->bad_input) : std::nullopt);
+    json.member("bad_output", link.origin ? std::optional(link.origin->bad_output) : std::nullopt);
+    json.member("op_dump", link.op_dump);
+}
+
+/// Writes the dump that a chain points out, with the reason of its verdict.
+static void write_pointed_out(std::string_view name, const std::optional<ChainLink>& link, JsonWriter& json) {
+    if (!link) {
+        json.null_member(name);
+        return;
+    }
+    json.begin_object(name);
+    write_members(*link, json);
+    json.member("because", link->origin ? std::optional(link->origin->because) : std::nullopt);
+    json.end_object();
+}
+
+void write_members(const OverflowChain& chain, JsonWriter& json) {
+    json.member("step", chain.step);
+    json.member("rank", chain.rank);
+    json.member("device_id", chain.device_id);
+    json.member("folder_time", chain.folder_time);
+    json.text_member("model", chain.model);
+    json.member("count", chain.count);
+    json.begin_object("verdicts");
+    json.member("born_here", chain.born_here);
+    json.member("inherited", chain.inherited);
+    json.member("not_visible", chain.not_visible);
+    json.member("not_measured", chain.not_measured);
+    json.end_object();
+    json.member("first", chain.first_us);
+    json.member("last", chain.last_us);
+    write_pointed_out("first_bad", chain.first_bad, json);
+    write_pointed_out("first_born_here", chain.first_born_here, json);
+    json.member("inherited_after", chain.inherited_after);
+    json.member("dumps", chain.links);
+    json.member("remarks", chain.remarks);
+}
+
+}  // namespace opdebug::report

@@ -1,12 +1,15 @@
-// Pieces that the JSON documents share. write_members() writes the members of an object, for JsonWriter::value().
+// Documents, and pieces that they share. write_members() writes the members of an object, for JsonWriter::value().
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <opdebug/log_lines.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/scan.hpp>
@@ -37,6 +40,10 @@ std::string explanation_to_json(const StatusExplanation& status, const ReportOpt
 /// links.
 std::string files_to_json(const std::vector<std::string>& files, const std::vector<Error>& failures,
                           const std::vector<Diagnostic>& diagnostics, const ReportOptions& options);
+
+void write_members(const Evidence& evidence, JsonWriter& json);
+void write_members(const LocatedOperator& located, JsonWriter& json);
+void write_members(const LocatedModel& model, JsonWriter& json);
 
 /// What the tensor is and what its values show. Keys always present; without statistics their values are null.
 void write_members(const DumpedTensor& tensor, JsonWriter& json);
@@ -71,5 +78,16 @@ void write_failure_document(const Error& error, const ReportOptions& options, Js
 Error failure_of(const ScannedDump& scanned);
 
 void write_document(const ScannedDump& scanned, const ReportOptions& options, JsonWriter& json);
+
+/// Each fact of the map as one line of JSON with its line break (fact.schema.json), until `take` returns false. The
+/// order is process by process, then by time.
+void write_facts(const TaskMap& map, const std::function<bool(const std::string& line)>& take);
+
+/// The document of format-trial.schema.json.
+std::string format_trial_to_json(const NamedText& file, const std::string& log, const LogFormatTrial& trial,
+                                 const ReportOptions& options);
+
+/// A paragraph for each line, then the counts.
+std::string format_trial_to_text(const std::string& log, const LogFormatTrial& trial);
 
 }  // namespace opdebug::report

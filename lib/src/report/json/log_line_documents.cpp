@@ -1,4 +1,4 @@
-#include "report/json/log_line_documents.hpp"
+#include "report/json/json_parts.hpp"
 
 #include <fmt/format.h>
 

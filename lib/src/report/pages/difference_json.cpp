@@ -3,7 +3,7 @@
 
 #include <opdebug/tensor.hpp>
 
-#include "report/pages/tensor_pages.hpp"
+#include "report/pages/pages.hpp"
 
 namespace opdebug::report {
 namespace {

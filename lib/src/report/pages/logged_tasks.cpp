@@ -1,4 +1,4 @@
-#include "report/pages/logged_tasks.hpp"
+#include "report/pages/pages.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,11 +7,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <opdebug/report.hpp>
 #include <opdebug/tree.hpp>
 
+#include "report/json/json_parts.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
 #include "report/text/evidence_words.hpp"
@@ -23,14 +23,8 @@
 namespace opdebug::report {
 namespace {
 
-using nlohmann::ordered_json;
 using scan_stage::LoggedTask;
 using scan_stage::TaskReport;
-
-template <class T>
-ordered_json or_null(const std::optional<T>& value) {
-    return value ? ordered_json(*value) : ordered_json();
-}
 
 /// A code as a line states it: "retCode=0x30, [vector core timeout]".
 struct StatedCode {
@@ -264,62 +258,6 @@ std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage&
     return fmt::format("{}{}{}\n", head, shorten_middle(op, std::max(kShortestName, room)), end);
 }
 
-ordered_json json_of(const std::vector<Evidence>& evidence) {
-    ordered_json list = ordered_json::array();
-    for (const Evidence& one : evidence) {
-        list.push_back({{"kind", std::string(to_string(one.kind))},
-                        {"file", one.file},
-                        {"line", or_null(one.line)},
-                        {"text", one.text}});
-    }
-    return list;
-}
-
-ordered_json json_of(const OperatorAnswer& answer) {
-    return {{"name", or_null(answer.name)},
-            {"type", or_null(answer.type)},
-            {"kernel", or_null(answer.kernel)},
-            {"confidence", std::string(to_string(answer.confidence))},
-            {"evidence", json_of(answer.evidence)}};
-}
-
-ordered_json operator_of(const LoggedTask& task) {
-    if (!task.location.op) {
-        return {};
-    }
-    ordered_json document = json_of(task.location.op->best);
-    document["candidates"] = ordered_json::array();
-    for (const OperatorAnswer& candidate : task.location.op->candidates) {
-        document["candidates"].push_back(json_of(candidate));
-    }
-    return document;
-}
-
-ordered_json model_of(const LoggedTask& task) {
-    if (!task.location.model) {
-        return {};
-    }
-    const LocatedModel& model = *task.location.model;
-    return {{"name", or_null(model.name)},
-            {"runtime_id", or_null(model.runtime_id)},
-            {"ge_id", or_null(model.ge_id)},
-            {"graph_id", or_null(model.graph_id)},
-            {"evidence", json_of(model.evidence)}};
-}
-
-ordered_json json_of(const std::vector<Diagnostic>& diagnostics) {
-    ordered_json list = ordered_json::array();
-    for (const Diagnostic& one : diagnostics) {
-        ordered_json remark{
-            {"severity", std::string(to_string(one.severity))}, {"code", one.code}, {"message", one.message}};
-        if (!one.message_zh.empty()) {
-            remark["message_zh"] = one.message_zh;
-        }
-        list.push_back(std::move(remark));
-    }
-    return list;
-}
-
 }  // namespace
 
 std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const ReportOptions& options) {
@@ -355,26 +293,32 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
 std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std::vector<std::string>& inputs,
                                  const std::vector<Diagnostic>& diagnostics, Language language) {
     const std::vector<CodeText> codes = code_texts(language);
-    ordered_json document{{"schema", "opdebug.log_report/1"}, {"inputs", inputs}, {"tasks", ordered_json::array()}};
+    JsonWriter json{ReportOptions()};
+    json.begin_object();
+    json.member("schema", "opdebug.log_report/1");
+    json.member("inputs", inputs);
+    json.begin_array("tasks");
     for (const LoggedTask& task : tasks) {
         const auto code = code_of(task, codes);
-        document["tasks"].push_back(
-            {{"time", task.ids.time_us ? ordered_json(show_utc(static_cast<std::uint64_t>(*task.ids.time_us)))
-                                       : ordered_json()},
-             {"device_id", or_null(task.ids.device_id)},
-             {"stream_id", task.ids.stream_id},
-             {"task_id", task.ids.task_id},
-             {"kind", !task.report                           ? ordered_json()
-                      : *task.report == TaskReport::overflow ? "overflow"
-                                                             : "failed"},
-             {"return_code", code && code->meaning ? ordered_json(std::stoul(code->meaning->code)) : ordered_json()},
-             {"operator", operator_of(task)},
-             {"model", model_of(task)},
-             {"evidence", json_of(task.evidence)},
-             {"diagnostics", json_of(task.location.diagnostics)}});
+        const auto& time_us = task.ids.time_us;
+        json.begin_object();
+        json.member("time", time_us ? std::optional(show_utc(static_cast<std::uint64_t>(*time_us))) : std::nullopt);
+        json.member("device_id", task.ids.device_id);
+        json.member("stream_id", task.ids.stream_id);
+        json.member("task_id", task.ids.task_id);
+        json.text_member("kind", !task.report ? "" : *task.report == TaskReport::overflow ? "overflow" : "failed");
+        json.member("return_code",
+                    code && code->meaning ? std::optional(std::stoul(code->meaning->code)) : std::nullopt);
+        json.member("operator", task.location.op);
+        json.member("model", task.location.model);
+        json.member("evidence", task.evidence);
+        json.member("diagnostics", task.location.diagnostics);
+        json.end_object();
     }
-    document["diagnostics"] = json_of(diagnostics);
-    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+    json.end_array();
+    json.member("diagnostics", diagnostics);
+    json.end_object();
+    return json.take();
 }
 
 }  // namespace opdebug::report

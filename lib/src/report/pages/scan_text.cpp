@@ -10,8 +10,8 @@
 #include <opdebug/report.hpp>
 
 #include "remarks/diagnose.hpp"
+#include "report/pages/pages.hpp"
 #include "report/pages/text_api.hpp"
-#include "report/pages/training_pages.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/scan/scan_training.hpp"
 #include "report/text/labels.hpp"

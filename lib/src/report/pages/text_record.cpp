@@ -11,7 +11,7 @@
 
 #include "locate/fit.hpp"
 #include "remarks/diagnose.hpp"
-#include "report/pages/tensor_pages.hpp"
+#include "report/pages/pages.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/evidence_words.hpp"

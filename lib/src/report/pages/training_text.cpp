@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "remarks/diagnose.hpp"
-#include "report/pages/training_pages.hpp"
+#include "report/pages/pages.hpp"
 #include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/text_table.hpp"

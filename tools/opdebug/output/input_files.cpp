@@ -1,4 +1,4 @@
-#include "command_line/input_files.hpp"
+#include "output/output.hpp"
 
 #include <sys/stat.h>
 
@@ -12,7 +12,6 @@
 #include <opdebug/tree.hpp>
 
 #include "output/messages.hpp"
-#include "output/output.hpp"
 
 namespace opdebug::tool {
 namespace {

@@ -1,15 +1,24 @@
-// Tensors of operator dumps, and how two of them differ, as pages for people and as documents.
+// Pages on training logs, tensors and logged tasks, for people and as documents.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include <opdebug/report.hpp>
+#include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
 
 #include "difference/difference.hpp"
+#include "report/json/training_json.hpp"
+#include "scan/logged_tasks.hpp"
 
 namespace opdebug::report {
+
+/// The run that decides: verdict, rule, loss scale, counts, benchmark; the others in one line each.
+std::string training_to_text(const TrainingReport& report, const ReportOptions& options);
+
+/// The verdict of the run that decides, with its file and steps. Empty: no run.
+std::string training_head(const TrainingReport& report, const ReportOptions& options);
 
 /// The verdict with its rule, both names, what differs, and what to do:
 ///
@@ -31,5 +40,12 @@ std::string difference_to_json(const difference::Difference& difference, const R
 /// A heading line, a line for each tensor, and below it remarks on it. Counts that are 0 are left empty, and columns
 /// without any content are left out. Empty without tensors.
 std::string tensors_table(const std::vector<DumpedTensor>& tensors, const ReportOptions& options);
+
+/// The first task with cause, next steps and evidence; the others in one line each, with `verbose` like the first.
+std::string logged_tasks_to_text(const std::vector<scan_stage::LoggedTask>& tasks, const ReportOptions& options);
+
+std::string logged_tasks_to_json(const std::vector<scan_stage::LoggedTask>& tasks,
+                                 const std::vector<std::string>& inputs, const std::vector<Diagnostic>& diagnostics,
+                                 Language language);
 
 }  // namespace opdebug::report

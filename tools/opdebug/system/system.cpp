@@ -1,0 +1,263 @@
+#include "system/system.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "output/messages.hpp"
+
+namespace opdebug::tool {
+
+Language language_of_environment() {
+    for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        const char* value = std::getenv(variable);
+        if (value != nullptr && *value != '\0') {
+            return std::string_view(value).substr(0, 2) == "zh" ? Language::chinese : Language::english;
+        }
+    }
+    return Language::english;
+}
+
+std::string temporary_folder() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder != nullptr && *folder != '\0' ? folder : "/tmp";
+}
+
+bool terminals_know_sequences() {
+    const char* terminal = std::getenv("TERM");
+    return terminal == nullptr || std::string_view(terminal) != "dumb";
+}
+
+bool colors_are_wanted() {
+    const char* no_color = std::getenv("NO_COLOR");
+    return (no_color == nullptr || *no_color == '\0') && terminals_know_sequences();
+}
+
+std::size_t page_columns(bool is_terminal) {
+    constexpr std::size_t kDefault = 100, kFewest = 60, kMost = 200;
+    std::size_t columns = 0;
+    if (const char* text = std::getenv("COLUMNS")) {
+        const std::string_view digits = text;
+        std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+    }
+    winsize window{};
+    if (columns == 0 && is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
+        columns = window.ws_col;
+    }
+    return columns == 0 ? kDefault : std::clamp(columns, kFewest, kMost);
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+std::optional<int> parse_utc_offset(const std::string& text) {
+    const bool has_sign = !text.empty() && (text[0] == '+' || text[0] == '-');
+    std::string digits = text.substr(has_sign ? 1 : 0);
+    const std::size_t colon = digits.find(':');
+    if (colon != std::string::npos) {
+        digits.erase(colon, 1);
+    }
+    // "8" or "08" are hours; "0830", "08:30" and "8:30" are hours and minutes. "008" is ambiguous.
+    const bool has_minutes = digits.size() > 2;
+    const bool is_clear = colon != std::string::npos || digits.size() != 3;
+    int number = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const bool is_number = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() &&
+                           digits.find('-') == std::string::npos;
+    const bool colon_fits = colon == std::string::npos || (has_minutes && colon + 2 == digits.size());
+    const int minutes = has_minutes ? number / 100 * 60 + number % 100 : number * 60;
+    if (!is_number || !is_clear || !colon_fits || digits.size() > 4 || minutes > 18 * 60 ||
+        (has_minutes && number % 100 >= 60)) {
+        return std::nullopt;
+    }
+    return !text.empty() && text[0] == '-' ? -minutes : minutes;
+}
+
+namespace {
+
+/// Time of the first interrupt, in nanoseconds of the monotonic clock; 0: none. Atomic, because a signal handler sets
+/// it.
+std::atomic<std::int64_t> interrupt_time{0};
+/// Its signal number. Set before the time.
+std::atomic<int> interrupt_signal{0};
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a signal handler may not wait for a lock");
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not wait for a lock");
+
+std::int64_t now() noexcept {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);  // async-signal-safe
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+void handle(int signal, void (*handler)(int)) noexcept {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    sigaction(signal, &action, nullptr);  // async-signal-safe
+}
+
+extern "C" void note_interrupt(int signal) {
+    int none = 0;
+    if (interrupt_signal.compare_exchange_strong(none, signal)) {
+        interrupt_time = now();
+    }
+    if (signal != SIGHUP) {  // a closed terminal sends two hangups: from the shell and from the system
+        handle(signal, SIG_DFL);
+    }
+}
+
+}  // namespace
+
+void catch_interrupts() {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+        struct sigaction before {};
+        sigaction(signal, nullptr, &before);
+        if (before.sa_handler != SIG_DFL) {
+            continue;  // ignored by the parent (nohup; "&" in a script), or already set
+        }
+        handle(signal, note_interrupt);
+    }
+}
+
+bool interrupted() noexcept {
+    return interrupt_time != 0;
+}
+
+bool interrupted_for(std::chrono::milliseconds time) noexcept {
+    const std::int64_t begin = interrupt_time;
+    return begin != 0 && now() - begin >= std::chrono::nanoseconds(time).count();
+}
+
+int interrupted_status() noexcept {
+    return kInterrupted + interrupt_signal;
+}
+
+// open() returns the lowest free number, so the three are opened in order.
+void open_standard_streams() noexcept {
+    constexpr const char* kNothing = "/dev/null";
+    if (::fcntl(STDIN_FILENO, F_GETFD) < 0) {
+        (void)!::open(kNothing, O_WRONLY);
+    }
+    if (::fcntl(STDOUT_FILENO, F_GETFD) < 0) {
+        (void)!::open(kNothing, O_RDONLY);
+    }
+    if (::fcntl(STDERR_FILENO, F_GETFD) < 0) {
+        (void)!::open(kNothing, O_WRONLY);
+    }
+}
+
+namespace {
+
+Error input_error(ErrorCode code, std::string message) {
+    return {code, std::move(message), std::string(kStandardInput), std::nullopt};
+}
+
+/// Returns the number of bytes, 0 at the end. Waits in short intervals, because a signal between interrupted() and
+/// read() would otherwise have no effect.
+Result<std::size_t> read_what_is_there(void* buffer, std::size_t size) {
+    constexpr int kMoment = 100;  // milliseconds
+    while (!interrupted()) {
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        const int ready = ::poll(&input, 1, kMoment);
+        if (ready == 0 || (ready < 0 && errno == EINTR)) {
+            continue;
+        }
+        const ssize_t count = ::read(STDIN_FILENO, buffer, size);
+        if (count >= 0) {
+            return static_cast<std::size_t>(count);
+        }
+        if (errno != EINTR) {
+            return input_error(ErrorCode::read_failed,
+                               fmt::format("cannot read standard input: {}", std::strerror(errno)));
+        }
+    }
+    return input_error(ErrorCode::interrupted, "standard input was not read to its end");
+}
+
+}  // namespace
+
+// Stops at the limit: the input of a pipe may be endless.
+Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
+    std::vector<std::uint8_t> content;
+    std::array<std::uint8_t, 65536> chunk{};
+    while (true) {
+        const Result<std::size_t> count = read_what_is_there(chunk.data(), chunk.size());
+        if (!count) {
+            return count.error();
+        }
+        if (*count == 0) {
+            return content;
+        }
+        content.insert(content.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(*count));
+        if (content.size() > limits.file_bytes) {
+            return input_error(ErrorCode::file_too_large,
+                               fmt::format("standard input has more than {} bytes", limits.file_bytes));
+        }
+    }
+}
+
+Result<int> copy_of_standard_input(const std::string& folder) {
+    std::string path = folder + "/opdebug.XXXXXX";
+    const int file = ::mkostemp(path.data(), O_CLOEXEC);
+    if (file < 0) {
+        return Error{ErrorCode::write_failed, fmt::format("cannot create a temporary file: {}", std::strerror(errno)),
+                     folder, std::nullopt};
+    }
+    ::unlink(path.c_str());
+    std::array<char, 65536> chunk{};
+    while (true) {
+        const Result<std::size_t> count = read_what_is_there(chunk.data(), chunk.size());
+        if (count && *count == 0) {
+            return file;
+        }
+        if (count && write_fully(file, {chunk.data(), *count})) {
+            continue;
+        }
+        const int number = errno;
+        ::close(file);
+        return !count ? count.error()
+                      : Error{ErrorCode::write_failed,
+                              fmt::format("cannot keep standard input in a temporary file: {}; free space there, or "
+                                          "choose another folder with TMPDIR",
+                                          std::strerror(number)),
+                              folder, std::nullopt};
+    }
+}
+
+Result<Dump> decode_standard_input(const Limits& limits) {
+    const Result<std::vector<std::uint8_t>> content = read_standard_input(limits);
+    if (!content && content.error().code == ErrorCode::file_too_large) {
+        return input_error(ErrorCode::file_too_large,
+                           fmt::format("standard input has more bytes than the limit file_bytes, which is {} (to raise "
+                                       "it: --limit file_bytes=NUMBER); an overflow dump has about 2 KB, so this is "
+                                       "something else",
+                                       limits.file_bytes));
+    }
+    if (!content) {
+        return content.error();
+    }
+    DecodeOptions options;
+    options.file = kStandardInput;
+    options.limits = limits;
+    return decode(*content, options);
+}
+
+}  // namespace opdebug::tool

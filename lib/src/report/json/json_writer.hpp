@@ -63,7 +63,7 @@ public:
                 null();
             }
         } else if constexpr (requires { item.valueless_by_exception(); }) {
-            std::visit([this](const auto& one) { value(one); }, item);
+            std::visit([this](const auto& one) { this->value(one); }, item);
         } else if constexpr (requires { item.begin() != item.end(); }) {
             begin_array();
             for (const auto& one : item) {

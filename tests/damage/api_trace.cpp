@@ -1,5 +1,6 @@
 // A profiler's trace: the events before the damage are what they were, and the damage is reported.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,23 +18,17 @@ namespace {
 using namespace test;
 
 std::string shown(const api_ties::TraceEvent& event) {
-    const auto number = [](const auto& told) { return told ? fmt::format("{}", *told) : std::string("-"); };
+    const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string("-"); };
     return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", event.phase, event.name, event.category, event.id,
                        event.process, event.thread, number(event.start_ns), number(event.duration_ns),
                        number(event.stream), number(event.physical_stream), number(event.task), number(event.sequence));
 }
 
 struct Reading {
-    Result<std::vector<Diagnostic>> told;
+    std::optional<Error> error;
     std::vector<std::string> events;
 
-    bool tells_of_damage() const {
-        return !told.ok() || std::any_of(told->begin(), told->end(),
-                                         [](const Diagnostic& each) { return each.severity == Severity::error; });
-    }
-    std::string code() const {
-        return !told.ok() ? std::string(to_string(told.error().code)) : told->empty() ? "ok" : told->front().code;
-    }
+    std::string code() const { return std::string(error ? to_string(error->code) : "ok"); }
 };
 
 class TraceFile {
@@ -46,8 +41,8 @@ public:
             end = begins_.back() + event.size();
             ends_.push_back(end);
         }
-        findings.require(!sound_.tells_of_damage() && sound_.events.size() == events.size(),
-                         "the trace is sound at first", sound_.code());
+        findings.require(!sound_.error && sound_.events.size() == events.size(), "the trace is sound at first",
+                         sound_.code());
     }
 
     const std::string& text() const noexcept { return text_; }
@@ -63,7 +58,7 @@ public:
         }
         if (damage.cut) {
             findings_.require(now.events.size() <= before, "nothing is read of an event that is not whole");
-            findings_.require(damage.place >= list_end() || now.tells_of_damage(), "a cut list is told", now.code());
+            findings_.require(damage.place >= list_end() || now.error, "a cut list is an error", now.code());
         } else if (damage.place < list_end() && damage.place >= begins_.front()) {
             look_behind(now, text);
         }
@@ -74,17 +69,17 @@ private:
     static Reading read(const std::string& text) {
         const MemoryFile file{Bytes(text)};
         std::vector<std::string> events;
-        auto told = api_ties::read_trace_file(
+        std::optional<Error> error = api_ties::read_trace_file(
             file.path(), {}, [&events](const api_ties::TraceEvent& event) { events.push_back(shown(event)); });
-        return {std::move(told), std::move(events)};
+        return {std::move(error), std::move(events)};
     }
 
     std::size_t list_end() const noexcept { return ends_.back() + 1; }
 
     void look_behind(const Reading& now, const std::string& text) const {
         const bool is_sound = is_json(text);
-        findings_.require(is_sound || now.tells_of_damage(), "what is no JSON is told", now.code());
-        findings_.require(!is_sound || !now.tells_of_damage(), "what is JSON is not called damaged", now.code());
+        findings_.require(is_sound || now.error, "what is no JSON is an error", now.code());
+        findings_.require(!is_sound || !now.error, "what is JSON is not called damaged", now.code());
         findings_.require(now.events.size() <= sound_.events.size(), "there are no further events", now.code());
     }
 

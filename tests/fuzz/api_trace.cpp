@@ -59,9 +59,10 @@ void require_sound(const ApiTies& ties, std::size_t findings, std::size_t overfl
 std::optional<std::size_t> events_of(Bytes bytes) {
     const test::MemoryFile file(bytes);
     std::size_t events = 0;
-    const auto told = api_ties::read_trace_file(file.path(), {}, [&events](const api_ties::TraceEvent&) { ++events; });
-    fuzz::require(told || !told.error().message.empty(), "an error says what is wrong");
-    return told ? std::optional(events) : std::nullopt;
+    const std::optional<Error> error =
+        api_ties::read_trace_file(file.path(), {}, [&events](const api_ties::TraceEvent&) { ++events; });
+    fuzz::require(!error || !error->message.empty(), "an error says what is wrong");
+    return error ? std::nullopt : std::optional(events);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ public:
     void begin_array() { begin('['); }
     void end_array() { end(']'); }
 
-    /// The name of the next value.
+    /// The name of the next value, without escapes: names come from this library, not from files.
     void key(std::string_view name);
     void begin_object(std::string_view name) {
         key(name);
@@ -120,7 +120,6 @@ private:
     }
     void write_number(double number);
     void write_text(std::string_view text);
-    void append_quoted(std::string_view text);
     std::size_t append_special(std::string_view text, std::size_t position);
 
     std::string text_;

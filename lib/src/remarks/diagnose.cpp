@@ -17,6 +17,7 @@ namespace {
 struct Template {
     Severity severity = Severity::info;
     std::string_view en, zh;
+    std::string_view en_end;  ///< what follows the last value
 };
 
 using Templates = std::unordered_map<std::string_view, Template>;
@@ -47,6 +48,7 @@ bool read_line(json_stage::JsonCursor& cursor, Templates& templates, std::vector
         }
     }
     if (closed && id.starts_with(kMessage)) {
+        text.en_end = text.en.substr(text.en.rfind('}') + 1);
         messages.push_back(text);
     }
     return closed && templates.emplace(id, text).second;
@@ -228,8 +230,9 @@ Diagnostic begin_with(const LocalizedText& beginning, const Diagnostic& remark) 
 
 std::string in_chinese(std::string_view message) {
     for (const Template& text : data_of_texts().messages) {
+        const bool may_begin = text.en.front() == '{' || message.starts_with(text.en.front());
         Match match;
-        if (match.takes(message, text.en)) {
+        if (may_begin && message.ends_with(text.en_end) && match.takes(message, text.en)) {
             return match.in_chinese_text(text.zh);
         }
     }

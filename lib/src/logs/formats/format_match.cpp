@@ -116,8 +116,8 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     }
     fact.of_model = format.of_model && !captured[*format.of_model].empty();
     // What another line of the thread completes is judged when both are together.
-    if (!is_complete(fact)) {
-        return format.definition.completed_by.empty() && !waits_for_ids(fact) ? Reading::nothing : Reading::stated;
+    if (format.definition.completed_by.empty() && !is_complete(fact) && !waits_for_ids(fact)) {
+        return Reading::nothing;
     }
     return wanted.selects() && format.stands_alone && wanted.is_unwanted(fact) ? Reading::unwanted : Reading::stated;
 }
@@ -153,6 +153,8 @@ CompiledFormat compile_format(FormatDefinition definition) {
             }
         }
     }
+    format.stands_alone = !definition.task_id_provisional && definition.remembers.empty() &&
+                          definition.forgets.empty() && definition.completed_by.empty();
     format.definition = std::move(definition);
     return format;
 }

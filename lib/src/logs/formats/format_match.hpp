@@ -34,8 +34,7 @@ struct CompiledFormat {
     std::vector<CapturedMember<std::string>> texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<std::pair<Number Fact::*, std::uint64_t>> constants;  ///< numbers that all lines state
-    bool stands_alone = false;  ///< its lines leave nothing to other lines, and have their ids themselves
-    UnwantedUse unwanted_use = UnwantedUse::own;
+    bool stands_alone = false;  ///< its lines use nothing of other lines and leave nothing to them
 };
 
 /// Ready for use; the pattern, which is one (check_definition()), is compiled when a line requests it.

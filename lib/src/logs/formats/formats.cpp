@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "embedded/log_formats_data.hpp"
-#include "logs/facts/launch_lines.hpp"
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/format_match.hpp"
 
@@ -116,38 +115,6 @@ Formats formats_of_printed_errors(const FormatsByModule& by_module) {
     return formats;
 }
 
-bool gives_task(std::string_view member) noexcept {
-    return member == "stream_id" || member == "task_id" || member == "task_sn";
-}
-
-/// Lines on one task need not be read where nobody wants the task. Exceptions: lines that leave something to others,
-/// also by using up what a thread remembers once; and names of nodes, which matter to all tasks.
-void find_uses(std::vector<CompiledFormat>& formats) {
-    std::set<std::string_view> special;  // memories that end with their first use or have ids of tasks
-    for (const CompiledFormat& format : formats) {
-        const std::vector<std::string>& captures = format.definition.captures;
-        if (format.definition.once || std::any_of(captures.begin(), captures.end(), gives_task)) {
-            special.insert(format.definition.remembers);
-        }
-    }
-    for (CompiledFormat& format : formats) {
-        const FormatDefinition& definition = format.definition;
-        const bool leaves_nothing = definition.remembers.empty() && definition.forgets.empty() &&
-                                    std::none_of(definition.completed_by.begin(), definition.completed_by.end(),
-                                                 [&](const std::string& name) { return special.count(name) != 0; });
-        const bool is_provisional = definition.task_id_provisional;
-        format.stands_alone = leaves_nothing && !is_provisional;
-        const bool prints_ids = std::none_of(definition.constants.begin(), definition.constants.end(),
-                                             [](const Constant& constant) { return gives_task(constant.member); });
-        if (leaves_nothing && prints_ids && is_of_one_task(definition.states) &&
-            definition.states != FactKind::operator_of_task && Wanted::shows_ids(definition.pattern, is_provisional)) {
-            format.unwanted_use = is_provisional                          ? UnwantedUse::launch
-                                  : definition.states == FactKind::submit ? UnwantedUse::submit
-                                                                          : UnwantedUse::none;
-        }
-    }
-}
-
 bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line, StepsLeft& steps) {
     return std::any_of(formats.of_nothing.begin(), formats.of_nothing.end(), [&](const CompiledFormat* format) {
         Fact fact;
@@ -189,7 +156,6 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return *std::move(error);
         }
     }
-    find_uses(formats);
     for (const auto& [module, all] : *by_module) {
         if (std::any_of(all.begin(), all.end(), states_something)) {
             set->implementation_->stating.try_emplace(module, all);
@@ -238,18 +204,6 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
         *diagnostic = std::move(gave_up);
     }
     return reading;
-}
-
-UnwantedUse LogFormats::unwanted_use(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                                     const FoundLiterals& found) {
-    UnwantedUse use = UnwantedUse::none;
-    for (const auto& [index, last_place] : found) {
-        const CompiledFormat& format = *formats.formats[index];
-        if (last_place >= searched.size() - line.text.size() && is_of_kind(format, line)) {
-            use = std::max(use, format.unwanted_use);
-        }
-    }
-    return use;
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {

@@ -51,10 +51,6 @@ public:
                          const FoundLiterals& found, Match& match, std::optional<Diagnostic>* diagnostic,
                          const Wanted& wanted = Wanted());
 
-    /// What the line is used for if its tasks are not wanted.
-    static UnwantedUse unwanted_use(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                                    const FoundLiterals& found);
-
     /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
 

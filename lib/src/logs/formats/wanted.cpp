@@ -1,13 +1,8 @@
 #include "logs/formats/wanted.hpp"
 
-#include <array>
-#include <charconv>
 #include <utility>
 
-#include <boost/container/small_vector.hpp>
-
 #include "logs/facts/launch_lines.hpp"
-#include "logs/lines/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -42,14 +37,6 @@ bool tells_of_one_task(const Fact& fact) noexcept {
         case FactKind::submit: return !submits_a_kernel(fact);  // it has the ids of a launch
         default: return is_of_one_task(fact.kind);
     }
-}
-
-/// The number at the front of the text, also a hexadecimal one that begins with "0x".
-std::uint64_t number_at_front(std::string_view text) noexcept {
-    const int base = take(text, "0x") || take(text, "0X") ? 16 : 10;
-    std::uint64_t number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number, base);
-    return number;
 }
 
 template <class Value>
@@ -96,40 +83,6 @@ Need Wanted::need(const Fact& fact) const {
 
 bool Wanted::is_unwanted(const Fact& fact) const {
     return tells_of_one_task(fact) && need(fact) == Need::none;
-}
-
-bool Wanted::may_want(std::string_view text) const {
-    boost::container::small_vector<std::uint64_t, 8> streams, tasks;
-    for (std::size_t place = text.find('='); place != std::string_view::npos; place = text.find('=', place + 1)) {
-        const std::string_view before = text.substr(0, place + 1);
-        if (before.ends_with("stream_id=")) {
-            streams.push_back(number_at_front(text.substr(place + 1)));
-        } else if (before.ends_with("task_id=") || before.ends_with("task_sn=")) {
-            tasks.push_back(number_at_front(text.substr(place + 1)));
-        } else if ((before.ends_with("addr1=") || before.ends_with("addr2=")) &&
-                   wants_address(number_at_front(text.substr(place + 1)))) {
-            return true;
-        }
-    }
-    return std::any_of(streams.begin(), streams.end(), [&](std::uint64_t stream) {
-        return std::any_of(tasks.begin(), tasks.end(), [&](std::uint64_t task) {
-            return wants_task({stream, task}) || wants_task({stream, task & kLowHalfOfTask});
-        });
-    });
-}
-
-bool Wanted::shows_ids(std::string_view pattern, bool of_addresses_only) {
-    constexpr std::array<std::string_view, 5> kKeys{"addr1=(?<address1>", "addr2=(?<address2>",
-                                                    "stream_id=(?<stream_id>", "task_id=(?<task_id>",
-                                                    "task_sn=(?<task_sn>"};
-    return std::all_of(kKeys.begin(), kKeys.begin() + (of_addresses_only ? 2 : 5), [pattern](std::string_view key) {
-        const std::string_view group = key.substr(key.find('('));
-        std::size_t place = pattern.find(group);
-        while (place != std::string_view::npos && pattern.substr(0, place + group.size()).ends_with(key)) {
-            place = pattern.find(group, place + 1);
-        }
-        return place == std::string_view::npos;
-    });
 }
 
 void Wanted::add_capture(const Fact& capture) {

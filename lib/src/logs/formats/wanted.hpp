@@ -6,8 +6,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <opdebug/logs.hpp>
@@ -21,14 +19,6 @@ enum class Reading {
     nothing,
     unwanted,  ///< a statement on a task that nobody wants (Wanted::is_unwanted)
     stated,
-};
-
-/// What a line is used for whose tasks nobody wants. A line that several formats may read has the last of their uses.
-enum class UnwantedUse {
-    none,
-    submit,  ///< it may end a launch of its thread
-    launch,  ///< a submit line may have its ids
-    own,     ///< it states more than of tasks
 };
 
 /// Why a fact is kept.
@@ -52,12 +42,6 @@ public:
     /// Whether the fact, of a line that needs no other line, is about one task that nobody wants. Most lines on tasks
     /// are such where tasks are wanted, and a thread that reads any part of a log can check this.
     bool is_unwanted(const Fact& fact) const;
-
-    /// Whether the line may be about a wanted task or address, by the numbers after keys such as "task_id=". Requires
-    /// that certain tasks are requested.
-    bool may_want(std::string_view text) const;
-    /// Whether the pattern reads ids, or at least addresses, only after these keys.
-    static bool shows_ids(std::string_view pattern, bool of_addresses_only);
 
     /// Whether anything is left out.
     bool selects() const noexcept { return asked_ != nullptr; }

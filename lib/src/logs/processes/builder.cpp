@@ -106,23 +106,17 @@ void TaskMapBuilder::tell_passed_limits() {
     }
 }
 
-void TaskMapBuilder::add_line(StatedLine&& line, const StatedLines& part) {
+void TaskMapBuilder::add_line(StatedLine&& line, std::uint64_t lines_before) {
     ProcessCollector* const process = collector(line.writer);
     if (process == nullptr) {
-        return;
-    }
-    const std::int64_t time_us = line.time_us.value_or(last_time_us_);
-    LogPlace place{file_number(), part.lines_before + line.number, {}};
-    if (line.match.format == nullptr) {
-        process->add_unread({part.formats, std::move(place), line.tid, time_us, line.may_launch, origin_.is_saved_map},
-                            line.text);
         return;
     }
     StoredFact stored;
     stored.fact = std::move(line.match.fact);
     stored.tid = line.tid;
-    stored.time_us = time_us;
-    stored.place = std::move(place);
+    stored.time_us = line.time_us.value_or(last_time_us_);
+    stored.place.file = file_number();
+    stored.place.line = lines_before + line.number;
     if (lines_of_tasks_ == nullptr) {  // the map has the lines
         stored.fact.format_id = line.match.format->id;
         stored.place.text = line.text;
@@ -149,7 +143,7 @@ void TaskMapBuilder::add(StatedLines lines) {
         contents_.ge_info_lines += shown.ge_info;
     }
     for (StatedLine& line : lines.lines) {
-        add_line(std::move(line), lines);
+        add_line(std::move(line), lines.lines_before);
     }
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }

@@ -91,7 +91,7 @@ private:
     /// Null where there are too many processes already.
     ProcessCollector* collector(const Writer& writer);
     ProcessKey key_of(const Writer& writer) const;
-    void add_line(StatedLine&& line, const StatedLines& part);
+    void add_line(StatedLine&& line, std::uint64_t lines_before);
     void tell_passed_limits();
     void unite_roots();
     std::vector<ProcessCollector*> all_collectors();

@@ -84,10 +84,6 @@ public:
     /// counts, marked as well: its submit line may be lost with the end of the log. It goes to `open`.
     void finish(const Decided& decided, const Decided& open);
 
-    /// Whether a launch of the thread is pending.
-    bool waits(std::int64_t thread) const { return pending_.count(thread) != 0; }
-    bool has_submit_lines() const noexcept { return has_submit_lines_; }
-
 private:
     struct Pending {
         StoredFact launch;

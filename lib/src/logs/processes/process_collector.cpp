@@ -1,7 +1,6 @@
 #include "logs/processes/process_collector.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "logs/facts/launch_lines.hpp"
@@ -21,7 +20,6 @@ void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, c
 }
 
 void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
-    read_lines_of(stored.tid);
     const bool is_completed = !format.completed_by.empty();
     const bool learns = !format.remembers.empty() || !format.forgets.empty();
     const std::optional<StoredFact> as_printed = learns ? std::optional(stored) : std::nullopt;
@@ -36,53 +34,6 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     }
     prefer_drivers_number(stored.fact);
     state(std::move(stored));
-}
-
-/// Launches end the wait of those before. Two are kept, because a line may only look like a launch.
-void ProcessCollector::add_unread(UnreadLine&& line, std::string_view text) {
-    constexpr std::size_t kMostLines = 32;  // of a thread
-    const bool is_known =
-        process.states_anything && launches_.has_submit_lines() && (tells_of_tasks || !line.may_launch);
-    std::vector<UnreadLine>& lines = unread_[line.tid];
-    if (is_known && !line.may_launch && lines.empty() && !launches_.waits(line.tid)) {
-        return;
-    }
-    line.place.text = text;
-    const bool is_awaited = !line.may_launch && lines.empty();
-    if (!is_known || is_awaited || lines.size() == kMostLines) {
-        read_lines_of(line.tid);
-        read(std::move(line));
-        return;
-    }
-    if (line.may_launch) {
-        const auto is_launch = [](const UnreadLine& known) { return known.may_launch; };
-        const auto last = std::find_if(lines.rbegin(), lines.rend(), is_launch);
-        lines.erase(lines.begin(), last == lines.rend() ? lines.end() : std::prev(last.base()));
-    }
-    lines.push_back(std::move(line));
-}
-
-void ProcessCollector::read(UnreadLine&& line) {
-    const std::optional<LogLine> parts = parse_line(line.place.text);
-    std::optional<Match> match = parts ? line.formats->match(*parts) : std::nullopt;
-    if (match) {
-        StoredFact stored;
-        stored.fact = std::move(match->fact);
-        stored.tid = line.tid;
-        stored.time_us = line.time_us;
-        stored.place = std::move(line.place);
-        stored.from_saved_map = line.from_saved_map;
-        add(*match->format, std::move(stored));
-    }
-}
-
-void ProcessCollector::read_lines_of(std::int64_t thread) {
-    const auto lines = unread_.find(thread);
-    if (lines != unread_.end() && !lines->second.empty()) {
-        for (UnreadLine& line : std::exchange(lines->second, {})) {
-            read(std::move(line));
-        }
-    }
 }
 
 /// Counts a line, even one that is not needed. The numbers of devices and the names of folders do not show what ran.
@@ -174,9 +125,6 @@ void ProcessCollector::keep(const StoredFact& stored) {
 }
 
 void ProcessCollector::finish() {
-    for (auto& [thread, lines] : unread_) {
-        read_lines_of(thread);
-    }
     launches_.finish([this](const StoredFact& decided) { keep(decided); },
                      [this](const StoredFact& open) {
                          if (lines_of_tasks_ != nullptr) {

@@ -11,7 +11,6 @@
 
 #include "logs/facts/task_map.hpp"
 #include "logs/formats/format_file.hpp"
-#include "logs/formats/formats.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/processes/launches.hpp"
 #include "logs/processes/lines_of_tasks.hpp"
@@ -42,15 +41,6 @@ private:
     std::map<std::int64_t, std::vector<Entry>> of_thread_;
 };
 
-/// A line on tasks that nobody wants: a launch or a submit line.
-struct UnreadLine {
-    const LogFormats* formats = nullptr;
-    LogPlace place;
-    std::int64_t tid = -1, time_us = 0;
-    bool may_launch = false;
-    bool from_saved_map = false;
-};
-
 /// Takes the statements of one process in the order of its files and keeps what is needed of them. What it holds does
 /// not grow with the number of tasks when certain tasks are wanted: see RepeatedFacts, Launches and ThreadMemory.
 class ProcessCollector {
@@ -61,8 +51,6 @@ public:
 
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);
-    /// The line is read when a line of its thread follows that was read: it may be of the same launch.
-    void add_unread(UnreadLine&& line, std::string_view text);
 
     /// Decides the launches that are left. After it only the members below are used.
     void finish();
@@ -73,8 +61,6 @@ public:
 
 private:
     bool shows_host_lines_ = false;
-    void read(UnreadLine&& line);
-    void read_lines_of(std::int64_t thread);
     void state(StoredFact&& stored);
     void keep(const StoredFact& stored);
     void note(FactKind kind);
@@ -86,7 +72,6 @@ private:
     ThreadMemory memory_;
     Captures captures_;
     Launches launches_;
-    std::map<std::int64_t, std::vector<UnreadLine>> unread_;  ///< by thread: its last launches with what follows them
     RepeatedFacts repeated_;
     RunBegins runs_;
     using DeviceInFile = std::tuple<DeviceFilter, DeviceFilter, std::uint32_t>;

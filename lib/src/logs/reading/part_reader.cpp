@@ -51,7 +51,6 @@ StatedLines PartReader::read(std::string_view text) {
         text.remove_prefix(end + 1);
     }
     prefixes_.take_lines(stated_.writers);
-    stated_.formats = &formats_;
     return std::move(stated_);
 }
 
@@ -111,56 +110,28 @@ Reading PartReader::match(const ModuleFormats& formats, const Entry& entry) {
                                                                           : Reading::nothing;
 }
 
-/// Whether a line whose tasks are not wanted need not be read here: all that such lines show of the writer is known, or
-/// whoever collects the lines reads it if a launch of its thread waits.
-bool PartReader::may_pass(UnwantedUse use, const Writer& writer) const {
-    if (use != UnwantedUse::none) {
-        return submitters_.count(writer) != 0;
-    }
-    const auto shown = stated_.writers.find(writer);
-    return shown != stated_.writers.end() && shown->second.states_unwanted && shown->second.names_unwanted;
-}
-
 /// Matches the entry by the formats whose literals were found in it.
 Reading PartReader::match_literals(const ModuleFormats& formats, const Entry& entry) {
     LogLine line = entry.line;
     complete_line(line);
     line.may_be_cut = line.may_be_cut || entry.end != LineEnd::line_break;  // the log library ends each line with one
-    const Writer writer = writer_of(line);
-    const bool is_whole = !line.may_be_cut && !line.short_form;
-    const UnwantedUse use = wanted_.selects() && is_whole
-                                ? LogFormats::unwanted_use(formats, line, entry.line.text, literals_)
-                                : UnwantedUse::own;
-    const bool passes = use != UnwantedUse::own && may_pass(use, writer) && !wanted_.may_want(line.text);
-    if (passes && use == UnwantedUse::none) {
-        return Reading::unwanted;
-    }
     std::optional<Diagnostic> diagnostic;
-    Reading reading = Reading::stated;
-    if (passes) {
-        match_.format = nullptr;
-    } else {
-        reading = LogFormats::match(formats, line, entry.line.text, literals_, match_, &diagnostic, wanted_);
-    }
+    const Reading reading = LogFormats::match(formats, line, entry.line.text, literals_, match_, &diagnostic, wanted_);
     if (diagnostic) {
         stated_.diagnostics.emplace_back(entry.number, std::move(*diagnostic));
     }
     if (reading == Reading::stated) {
         StatedLine& stated = stated_.lines.emplace_back();
         stated.match = std::move(match_);
-        stated.writer = writer;
+        stated.writer = writer_of(line);
         stated.tid = line.tid.value_or(-1);
         stated.time_us = stated_.last_time_us;
         stated.number = entry.number;
         stated.text = entry.text.substr(0, kEvidenceLength);
         stated.lacks_time = !line.local_time_us;
         stated.is_cut = entry.end != LineEnd::line_break;
-        stated.may_launch = use == UnwantedUse::launch;
-        if (!passes && submits_a_kernel(stated.match.fact)) {
-            submitters_.insert(writer);
-        }
     } else if (reading == Reading::unwanted) {
-        WriterLines& shown = stated_.writers[writer];
+        WriterLines& shown = stated_.writers[writer_of(line)];
         shown.states_unwanted = true;
         shown.names_unwanted = shown.names_unwanted || names_what_runs(match_.fact.kind);
     }

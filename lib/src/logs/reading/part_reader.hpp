@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -88,7 +87,7 @@ private:
 
 /// A line that states something.
 struct StatedLine {
-    Match match;  ///< without format: the line was not read, for its tasks are not wanted
+    Match match;
     Writer writer;
     std::int64_t tid = -1;
     /// Of the line before, where the line has none; nothing before the first time.
@@ -97,13 +96,11 @@ struct StatedLine {
     std::string_view text;     ///< of the part, as long as that is there; cut to a sane length
     bool lacks_time = false;   ///< `time_us` is that of the line before
     bool is_cut = false;       ///< it has a text of its own (StatedLines::mended) that ends too early
-    bool may_launch = false;   ///< not read: it may be a launch, or else a submit line
 };
 
 /// Part of a log file.
 struct StatedLines {
-    std::vector<StatedLine> lines;  ///< that state something
-    const LogFormats* formats = nullptr;
+    std::vector<StatedLine> lines;   ///< that state something
     std::uint64_t lines_before = 0;  ///< of the file, which the numbers of the part do not count
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds after this part
@@ -148,7 +145,6 @@ private:
     void count_entry(const LogLine& line);
     void match_entries(const ModuleFormats& formats, Entry entry, std::string_view other);
     Reading match(const ModuleFormats& formats, const Entry& entry);
-    bool may_pass(UnwantedUse use, const Writer& writer) const;
     Reading match_literals(const ModuleFormats& formats, const Entry& entry);
 
     const LogFormats& formats_;
@@ -159,8 +155,7 @@ private:
     LineTimes times_;
     UnfinishedLines unfinished_;  ///< of printed errors
     FoundLiterals literals_;
-    Match match_;                  ///< of the last line; keeps the memory of its texts
-    std::set<Writer> submitters_;  ///< with submit lines of kernels
+    Match match_;  ///< of the last line; keeps the memory of its texts
 };
 
 }  // namespace opdebug::logs

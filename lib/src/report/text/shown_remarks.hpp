@@ -7,6 +7,7 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/report.hpp>
 
 namespace opdebug::report {
 

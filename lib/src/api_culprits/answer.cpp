@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iterator>
+#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -226,20 +228,20 @@ void trace(DraftFinding& draft, std::uint64_t step_before, const Gradients& grad
 /// its file has. The shape and statistics must equal those of a parameter's gradient of the same rank in the step
 /// before.
 void trace_to_step_before(Run& run) {
-    for (std::size_t i = 1; i < run.steps.size(); ++i) {
-        const Step& before = run.steps[i - 1];
-        const Step& step = run.steps[i];
-        if (!before.number || !step.number || *before.number + 1 != *step.number) {
+    for (auto step = run.steps.begin(); step != run.steps.end(); ++step) {
+        const auto before = std::find_if(std::make_reverse_iterator(step), run.steps.rend(),
+                                         [&step](const Step& other) { return other.half == step->half; });
+        if (before == run.steps.rend() || !before->number || !step->number || *before->number + 1 != *step->number) {
             continue;
         }
-        for (const TimeLine& line : step.lines) {
+        for (const TimeLine& line : step->lines) {
             const auto same_rank = std::find_if(
-                before.lines.begin(), before.lines.end(),
+                before->lines.begin(), before->lines.end(),
                 [&line](const TimeLine& other) { return other.rank == line.rank && other.process == line.process; });
-            const Gradients gradients = same_rank == before.lines.end() ? Gradients() : gradients_of(*same_rank);
+            const Gradients gradients = same_rank == before->lines.end() ? Gradients() : gradients_of(*same_rank);
             for (FileFacts* const facts : gradients.empty() ? std::vector<FileFacts*>() : line.files) {
                 for (DraftFinding& draft : facts->drafts) {
-                    trace(draft, *before.number, gradients);
+                    trace(draft, *before->number, gradients);
                 }
             }
         }
@@ -269,13 +271,22 @@ bool has_any(const Step& step, bool (*counts)(const DraftFinding&)) {
     });
 }
 
-/// The earliest findings of a step.
-std::vector<First> candidates_of(const SettledStep& settled, bool (*counts)(const DraftFinding&), Answer& answer) {
-    const Earliest earliest = Walk(settled.step, settled.exchanges, counts).run();
-    if (earliest.contradiction) {
-        answer.diagnostics.push_back(remarks::diagnose("order_contradicts", {{"step", step_name(settled.step)}}));
+using Steps = std::span<const SettledStep>;
+
+/// The earliest findings of one step, or of both halves of it.
+std::vector<First> candidates_of(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
+    std::vector<First> candidates;
+    for (const SettledStep& settled : steps) {
+        if (!has_any(settled.step, counts)) {
+            continue;
+        }
+        const Earliest earliest = Walk(settled.step, settled.exchanges, counts).run();
+        candidates.insert(candidates.end(), earliest.events.begin(), earliest.events.end());
+        if (earliest.contradiction) {
+            answer.diagnostics.push_back(remarks::diagnose("order_contradicts", {{"step", step_name(settled.step)}}));
+        }
     }
-    return earliest.events;
+    return candidates;
 }
 
 void take_first(const std::vector<First>& candidates, Answer& answer) {
@@ -299,41 +310,41 @@ void report_order(Answer& answer) {
         return;
     }
     const Step& step = *answer.first.front().step;
+    const bool of_halves = answer.first.back().step != &step;
     const bool same_call = std::all_of(answer.first.begin(), answer.first.end(), [](const First& first) {
         return first.draft->finding.verdict == ApiVerdict::in_collective;
     });
-    if (!same_call) {
-        answer.diagnostics.push_back(
-            remarks::diagnose("order_unknown.equal", {{"count", answer.first.size()},
-                                                      {"step", step_name(step)},
-                                                      {"why", remarks::phrase("no_order_of_ranks")}}));
+    if (of_halves || !same_call) {
+        answer.diagnostics.push_back(remarks::diagnose(
+            "order_unknown.equal", {{"count", answer.first.size()},
+                                    {"step", step_name(step)},
+                                    {"why", remarks::phrase(of_halves ? "no_order_of_halves" : "no_order_of_ranks")}}));
     }
 }
 
 /// Looks at the unknown step, which is last, in addition to the first step.
-void look_at_unknown_step(const SettledStep& last, const Step& first, bool (*counts)(const DraftFinding&),
-                          Answer& answer) {
-    if (last.step.number || !has_any(last.step, counts)) {
-        return;
-    }
+void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const DraftFinding&), Answer& answer) {
+    const Steps unknown = later.empty() || later.back().step.number ? Steps() : later.last(1);
     Answer aside;  // contradictions there do not matter here
-    const std::vector<First> candidates = candidates_of(last, counts, aside);
-    answer.diagnostics.push_back(remarks::diagnose(
-        "order_unknown",
-        {{"count", candidates.size()}, {"api", candidates.front().draft->finding.api}, {"step", *first.number}}));
+    const std::vector<First> candidates = candidates_of(unknown, counts, aside);
+    if (!candidates.empty()) {
+        answer.diagnostics.push_back(remarks::diagnose(
+            "order_unknown",
+            {{"count", candidates.size()}, {"api", candidates.front().draft->finding.api}, {"step", *first.number}}));
+    }
 }
 
-bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const DraftFinding&), Answer& answer) {
+bool find_first(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
     const auto first = std::find_if(steps.begin(), steps.end(),
                                     [counts](const SettledStep& settled) { return has_any(settled.step, counts); });
     if (first == steps.end()) {
         return false;
     }
-    take_first(candidates_of(*first, counts, answer), answer);
+    const auto end = std::find_if(
+        first, steps.end(), [&first](const SettledStep& other) { return other.step.number != first->step.number; });
+    take_first(candidates_of({first, end}, counts, answer), answer);
     report_order(answer);
-    if (first->step.number) {
-        look_at_unknown_step(steps.back(), first->step, counts, answer);
-    }
+    look_at_unknown_step({end, steps.end()}, first->step, counts, answer);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "api_culprits/culprits.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
@@ -158,6 +159,43 @@ void count(const std::vector<FileFacts>& files, ApiReport& report) {
     report.counts.failed = report.failures.size();
 }
 
+/// Ranks below one folder: known ranks, ranks in process groups, and files of a folder "rank".
+struct NeighbouringRanks {
+    std::set<std::int64_t> named, of_groups;
+    std::vector<FileFacts*> unnamed;
+};
+
+/// msprobe uses a folder "rank" while it does not know the rank. The rank is the only one in process groups without a
+/// folder.
+void name_missing_ranks(std::vector<FileFacts>& files, std::vector<Diagnostic>& diagnostics) {
+    constexpr std::string_view kUnnamed = "rank";
+    std::map<std::string, NeighbouringRanks> by_parent;
+    for (FileFacts& facts : files) {
+        const std::filesystem::path folder = std::filesystem::path(facts.file.file).parent_path();
+        NeighbouringRanks& ranks = by_parent[folder.parent_path().string()];
+        for (const Group& group : facts.groups) {
+            ranks.of_groups.insert(group.ranks.begin(), group.ranks.end());
+        }
+        if (facts.file.rank) {
+            ranks.named.insert(static_cast<std::int64_t>(*facts.file.rank));
+        } else if (folder.filename() == kUnnamed) {
+            ranks.unnamed.push_back(&facts);
+        }
+    }
+    for (const auto& [parent, ranks] : by_parent) {
+        std::vector<std::int64_t> missing;
+        std::set_difference(ranks.of_groups.begin(), ranks.of_groups.end(), ranks.named.begin(), ranks.named.end(),
+                            std::back_inserter(missing));
+        if (ranks.unnamed.empty() || ranks.named.empty() || missing.size() != 1 || missing.front() < 0) {
+            continue;
+        }
+        for (FileFacts* const facts : ranks.unnamed) {
+            facts->file.rank = static_cast<std::uint64_t>(missing.front());
+        }
+        diagnostics.push_back(remarks::diagnose("rank_inferred", {{"folder", parent}, {"rank", missing.front()}}));
+    }
+}
+
 void complete(FileFacts& facts) {
     for (DraftFinding& draft : facts.drafts) {
         draft.finding.source = facts.file.source;
@@ -236,6 +274,7 @@ std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, Ap
 }
 
 void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport& report) {
+    name_missing_ranks(files, report.diagnostics);
     std::vector<Run> runs = runs_of(files);
     std::set<std::string> folders;  // folders with reported failures
     for (FileFacts& facts : files) {

@@ -40,10 +40,11 @@ struct TimeLine {
 /// A step of a run; its time lines by rank, unknown ones last.
 struct Step {
     std::optional<std::uint64_t> number;
+    std::string half;  ///< "graph" or "pynative" if both exist; no calls connect halves
     std::vector<TimeLine> lines;
 };
 
-/// Steps by number, an unknown step last.
+/// Steps by number, an unknown step last, halves of one step adjacent.
 struct Run {
     std::string root;
     std::vector<Step> steps;

@@ -1,4 +1,4 @@
-// First culprits across steps: which step answers, dumps without one, and folders side by side.
+// First culprits across steps: which step answers, dumps without one, and MindSpore's two halves of a step.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -14,6 +14,16 @@ namespace {
 
 void add_dump(ApiRun& run, const std::string& folder, std::vector<MadeCall> calls) {
     run.add_file(folder + "/dump.json", dump_json({"statistics", "L1", "mindspore", std::move(calls)}));
+}
+
+MadeCall weight_gradient() {
+    MadeCall call = made_call("Cell.fc.Dense.parameters_grad.0", {}, {});
+    call.parameters = {{"weight", nan_tensor({8, 8})}};
+    return call;
+}
+
+MadeCall weight_use() {
+    return made_call("Functional.linear.0.forward", {made_tensor(), nan_tensor({8, 8})}, {nan_tensor()});
 }
 
 }  // namespace
@@ -69,13 +79,71 @@ TEST_CASE("api steps: in a step, ranks come by number and processes without one 
           "step 0 rank - Functional.linear.0.forward born_here\n");
 }
 
-TEST_CASE(
-    "api steps: folders side by side with the same rank, as MindSpore's graph and pynative, are runs of their own") {
-    for (const char* const other : {"eager", "pynative"}) {
-        ApiRun run;
-        add_dump(run, "graph/step0/rank0", {born()});
-        add_dump(run, std::string(other) + "/step0/rank0", {born()});
-        CHECK(run.report().first.size() == 2);
-        CHECK(contains(message_of(run.report().diagnostics, "several_runs"), "below 2 folders"));
+TEST_CASE("api steps: MindSpore's graph and pynative side by side are one run, whose earliest step answers") {
+    ApiRun run;
+    add_dump(run, "graph/step3/rank0", {clean_call("Functional.linear.0.forward")});
+    add_dump(run, "graph/step5/rank0", {born()});
+    add_dump(run, "pynative/step3/rank0", {born("Mint.exp.0.forward")});
+    add_dump(run, "pynative/step5/rank0", {born("Mint.exp.0.forward")});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 3 rank 0 Mint.exp.0.forward born_here\n");
+    CHECK_FALSE(contains(codes_of(report.diagnostics), "several_runs"));
+    CHECK_FALSE(contains(codes_of(report.diagnostics), "order_unknown"));
+    CHECK(lines_of(report.findings) ==
+          "step 3 rank 0 Mint.exp.0.forward born_here\nstep 5 rank 0 Functional.linear.0.forward born_here\n"
+          "step 5 rank 0 Mint.exp.0.forward born_here\n");
+}
+
+TEST_CASE("api steps: nothing orders graph and pynative in a step") {
+    ApiRun run;
+    add_dump(run, "graph/step3/rank0", {clean_call("Functional.gelu.0.forward"), born()});
+    add_dump(run, "pynative/step3/rank0", {born("Mint.exp.0.forward")});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) ==
+          "step 3 rank 0 Functional.linear.0.forward born_here\nstep 3 rank 0 Mint.exp.0.forward born_here\n");
+    CHECK(
+        message_of(report.diagnostics, "order_unknown") ==
+        "2 culprits of step 3 are equally early: nothing orders calls below graph/ and below pynative/, and the dumps "
+        "hold no times");
+}
+
+TEST_CASE("api steps: calls between ranks belong together in each half alone") {
+    const MadeValue good = made_tensor(), bad = nan_tensor();
+    ApiRun run;
+    add_dump(run, "graph/step0/rank0", {collective("all_reduce", 0, {good}, {bad})});
+    add_dump(run, "graph/step0/rank1", {collective("all_reduce", 0, {good}, {bad})});
+    add_dump(run, "pynative/step0/rank0", {collective("all_reduce", 0, {good}, {bad})});
+    add_dump(run, "pynative/step0/rank1", {born(), collective("all_reduce", 0, {bad}, {bad})});
+    CHECK(lines_of(run.report().first) ==
+          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n"
+          "step 0 rank 1 Functional.linear.0.forward born_here\n");
+}
+
+TEST_CASE("api steps: a weight's gradient is looked for in the half that it is of") {
+    ApiRun run;
+    add_dump(run, "graph/step3/rank0", {clean_call("Functional.gelu.0.forward")});
+    add_dump(run, "graph/step4/rank0", {clean_call("Functional.gelu.0.forward")});
+    add_dump(run, "pynative/step3/rank0", {weight_gradient()});
+    add_dump(run, "pynative/step4/rank0", {weight_use()});
+    const ApiReport report = run.report();
+    REQUIRE(report.findings.size() == 2);
+    CHECK(report.findings[1].verdict == ApiVerdict::weight);
+    CHECK(contains(codes_of(report.findings[1].remarks), "gradient_of_step_before"));
+}
+
+TEST_CASE("api steps: other folders side by side, and each run's halves, are runs of their own") {
+    ApiRun others, twice;
+    for (const char* const folder : {"graph/step0/rank0", "eager/step0/rank0"}) {
+        add_dump(others, folder, {born()});
     }
+    CHECK(others.report().first.size() == 2);
+    CHECK(contains(codes_of(others.report().diagnostics), "several_runs"));
+    for (const char* const folder : {"a/graph/step1/rank0", "a/pynative/step0/rank0", "b/graph/step1/rank0",
+                                     "b/pynative/step1/rank0", "b/pynative/step0/rank0"}) {
+        add_dump(twice, folder, {born()});
+    }
+    CHECK(lines_of(twice.report().first) ==
+          "step 0 rank 0 Functional.linear.0.forward born_here\nstep 0 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(contains(message_of(twice.report().diagnostics, "several_runs"), "below 2 folders"));
 }

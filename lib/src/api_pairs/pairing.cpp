@@ -61,20 +61,14 @@ ByApi by_api(Calls calls) {
     return result;
 }
 
-/// The calls of the same API; mindspore.mint has the functions of torch under the same names. Null: none.
-const Numbered* calls_of(const ApiKey& key, const ByApi& by_api) {
+/// mindspore.mint has the functions of torch under the same names. Empty: the API has no such name.
+std::string alias_of(std::string_view api) {
     constexpr std::pair<std::string_view, std::string_view> kSame[] = {
         {"Mint.", "Torch."}, {"MintFunctional.", "Functional."}, {"MintDistributed.", "Distributed."},
         {"Torch.", "Mint."}, {"Functional.", "MintFunctional."}, {"Distributed.", "MintDistributed."}};
-    auto found = by_api.find(key);
-    const auto [api, phase, is_module] = key;
-    for (auto same = std::begin(kSame); found == by_api.end() && same != std::end(kSame); ++same) {
-        if (api.starts_with(same->first)) {
-            found = by_api.find(
-                {std::string(same->second) + std::string(api.substr(same->first.size())), phase, is_module});
-        }
-    }
-    return found == by_api.end() ? nullptr : &found->second;
+    const auto same =
+        std::find_if(std::begin(kSame), std::end(kSame), [api](const auto& one) { return api.starts_with(one.first); });
+    return same == std::end(kSame) ? "" : std::string(same->second) + std::string(api.substr(same->first.size()));
 }
 
 /// Whether both sides made equally many calls, so that equal numbers are equal calls. Rows may be missing in between.
@@ -219,8 +213,9 @@ std::vector<Match> aligned(const Sequence& here, const Sequence& there) {
 
 class Pairing {
 public:
-    Pairing(Calls here, Calls there)
-        : here_(here),
+    Pairing(Calls here, Calls there, bool frameworks_differ)
+        : frameworks_differ_(frameworks_differ),
+          here_(here),
           there_(there),
           here_by_api_(by_api(here)),
           there_by_api_(by_api(there)),
@@ -247,6 +242,18 @@ public:
     }
 
 private:
+    /// The calls of the same API there. Null: none. Calls of the other name pair only if no call here has that name.
+    const Numbered* calls_of(const ApiKey& key) const {
+        auto found = there_by_api_.find(key);
+        if (found == there_by_api_.end() && frameworks_differ_) {
+            const auto [api, phase, is_module] = key;
+            const std::string alias = alias_of(api);
+            const ApiKey other{alias, phase, is_module};
+            found = here_by_api_.contains(other) ? there_by_api_.end() : there_by_api_.find(other);
+        }
+        return found == there_by_api_.end() ? nullptr : &found->second;
+    }
+
     void add(std::size_t here, std::size_t there, bool by_order) {
         if (!partners_[here] && !is_used_[there]) {
             partners_[here] = Partner{there, by_order};
@@ -256,7 +263,7 @@ private:
 
     /// Names of modules and of kernels are unique, so numbers are compared one by one. Returns whether all agree.
     bool pair_by_number(const ApiKey& key, const Numbered& numbered) {
-        const Numbered* const other = calls_of(key, there_by_api_);
+        const Numbered* const other = calls_of(key);
         if (other == nullptr) {
             return true;  // nothing to align
         }
@@ -306,7 +313,7 @@ private:
     }
 
     void pair_backwards(const ApiKey& key, const Numbered& numbered) {
-        const Numbered* const other = calls_of(key, there_by_api_);
+        const Numbered* const other = calls_of(key);
         if (other == nullptr) {
             return;
         }
@@ -357,6 +364,7 @@ private:
         }
     }
 
+    bool frameworks_differ_ = false;
     Calls here_, there_;
     ByApi here_by_api_, there_by_api_;
     Partners partners_;
@@ -365,8 +373,8 @@ private:
 
 }  // namespace
 
-Partners pair_calls(Calls here, Calls there) {
-    return Pairing(here, there).pair();
+Partners pair_calls(Calls here, Calls there, bool frameworks_differ) {
+    return Pairing(here, there, frameworks_differ).pair();
 }
 
 double rule(std::string_view name) {

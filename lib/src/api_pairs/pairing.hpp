@@ -20,8 +20,8 @@ struct Partner {
 
 /// For each call here its partner; empty: none. Each call of the benchmark is in at most one pair.
 /// By name where both sides have the same numbers of an API. A backward follows its forward. Otherwise by the longest
-/// common sequence of calls with equal shapes.
-std::vector<std::optional<Partner>> pair_calls(Calls here, Calls there);
+/// common sequence of calls with equal shapes. If the frameworks differ, calls of mindspore.mint are those of torch.
+std::vector<std::optional<Partner>> pair_calls(Calls here, Calls there, bool frameworks_differ);
 
 /// A number of lib/data/api/pair_rules.json. The names are part of the library and checked by its tests.
 double rule(std::string_view name);

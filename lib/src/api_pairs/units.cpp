@@ -132,7 +132,9 @@ public:
     }
 
     void run() {
-        const auto partners = pair_calls(here_.calls(), there_.calls());
+        const bool frameworks_differ = !here_.files.empty() && !there_.files.empty() &&
+                                       framework_of(here_, 0, side_here_) != framework_of(there_, 0, side_there_);
+        const auto partners = pair_calls(here_.calls(), there_.calls(), frameworks_differ);
         std::uint64_t paired = 0;
         std::vector<bool> has_partner(there_.calls().size());
         for (std::size_t i = 0; i < partners.size(); ++i) {

@@ -25,9 +25,10 @@ ApiEntry pairing_call(const std::string& api, std::uint64_t count, ApiPhase phas
 }
 
 /// "0 1~ -": the partner of each call; "~": by order.
-std::string partners_of(const std::vector<ApiEntry>& here, const std::vector<ApiEntry>& there) {
+std::string partners_of(const std::vector<ApiEntry>& here, const std::vector<ApiEntry>& there,
+                        bool frameworks_differ = false) {
     std::string text;
-    for (const std::optional<Partner>& partner : pair_calls(here, there)) {
+    for (const std::optional<Partner>& partner : pair_calls(here, there, frameworks_differ)) {
         text += text.empty() ? "" : " ";
         text += partner ? std::to_string(partner->call) + (partner->by_order ? "~" : "") : "-";
     }
@@ -61,7 +62,7 @@ TEST_CASE("pairing: many repeated calls are paired although some are missing") {
         }
     }
     std::size_t pairs = 0;
-    for (const std::optional<Partner>& partner : pair_calls(here, there)) {
+    for (const std::optional<Partner>& partner : pair_calls(here, there, false)) {
         pairs += partner && partner->by_order ? 1U : 0U;
     }
     CHECK(pairs == 4990);
@@ -96,4 +97,14 @@ TEST_CASE("pairing: a backward follows its forward") {
 TEST_CASE("pairing: APIs of one side have no partner") {
     CHECK(partners_of({pairing_call("A", 0)}, {pairing_call("B", 0)}) == "-");
     CHECK(partners_of({pairing_call("A", 0)}, {}) == "-");
+}
+
+TEST_CASE("pairing: the other framework's name is a partner only if no call here has that name") {
+    const std::vector<ApiEntry> mint{pairing_call("Mint.exp", 0)}, torch{pairing_call("Torch.exp", 0)};
+    const std::vector<ApiEntry> both{pairing_call("Mint.exp", 0), pairing_call("Torch.exp", 0)};
+    CHECK(partners_of(mint, torch, true) == "0");
+    CHECK(partners_of(torch, mint, true) == "0");
+    CHECK(partners_of(both, torch, true) == "- 0");
+    CHECK(partners_of(both, mint, true) == "0 -");
+    CHECK(partners_of(mint, torch) == "-");
 }

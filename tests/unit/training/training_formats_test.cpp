@@ -124,7 +124,11 @@ TEST_CASE("training formats: a line without a readable gradient norm or scale ke
     const auto none = facts_in("{'loss': 1.0, 'grad_norm': None, 'global_step/max_steps': '3/90'}");
     REQUIRE(none.size() == 1);
     CHECK_FALSE(none.front().is_partly_read);
-    CHECK(facts_in(" validation loss at iteration 20 | lm loss value: 2.3E+00 | lm loss PPL: 1.0E+01 |").empty());
+    for (const std::string front : {"", "worker-0: ", "test-1: ", "[test] ", "Testing config A | "}) {
+        CAPTURE(front);
+        CHECK(facts_in(front + "validation loss at iteration 20 | lm loss value: 2.3 | lm loss PPL: 1.0 |").empty());
+        CHECK(facts_in(front + "iteration 20/ 90 | lm loss: nan |").size() == 1);
+    }
 }
 
 TEST_CASE("training formats: lines that are cut, torn or have impossible numbers are not read") {

@@ -157,6 +157,7 @@ TEST_CASE("training verdicts: a NaN is not claimed without evidence") {
     };
     check({"a tag with the word test", with_note("[exp-test] epoch 1 step"), "nan_loss", "loss_printed", 40});
     check({"a path with the word test", with_note("/home/u/test/train.py:31 step"), "nan_loss", "loss_printed", 40});
+    check({"a host named test", with_note("test-1: step"), "nan_loss", "loss_printed", 40});
     check({"torn line without columns",
            goods(1, 30, 1) + " iteration 31/ 5000 | consumed samples: 1 |\n" + goods(32, 60, 1), "undecided",
            "lines_missing"});

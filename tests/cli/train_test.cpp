@@ -60,8 +60,8 @@ TEST_CASE("train: a log with two trainings names the one with the fault") {
     const std::string log = write_file(directory / "train.log", sinking_log() + probing_log());
     const ProcessResult text = run_tool({"train", log, "--format", "text", "--lang", "en"});
     CHECK(text.out.find("SINKING SCALE") == 0);
-    CHECK(text.out.find("training 1 of 2 in this log") != std::string::npos);
-    CHECK(run_tool({"train", log, "--format", "text", "--lang", "zh"}).out.find("本日志共 2 次训练，此为第 1 次") !=
+    CHECK(text.out.find("part 1 of 2 of this log: the steps begin again") != std::string::npos);
+    CHECK(run_tool({"train", log, "--format", "text", "--lang", "zh"}).out.find("此为第 1 段，共 2 段") !=
           std::string::npos);
 }
 

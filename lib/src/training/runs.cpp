@@ -96,10 +96,10 @@ const Run* deciding_run(const TrainingLogs& logs) {
         const bool is_done_again = std::any_of(later.begin(), later.end(), [step](const Run* again) {
             return *again->series.resumed_at <= step && step <= again->series.last_step().value_or(0);
         });
-        const bool is_replaced = newer != nullptr && newer->series.training > run->series.training && !is_fault(*run);
+        const bool is_replaced = newer != nullptr && newer->series.part > run->series.part && !is_fault(*run);
         if (!is_done_again && !is_replaced) {
             const auto is_known = [&](const Run* next) {  // of several trainings the first with the fault counts
-                return is_fault(*run) && next->series.training > run->series.training &&
+                return is_fault(*run) && next->series.part > run->series.part &&
                        next->findings.front().verdict == run->findings.front().verdict;
             };
             valid.erase(std::remove_if(valid.begin() + others, valid.end(), is_known), valid.end());
@@ -108,8 +108,8 @@ const Run* deciding_run(const TrainingLogs& logs) {
         newer = is_too_short(*run) ? newer : &*run;
         if (!run->series.resumed_at) {
             later.clear();
-            newer = run->series.training == 1 ? nullptr : newer;
-            others = run->series.training == 1 ? static_cast<std::ptrdiff_t>(valid.size()) : others;
+            newer = run->series.part == 1 ? nullptr : newer;
+            others = run->series.part == 1 ? static_cast<std::ptrdiff_t>(valid.size()) : others;
         } else if (!is_too_short(*run)) {
             later.push_back(&*run);
         }

@@ -113,7 +113,7 @@ public:
         end_series();
         for (Series& series : done_) {
             series.damaged += damaged;
-            series.trainings = trainings_;
+            series.parts = parts_;
         }
         return std::move(done_);
     }
@@ -269,9 +269,9 @@ private:
         set_intervals(items_, series_);
         if (series_.resumed_at && series_.begins_at_start) {
             series_.resumed_at.reset();
-            ++trainings_;
+            ++parts_;
         }
-        series_.training = trainings_;
+        series_.part = parts_;
         if (pending_.any()) {
             add_events_without_line();
         }
@@ -307,7 +307,7 @@ private:
     Series series_;
     std::vector<Item> items_;
     std::vector<Series> done_;
-    std::uint64_t trainings_ = 1;
+    std::uint64_t parts_ = 1;
     Pending pending_;
     std::optional<double> scale_;
     std::optional<std::uint64_t> scale_rank_;  ///< of the process that printed it

@@ -68,19 +68,19 @@ struct Series {
     std::optional<std::uint64_t> rank;
     std::vector<Step> steps;
     std::vector<Mark> marks;
-    std::uint64_t interval = 1;                 ///< steps between two lines
-    std::uint64_t missing = 0;                  ///< lines that are missing between others
-    std::uint64_t damaged = 0;                  ///< lines that could not be read
-    bool begins_at_start = false;               ///< the first line is that of the first steps
-    bool guessed = false;                       ///< only read by a guess
-    bool skips_by_events = false;               ///< skipped steps have lines of their own
-    bool lacks_main_loss = false;               ///< other losses, but not the main one, which is not printed if NaN
-    bool ranks_disagree = false;                ///< scales of several processes differ
-    bool cut = false;                           ///< the last line of the file is incomplete
-    bool covers_steps = false;                  ///< nothing is known of skips in the steps between two lines
-    bool steps_counted = false;                 ///< the log contains no step numbers: the lines were counted
-    std::optional<std::uint64_t> resumed_at;    ///< step at which this series goes on after a restart
-    std::uint64_t training = 1, trainings = 1;  ///< number of this training of the process, and how many the log has
+    std::uint64_t interval = 1;               ///< steps between two lines
+    std::uint64_t missing = 0;                ///< lines that are missing between others
+    std::uint64_t damaged = 0;                ///< lines that could not be read
+    bool begins_at_start = false;             ///< the first line is that of the first steps
+    bool guessed = false;                     ///< only read by a guess
+    bool skips_by_events = false;             ///< skipped steps have lines of their own
+    bool lacks_main_loss = false;             ///< other losses, but not the main one, which is not printed if NaN
+    bool ranks_disagree = false;              ///< scales of several processes differ
+    bool cut = false;                         ///< the last line of the file is incomplete
+    bool covers_steps = false;                ///< nothing is known of skips in the steps between two lines
+    bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
+    std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
+    std::uint64_t part = 1, parts = 1;        ///< the steps of the process begin again parts - 1 times in the log
 
     /// False: a line of a skip may be lost.
     bool skips_are_sure() const noexcept { return !skips_by_events || damaged + missing == 0; }

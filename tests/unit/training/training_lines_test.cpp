@@ -107,8 +107,8 @@ TEST_CASE("training lines: a second training does not hide the NaN of the first"
     CHECK(deciding_run(logs) == &logs.runs[0]);
     CHECK(logs.runs[0].findings.front().step == 40U);
     CHECK(whole_run(logs, logs.runs[0]).counts.nan == 21);
-    CHECK(logs.runs[1].series.training == 2);
-    CHECK(logs.runs[1].series.trainings == 3);
+    CHECK(logs.runs[1].series.part == 2);
+    CHECK(logs.runs[1].series.parts == 3);
     logs.runs = runs_in(training(60, 99) + training(90, 20));
     CHECK(deciding_run(logs) == &logs.runs[1]);
 }

@@ -110,6 +110,8 @@ ordered_json run_json(const Run& run, bool all) {
                           {"steps_counted", series.steps_counted},
                           {"guessed", series.guessed},
                           {"resumed_at", known_or_null(series.resumed_at)},
+                          {"part", series.part},
+                          {"parts", series.parts},
                           {"lines_missing", series.missing},
                           {"lines_damaged", series.damaged},
                           {"verdict", std::string(to_string(run.findings.front().verdict))},

@@ -94,10 +94,10 @@ std::string location_of_run(const Run& run, const TrainingPage& page) {
     text += series.steps_counted ? page.say("   steps counted, not printed", "   步号由计数得出") : "";
     text += series.interval > 1 ? fmt::format("   {} {}", page.say("interval", "间隔"), series.interval) : "";
     text += series.resumed_at ? fmt::format("   {} {}", page.say("resumed at", "恢复于"), *series.resumed_at) : "";
-    text += series.trainings > 1 ? fmt::format(fmt::runtime(page.say("   training {} of {} in this log",
-                                                                     "   本日志共 {1} 次训练，此为第 {0} 次")),
-                                               series.training, series.trainings)
-                                 : "";
+    text += series.parts > 1 ? fmt::format(fmt::runtime(page.say("   part {} of {} of this log: the steps begin again",
+                                                                 "   本日志的步号会重新开始：此为第 {} 段，共 {} 段")),
+                                           series.part, series.parts)
+                             : "";
     const std::uint64_t lost = series.missing + series.damaged;
     text += lost != 0 ? fmt::format("   {} {}", page.say("lines missing or damaged:", "缺失或损坏的行："), lost) : "";
     return wrapped("  ", text, 4, page.options.columns);

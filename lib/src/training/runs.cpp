@@ -120,17 +120,18 @@ const Run* deciding_run(const TrainingLogs& logs) {
 
 Run whole_run(const TrainingLogs& logs, const Run& run) {
     Series whole = with_restarts(logs, run, &run);
-    std::vector<Series> others;  // of the same process in other files
+    const bool goes_on = whole.part == whole.parts;  // in another file
+    std::vector<Series> others;                      // of the same process in other files
     for (const Run& one : logs.runs) {
-        if (!one.series.resumed_at && one.series.file != whole.file && one.series.rank == whole.rank &&
-            one.series.format == whole.format) {
+        if (one.series.part == one.series.parts && !one.series.resumed_at && one.series.file != whole.file &&
+            one.series.rank == whole.rank && one.series.format == whole.format) {
             others.push_back(with_restarts(logs, one, nullptr));
         }
     }
     std::stable_sort(others.begin(), others.end(),
                      [](const Series& a, const Series& b) { return a.first_step() < b.first_step(); });
     for (Series& other : others) {
-        if (other.first_step() && whole.last_step() && *other.first_step() > *whole.last_step()) {
+        if (goes_on && other.first_step() && whole.last_step() && *other.first_step() > *whole.last_step()) {
             whole = joined(std::move(whole), std::move(other));
         } else if (other.last_step() && whole.first_step() && *other.last_step() < *whole.first_step()) {
             whole = joined(std::move(other), std::move(whole));

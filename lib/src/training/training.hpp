@@ -143,8 +143,8 @@ TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std
 /// fault only if no other follows. A run that is too short decides only if all are. Null: no run.
 const Run* deciding_run(const TrainingLogs& logs);
 
-/// The run with the runs before and after its restarts, and with the steps before and after it in other files. If steps
-/// were repeated, the later ones count.
+/// The run with the runs before and after its restarts, and with the steps before and after it in other files: only the
+/// last part of a file goes on in another one. If steps were repeated, the later ones count.
 Run whole_run(const TrainingLogs& logs, const Run& run);
 
 /// Series, findings and counts of one file's text. For tests, without reading.

@@ -154,3 +154,19 @@ TEST_CASE("training benchmark: a log in several files is one run") {
     CHECK(whole.counts.steps == 80);
     CHECK(compare(run_in(each_line(1, 60, sound_line) + stop_line(61)), whole).rule == BenchRule::here_only);
 }
+
+TEST_CASE("training benchmark: only the last part of a log goes on in another file, in any order of files") {
+    const TemporaryDirectory directory;
+    const std::string twice =
+        write_file(directory / "a.log", each_line(1, 30, sound_line) + stop_line(31) + each_line(1, 30, sound_line));
+    const std::string next = write_file(directory / "b.log", each_line(31, 60, sound_line));
+    for (const auto& files : {std::vector{twice, next}, std::vector{next, twice}}) {
+        const TrainingLogs logs = read_training_logs(files);
+        REQUIRE(logs.runs.size() == 3);
+        for (const Run& run : logs.runs) {
+            const bool is_discarded = run.series.part != run.series.parts;
+            CHECK(whole_run(logs, run).counts.steps == (is_discarded ? 31 : 60));
+            CHECK(whole_run(logs, run).series.marks.size() == (is_discarded ? 1 : 0));
+        }
+    }
+}

@@ -104,8 +104,8 @@ public:
             item.step.step = items_.size() + 1;
         }
         has_main_loss_ = has_main_loss_ || main.has_value();
-        note_format(format);
         place(std::move(item));
+        note_format(format);  // of the new series, if this is its first line
     }
 
     /// Ends the last series.

@@ -91,6 +91,11 @@ TEST_CASE("training lines: a restart from one step before keeps its skip") {
         CHECK(runs[1].series.steps.front().skipped == 1U);
         CHECK(runs[1].counts.nan == 0);
     }
+    // Also if its only line is the last one.
+    const std::vector<Run> cut = runs_in(each_step(1, 42, [](int k) { return swift(k, 0); }) + swift(41, 41));
+    REQUIRE(cut.size() == 2);
+    CHECK(cut[1].series.format == "Hugging Face Trainer");
+    CHECK_FALSE(cut[1].series.guessed);
     // A second line of the same step with the same values, or without values, is no restart.
     CHECK(answer(each_step(1, 40, [](int k) { return swift(k, 0); }) + swift(40, 0)) == "clean all_finite 1-40");
 }

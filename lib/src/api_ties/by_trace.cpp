@@ -198,6 +198,9 @@ ByTrace::Launching ByTrace::launching_calls(const KernelOverflow& overflow) {
 }
 
 void ByTrace::add_calls(const Trace& trace, const KernelOverflow& overflow, Launching& launching) {
+    if (!trace.is_whole()) {
+        ++problems_[{Problem::not_whole, trace.path()}];
+    }
     Launching here = launching;
     const std::vector<Launch> launches = launches_of(trace, overflow, here);
     if (launches.empty()) {
@@ -320,7 +323,7 @@ void ByTrace::add_fits(const HostCall& call, const Launching& launching, const s
 
 std::vector<Diagnostic> ByTrace::diagnostics() const {
     constexpr std::string_view kIds[] = {"trace_other_time", "trace_other_kernel", "trace_rank_unknown",
-                                         "trace_rank_unknown.dumps"};
+                                         "trace_rank_unknown.dumps", "trace_not_whole"};
     std::vector<Diagnostic> diagnostics;
     std::set<std::string> mentioned = used_;
     for (const auto& [problem, overflows] : problems_) {

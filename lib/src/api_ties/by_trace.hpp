@@ -47,7 +47,7 @@ private:
         void doubt(const LocalizedText& words);
         bool is_certain() const noexcept { return doubts.en.empty() && !rank_of_device; }
     };
-    enum class Problem { other_time, other_kernel, trace_rank, overflow_rank };
+    enum class Problem { other_time, other_kernel, trace_rank, overflow_rank, not_whole };
     using Key = std::tuple<RankStep, std::string, bool>;  ///< function, is_backward
 
     ByTrace(const ApiReport& report, const KernelTable& table) : report_(report), table_(table) {}

@@ -74,6 +74,7 @@ TEST_CASE("api masks: masks that old versions show as the input of an in-place c
     const MadeValue infinity = made_scalar("float", "-Infinity");
     for (const MadeCall& call :
          {made_call("Tensor.add_.0.forward", {scores, mask()}, {scores}),
+          made_call("Tensor.__iadd__.0.forward", {scores, mask()}, {scores}),
           made_call("Tensor.scatter_.0.forward", {scores, made_scalar("int", "1"), made_tensor(), infinity}, {scores}),
           made_call("Tensor.log_.0.forward", {scores}, {scores}),
           made_call("Tensor.__setitem__.0.forward", {scores, made_tensor(), infinity}, {}),

@@ -121,6 +121,12 @@ TEST_CASE("api values: numbers that the program gave are bad when they are not f
     CHECK(state(number) == ApiState::clean);
 }
 
+TEST_CASE("api values: any NaN looks alike, a missing value does not") {
+    const ApiValue bad = tensor("float16", kNan, 1.0);
+    CHECK(fingerprint_of(bad) == fingerprint_of(tensor("float16", -kNan, 1.0)));
+    CHECK(fingerprint_of(bad) != fingerprint_of(tensor("float16", std::nullopt, 1.0)));
+}
+
 TEST_CASE("api values: counts without extremes say whether only negative infinity is to be seen, as in masks") {
     ApiValue counted = tensor("float32", std::nullopt, std::nullopt);
     counted.nan = 0;

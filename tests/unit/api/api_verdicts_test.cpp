@@ -121,8 +121,9 @@ TEST_CASE("api verdicts: results at the limit of their type are saturated") {
 }
 
 TEST_CASE("api verdicts: memory that nobody wrote is no evidence, nor is what is read of it") {
-    for (const char* api : {"Torch.empty.0.forward", "Tensor.new_empty.0.forward", "Torch.empty_like.0.forward",
-                            "Torch.empty_strided.0.forward", "Primitive.net.Empty.0.forward"}) {
+    for (const char* api :
+         {"Torch.empty.0.forward", "Tensor.new_empty.0.forward", "Torch.empty_like.0.forward",
+          "Torch.empty_strided.0.forward", "Primitive.net.Empty.0.forward", "Primitive.net.NewEmpty.0.forward"}) {
         CAPTURE(api);
         CHECK(verdicts_of({made_call(api, {}, {nan_tensor()}),
                            made_call("Tensor.copy_.0.forward", {nan_tensor(), made_tensor()}, {made_tensor()})})

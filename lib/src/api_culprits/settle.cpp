@@ -239,7 +239,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
         return;
     }
     if (exchange.group_source == GroupSource::assumed) {
-        draft->finding.remarks.push_back(remarks::diagnose("group_not_dumped.all_ranks"));
+        draft->finding.remarks.push_back(remarks::diagnose("group_assumed"));
     }
     if (outcome.bad_giver != nullptr) {
         inherit(step, *outcome.bad_giver, *draft);

@@ -73,6 +73,8 @@ TEST_CASE("next step: a remark goes before the API, and the API before the verdi
         CHECK(
             begins(next(finding_of(ApiVerdict::in_collective, "Distributed.all_reduce.0.forward", remark)), "add the"));
     }
+    CHECK(begins(next(finding_of(ApiVerdict::born_here, "NPU.npu_mm_all_reduce_base.0.forward", "group_assumed")),
+                 "check this call's arguments and type"));
     // It only passed on what it was given.
     CHECK(begins(next(finding_of(ApiVerdict::inherited, attention)), "follow the call stack"));
     CHECK(begins(api_next_step(finding_of(ApiVerdict::weight), Language::chinese), "检查上一个 step"));

@@ -90,7 +90,20 @@ TEST_CASE("failure reports: sentences without a kernel report the failure, on an
     CHECK(record["operator"].is_null());
     CHECK(contains(codes_of(record), "printed_errors_only"));
     CHECK_FALSE(contains(codes_of(record), "no_host_logs"));
-    CHECK(contains(message_of(record, "task_failed"), "on device 7 "));
+    CHECK(contains(message_of(record, "failed_on_other_device"), "on device 7 "));
+}
+
+TEST_CASE("failure reports: a failure on another device is a warning that names the device, no failure of this task") {
+    const auto printed = [](const std::string& device) {
+        return record_with(
+            "        Aicore kernel execute failed, device_id=" + device +
+            ", stream_id=563, report_stream_id=563, task_id=57, flip_num=0, fault kernel_name=add_5, "
+            "fault kernel info ext=none, program id=3, hash=94.[FUNC:GetError][FILE:stream.cc][LINE:7]\n");
+    };
+    CHECK(contains(codes_of(printed("0")), "task_failed "));
+    const ordered_json elsewhere = printed("5");
+    CHECK_FALSE(contains(codes_of(elsewhere), "task_failed "));
+    CHECK(contains(message_of(elsewhere, "failed_on_other_device"), "failed on device 5 "));
 }
 
 TEST_CASE("failure reports: a sentence of a printed stack that names no kernel reports the failure") {

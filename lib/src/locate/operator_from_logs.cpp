@@ -173,7 +173,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     Facts shown = match.use.facts;
     shown.insert(shown.end(), of_device.begin(), of_device.end());
     names.remark(shown, diagnostics);
-    remark_failure(match.use.facts, match.time_us, lookup, diagnostics);
+    remark_failure(*match.process, match.use.facts, match.time_us, lookup, diagnostics);
     if (answers.empty() && kernel != nullptr) {
         for (const StoredFact* possible : possible_kernels(match, *kernel)) {
             answers.push_back(answer_from_kernel(*possible, *match.process, lookup, diagnostics));

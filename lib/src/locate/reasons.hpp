@@ -62,10 +62,11 @@ std::vector<std::int64_t> report_times(const logs::Process& process, logs::Devic
 bool remark_overflow_line(const logs::Process& process, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 /// "task_failed": one of the lines on the task reports that it failed; a failure's own messages explain more than the
-/// status does. `time_us`: that of the dump in their clock, where it is known. A line that has the ids alone is of this
-/// execution only if it is at most 10 s from it. "inner_kernel": what a core ran, where a line names it.
-void remark_failure(const std::vector<const logs::StoredFact*>& facts, std::optional<std::int64_t> time_us,
-                    const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+/// status does. `time_us`: that of the dump in their clock, where it is known. A line is of this execution only if it
+/// is at most 10 s from it and names no other kernel than the launch. "failed_on_other_device": only lines of a device
+/// that is not the dump's report it. "inner_kernel": what a core ran, where a line names it.
+void remark_failure(const logs::Process& process, const std::vector<const logs::StoredFact*>& facts,
+                    std::optional<std::int64_t> time_us, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 /// The same where no other line mentions the task. Such a line does not show which model uses the ids: only lines at
 /// most 10 s from the dump count. They are of its device, else of another one, which the remark names. Returns whether

@@ -13,6 +13,7 @@
 #include "logs/lines/lexer.hpp"
 #include "logs/lookup/devices.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/task_use.hpp"
 #include "remarks/diagnose.hpp"
 #include "remarks/durations.hpp"
 
@@ -160,6 +161,7 @@ bool may_be_of_device(const Process& process, const StoredFact& stored, const Lo
 
 /// Lines on a task that no other line mentions, near the dump.
 struct LinesAlone {
+    const Process* process = nullptr;
     std::vector<const StoredFact*> of_device;  ///< of the first process that reports a failure
     /// A printed failure: containers number devices from 0, and the line may be of any process. Null: none.
     const StoredFact* of_other_device = nullptr;
@@ -188,11 +190,34 @@ LinesAlone failures_alone(const Lookup& lookup) {
         }
         if (std::any_of(lines.of_device.begin(), lines.of_device.end(),
                         [](const StoredFact* stored) { return reports_failure(*stored); })) {
+            lines.process = &process;
             return lines;
         }
     }
     lines.of_device.clear();
     return lines;
+}
+
+/// Whether the line names another kernel than the launches of the task. An AICPU kernel (type 1) is launched by the
+/// name of its entry, and launches without a type may be of one; a task with contexts runs several kernels.
+bool is_of_other_kernel(const StoredFact& failure, const std::vector<const StoredFact*>& facts) {
+    const Fact& fact = failure.fact;
+    const auto is_launch_of_kernel = [](const StoredFact* known) {
+        return known->fact.kind == FactKind::kernel_of_task && known->fact.task_type.value_or(1) != 1;
+    };
+    const auto is_of_it = [&](const StoredFact* known) {
+        return is_launch_of_kernel(known) && logs::is_same_kernel(known->fact.kernel_name, fact.kernel_name);
+    };
+    return fact.kind == FactKind::fault_kernel && !fact.context_id &&
+           std::any_of(facts.begin(), facts.end(), is_launch_of_kernel) &&
+           std::none_of(facts.begin(), facts.end(), is_of_it);
+}
+
+void remark_failure_elsewhere(const StoredFact& failure, std::uint64_t device, const Lookup& lookup,
+                              std::vector<Diagnostic>& diagnostics) {
+    diagnostics.push_back(remarks::diagnose(
+        "failed_on_other_device",
+        {{"device", device}, {"line", lookup.at(failure)}, {"folder_device", *lookup.dump.path_ids.device_id}}));
 }
 
 /// "a wait", "an event".
@@ -205,19 +230,28 @@ LocalizedText with_article(std::string type) {
 
 }  // namespace
 
-void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<std::int64_t> time_us,
-                    const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+void remark_failure(const Process& process, const std::vector<const StoredFact*>& facts,
+                    std::optional<std::int64_t> time_us, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
     const StoredFact* failure = nullptr;
+    const StoredFact* elsewhere = nullptr;
     const StoredFact* inner = nullptr;
     for (const StoredFact* stored : facts) {
-        const bool is_fault = stored->fact.kind == FactKind::task_fault;
         const bool is_far =
-            is_fault && time_us && has_time(*stored) && logs::distance_us(stored->time_us, *time_us) > kFailureNearUs;
-        failure = failure == nullptr && !is_far && reports_failure(*stored) ? stored : failure;
-        inner = inner == nullptr && !is_far && is_fault && !stored->fact.operator_name.empty() ? stored : inner;
+            time_us && has_time(*stored) && logs::distance_us(stored->time_us, *time_us) > kFailureNearUs;
+        if (!reports_failure(*stored) || is_far || is_of_other_kernel(*stored, facts)) {
+            continue;
+        }
+        const bool is_inner = stored->fact.kind == FactKind::task_fault && !stored->fact.operator_name.empty();
+        const StoredFact*& first = may_be_of_device(process, *stored, lookup) ? failure : elsewhere;
+        first = first == nullptr ? stored : first;
+        inner = inner == nullptr && is_inner ? stored : inner;
     }
     if (failure != nullptr) {
         diagnostics.push_back(remarks::diagnose("task_failed", {{"line", lookup.at(*failure)}}));
+    } else if (elsewhere != nullptr) {
+        const std::optional<std::uint64_t> device = elsewhere->fact.device_id;
+        remark_failure_elsewhere(*elsewhere, device ? *device : lookup.index().own_devices(process).front(), lookup,
+                                 diagnostics);
     }
     if (inner != nullptr) {
         const std::optional<std::string> type = decode_kernel_name(inner->fact.operator_name).operator_type;
@@ -240,13 +274,12 @@ bool remark_failure_alone(const Lookup& lookup, std::vector<Diagnostic>& diagnos
                                                        {"type", with_article((*typed)->fact.operator_type)},
                                                        {"line", lookup.at(**typed)}}));
     }
-    remark_failure(lines.of_device, std::nullopt, lookup, diagnostics);  // each is near the dump
+    if (lines.process != nullptr) {
+        remark_failure(*lines.process, lines.of_device, std::nullopt, lookup, diagnostics);  // each is near the dump
+    }
     const StoredFact* const other = lines.of_other_device;
     if (lines.of_device.empty() && other != nullptr && other->fact.device_id) {
-        diagnostics.push_back(
-            remarks::diagnose("task_failed.other_device", {{"device", *other->fact.device_id},
-                                                           {"line", lookup.at(*other)},
-                                                           {"folder_device", *lookup.dump.path_ids.device_id}}));
+        remark_failure_elsewhere(*other, *other->fact.device_id, lookup, diagnostics);
     }
     return typed != lines.of_device.end();
 }

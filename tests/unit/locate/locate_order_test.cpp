@@ -108,12 +108,13 @@ TEST_CASE("order: a failure is told beside the operator also where its line name
           std::string::npos);
 }
 
-TEST_CASE("order: a failure that its line tells by the ids alone is told beside the operator within 10 s of the dump") {
+TEST_CASE("order: a failure is reported within 10 s of the dump, and not if its line names another kernel") {
     const std::string ids = "device_id=0, stream_id=21, task_id=6";
     const std::string by_ids = "Task run failed, " + ids + ", sqe_type=0(ffts), errType=0x1(x), sqSwStatus=0";
-    const std::string by_kernel = "Aicore kernel execute failed, " + ids +
-                                  ", report_stream_id=21, fault kernel_name=add, "
-                                  "func_name=add__kernel0, program id=1, hash=2";
+    const auto of_kernel = [&ids](const std::string& kernel) {
+        return "Aicore kernel execute failed, " + ids + ", report_stream_id=21, fault kernel_name=" + kernel +
+               ", func_name=" + kernel + "__kernel0, program id=1, hash=2";
+    };
     const auto remarks = [](bool of_model, const std::string& line, std::int64_t at) {
         LogText log;
         log.at(0).set_up_stream(21);
@@ -128,13 +129,21 @@ TEST_CASE("order: a failure that its line tells by the ids alone is told beside 
         return remarks_of(location);
     };
     for (const bool of_model : {true, false}) {
-        for (const std::int64_t near : {50'000, 60'000, 69'990}) {
-            CHECK(remarks(of_model, by_ids, near) == "warning task_failed");
+        for (const std::string& line : {by_ids, of_kernel("add")}) {
+            for (const std::int64_t near : {50'000, 60'000, 69'990}) {
+                CHECK(remarks(of_model, line, near) == "warning task_failed");
+            }
+            for (const std::int64_t far : {49'999, 70'001, 3'600'000, 18'000'000}) {
+                CHECK(remarks(of_model, line, far).find("task_failed") == std::string::npos);
+            }
         }
-        for (const std::int64_t far : {49'999, 70'001, 3'600'000, 18'000'000}) {
-            CHECK(remarks(of_model, by_ids, far).find("task_failed") == std::string::npos);
-        }
-        CHECK(remarks(of_model, by_kernel, 3'600'000).find("task_failed") != std::string::npos);
+    }
+    for (const std::string kernel : {"add", "other"}) {
+        LogText log;
+        log.at(0).set_up_stream(21).bind(3, 21).launch(21, 0, "add").sent(21, 6);
+        log.at(60'000).runtime("Report", of_kernel(kernel), "ERROR");
+        const Location location = locate_in(task_map_of(log), dump_of({21, 6, 3}, 60'000));
+        CHECK((remarks_of(location).find("task_failed") == std::string::npos) == (kernel == "other"));
     }
 }
 

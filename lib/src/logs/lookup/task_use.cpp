@@ -44,10 +44,13 @@ bool is_execution_trace(const Fact& fact) {
     return fact.kind == FactKind::operator_of_task && fact.format_id.starts_with("ge.kernel_trace");
 }
 
-/// Whether one name may be the other, cut or with an ending ("_mix_aic").
+}  // namespace
+
 bool is_same_kernel(const std::string& a, const std::string& b) {
     return a.empty() || b.empty() || a.compare(0, b.size(), b) == 0 || b.compare(0, a.size(), a) == 0;
 }
+
+namespace {
 
 /// Where the uses of a task begin in its facts, which come in time order:
 ///  * with each launch. The submit line of a kernel counts where no launch of the ids is near. A launch whose id nobody

@@ -2,6 +2,7 @@
 // single execution until the same ids are launched again.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "logs/lookup/stream_window.hpp"
@@ -18,6 +19,9 @@ struct TaskUse {
     std::vector<const StoredFact*> facts;     ///< operators, kernels and other statements on the task
     const StoredFact* unloaded_by = nullptr;  ///< that ended the use: GE's line, the only one on its model's end
 };
+
+/// Whether one name may be the other, cut or with an ending ("_mix_aic").
+bool is_same_kernel(const std::string& a, const std::string& b);
 
 /// The uses of a task on a device, in time order. `history`: of its stream on that device. Pointers lead into
 /// `process`.

@@ -19,17 +19,24 @@ std::vector<ShownRemark> read_shown_remarks() {
     for (const nlohmann::json& row : document.at("remarks")) {
         rows.push_back({row.at("code"),
                         row.at("shows"),
-                        {row.at("en"), row.at("zh")},
+                        {row.value("en", std::string()), row.value("zh", std::string())},
                         {row.value("next", std::string()), row.value("next_zh", std::string())}});
     }
     return rows;
 }
 
 /// A code may have texts of both severities: those of severity info limit nothing.
-bool has_warning(const std::vector<Diagnostic>& remarks, std::string_view code) {
-    return std::any_of(remarks.begin(), remarks.end(), [code](const Diagnostic& remark) {
+const Diagnostic* find_warning(const std::vector<Diagnostic>& remarks, std::string_view code) {
+    const auto warning = std::find_if(remarks.begin(), remarks.end(), [code](const Diagnostic& remark) {
         return remark.severity != Severity::info && remark.code == code;
     });
+    return warning == remarks.end() ? nullptr : &*warning;
+}
+
+// A document has one list of diagnostics: read from it, they are the dump's.
+const Diagnostic* find_warning(const Dump& dump, const Location& location, std::string_view code) {
+    const Diagnostic* const of_location = find_warning(location.diagnostics, code);
+    return of_location != nullptr ? of_location : find_warning(dump.diagnostics, code);
 }
 
 }  // namespace
@@ -39,15 +46,15 @@ const std::vector<ShownRemark>& shown_remarks() {
     return rows;
 }
 
-// A document has one list of diagnostics: read from it, they are the dump's.
 bool has_remark(const Dump& dump, const Location& location, std::string_view code) {
-    return has_warning(location.diagnostics, code) || has_warning(dump.diagnostics, code);
+    return find_warning(dump, location, code) != nullptr;
 }
 
 AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::string_view reason, Language language) {
     AnswerLimits limits;
     for (const ShownRemark& row : shown_remarks()) {
-        if (row.shows == "reason" || row.code == reason || !has_remark(dump, location, row.code)) {
+        const Diagnostic* const remark = find_warning(dump, location, row.code);
+        if (row.shows == "reason" || row.code == reason || remark == nullptr) {
             continue;
         }
         limits.codes.push_back(row.code);
@@ -55,7 +62,8 @@ AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::s
             limits.failure = row.text.in(language);
             limits.failure_next = row.next.in(language);
         } else {
-            limits.warnings.push_back(row.text.in(language));
+            limits.warnings.push_back(row.text.en.empty() ? printable(remark->message_in(language))
+                                                          : row.text.in(language));
         }
     }
     return limits;

@@ -15,7 +15,7 @@ namespace opdebug::report {
 /// answer doubtful. "failure": the task did not only overflow.
 struct ShownRemark {
     std::string code, shows;
-    LocalizedText text, next;
+    LocalizedText text, next;  ///< no text: the remark's own message, which has values
 };
 
 const std::vector<ShownRemark>& shown_remarks();

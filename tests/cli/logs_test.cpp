@@ -185,10 +185,23 @@ TEST_CASE("logs: the code of a failure on a line before or after it") {
           // Re-wrapped by an editor.
           {core + "\n  " + fault.substr(0, fault.find("flip_num")) + "\n  " + fault.substr(fault.find("flip_num")),
            std::nullopt, "errcode 0, 0x8000, 0: out of its memory"},
+          // Two codes of one failure.
+          {printed(core) + printed("Kernel task happen error, retCode=0x31, [vector core exception].") + fault, 507035,
+           "507035 (retCode 0x31)  ACL_ERROR_RT_VECTOR_CORE_EXCEPTION\n"
+           "      A vector core task failed with an exception, for example an address that is not valid. This is\n"
+           "      no numeric overflow.\n"
+           "      errcode 0, 0x8000, 0: out of its memory"},
+          // The first result is of another call.
+          {fault + printed("destroy event failed, runtime result = 107000.") +
+               printed("synchronize stream with timeout failed, runtime result = 507015."),
+           507015, "507015  ACL_ERROR_RT_AICORE_EXCEPTION"},
           {printed("fftsplus task execute failed, dev_id=0, stream_id=2, task_id=6, context_id=6, thread_id=0, "
                    "err_type=13[hccl fftsplus timeout]") +
-               printed("wait for compute device to finish failed, runtime result = 107020."),
-           107020, "107020  ACL_ERROR_RT_TASK_TIMEOUT"}}) {
+               printed("wait for compute device to finish failed, runtime result = 507011."),
+           507011,
+           "507011  ACL_ERROR_RT_MODEL_EXECUTE\n"
+           "      The execution of a model failed. Logs of level ERROR name the failed task.\n"
+           "      err_type 13: hccl fftsplus timeout"}}) {
         CAPTURE(one.text);
         const std::string log = write_file(directory / "screen.log", one.text);
         const ordered_json tasks = tasks_of(log);
@@ -196,6 +209,15 @@ TEST_CASE("logs: the code of a failure on a line before or after it") {
         CHECK(tasks[0]["return_code"] == (one.return_code ? ordered_json(*one.return_code) : ordered_json()));
         CHECK(contains(run_tool({"logs", log, "--format", "text"}).out, "\nWhy   " + one.why + "\n"));
     }
+    // The line before is about a vector core. Nothing is before a failure on line 1.
+    const std::string aicpu =
+        printed("Aicpu kernel execute failed, device_id=0, stream_id=46, task_id=13, fault op_name=");
+    const std::string alone = write_file(directory / "alone.log", aicpu);
+    const std::string after = write_file(
+        directory / "after.log", printed("Kernel task happen error, retCode=0x31, [vector core exception].") + aicpu);
+    CHECK(tasks_of(after)[0]["return_code"].is_null());
+    CHECK(contains(run_tool({"logs", after, "--format", "text"}).out, "Read the ERROR lines around "));
+    CHECK_FALSE(contains(run_tool({"logs", alone, "--format", "text"}).out, "Read the ERROR lines"));
     // Without times, lines of two files are not known to be of one failure.
     write_file(directory / "two/a.log", printed("Kernel task happen error, retCode=0x31, [vector core exception]."));
     write_file(directory / "two/b.log", fault);

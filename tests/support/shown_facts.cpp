@@ -27,7 +27,9 @@ std::string shown_fact(const logs::StoredFact& stored, const TaskMap::Contents& 
     }
     text += " " + shown_line(stored.place, contents);
     text += stored.submit ? " submit: " + shown_line(*stored.submit, contents) : std::string();
-    text += stored.completed_by ? " completed_by: " + shown_line(*stored.completed_by, contents) : std::string();
+    for (const logs::LogPlace& earlier : stored.completed_by) {
+        text += " completed_by: " + shown_line(earlier, contents);
+    }
     return text + "\n";
 }
 

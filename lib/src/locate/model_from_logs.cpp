@@ -71,8 +71,8 @@ private:
     }
 
     void prove(const StoredFact& fact) {
-        if (fact.completed_by) {
-            prove(fact, *fact.completed_by);
+        for (const logs::LogPlace& earlier : fact.completed_by) {
+            prove(fact, earlier);
         }
         prove(fact, fact.place);
     }

@@ -216,8 +216,8 @@ void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer
         model = model ? std::move(model) : LocatedModel();
         model->ge_id = adds_id ? fact.ge_model_id : model->ge_id;
         model->name = adds_name ? std::optional(fact.model_name) : model->name;
-        if (said->completed_by) {
-            model->evidence.push_back(lookup.evidence(*said, *said->completed_by));
+        for (const logs::LogPlace& earlier : said->completed_by) {
+            model->evidence.push_back(lookup.evidence(*said, earlier));
         }
         model->evidence.push_back(lookup.evidence(*said));
         return;
@@ -304,7 +304,7 @@ void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, c
         other = other == nullptr && !name.empty() ? line : other;
     }
     if (other != nullptr) {
-        const logs::LogPlace& named = other->completed_by ? *other->completed_by : other->place;
+        const logs::LogPlace& named = other->completed_by.empty() ? other->place : other->completed_by.front();
         diagnostics.push_back(remarks::diagnose(
             "model_differs", {{"folder", folder}, {"line", lookup.at(named)}, {"name", other->fact.model_name}}));
     }

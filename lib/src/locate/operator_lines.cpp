@@ -37,8 +37,8 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const Lookup& 
                   std::vector<std::string_view>& formats) {
     if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
         formats.push_back(fact.fact.format_id);
-        if (fact.completed_by) {  // one line has the ids, the line before it the name
-            answer.evidence.push_back(lookup.evidence(fact, *fact.completed_by));
+        for (const logs::LogPlace& earlier : fact.completed_by) {  // one line has the ids, the line before it the name
+            answer.evidence.push_back(lookup.evidence(fact, earlier));
         }
         answer.evidence.push_back(lookup.evidence(fact));
     }

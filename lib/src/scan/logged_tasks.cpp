@@ -131,8 +131,8 @@ private:
                 task.evidence.push_back({kind_of(stored), contents_.files[place.file], place.line, place.text});
             }
         };
-        if (stored.completed_by) {
-            add(*stored.completed_by);
+        for (const logs::LogPlace& earlier : stored.completed_by) {
+            add(earlier);
         }
         add(stored.place);
     }

@@ -69,8 +69,8 @@ TEST_CASE("two lines: the second takes what it lacks from the first of its threa
     CHECK(operators_of(log) == "7/2 a");
     const auto map = task_map_of({log});
     REQUIRE(process_of(*map).facts.size() == 1);
-    REQUIRE(process_of(*map).facts[0].completed_by);
-    CHECK(process_of(*map).facts[0].completed_by->line == 1);
+    REQUIRE(process_of(*map).facts[0].completed_by.size() == 1);
+    CHECK(process_of(*map).facts[0].completed_by[0].line == 1);
 }
 
 TEST_CASE("two lines: without the first, the second states nothing") {

@@ -88,9 +88,9 @@ struct StoredFact {
     std::int64_t tid = -1;
     std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
     LogPlace place;
-    std::optional<LogPlace> submit;        ///< the submit line that gave a launch its final task id
-    std::optional<LogPlace> completed_by;  ///< the earlier line of the thread that gave what this one lacks
-    bool from_saved_map = false;           ///< the line was not read now: the file may be gone
+    std::optional<LogPlace> submit;      ///< the submit line that gave a launch its final task id
+    std::vector<LogPlace> completed_by;  ///< earlier lines of the thread that gave what this one lacks
+    bool from_saved_map = false;         ///< the line was not read now: the file may be gone
 };
 
 /// Each has memory of its own: a std::vector that grows moves all facts, which are large. Facts are moved in, because

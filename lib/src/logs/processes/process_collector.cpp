@@ -143,10 +143,16 @@ void ProcessCollector::finish() {
 
 namespace {
 
+bool is_other_code(const Fact& a, const Fact& b) {
+    return a.fault_code && b.fault_code && a.fault_code != b.fault_code;
+}
+
+/// A failure may have codes of several kinds.
 bool contradict(const Fact& a, const Fact& b) {
     return std::any_of(kNumbers.begin(), kNumbers.end(),
                        [&](const NumberMember& row) {
-                           return a.*row.member && b.*row.member && a.*row.member != b.*row.member;
+                           return row.member != &Fact::fault_code && a.*row.member && b.*row.member &&
+                                  a.*row.member != b.*row.member;
                        }) ||
            std::any_of(kTexts.begin(), kTexts.end(), [&](const TextMember& row) {
                return !(a.*row.member).empty() && !(b.*row.member).empty() && a.*row.member != b.*row.member;
@@ -190,13 +196,11 @@ void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) 
             std::find_if(entries.begin(), entries.end(), [&name](const Entry& known) { return known.name == name; });
         if (entry == entries.end() || entry->line.time_us > stored.time_us ||
             (entry->once && !are_together(entry->line, stored)) || contradict(stored.fact, entry->line.fact) ||
-            !take_missing(stored.fact, entry->line.fact)) {
+            !(take_missing(stored.fact, entry->line.fact) || is_other_code(stored.fact, entry->line.fact))) {
             continue;
         }
-        if (!stored.completed_by) {
-            stored.completed_by = entry->line.place;
-            stored.completed_by->log = entry->line.fact.log;
-        }
+        stored.completed_by.push_back(entry->line.place);
+        stored.completed_by.back().log = entry->line.fact.log;
         // Several reports on one failure may follow its line, before the one on its model.
         if (entry->once && format.states != FactKind::task_fault) {
             entries.erase(entry);

@@ -25,8 +25,9 @@ namespace opdebug::logs {
 class ThreadMemory {
 public:
     /// Adds to the fact of a line what it lacks and its thread remembers under the names in `completed_by`. A
-    /// remembered line is skipped when a member of both differs, or when it has nothing to add. It is also skipped when
-    /// it is later than this line: a file that was read before may cover a later time.
+    /// remembered line is skipped when a member of both differs, or when it has nothing to add; another code of the
+    /// failure is an addition. It is also skipped when it is later than this line: a file that was read before may
+    /// cover a later time.
     void complete(const FormatDefinition& format, StoredFact& stored);
 
     /// Remembers or forgets as the format defines; `stored` as the line states it, before anything was added.

@@ -55,7 +55,8 @@ std::string fact_line(const logs::StoredFact& stored, const logs::Process& proce
     json.member("line", stored.place.line);
     json.member("text", stored.place.text);
     write_place("submit", stored.submit, map, json);
-    write_place("completed_by", stored.completed_by, map, json);
+    write_place("completed_by", stored.completed_by.empty() ? std::nullopt : std::optional(stored.completed_by.front()),
+                map, json);
     json.end_object();
     return json.take() + "\n";
 }

@@ -91,7 +91,8 @@ std::string shown(const StatedCode& code) {
     return fmt::format("{} {}{}{}", code.key, code.number, code.words.empty() ? "" : ": ", printable(code.words));
 }
 
-/// The code of the task's lines: a return code of the runtime if one is there, else the first code of any other kind.
+/// The code of the task's lines: a return code of the runtime if one is there, else a code of any other kind, with
+/// words if possible.
 std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
     std::vector<Evidence> lines = task.evidence;
     if (task.location.op) {
@@ -99,7 +100,7 @@ std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<Code
         lines.insert(lines.end(), more.begin(), more.end());
     }
     const bool is_overflow = task.report == TaskReport::overflow;
-    std::optional<StatedCode> first;
+    std::optional<StatedCode> explained, other;
     for (const auto& [key, is_return_code] : kCodeKeys) {
         if (is_overflow ? !is_return_code : key == kKeyOfOverflows) {
             continue;
@@ -113,15 +114,16 @@ std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<Code
                 is_return_code || has_six_digits ? find_return_code(codes, stated.number) : nullptr;
             if (meaning != nullptr) {
                 stated.meaning = *meaning;
-                stated.also = first && !first->words.empty() ? shown(*first) : std::string();
-                return stated;
-            }
-            if (!first && !stated.number.empty()) {
-                first = stated;
+                explained = explained ? explained : stated;
+            } else if (!stated.number.empty() && (!other || (other->words.empty() && !stated.words.empty()))) {
+                other = stated;
             }
         }
     }
-    return first;
+    if (explained && other && !other->words.empty()) {
+        explained->also = shown(*other);
+    }
+    return explained ? explained : other;
 }
 
 /// What all parts of the page need.
@@ -217,13 +219,14 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
     const std::optional<StatedCode> code = code_of(task, page.codes);
     text += code ? code_lines(*code, page) : std::string();
     const bool is_explained = code && (code->meaning || !code->words.empty());
-    if (task.report == TaskReport::failed && !is_explained && !task.evidence.empty()) {
+    const bool has_more_lines = !task.evidence.empty() && task.evidence.front().line.value_or(1) > 1;
+    if (task.report == TaskReport::failed && !is_explained && has_more_lines) {
         const Evidence& line = task.evidence.front();
         text += fmt::format("\n{}\n", page.labels.next) +
                 wrapped("  ",
-                        fmt::format(fmt::runtime(page.say("Read the ERROR lines before {}:{}: they give the reason.",
-                                                          "查看 {}:{} 之前的 ERROR 日志行，其中有原因。")),
-                                    printable(line.file), line.line.value_or(1)),
+                        fmt::format(fmt::runtime(page.say("Read the ERROR lines around {}:{}: they give the reason.",
+                                                          "查看 {}:{} 附近的 ERROR 日志行，其中有原因。")),
+                                    printable(line.file), *line.line),
                         2, page.options.columns);
     }
     text += proof_of(task, page);

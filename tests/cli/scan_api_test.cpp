@@ -3,6 +3,7 @@
 
 #include "api_run.hpp"
 #include "overflow_tree.hpp"
+#include "scan_job.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -126,4 +127,24 @@ TEST_CASE("scan, merge --format csv: what has no place in the table is counted o
     ApiRun clean;
     clean.add(0, 0, {clean_call("Functional.linear.0.forward")});
     CHECK(run_tool({"scan", clean.path(), "--format", "csv"}).err.empty());
+}
+
+TEST_CASE("scan: no step leads to statistics whose finding the page shows") {
+    const TemporaryDirectory folder;
+    const std::string dumps = folder / "dump/rank_0/Net/0/3";
+    const std::string dump = write_file(dumps + "/" + dump_name(57), legacy());
+    const std::string time = dump.substr(dump.rfind('.') + 1);
+    const std::string row = "Mul,net_Mul-op3,57,563," + time;
+    write_file(dumps + "/statistic.csv",
+               "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape,Max Value,Min Value,Avg "
+               "Value,Count,Negative Zero Count,Positive Zero Count,NaN Count,Negative Inf Count,Positive Inf "
+               "Count,Zero Count\n" +
+                   row + ",input,0,2,float16,\"(1,)\",60000,60000,60000,1,0,0,0,0,0,0\n" + row +
+                   ",output,0,2,float16,\"(1,)\",inf,inf,inf,1,0,0,0,0,1,0\n");
+    const std::string step = "See their statistics";
+    CHECK(contains(run_tool({"decode", dump, "--format", "text"}).out, step));
+    const std::string page = run_tool({"scan", folder / "dump", "--format", "text"}).out;
+    CHECK(contains(page, "net_Mul-op3 (Mul)"));
+    CHECK(contains(page, "born here: inputs clean"));
+    CHECK_FALSE(contains(page, step));
 }

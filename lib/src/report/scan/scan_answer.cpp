@@ -183,6 +183,13 @@ std::string doubts_of_first(const FirstRivals& rivals, Language language) {
                           : std::string(words.uncertain) + fmt::format("{}", fmt::join(doubts, words.comma));
 }
 
+/// Whether the page has the finding of this list of statistics.
+static bool has_finding_of(const ScanPage& page, const std::string& statistics) {
+    const auto is_of_list = [&statistics](const ApiFinding& finding) { return finding.file == statistics; };
+    return page.api != nullptr &&
+           std::any_of(page.api->report->findings.begin(), page.api->report->findings.end(), is_of_list);
+}
+
 std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, const FirstWords& words,
                                        Language language) {
     const Labels& labels = labels_in(language);
@@ -197,7 +204,7 @@ std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& ite
         add(std::string(labels.follow_input));
     } else if (!item.origin && item.op_dump != OpDumpState::absent && !page.options.report.tensors) {
         add(std::string(labels.measure_inputs));
-    } else if (!item.origin && !words.statistics.empty()) {
+    } else if (!item.origin && !words.statistics.empty() && !has_finding_of(page, words.statistics)) {
         add(read_statistics(words.statistics, language));
     }
     for (const std::string& id : cause_ids(item)) {

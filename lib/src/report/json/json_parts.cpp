@@ -45,10 +45,8 @@ void write_words(std::string_view name, const std::vector<std::uint64_t>& words,
 }
 
 void write_hex_words(std::string_view name, const std::vector<std::uint64_t>& words, JsonWriter& json) {
-    std::vector<std::string> texts;
-    for (const std::uint64_t word : words) {
-        texts.push_back(hex(word));
-    }
+    std::vector<std::string> texts(words.size());
+    std::transform(words.begin(), words.end(), texts.begin(), hex);
     write_one_or_list(name, texts, json);
 }
 

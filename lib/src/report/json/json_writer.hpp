@@ -56,7 +56,7 @@ public:
             write_text(item);
         } else if constexpr (std::is_enum_v<T>) {
             write_text(to_string(item));
-        } else if constexpr (requires { item ? *item : *item; }) {
+        } else if constexpr (requires { *item; }) {
             if (item) {
                 value(*item);
             } else {

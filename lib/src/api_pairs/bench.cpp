@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "api_culprits/culprits.hpp"
-#include "api_pairs/pairing.hpp"
+#include "api_pairs/pair_rules.hpp"
 #include "api_pairs/units.hpp"
 #include "remarks/diagnose.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "api_culprits/culprits.hpp"
 #include "api_culprits/value_state.hpp"
-#include "api_pairs/pairing.hpp"
+#include "api_pairs/pair_rules.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::api_pairs {

@@ -10,7 +10,7 @@
 #include "api_culprits/judge_call.hpp"
 #include "api_culprits/known_apis.hpp"
 #include "api_culprits/value_state.hpp"
-#include "api_pairs/pairing.hpp"
+#include "api_pairs/pair_rules.hpp"
 
 namespace opdebug::api_pairs {
 namespace {

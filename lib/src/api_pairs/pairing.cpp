@@ -1,5 +1,4 @@
-#include "api_pairs/pairing.hpp"
-
+// Which call of the benchmark is the same as a call here, in one step and rank.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -11,39 +10,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "api_culprits/known_apis.hpp"
+#include "api_pairs/pair_rules.hpp"
+#include "api_pairs/units.hpp"
 #include "bytes/hash_factors.hpp"
-#include "embedded/pair_rules_data.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
-
-/// An argument that makes an API random unless it has the value `off`.
-struct RandomArgument {
-    std::string api, keyword, position;
-    double off = 0;
-};
-
-struct PairRules {
-    std::map<std::string, double, std::less<>> numbers;
-    std::set<std::string, std::less<>> random_apis, cancelling_apis;
-    std::vector<RandomArgument> random_arguments;
-};
-
-const PairRules& pair_rules() {
-    static const PairRules rules = [] {
-        const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
-        PairRules read{document.at("rules"), document.at("random_apis"), document.at("cancelling_apis"), {}};
-        for (const auto& argument : document.at("random_arguments")) {
-            read.random_arguments.push_back({argument.at("api"), argument.at("keyword"), argument.at("position"),
-                                             argument.at("off").get<double>()});
-        }
-        return read;
-    }();
-    return rules;
-}
 
 /// Calls of one API and phase.
 using ApiKey = std::tuple<std::string_view, ApiPhase, bool>;
@@ -59,16 +31,6 @@ ByApi by_api(Calls calls) {
         numbered.emplace_back(calls[i].count.value_or(numbered.size()), i);
     }
     return result;
-}
-
-/// mindspore.mint has the functions of torch under the same names. Empty: the API has no such name.
-std::string alias_of(std::string_view api) {
-    constexpr std::pair<std::string_view, std::string_view> kSame[] = {
-        {"Mint.", "Torch."}, {"MintFunctional.", "Functional."}, {"MintDistributed.", "Distributed."},
-        {"Torch.", "Mint."}, {"Functional.", "MintFunctional."}, {"Distributed.", "MintDistributed."}};
-    const auto same =
-        std::find_if(std::begin(kSame), std::end(kSame), [api](const auto& one) { return api.starts_with(one.first); });
-    return same == std::end(kSame) ? "" : std::string(same->second) + std::string(api.substr(same->first.size()));
 }
 
 /// Whether both sides made equally many calls, so that equal numbers are equal calls. Rows may be missing in between.
@@ -375,28 +337,6 @@ private:
 
 Partners pair_calls(Calls here, Calls there, bool frameworks_differ) {
     return Pairing(here, there, frameworks_differ).pair();
-}
-
-double rule(std::string_view name) {
-    return pair_rules().numbers.find(name)->second;
-}
-
-bool is_random(const ApiEntry& call) {
-    const std::string_view function = api_culprits::function_of(call.api);
-    const auto is_on = [&call](const RandomArgument& argument) {
-        return std::any_of(call.values.begin(), call.values.end(), [&argument](const ApiValue& value) {
-            return value.is_scalar && (value.index == argument.keyword || value.index == argument.position) &&
-                   value.max && *value.max != argument.off;
-        });
-    };
-    const std::vector<RandomArgument>& arguments = pair_rules().random_arguments;
-    return pair_rules().random_apis.contains(function) ||
-           std::any_of(arguments.begin(), arguments.end(),
-                       [&](const RandomArgument& argument) { return argument.api == function && is_on(argument); });
-}
-
-bool may_cancel(std::string_view function) {
-    return pair_rules().cancelling_apis.contains(function);
 }
 
 }  // namespace opdebug::api_pairs

@@ -10,7 +10,7 @@
 #include "api_culprits/file_judge.hpp"
 #include "api_culprits/known_apis.hpp"
 #include "api_dump/dump_files.hpp"
-#include "api_pairs/pairing.hpp"
+#include "api_pairs/pair_rules.hpp"
 #include "bytes/each_in_parallel.hpp"
 #include "remarks/diagnose.hpp"
 

@@ -21,6 +21,18 @@
 
 namespace opdebug::api_pairs {
 
+using Calls = std::span<const ApiEntry>;
+
+struct Partner {
+    std::size_t call = 0;   ///< index in the calls of the benchmark
+    bool by_order = false;  ///< by order of appearance, or by numbers that may be chance
+};
+
+/// For each call here its partner; empty: none. Each call of the benchmark is in at most one pair.
+/// By name where both sides have the same numbers of an API. A backward follows its forward. Otherwise by the longest
+/// common sequence of calls with equal shapes. If the frameworks differ, calls of mindspore.mint are those of torch.
+std::vector<std::optional<Partner>> pair_calls(Calls here, Calls there, bool frameworks_differ);
+
 /// A finding here and its partner.
 struct FindingPair {
     bool has_partner = false, by_order = false;

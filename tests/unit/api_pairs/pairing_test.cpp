@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api_pairs/pairing.hpp"
+#include "api_pairs/units.hpp"
 
 using namespace opdebug;
 using namespace opdebug::api_pairs;

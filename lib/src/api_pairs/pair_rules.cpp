@@ -1,0 +1,82 @@
+#include "api_pairs/pair_rules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "api_culprits/known_apis.hpp"
+#include "embedded/pair_rules_data.hpp"
+
+namespace opdebug::api_pairs {
+namespace {
+
+/// An argument that makes an API random unless it has the value `off`.
+struct RandomArgument {
+    std::string api, keyword, position;
+    double off = 0;
+};
+
+struct PairRules {
+    std::map<std::string, double, std::less<>> numbers;
+    std::set<std::string, std::less<>> random_apis, cancelling_apis;
+    std::vector<RandomArgument> random_arguments;
+    /// Modules of two frameworks that have the same functions under the same names.
+    std::vector<std::pair<std::string, std::string>> same_modules;
+};
+
+const PairRules& pair_rules() {
+    static const PairRules rules = [] {
+        const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
+        PairRules read{document.at("rules"),
+                       document.at("random_apis"),
+                       document.at("cancelling_apis"),
+                       {},
+                       document.at("same_modules")};
+        for (const auto& argument : document.at("random_arguments")) {
+            read.random_arguments.push_back({argument.at("api"), argument.at("keyword"), argument.at("position"),
+                                             argument.at("off").get<double>()});
+        }
+        return read;
+    }();
+    return rules;
+}
+
+}  // namespace
+
+double rule(std::string_view name) {
+    return pair_rules().numbers.find(name)->second;
+}
+
+bool is_random(const ApiEntry& call) {
+    const std::string_view function = api_culprits::function_of(call.api);
+    const auto is_on = [&call](const RandomArgument& argument) {
+        return std::any_of(call.values.begin(), call.values.end(), [&argument](const ApiValue& value) {
+            return value.is_scalar && (value.index == argument.keyword || value.index == argument.position) &&
+                   value.max && *value.max != argument.off;
+        });
+    };
+    const std::vector<RandomArgument>& arguments = pair_rules().random_arguments;
+    return pair_rules().random_apis.contains(function) ||
+           std::any_of(arguments.begin(), arguments.end(),
+                       [&](const RandomArgument& argument) { return argument.api == function && is_on(argument); });
+}
+
+bool may_cancel(std::string_view function) {
+    return pair_rules().cancelling_apis.contains(function);
+}
+
+std::string alias_of(std::string_view api) {
+    const std::string_view module = api.substr(0, api.find('.'));
+    for (const auto& [one, other] : pair_rules().same_modules) {
+        if (module == one || module == other) {
+            return (module == one ? other : one) + std::string(api.substr(module.size()));
+        }
+    }
+    return {};
+}
+
+}  // namespace opdebug::api_pairs

@@ -55,7 +55,7 @@ ordered_json report_of(std::vector<std::string> arguments) {
 
 }  // namespace
 
-TEST_CASE("train: a log with two trainings names the one with the fault") {
+TEST_CASE("train: a log whose steps begin again names the part with the fault") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "train.log", sinking_log() + probing_log());
     const ProcessResult text = run_tool({"train", log, "--format", "text", "--lang", "en"});

@@ -54,7 +54,7 @@ def fillings(values):
 
 
 def values_of_an_unknown_root(values):
-    """Whether each is one depends on the root, which is not told."""
+    """Without the root of the broadcast, each value may be its input or its result."""
     return step_of_ranks({"Distributed.broadcast.0.forward": call([[CLEAN] * values], [[INFINITE] * values])})
 
 
@@ -80,7 +80,7 @@ def groups_of_one_file(groups):
 
 
 def repeated_members(members):
-    """Python keeps the last of them, beside as many results."""
+    """Many members have one name: Python keeps the last. The call has as many results."""
     class Call(dict):
         def items(self):
             return [("output", [CLEAN] * members), *[("input_args", [CLEAN])] * members]
@@ -101,11 +101,11 @@ def api_dumps_of(calls_of):
     return write
 
 
-def arguments_of(front, behind):
+def arguments_of(before, after):
     """None of the names is a unit."""
     def write(tool, folder, count):
         names = [f"Opdebug.Node_OpDebug.{i}.1.1597922031178434" for i in range(count)]
-        return [tool, "status", *front, *names, *behind]
+        return [tool, "status", *before, *names, *after]
     return write
 
 
@@ -255,7 +255,7 @@ INPUTS = {
         "groups of one file": (api_dumps_of(groups_of_one_file), 3000, 0, None),
         "numbers that a call was given, and results": (api_dumps_of(given_limits), 2000, 0, None),
         "numbers that may be written into results": (api_dumps_of(fillings), 1000, 0, None),
-        "values of a call whose root is not told": (api_dumps_of(values_of_an_unknown_root), 4000, 0, None),
+        "values of a broadcast without its root": (api_dumps_of(values_of_an_unknown_root), 4000, 0, None),
         "members of one name in a call": (api_dumps_of(repeated_members), 2000, 0, None),
         "steps of one rank": (api_dumps_of(steps_of_one_rank), 2000, 0, None),
     },

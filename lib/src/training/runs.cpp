@@ -98,7 +98,7 @@ const Run* deciding_run(const TrainingLogs& logs) {
         });
         const bool is_replaced = newer != nullptr && newer->series.part > run->series.part && !is_fault(*run);
         if (!is_done_again && !is_replaced) {
-            const auto is_known = [&](const Run* next) {  // of several trainings the first with the fault counts
+            const auto is_known = [&](const Run* next) {  // of several parts of a log the first with the fault counts
                 return is_fault(*run) && next->series.part > run->series.part &&
                        next->findings.front().verdict == run->findings.front().verdict;
             };

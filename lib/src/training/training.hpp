@@ -139,8 +139,8 @@ struct TrainingLogs {
 TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop = {});
 
 /// The run whose verdict decides: the heaviest, then that with the first fault, then the longest. Steps that were done
-/// again after a restart do not count. Of several trainings in a log the first with the fault decides; one without a
-/// fault only if no other follows. A run that is too short decides only if all are. Null: no run.
+/// again after a restart do not count. Of several parts of a log the first with the fault decides; one without a fault
+/// only if no other follows. A run that is too short decides only if all are. Null: no run.
 const Run* deciding_run(const TrainingLogs& logs);
 
 /// The run with the runs before and after its restarts, and with the steps before and after it in other files: only the

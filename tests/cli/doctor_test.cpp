@@ -288,7 +288,7 @@ TEST_CASE("doctor: text is a checklist, the gravest first, each with its setting
     CHECK(contains(text, "\n    → permission to read the dumps; "));
     CHECK(contains(text, "\n" + sound + "\n"));
     CHECK(text.find(sound) > text.find(dumps));
-    CHECK(contains(text, "\n  ✓ 1 dump examined: all can be decoded\n"));
+    CHECK(contains(text, "\n  ✓ 1 dump of 1 examined: each can be decoded\n"));
     CHECK_FALSE(contains(text, "source: "));
     CHECK_FALSE(contains(text, "[damaged_dumps]"));
     const std::string all = text_of({"-v"});

@@ -43,8 +43,9 @@ std::vector<NamedDump> sample_of(const std::vector<NamedDump>& dumps) {
     return sample;
 }
 
-void check_decoding(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
-                    Findings& findings) {
+/// `all`: the number of dumps that the sample is of.
+void check_decoding(const std::string& path, const std::vector<NamedDump>& sample, std::size_t all,
+                    const DoctorOptions& options, Findings& findings) {
     std::size_t untold = 0, in_part = 0;
     std::string first, reason;
     DecodeOptions decoding;
@@ -68,7 +69,7 @@ void check_decoding(const std::string& path, const std::vector<NamedDump>& sampl
                       {"file", first},
                       {"reason", reason}});
     } else {
-        findings.pass("dumps", path, {{"dumps", bytes::counted(sample.size(), "dump")}});
+        findings.pass("dumps", path, {{"dumps", bytes::counted(sample.size(), "dump")}, {"all", std::to_string(all)}});
     }
 }
 
@@ -215,7 +216,7 @@ void check_dumps(const std::string& path, const Survey& survey, const DoctorOpti
         return;
     }
     const std::vector<NamedDump> sample = sample_of(survey.dumps);
-    check_decoding(path, sample, options, findings);
+    check_decoding(path, sample, survey.dumps.size(), options, findings);
     check_layout(path, survey.dumps, findings);
     const std::size_t faults = findings.faults();
     const bool is_compared = check_clocks(path, sample, options, findings);

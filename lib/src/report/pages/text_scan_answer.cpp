@@ -186,25 +186,42 @@ TextRow row_of_operator(const OperatorRow& row, const ScanPage& page, const Scan
 /// The table, with shorter names of operators where it is wider than the page.
 TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std::size_t page_columns) {
     constexpr std::size_t kOperatorCell = 5, kShortestName = 16;
-    const std::vector<TextColumn> columns{{std::string(words.time), true},  {std::string(words.dumps), true},
-                                          {std::string(words.ranks), true}, {std::string(words.devices), true},
-                                          {std::string(words.steps)},       {std::string(words.op)},
-                                          {std::string(words.causes)},      {std::string(words.pattern)}};
+    std::vector<TextColumn> columns{{std::string(words.time), true},  {std::string(words.dumps), true},
+                                    {std::string(words.ranks), true}, {std::string(words.devices), true},
+                                    {std::string(words.steps)},       {std::string(words.op)},
+                                    {std::string(words.causes)},      {std::string(words.pattern)}};
+    const auto name_of = [](TextRow& row) -> std::string& { return row.cells[kOperatorCell]; };
+    const auto pad_names = [&] {  // the columns after them stand in line, also where a name is long
+        std::size_t longest = display_columns(words.op);
+        for (TextRow& row : rows) {
+            longest = std::max(longest, display_columns(name_of(row)));
+        }
+        for (TextRow& row : rows) {
+            name_of(row) = padded(name_of(row), longest);
+        }
+        columns[kOperatorCell].heading = padded(std::string(words.op), longest);
+        return longest;
+    };
+    std::vector<std::string> names;
+    for (TextRow& row : rows) {
+        names.push_back(name_of(row));
+    }
+    const std::size_t longest = pad_names();
     constexpr std::size_t kAnyWidth = 10'000;
-    TextTable table = text_table(columns, rows, kAnyWidth);
-    std::size_t widest = display_columns(table.heading) - 1, longest_name = 0;  // without the line's end
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        widest = std::max(widest, display_columns(table.rows[i]) - 1);
-        longest_name = std::max(longest_name, display_columns(rows[i].cells[kOperatorCell]));
+    const TextTable table = text_table(columns, rows, kAnyWidth);
+    std::size_t widest = display_columns(table.heading) - 1;  // without the line's end
+    for (const std::string& row : table.rows) {
+        widest = std::max(widest, display_columns(row) - 1);
     }
     if (widest <= page_columns) {
         return table;
     }
     const std::size_t excess = widest - page_columns;
-    const std::size_t most = std::max(kShortestName, longest_name > excess ? longest_name - excess : 0);
-    for (TextRow& row : rows) {
-        row.cells[kOperatorCell] = shorten_middle(row.cells[kOperatorCell], most);
+    const std::size_t most = std::max(kShortestName, longest > excess ? longest - excess : 0);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        name_of(rows[i]) = shorten_middle(names[i], most);
     }
+    pad_names();
     return text_table(columns, rows, page_columns);
 }
 

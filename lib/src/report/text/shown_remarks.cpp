@@ -19,6 +19,7 @@ std::vector<ShownRemark> read_shown_remarks() {
     for (const nlohmann::json& row : document.at("remarks")) {
         rows.push_back({row.at("code"),
                         row.at("shows"),
+                        row.value("unless", std::string()),
                         {row.value("en", std::string()), row.value("zh", std::string())},
                         {row.value("next", std::string()), row.value("next_zh", std::string())}});
     }
@@ -54,7 +55,8 @@ AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::s
     AnswerLimits limits;
     for (const ShownRemark& row : shown_remarks()) {
         const Diagnostic* const remark = find_warning(dump, location, row.code);
-        if (row.shows == "reason" || row.code == reason || remark == nullptr) {
+        const bool is_stated = row.code == reason || (!row.unless.empty() && has_remark(dump, location, row.unless));
+        if (row.shows == "reason" || is_stated || remark == nullptr) {
             continue;
         }
         limits.codes.push_back(row.code);

@@ -15,6 +15,7 @@ namespace opdebug::report {
 /// answer doubtful. "failure": the task did not only overflow.
 struct ShownRemark {
     std::string code, shows;
+    std::string unless;        ///< another code that states the same with more detail
     LocalizedText text, next;  ///< no text: the remark's own message, which has values
 };
 

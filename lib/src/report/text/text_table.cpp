@@ -99,7 +99,9 @@ struct TableLayout {
     }
     /// Whether a cell after others stays in their line: the last one may be wrapped there.
     bool stays(std::size_t column, std::size_t place, std::string_view cell) const {
-        const std::size_t width = std::max(widths[column], display_columns(cell));
+        // Nothing follows the last cell that would have to stand in line.
+        const bool is_padded = !is_last(column) || columns[column].right;
+        const std::size_t width = std::max(is_padded ? widths[column] : 0, display_columns(cell));
         return place + width <= page_columns ||
                (is_last(column) && place + kLeastRoom <= page_columns && has_fitting_words(cell, page_columns - place));
     }

@@ -132,6 +132,7 @@ TaskMatch match_of(const TaskPlace& place, const TaskUse& use, const Lookup& loo
     match.use = use;
     match.possible_devices = logs::possible_devices(*place.process, use.facts);
     match.fit.host = fit_of_host(*match.process, lookup);
+    match.fit.rank = fit_of_rank(*match.process, lookup);
     match.fit.device = fit_of_device(*match.process, match.device, lookup, time_in_run(match));
     match.fit.is_of_model = fit_of_kind(match.use, lookup.query);
     match.fit.model_id = fit_of_model(match.use, lookup.query);

@@ -116,6 +116,8 @@ Agreement fit_of_kind(const logs::TaskUse& use, const TaskQuery& query);
 Agreement fit_of_model(const logs::TaskUse& use, const TaskQuery& query);
 /// Whether the path of the dump has the folder that distinguishes the process's logs from those of other hosts.
 Agreement fit_of_host(const logs::Process& process, const Lookup& lookup);
+/// Whether the process has the rank of the path of the dump.
+Agreement fit_of_rank(const logs::Process& process, const Lookup& lookup);
 /// Whether a device of the process is the one of the dump's folder.
 Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup,
                         std::optional<std::int64_t> time_us);

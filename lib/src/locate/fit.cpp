@@ -34,10 +34,13 @@ constexpr bool agrees(Agreement agreement) {
 
 /// Each row needs a line or a folder that was seen. A missing line proves nothing, because lines are lost and files
 /// rotated (docs/internals/logs.md). The order of the rows affects only the reported reason.
-constexpr std::array<ExcludeRow, 9> kExclude{{
+constexpr std::array<ExcludeRow, 10> kExclude{{
     // Logs and dumps of one host are below folders of the same name. Only folders that distinguish the logs' hosts
     // count.
     {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
+    // HCCL numbers the processes of its largest group as launchers do, as far as documents show: only next to an equal
+    // rank.
+    {"rank", [](const Fit& fit) { return is_against(fit.rank); }, [](const Fit& fit) { return agrees(fit.rank); }},
     // A process knows its devices by lines on their numbers, or by streams on the folder's device next to others.
     {"device", [](const Fit& fit) { return contradicts(fit.device); }, nullptr},
     // Without such lines, containers may number devices again: only where another use has the folder's number.
@@ -111,6 +114,7 @@ FitFacts facts_of(const Fit& fit) {
     };
     add("device line", fit.device_line);
     add("host", fit.host);
+    add("rank", fit.rank);
     add("device", fit.device);
     add("kind of task", fit.is_of_model);
     add("folder", fit.folder);
@@ -268,6 +272,15 @@ Agreement fit_of_host(const Process& process, const Lookup& lookup) {
         fit = is_own && !is_others ? Agreement::agrees : fit;
     }
     return fit;
+}
+
+Agreement fit_of_rank(const Process& process, const Lookup& lookup) {
+    const std::optional<std::uint64_t> rank = lookup.index().rank(process);
+    const std::optional<std::uint64_t>& of_dump = lookup.dump.path_ids.rank;
+    if (!rank || !of_dump || *of_dump >= process.rank_count) {
+        return Agreement::unknown;
+    }
+    return rank == of_dump ? Agreement::agrees : Agreement::doubtful;
 }
 
 Agreement fit_of_device(const Process& process, logs::DeviceFilter device, const Lookup& lookup,

@@ -40,7 +40,7 @@ struct FactKindRow {
     std::array<NeededMember, 2> any;  // one of them is needed
 };
 
-constexpr std::array<FactKindRow, 35> kFactKinds{{
+constexpr std::array<FactKindRow, 36> kFactKinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::dumped_with_task, "dumped_with_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
@@ -72,6 +72,7 @@ constexpr std::array<FactKindRow, 35> kFactKinds{{
     {FactKind::visible_device, "visible_device", {"device_id", "user_device_id"}, {}},
     {FactKind::process_device, "process_device", {}, {"device_id", "user_device_id"}},
     {FactKind::dump_folder, "dump_folder", {"dump_folder"}, {}},
+    {FactKind::process_rank, "process_rank", {"rank", "rank_count"}, {}},
     {FactKind::run_begin, "run_begin", {}, {}},
     {FactKind::run_pause, "run_pause", {}, {}},
     {FactKind::part, "part", {}, {}},

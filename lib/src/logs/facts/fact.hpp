@@ -44,6 +44,7 @@ enum class FactKind : std::uint8_t {
     visible_device,     ///< the process sees a device of the driver under a number of its own
     process_device,     ///< the process works on the device
     dump_folder,        ///< the process writes its dumps below a folder that is called by this time
+    process_rank,       ///< the process has this rank among so many
     run_begin,          ///< a new process has the process id: streams, models and tasks lose their meaning
     run_pause,          ///< nothing was logged for a while: the process id may mean a new process
     part,               ///< half of a statement: only together with a later line of the same thread
@@ -87,8 +88,9 @@ struct Fact : TaskIds {
     std::optional<std::uint64_t> address1, address2;  ///< of the kernel's code on the device (inferred)
     /// The device as the process numbers it: not the driver's number where ASCEND_RT_VISIBLE_DEVICES chooses devices.
     std::optional<std::uint64_t> user_device_id;
-    std::optional<std::uint64_t> fault_code;   ///< of a failure, as the line states it
-    std::optional<std::uint64_t> dump_folder;  ///< the time that a folder of dumps is called by, 14 digits
+    std::optional<std::uint64_t> fault_code;        ///< of a failure, as the line states it
+    std::optional<std::uint64_t> dump_folder;       ///< the time that a folder of dumps is called by, 14 digits
+    std::optional<std::uint64_t> rank, rank_count;  ///< in a group of processes
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
     bool task_id_unconfirmed = false;  ///< provisional, and no submit line gave the final one
@@ -109,7 +111,7 @@ struct TextMember {
     std::string_view name;
     std::string Fact::*member;
 };
-inline constexpr std::array<NumberMember, 19> kNumbers{{
+inline constexpr std::array<NumberMember, 21> kNumbers{{
     {"stream_id", &Fact::stream_id},
     {"task_id", &Fact::task_id},
     {"context_id", &Fact::context_id},
@@ -129,6 +131,8 @@ inline constexpr std::array<NumberMember, 19> kNumbers{{
     {"user_device_id", &Fact::user_device_id},
     {"fault_code", &Fact::fault_code},
     {"dump_folder", &Fact::dump_folder},
+    {"rank", &Fact::rank},
+    {"rank_count", &Fact::rank_count},
 }};
 
 inline constexpr std::array<TextMember, 5> kTexts{{

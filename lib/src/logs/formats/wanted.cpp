@@ -21,6 +21,7 @@ bool tells_of_models(FactKind kind) noexcept {
         case FactKind::capture_stream:
         case FactKind::capture_end:
         case FactKind::visible_device:
+        case FactKind::process_rank:
         case FactKind::dump_folder: return true;
         default: return false;
     }

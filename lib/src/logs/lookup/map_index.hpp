@@ -69,6 +69,11 @@ public:
         return own_devices_[number_of(process)];
     }
 
+    /// Its rank among all processes of the job, where its largest group is that of all.
+    std::optional<std::uint64_t> rank(const Process& process) const {
+        return process.rank_count == job_ranks_ ? process.rank : std::nullopt;
+    }
+
     /// Whether the process's lines show bindings of streams to models at all.
     bool binds_models(const Process& process) const { return binds_models_[number_of(process)]; }
 
@@ -120,8 +125,10 @@ private:
     FactPlaces<Key> processes_;                            ///< the process of the key is 0; indices into the processes
     std::vector<std::vector<std::uint64_t>> devices_;      ///< by process
     std::vector<std::vector<std::uint64_t>> own_devices_;  ///< by process
-    std::vector<bool> binds_models_;                       ///< by process
-    mutable std::mutex mutex_;                             ///< of `histories_`
+    std::uint64_t job_ranks_ =
+        0;  ///< of the largest group; 0: fewer than there are processes, so it is not that of all
+    std::vector<bool> binds_models_;  ///< by process
+    mutable std::mutex mutex_;        ///< of `histories_`
     /// Of the streams that were requested, by process, stream and device.
     mutable std::map<std::tuple<std::uint32_t, std::uint64_t, DeviceFilter>, std::shared_ptr<const StreamHistory>>
         histories_;

@@ -38,7 +38,7 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
 
 /// Counts a line, even one that is not needed. The numbers of devices and the names of folders do not show what ran.
 void ProcessCollector::note(FactKind kind) {
-    if (kind == FactKind::visible_device || kind == FactKind::dump_folder) {
+    if (kind == FactKind::visible_device || kind == FactKind::dump_folder || kind == FactKind::process_rank) {
         return;
     }
     process.states_anything = true;

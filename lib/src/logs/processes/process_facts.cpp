@@ -57,9 +57,21 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
     return name.starts_with(kDevice) ? tree::parse_number(name.substr(kDevice.size())) : std::nullopt;
 }
 
+/// The largest group is that of all ranks, as far as the process shows it.
+void add_rank(const Fact& fact, Process& process) {
+    if (*fact.rank_count > process.rank_count) {
+        process.rank = fact.rank;
+        process.rank_count = *fact.rank_count;
+    } else if (*fact.rank_count == process.rank_count && process.rank != fact.rank) {
+        process.rank.reset();
+    }
+}
+
 }  // namespace
 
 void index_places(Process& process) {
+    process.rank.reset();
+    process.rank_count = 0;
     std::vector<FactPlaces<TaskKey>::Entry> of_task;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end, of_ge_model_end;
@@ -84,6 +96,9 @@ void index_places(Process& process) {
         }
         if (fact.kind == FactKind::dump_folder && fact.dump_folder) {
             dump_folders.insert(*fact.dump_folder);
+        }
+        if (fact.kind == FactKind::process_rank) {
+            add_rank(fact, process);
         }
     }
     find_stream_devices(process, set_ups);

@@ -66,6 +66,7 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
         case FactKind::graph_name: return subject({fact.graph_id});
         case FactKind::visible_device: return subject({own, fact.device_id});
         case FactKind::dump_folder: return subject({fact.dump_folder});
+        case FactKind::process_rank: return subject({fact.rank, fact.rank_count});
         case FactKind::model_execute:
             // With both ids the line pairs them: a run of it ends when one id is paired again.
             return subject({fact.device_id, own, fact.model_id ? fact.model_id : fact.ge_model_id, fact.stream_id});

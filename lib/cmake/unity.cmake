@@ -33,3 +33,8 @@ function(opdebug_unity target folder)
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
+
+# What most units include; OPDEBUG_PRECOMPILED_HEADERS parses it once.
+set(OPDEBUG_COMMON_HEADERS
+    <algorithm> <charconv> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <string> <string_view>
+    <unordered_map> <utility> <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>)

@@ -111,7 +111,7 @@ KnownJob write_known_job(const std::string& root) {
 ProcessResult scan_known(const KnownJob& job, std::vector<std::string> more, const std::string& columns = "100") {
     ProcessOptions options;
     options.environment = {{"TZ", "UTC"}, {"COLUMNS", columns}};
-    more.insert(more.begin(), {"scan", job.dumps, "--logs", job.logs, "--utc-offset", "+08:00"});
+    more.insert(more.begin(), {"scan", job.dumps, "--logs", job.logs});
     return run_tool(more, options);
 }
 
@@ -157,6 +157,15 @@ std::size_t widest_line(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("first screen: times are those of the run, also in filters") {
+    const TemporaryDirectory directory;
+    const KnownJob job = write_known_job(directory / "job");
+    const std::string shown =
+        scan_known(job, {"--format", "text", "--since", "2026-03-04 08:26:40", "--until", "2026-03-04 08:26:40"}).out;
+    CHECK(contains(shown, "layer_13/ln/LayerNorm "));
+    CHECK_FALSE(contains(shown, "layer_9/attention/softmax/Exp "));  // at 08:26:41
+}
 
 TEST_CASE("first screen: 64 ranks in 27 lines: the first overflow, its spread, the operators, the counts") {
     const TemporaryDirectory directory;

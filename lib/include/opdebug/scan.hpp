@@ -197,11 +197,12 @@ struct ScanItem {
     DumpState state = DumpState::failed;
     PathIds path_ids;
     std::optional<std::uint64_t> timestamp_us;
-    std::vector<ScanCause> causes;              ///< of the overflowed records, sorted by id, without duplicates
-    std::string operator_type, operator_name;   ///< of the located task; empty: unknown
-    std::string model;                          ///< see model_in_groups(); empty: unknown
-    std::optional<Origin> origin;               ///< empty: the operator dump was not measured
-    OpDumpState op_dump = OpDumpState::absent;  ///< damaged: known only after measuring
+    std::optional<int> utc_offset_minutes = {};  ///< time zone of the run, see Location
+    std::vector<ScanCause> causes;               ///< of the overflowed records, sorted by id, without duplicates
+    std::string operator_type, operator_name;    ///< of the located task; empty: unknown
+    std::string model;                           ///< see model_in_groups(); empty: unknown
+    std::optional<Origin> origin;                ///< empty: the operator dump was not measured
+    OpDumpState op_dump = OpDumpState::absent;   ///< damaged: known only after measuring
 };
 
 /// Makes an item of a scanned dump. A status without a named cause becomes "UNIT.undocumented", for example
@@ -214,7 +215,10 @@ struct ScanFilter {
     std::string op = {};     ///< pattern of the operator name or type: * any letters, ? one letter
     std::string model = {};  ///< pattern of the model, see model_in_groups()
     std::string cause = {};  ///< id
-    std::optional<std::uint64_t> since_us = std::nullopt, until_us = std::nullopt;  ///< inclusive
+    /// Inclusive. Local times (microseconds since 1970) of the run, or of `utc_offset_minutes` if its zone is not
+    /// known.
+    std::optional<std::uint64_t> since_us = std::nullopt, until_us = std::nullopt;
+    int utc_offset_minutes = 0;
 };
 
 /// Whether the filter selects the item. An unknown member of the item matches no condition.

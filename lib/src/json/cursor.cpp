@@ -316,7 +316,8 @@ bool is_null(JsonCursor& cursor) {
     return cursor.peek(next) && next == 'n';
 }
 
-bool read_number(JsonCursor& cursor, std::uint64_t& number) {
+template <class Number>
+static bool read_digits(JsonCursor& cursor, Number& number) {
     std::string_view digits;
     if (!read_scalar(cursor, JsonScalar::Kind::number, digits)) {
         return false;
@@ -324,6 +325,14 @@ bool read_number(JsonCursor& cursor, std::uint64_t& number) {
     const char* const end = digits.data() + digits.size();
     const auto read = std::from_chars(digits.data(), end, number);
     return read.ec == std::errc() && read.ptr == end;
+}
+
+bool read_number(JsonCursor& cursor, std::uint64_t& number) {
+    return read_digits(cursor, number);
+}
+
+bool read_number(JsonCursor& cursor, int& number) {
+    return read_digits(cursor, number);
 }
 
 bool read_truth(JsonCursor& cursor, bool& truth) {

@@ -50,6 +50,7 @@ bool read_scalar(JsonCursor& cursor, JsonScalar::Kind kind, std::string_view& te
 
 /// An unsigned integer of 64 bits.
 bool read_number(JsonCursor& cursor, std::uint64_t& number);
+bool read_number(JsonCursor& cursor, int& number);
 bool read_truth(JsonCursor& cursor, bool& truth);
 
 /// Whether null is next. Consumes nothing.

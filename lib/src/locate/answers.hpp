@@ -20,8 +20,9 @@ struct Found {
     std::vector<OperatorAnswer> operators;  ///< best first
     std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
-    bool is_model_open = false;    ///< the possible operators are of several models
-    bool is_use_inferred = false;  ///< the lines on the operator may be of another use of the ids
+    bool is_model_open = false;             ///< the possible operators are of several models
+    bool is_use_inferred = false;           ///< the lines on the operator may be of another use of the ids
+    std::optional<int> utc_offset_minutes;  ///< zone of the logs, where it is sure
     std::vector<ComparedUse> uses;
     std::vector<Diagnostic> diagnostics;
 };

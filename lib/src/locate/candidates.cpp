@@ -296,7 +296,7 @@ TaskSearch search_task(const Lookup& lookup) {
         }
     }
     if (shown != nullptr) {
-        remark_time(times_in(*shown, lookup), span_of(*shown), lookup, found.diagnostics);
+        found.utc_offset_minutes = remark_time(times_in(*shown, lookup), span_of(*shown), lookup, found.diagnostics);
     }
     return found;
 }

@@ -82,6 +82,7 @@ struct TaskSearch {
     std::vector<Excluded> excluded;
     std::vector<DeviceFact> device;             ///< lines on the ids in logs of the dump's device, at any time
     std::optional<std::uint64_t> other_device;  ///< a device whose log knows the ids, but which is not the dump's
+    std::optional<int> utc_offset_minutes;      ///< zone of the logs, where it is sure
     std::vector<Diagnostic> diagnostics;
 };
 

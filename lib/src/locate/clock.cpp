@@ -205,6 +205,23 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     return times;
 }
 
+std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const std::optional<std::string>& folder_time,
+                               const LocateOptions& options) {
+    if (options.utc_offset_minutes) {
+        return options.utc_offset_minutes;
+    }
+    if (options.clocks && options.clocks->utc_offset_minutes) {
+        return options.clocks->utc_offset_minutes;
+    }
+    if (!timestamp_us || *timestamp_us > kLatestTime || !folder_time) {
+        return std::nullopt;
+    }
+    const std::int64_t folder_local = folder_time_us(*folder_time);
+    const auto right_after =
+        zone_right_after(static_cast<std::int64_t>(*timestamp_us), folder_local, logs::Span{}, options);
+    return right_after && right_after->minutes % 60 == 0 ? std::optional(right_after->minutes) : std::nullopt;
+}
+
 std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> timestamp_us,
                                                 const std::optional<std::string>& folder_time,
                                                 const LocateOptions& options) {

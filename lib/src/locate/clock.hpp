@@ -63,6 +63,10 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
                                       const std::optional<std::string>& folder_time, const logs::Span& logged,
                                       const LocateOptions& options);
 
+/// The offset of the user, of the dumps of a scan, or of a time folder that was made right before the dump.
+std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const std::optional<std::string>& folder_time,
+                               const LocateOptions& options);
+
 /// The earliest local time of a dump by all zones that may be the logs': the user's, else those that the time folder
 /// allows, else all there are. Nothing when the dump has no time.
 std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> timestamp_us,

@@ -275,6 +275,7 @@ void find_in_logs(const Lookup& lookup, Found& found) {
     }
     ask_address(answers, explained, lookup, found);
     std::move(failures.begin(), failures.end(), std::back_inserter(found.diagnostics));
+    found.utc_offset_minutes = search.utc_offset_minutes;
     found.uses = compared_uses(search, ranked, lookup);
     remark_comparison(found.uses, found.diagnostics);
     const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;

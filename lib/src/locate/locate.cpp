@@ -285,6 +285,10 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
     location.op_dump = std::move(found.op_dump);
+    location.utc_offset_minutes = found.utc_offset_minutes;
+    if (!location.utc_offset_minutes) {
+        location.utc_offset_minutes = locate_stage::sure_offset(dump.timestamp_us, dump.path_ids.time, options);
+    }
     location.uses = std::move(found.uses);
     if (!found.is_model_open) {
         complete_model(dump, records.front(), location);

@@ -168,11 +168,11 @@ void remark_doubtful_offset(const Lookup& lookup, std::vector<Diagnostic>& diagn
     }
 }
 
-void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const Lookup& lookup,
-                 std::vector<Diagnostic>& diagnostics) {
+std::optional<int> remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const Lookup& lookup,
+                               std::vector<Diagnostic>& diagnostics) {
     if (times.empty()) {
         diagnostics.push_back(remarks::diagnose("time_unknown"));
-        return;
+        return std::nullopt;
     }
     const LocalTime& time = times.front();
     if (time.unrelated) {
@@ -180,7 +180,7 @@ void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, 
             "time_outside_logs", {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us))},
                                   {"begin", show_time(logged.begin)},
                                   {"end", show_time(logged.end)}}));
-        return;
+        return std::nullopt;
     }
     std::vector<LocalizedText> others;
     for (std::size_t i = 1; i < times.size(); ++i) {
@@ -193,6 +193,8 @@ void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, 
     diagnostics.push_back(
         remarks::diagnose(is_sure ? "time_zone" : "time_zone.unsure",
                           {{"zone", found_by(time)}, {"time", show_time(time.time_us)}, {"others", possible_too}}));
+    const bool is_of_run = is_sure && time.reason != std::string_view("zone_of_host");
+    return is_of_run ? std::optional(time.offset_minutes) : std::nullopt;
 }
 
 }  // namespace opdebug::locate_stage

@@ -113,8 +113,9 @@ void remark_given_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnost
 /// inside. Remarked when nothing was found, for dumps without a time folder.
 void remark_doubtful_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-/// The assumed local time of the dump, and other possible ones. `times`: best first; none when it has no time.
-void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const Lookup& lookup,
-                 std::vector<Diagnostic>& diagnostics);
+/// The assumed local time of the dump, and other possible ones. `times`: best first; none when it has no time. Returns
+/// the offset where it is sure and not only this machine's.
+std::optional<int> remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const Lookup& lookup,
+                               std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

@@ -116,6 +116,7 @@ ScanItem scan_item_of(const ScannedDump& scanned) {
         // The kernel name replaces an unknown operator name.
         item.operator_name = answer.name ? *answer.name : answer.kernel.value_or("");
     }
+    item.utc_offset_minutes = scanned.location.utc_offset_minutes;
     item.model = model_of(scanned.location, item.path_ids);
     item.origin = scanned.tensors.origin;
     if (scanned.location.op_dump) {
@@ -144,9 +145,13 @@ bool fits(const std::string& pattern, const std::string& text) {
     return pattern.empty() || ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
-bool is_between(const ScanFilter& filter, const std::optional<std::uint64_t>& time) {
-    return (!filter.since_us && !filter.until_us) ||
-           (time && *time >= filter.since_us.value_or(0) && *time <= filter.until_us.value_or(*time));
+bool is_between(const ScanFilter& filter, const std::optional<std::uint64_t>& time, const std::optional<int>& offset) {
+    if (!filter.since_us && !filter.until_us) {
+        return true;
+    }
+    const std::int64_t offset_us = std::int64_t{60'000'000} * offset.value_or(filter.utc_offset_minutes);
+    const std::uint64_t local_us = time.value_or(0) + static_cast<std::uint64_t>(offset_us);
+    return time && local_us >= filter.since_us.value_or(0) && local_us <= filter.until_us.value_or(local_us);
 }
 
 }  // namespace
@@ -159,13 +164,13 @@ bool matches(const ScanFilter& filter, const ScanItem& item) {
     return has_cause && fits(filter.ranks, ids.rank) && fits(filter.steps, ids.data_index) &&
            fits(filter.devices, ids.device_id) && fits(filter.model, item.model) &&
            (fits(filter.op, item.operator_name) || fits(filter.op, item.operator_type)) &&
-           is_between(filter, item.timestamp_us);
+           is_between(filter, item.timestamp_us, item.utc_offset_minutes);
 }
 
 bool matches(const ScanFilter& filter, const ApiFinding& finding) {
     return fits(filter.ranks, finding.rank) && fits(filter.steps, finding.step) &&
            (fits(filter.op, finding.api) || fits(filter.op, finding.operator_type)) &&
-           is_between(filter, finding.timestamp_us);
+           is_between(filter, finding.timestamp_us, std::nullopt);
 }
 
 namespace {

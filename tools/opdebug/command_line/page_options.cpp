@@ -45,9 +45,9 @@ std::optional<std::string> read_numbers(const ParsedArguments& arguments, const 
     return std::nullopt;
 }
 
-/// `seconds`: of the last moment that a time without seconds or with whole ones means.
+/// `more_us`: up to the last moment that a time of whole seconds means.
 std::optional<std::string> read_time(const ParsedArguments& arguments, const char* name, std::uint64_t more_us,
-                                     const ReportOptions& report, std::optional<std::uint64_t>& time_us) {
+                                     std::optional<std::uint64_t>& local_us) {
     if (!arguments.has(name)) {
         return std::nullopt;
     }
@@ -55,9 +55,7 @@ std::optional<std::string> read_time(const ParsedArguments& arguments, const cha
     if (!local || *local < 0) {
         return sentence("usage.time", {{"option", name}, {"value", arguments.text(name)}});
     }
-    const int minutes = report.utc_offset_minutes ? report.utc_offset_minutes(static_cast<std::uint64_t>(*local)) : 0;
-    time_us =
-        static_cast<std::uint64_t>(std::max<std::int64_t>(0, *local - std::int64_t{minutes} * 60'000'000)) + more_us;
+    local_us = static_cast<std::uint64_t>(*local) + more_us;
     return std::nullopt;
 }
 
@@ -159,8 +157,11 @@ std::optional<std::string> read_filters(const ParsedArguments& arguments, const 
         return sentence("usage.cause", {{"value", filter.cause}});
     }
     constexpr std::uint64_t kWithinSecond = 999'999;
-    auto message = read_time(arguments, "since", 0, report, filter.since_us);
-    return message ? message : read_time(arguments, "until", kWithinSecond, report, filter.until_us);
+    auto message = read_time(arguments, "since", 0, filter.since_us);
+    message = message ? message : read_time(arguments, "until", kWithinSecond, filter.until_us);
+    const auto& known = filter.since_us ? filter.since_us : filter.until_us;
+    filter.utc_offset_minutes = known && report.utc_offset_minutes ? report.utc_offset_minutes(known) : 0;
+    return message;
 }
 
 std::optional<std::string> read_page_options(const ParsedArguments& arguments, ScanReportOptions& report) {

@@ -12,6 +12,7 @@
 
 #include "report/html/html_words.hpp"
 #include "report/text/labels.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "report/text/scan_words.hpp"
 
 namespace opdebug::report::html_page {
@@ -176,11 +177,10 @@ PageData page_data_of(const ScanPage& page) {
         return !choice.is_full();
     });
     const std::uint64_t base = columns.time.empty() ? 0 : columns.time.front().value_or(0);
-    const auto& offset = page.options.report.utc_offset_minutes;
     JsonWriter json{JsonWriter::Indent()};
     json.begin_object();
     json.member("base", base);
-    json.member("offset", std::int64_t{offset ? offset(base) : 0});
+    json.member("offset", std::int64_t{shown_offset(base, zone_of(data.facts.answer), page.options.report)});
     write_causes(columns, json);
     write_origins(json);
     write_patterns(page, data.facts.answer, columns, json);

@@ -82,8 +82,7 @@ std::string counts(const Writer& writer) {
 }
 
 std::string local_time(const Writer& writer, std::uint64_t time) {
-    const auto& offset = writer.page.options.report.utc_offset_minutes;
-    return show_local_time(time, offset ? offset(time) : 0);
+    return show_local_time(time, zone_of(writer.facts.answer), writer.page.options.report);
 }
 
 /// How much earlier the first overflow is than that of any other rank or device.

@@ -53,13 +53,14 @@ void write_members(const LocatedModel& model, JsonWriter& json) {
 namespace {
 
 void write_head(const std::string& file, const std::optional<std::uint64_t>& timestamp,
-                const std::optional<DumpName>& name, const PathIds& path_ids, const ReportOptions& options,
-                JsonWriter& json) {
+                const std::optional<int>& utc_offset_minutes, const std::optional<DumpName>& name,
+                const PathIds& path_ids, const ReportOptions& options, JsonWriter& json) {
     json.member("schema", "opdebug.record/1");
     json.member("file", file);
     json.text_member("host", options.host);
     json.member("rank", path_ids.rank);
     json.member("timestamp_us", timestamp);
+    json.member("utc_offset_minutes", utc_offset_minutes);
     json.member("name_ids", name.value_or(DumpName()));
     json.member("path_ids", path_ids);
 }
@@ -107,7 +108,7 @@ void write_record_document(const Dump& dump, const Location& location, const Ten
         diagnostics.insert(diagnostics.end(), list->begin(), list->end());
     }
     json.begin_object();
-    write_head(dump.file, dump.timestamp_us, dump.name, dump.path_ids, options, json);
+    write_head(dump.file, dump.timestamp_us, location.utc_offset_minutes, dump.name, dump.path_ids, options, json);
     write_body(dump, dump.overflow(), location, evidence, diagnostics, options, json);
     json.end_object();
 }
@@ -117,7 +118,8 @@ void write_failure_document(const Error& error, const ReportOptions& options, Js
     Error place = error;
     place.file.clear();  // the document names it already
     json.begin_object();
-    write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), options, json);
+    write_head(error.file, name ? name->timestamp_us : std::nullopt, std::nullopt, name, parse_path_ids(error.file),
+               options, json);
     write_body(Dump(), std::nullopt, Location(), TensorEvidence(), {remarks::diagnose(place)}, options, json);
     json.end_object();
 }

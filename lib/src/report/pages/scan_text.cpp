@@ -91,14 +91,15 @@ std::string doubts(const Writer& writer) {
     return text.empty() ? text : writer.heading(scan_words_in(writer.language).uncertain_list) + text;
 }
 
-std::string api_dumps(const Writer& writer) {
+std::string api_dumps(const Writer& writer, const ScanAnswer& answer) {
     if (writer.page.api == nullptr) {
         return {};
     }
     const ScanApi& api = *writer.page.api;
     const ApiPageOptions options = api_page_options(writer.page.options);
     return writer.heading(api_labels_in(writer.language).section) + "\n" + api_answer_text(*api.report, options) +
-           api_timelines_text(api, options.report) + api_end_text(*api.report, api.diagnostics, options);
+           api_timelines_text(api, zone_of(answer), options.report) +
+           api_end_text(*api.report, api.diagnostics, options);
 }
 
 /// The verdict of the training log, and what became of the steps with an overflow. `verbose`: the whole page of the
@@ -256,7 +257,7 @@ void scan_text(const ScanPage& page, const TextSink& page_sink) {
     const Writer writer{page, labels_in(language), scan_labels_in(language), language, Style(page.options.report)};
     const ScanAnswer answer = answer_of(page);
     std::string text = answer_part(writer, answer) + doubts(writer) + after_blank(spread_text(page, answer)) +
-                       after_blank(operators_text(page, answer)) + training(writer) + api_dumps(writer) +
+                       after_blank(operators_text(page, answer)) + training(writer) + api_dumps(writer, answer) +
                        chains(writer) + details(writer);
     if (sink(text) && write_timeline(writer, sink)) {
         sink(failures(writer) + folders(writer) + remarks(writer) + after_blank(counts_text(page, answer)));

@@ -37,7 +37,8 @@ bool is_whole(const ApiReport& report);
 bool has_remark(std::string_view code, const ApiReport& report);
 
 /// Overflow dumps between the calls with findings, by step and rank; empty: there is no such dump.
-std::string api_timelines_text(const ScanApi& api, const ReportOptions& options);
+std::string api_timelines_text(const ScanApi& api, const std::optional<int>& utc_offset_minutes,
+                               const ReportOptions& options);
 
 /// The comparison with a benchmark, before the page on API dumps: problem step, breaks, outcome of each step, counts.
 std::string bench_to_text(const api_pairs::BenchComparison& bench, const ReportOptions& options);

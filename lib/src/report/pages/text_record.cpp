@@ -106,9 +106,8 @@ std::string location_line(const RecordPage& page) {
         add("step", *ids.data_index);
     }
     if (page.dump.timestamp_us) {
-        const auto& offset = page.options.utc_offset_minutes;
         const std::string time =
-            report::show_local_time(*page.dump.timestamp_us, offset ? offset(page.dump.timestamp_us) : 0);
+            report::show_local_time(*page.dump.timestamp_us, page.location.utc_offset_minutes, page.options);
         const bool fits = report::display_columns(text) + 3 + time.size() <= page.options.columns;
         text += text.empty() || fits ? "" : "\n";
         text += fmt::format("{}{}", text.empty() || !fits ? "  " : "   ", time);

@@ -74,9 +74,8 @@ std::string doubt_line(const ScanPage& page) {
 }
 
 std::string local_time_of(const ScanItem& item, const ReportOptions& options, const ScanWords& words) {
-    const std::optional<std::uint64_t>& time = item.timestamp_us;
-    const auto& offset = options.utc_offset_minutes;
-    return time ? show_local_time(*time, offset ? offset(time) : 0) : std::string(words.time_unknown);
+    return item.timestamp_us ? show_local_time(*item.timestamp_us, item.utc_offset_minutes, options)
+                             : std::string(words.time_unknown);
 }
 
 /// "  model llama_train   TIME", in two lines where the page is narrow; without a model only the time.

@@ -24,14 +24,13 @@ struct TimelinePage {
     const ScanApi& api;
     const ReportOptions& options;
     const ApiLabels& words;
+    std::optional<int> utc_offset_minutes;  ///< of the run
 
     std::string name(std::string_view text) const {
         const std::string whole = printable_shortened(text, options.language);
         return options.verbose ? whole : shorten_middle(whole, options.columns * 2 / 5);
     }
-    std::string time(std::uint64_t time_us) const {
-        return show_local_time(time_us, options.utc_offset_minutes ? options.utc_offset_minutes(time_us) : 0);
-    }
+    std::string time(std::uint64_t time_us) const { return show_local_time(time_us, utc_offset_minutes, options); }
 };
 
 TextRow row_of_call(const ApiFinding& finding, const TimelinePage& page) {
@@ -111,8 +110,9 @@ std::string timeline_text(const ApiTimeline& timeline, const TimelinePage& page)
 
 }  // namespace
 
-std::string api_timelines_text(const ScanApi& api, const ReportOptions& options) {
-    const TimelinePage page{api, options, api_labels_in(options.language)};
+std::string api_timelines_text(const ScanApi& api, const std::optional<int>& utc_offset_minutes,
+                               const ReportOptions& options) {
+    const TimelinePage page{api, options, api_labels_in(options.language), utc_offset_minutes};
     std::vector<const ApiTimeline*> with_dumps;  // calls alone are in the lists of the page
     for (const ApiTimeline& timeline : api.timeline) {
         const bool has_dump = std::any_of(timeline.entries.begin(), timeline.entries.end(),

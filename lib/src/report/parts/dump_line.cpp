@@ -66,6 +66,7 @@ namespace {
 void line_members(auto& visit, auto& item) {
     visit("host", item.host);
     visit("timestamp_us", item.timestamp_us);
+    visit("utc_offset_minutes", item.utc_offset_minutes);
     visit("path_ids", item.path_ids);
 }
 

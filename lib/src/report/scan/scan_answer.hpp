@@ -44,6 +44,11 @@ struct ScanAnswer {
 /// all dumps.
 ScanAnswer answer_of(const ScanPage& page);
 
+/// The time zone of the run, as the first overflow shows it.
+inline std::optional<int> zone_of(const ScanAnswer& answer) {
+    return answer.first ? answer.first->utc_offset_minutes : std::nullopt;
+}
+
 /// "1.349 s before any other rank": empty for a second or less. The clocks of hosts differ.
 std::string margin_of(const ScanAnswer& answer, Language language);
 

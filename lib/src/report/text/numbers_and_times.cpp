@@ -21,10 +21,16 @@ std::string show_utc(std::uint64_t timestamp_us) {
                        timestamp_us % 1'000'000);
 }
 
-std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes) {
+int shown_offset(std::uint64_t timestamp_us, const std::optional<int>& of_run, const ReportOptions& options) {
+    return of_run ? *of_run : options.utc_offset_minutes ? options.utc_offset_minutes(timestamp_us) : 0;
+}
+
+std::string show_local_time(std::uint64_t timestamp_us, const std::optional<int>& of_run,
+                            const ReportOptions& options) {
     if (timestamp_us > kLatest) {
         return show_utc(timestamp_us);
     }
+    const int offset_minutes = shown_offset(timestamp_us, of_run, options);
     const auto seconds = static_cast<std::time_t>(timestamp_us / 1'000'000) + std::time_t{60} * offset_minutes;
     const int minutes = std::abs(offset_minutes);
     return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} ({}{:02}:{:02})", fmt::gmtime(seconds), timestamp_us / 1'000 % 1'000,

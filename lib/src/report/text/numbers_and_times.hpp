@@ -5,8 +5,11 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include <opdebug/report.hpp>
 
 namespace opdebug::report {
 
@@ -48,8 +51,11 @@ inline bool bytes_of_hex(std::string_view digits, std::string& bytes) {
 /// "2026-03-04 10:00:05.000000", in UTC. Microseconds since 1970; what no calendar can show stays a number: "N us".
 std::string show_utc(std::uint64_t timestamp_us);
 
-/// "2026-03-04 18:00:05.000 (+08:00)": milliseconds of a zone that is `offset_minutes` ahead of UTC.
-std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes);
+/// The zone of the run in minutes ahead of UTC, where it is known, else that of the reader.
+int shown_offset(std::uint64_t timestamp_us, const std::optional<int>& of_run, const ReportOptions& options);
+
+/// "2026-03-04 18:00:05.000 (+08:00)": milliseconds, in the zone of shown_offset().
+std::string show_local_time(std::uint64_t timestamp_us, const std::optional<int>& of_run, const ReportOptions& options);
 
 /// The same as show_utc() with " UTC" after it.
 std::string show_time(std::uint64_t timestamp_us);

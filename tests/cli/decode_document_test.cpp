@@ -25,8 +25,9 @@ TEST_CASE("one file gives one JSON document with the documented keys in their or
     const std::string path =
         write_file(directory / ("20200808163566/0/11/0/" + seed_name), build_overflow_dump(ai_core_example(32)));
     const ordered_json document = decoded(path);
-    CHECK(keys_of(document) == Keys{"schema", "file", "host", "rank", "timestamp_us", "name_ids", "path_ids",
-                                    "container", "payload", "overflow", "records", "operator", "model", "diagnostics"});
+    CHECK(keys_of(document) == Keys{"schema", "file", "host", "rank", "timestamp_us", "utc_offset_minutes", "name_ids",
+                                    "path_ids", "container", "payload", "overflow", "records", "operator", "model",
+                                    "diagnostics"});
     CHECK(document["schema"] == "opdebug.record/1");
     CHECK(document["file"] == path);
     CHECK(document["timestamp_us"] == 1597922031178434);

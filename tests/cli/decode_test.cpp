@@ -113,9 +113,10 @@ TEST_CASE("a file that cannot be decoded has a document that says why") {
     const ProcessResult run = run_tool({"decode", path});
     CHECK(run.exit_status == 1);
     const ordered_json document = ordered_json::parse(run.out);
-    CHECK(keys_of(document) == std::vector<std::string>{"schema", "file", "host", "rank", "timestamp_us", "name_ids",
-                                                        "path_ids", "container", "payload", "overflow", "records",
-                                                        "operator", "model", "diagnostics"});
+    CHECK(keys_of(document) == std::vector<std::string>{"schema", "file", "host", "rank", "timestamp_us",
+                                                        "utc_offset_minutes", "name_ids", "path_ids", "container",
+                                                        "payload", "overflow", "records", "operator", "model",
+                                                        "diagnostics"});
     CHECK(document["file"] == path);
     CHECK(document["timestamp_us"] == 1597922031178434);
     CHECK(document["path_ids"]["device_id"] == 3);

@@ -212,7 +212,7 @@ OPDEBUG_API ScanItem scan_item_of(const ScannedDump& scanned);
 /// Selects overflows for a page. Empty members select all.
 struct ScanFilter {
     std::vector<std::uint64_t> ranks = {}, steps = {}, devices = {};
-    std::string op = {};     ///< pattern of the operator name or type: * any letters, ? one letter
+    std::string op = {};     ///< pattern of the operator name or type, in either case: * any letters, ? one letter
     std::string model = {};  ///< pattern of the model, see model_in_groups()
     std::string cause = {};  ///< id
     /// Inclusive. Local times (microseconds since 1970) of the run, or of `utc_offset_minutes` if its zone is not

@@ -142,7 +142,7 @@ bool fits(const std::vector<std::uint64_t>& wanted, const std::optional<std::uin
 }
 
 bool fits(const std::string& pattern, const std::string& text) {
-    return pattern.empty() || ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+    return pattern.empty() || ::fnmatch(pattern.c_str(), text.c_str(), FNM_CASEFOLD) == 0;
 }
 
 bool is_between(const ScanFilter& filter, const std::optional<std::uint64_t>& time, const std::optional<int>& offset) {

@@ -255,7 +255,13 @@ std::string details(const RecordPage& page) {
 std::string uses_text(const RecordPage& page) {
     const Labels& labels = page.labels;
     std::string text;
+    constexpr std::size_t kExcludedShown = 4;  // a job of many processes excludes most of them for one reason
+    std::size_t excluded = 0;
     for (const ComparedUse& use : page.location.uses) {
+        excluded += use.is_possible ? 0 : 1;
+        if (excluded > kExcludedShown) {
+            continue;
+        }
         text += fmt::format("  {} {}   pid {}", use.is_possible ? "+" : "-",
                             use.name.empty() ? std::string(labels.unnamed) : printable(use.name), use.process);
         text += use.device ? fmt::format("   device {}", *use.device) : std::string();
@@ -273,7 +279,8 @@ std::string uses_text(const RecordPage& page) {
         }
         text += fmt::format("\n      {}\n", facts);
     }
-    return text.empty() ? text : fmt::format("\n{}   (locate/fit.cpp)\n{}", labels.uses, text);
+    text += excluded > kExcludedShown ? labels.more(excluded - kExcludedShown) : std::string();
+    return text.empty() ? text : fmt::format("\n{}\n{}", labels.uses, text);
 }
 
 /// Without `verbose` what limits the answer, except what the head of the page states already.

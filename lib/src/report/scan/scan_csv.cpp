@@ -309,11 +309,11 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
     if (!error && failed != 0) {
         error = report::read_each(
             *contents_, report::KeptText::rows, out,
-            [&failed](const report::ScanEntry& entry, bool& is_last) {
-                const bool takes = entry.item.state == DumpState::failed;
-                failed -= takes ? 1U : 0U;
+            [&](const report::ScanEntry& entry, bool& is_last) {
+                const bool is_failed = entry.item.state == DumpState::failed;
+                failed -= is_failed ? 1U : 0U;
                 is_last = failed == 0;
-                return takes;
+                return is_failed && matches(contents_->options.filter, entry.item);
             },
             write);
     }

@@ -29,7 +29,7 @@ constexpr Labels common_words(Language language) {
         .read_statistics_format = say("Were the inputs bad already? See their statistics: opdebug api {}",
                                       "输入是否已经异常？查看其统计值：opdebug api {}"),
         .records_format = say("{} records", "{} 条记录"),
-        .cores = say("cores", "核"),
+        .cores = say("core ids", "核编号"),
         .more_format = say("  {} more (-v)\n", "  另有 {} 项（-v）\n"),
         .details = say("Details", "详细信息"),
         .cause = say("Cause", "原因"),

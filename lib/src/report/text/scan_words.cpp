@@ -26,7 +26,7 @@ constexpr ScanWords words_of_scan(Language language) {
         .dumps_of = {say("{} dump", "{} 个 dump"), say("{} dumps", "{} 个 dump")},
         .ranks_of = {say("{} rank", "{} 个 rank"), say("{} ranks", "{} 个 rank")},
         .devices_of = {say("{} device", "{} 个 device"), say("{} devices", "{} 个 device")},
-        .uncertain = say("first: uncertain, ", "首个溢出无法确定："),
+        .uncertain = say("first: uncertain, ", "首个溢出不确定："),
         .close_format = say("{} may be earlier", "{} 可能更早"),
         .close_ranks_format = say("{} of {} may be earlier", "{1} 的 {0} 可能更早"),
         .no_time_format = say("{} without a usable time", "{} 没有可用的时间"),

@@ -87,6 +87,9 @@ std::string doubts(const Writer& writer) {
         for (const Diagnostic& doubt : writer.page.overview.diagnostics) {
             text += wrapped("  ", printable(doubt.message_in(writer.language)), 4, writer.page.options.report.columns);
         }
+        if (const std::vector<std::uint64_t>& ranks = writer.page.overview.rivals.ranks; !ranks.empty()) {
+            text += fmt::format("  rank {}\n", show_numbers(ranks));
+        }
     }
     return text.empty() ? text : writer.heading(scan_words_in(writer.language).uncertain_list) + text;
 }

@@ -190,7 +190,7 @@ struct ApiFinding {
     std::uint64_t position = 0;              ///< in its file
     ApiVerdict verdict = ApiVerdict::unknown;
     std::string because, because_zh;      ///< reason with the values
-    std::vector<ApiFindingValue> values;  ///< the bad ones
+    std::vector<ApiFindingValue> values;  ///< the bad ones, and the inputs of a call that made them
     std::vector<std::string> stack;
     std::string file;
     /// statistic.csv: type, ids and time of the kernel, if the row contains them.

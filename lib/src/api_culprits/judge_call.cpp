@@ -205,12 +205,24 @@ void judge_flag(const Call& call, const Evidence& evidence, DraftFinding& draft)
     }
 }
 
+/// The bad values, and the inputs of a call that made them.
 void list_values(const Call& call, const Evidence& evidence, DraftFinding& draft) {
     std::vector<std::size_t> listed;
+    const auto is_listed = [&listed](std::size_t i) {
+        return std::find(listed.begin(), listed.end(), i) != listed.end();
+    };
     for (const auto* const group :
          {&evidence.bad_outputs, &evidence.bad_inputs, &evidence.bad_weights, &evidence.masks}) {
         const std::size_t room = std::min(group->size(), kMostListed - std::min(kMostListed, listed.size()));
         listed.insert(listed.end(), group->begin(), group->begin() + static_cast<std::ptrdiff_t>(room));
+    }
+    const bool is_maker =
+        draft.finding.verdict == ApiVerdict::born_here || draft.finding.verdict == ApiVerdict::saturated;
+    for (std::size_t i = 0; is_maker && i < call.entry.values.size() && listed.size() < kMostListed; ++i) {
+        const ApiValue& value = call.entry.values[i];  // a divisor of 0 is the reason of an infinity
+        if (value.kind != ApiValueKind::output && value.max && !is_listed(i)) {
+            listed.push_back(i);
+        }
     }
     std::sort(listed.begin(), listed.end());
     for (const std::size_t i : listed) {

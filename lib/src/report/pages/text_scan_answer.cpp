@@ -190,7 +190,7 @@ TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std:
                                     {std::string(words.steps)},       {std::string(words.op)},
                                     {std::string(words.causes)},      {std::string(words.pattern)}};
     const auto name_of = [](TextRow& row) -> std::string& { return row.cells[kOperatorCell]; };
-    const auto pad_names = [&] {  // the columns after them stand in line, also where a name is long
+    const auto pad_names = [&] {  // aligns the columns after them, also where a name is long
         std::size_t longest = display_columns(words.op);
         for (TextRow& row : rows) {
             longest = std::max(longest, display_columns(name_of(row)));

@@ -99,7 +99,7 @@ struct TableLayout {
     }
     /// Whether a cell after others stays in their line: the last one may be wrapped there.
     bool stays(std::size_t column, std::size_t place, std::string_view cell) const {
-        // Nothing follows the last cell that would have to stand in line.
+        // The last cell aligns nothing.
         const bool is_padded = !is_last(column) || columns[column].right;
         const std::size_t width = std::max(is_padded ? widths[column] : 0, display_columns(cell));
         return place + width <= page_columns ||

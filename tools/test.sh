@@ -21,6 +21,6 @@ case ${1-} in
 esac
 
 run tools/install-packages.sh build test
-run cmake --preset release -DOPDEBUG_LONG_TESTS=$long
+run cmake --preset release -DOPDEBUG_LONG_TESTS=$long -DOPDEBUG_PRECOMPILED_HEADERS=ON
 run cmake --build --preset release --parallel "$(nproc)"
 run ctest --preset release

@@ -125,10 +125,9 @@ private:
     FactPlaces<Key> processes_;                            ///< the process of the key is 0; indices into the processes
     std::vector<std::vector<std::uint64_t>> devices_;      ///< by process
     std::vector<std::vector<std::uint64_t>> own_devices_;  ///< by process
-    std::uint64_t job_ranks_ =
-        0;  ///< of the largest group; 0: fewer than there are processes, so it is not that of all
-    std::vector<bool> binds_models_;  ///< by process
-    mutable std::mutex mutex_;        ///< of `histories_`
+    std::uint64_t job_ranks_ = 0;                          ///< of the largest group; 0: it has not all processes
+    std::vector<bool> binds_models_;                       ///< by process
+    mutable std::mutex mutex_;                             ///< of `histories_`
     /// Of the streams that were requested, by process, stream and device.
     mutable std::map<std::tuple<std::uint32_t, std::uint64_t, DeviceFilter>, std::shared_ptr<const StreamHistory>>
         histories_;

@@ -159,8 +159,7 @@ TEST_CASE("front: advice never names a command that refuses the path") {
     const TemporaryDirectory directory;
     write_file(directory / "runs/train.log", training_line);
     const std::string runs = directory / "runs", tensor = write_file(directory / "x.pt", "PK\x03\x04");
-    CHECK(run_tool({"train", runs}).err ==
-          "opdebug: " + runs + ": a folder: give the log files, for example " + runs + "/*.log\n");
+    CHECK(run_tool({"train", runs}).exit_status == 0);
     CHECK_FALSE(contains(run_tool({"scan", runs}).err, "opdebug logs"));
     CHECK_FALSE(contains(run_tool({"decode", tensor}).err, "opdebug tensors"));
 }

@@ -70,8 +70,9 @@ struct LineFacts {
     std::uint64_t line = 0;
     std::optional<std::uint64_t> rank, local_rank;
     std::string time;
-    bool has_fault = false;       ///< states a certain fault
-    bool is_partly_read = false;  ///< an optional number could not be read
+    std::uint64_t bar_step = 0, bar_total = 0;  ///< of the progress bar in the line; total 0: none
+    bool has_fault = false;                     ///< states a certain fault
+    bool is_partly_read = false;                ///< an optional number could not be read
     std::optional<double> numbers[kNumbers];
     std::optional<double> number(Number name) const { return numbers[static_cast<std::size_t>(name)]; }
     std::optional<std::uint64_t> count(Number name) const {
@@ -101,7 +102,7 @@ struct Item {
     bool events_repeated = false;                 ///< several processes may have printed one event
     bool events_uncertain = false;                ///< of this step, or late lines of an earlier one
     bool has_scale = false;                       ///< in this line
-    const Format* format = nullptr;
+    const Format* format = nullptr;               ///< of the step line; null: only events
 };
 
 /// Whether the line has no value that the item does not have.
@@ -110,7 +111,8 @@ bool adds_nothing(const Item& other, const Item& item);
 /// Unites the lines of two processes on one step: the worse value counts.
 void unite(const Item& other, Item& item);
 
-/// The most frequent distance of lines is the interval; larger distances are missing lines.
+/// The most frequent distance of lines is the interval; larger distances are missing lines. Items of events without a
+/// line join the line of their interval.
 void set_intervals(std::vector<Item>& items, Series& series);
 
 /// Sets how many updates each item skipped, and which losses are hidden. Needs intervals.

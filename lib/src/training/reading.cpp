@@ -1,8 +1,10 @@
 // Files of training logs: lines, without what terminals and launchers add.
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <boost/regex.hpp>
@@ -80,6 +82,7 @@ public:
             ++counts_.lines;
         }
         drop_guesses();
+        number_events();
         counts_.matched = facts_.size();
         std::vector<Run> runs;
         const auto rank = rank_in_path(counts_.path);
@@ -105,21 +108,28 @@ private:
         }
         std::erase(text, '\0');  // a crash of the host leaves them
         const Stripped stripped = without_prefixes(text);
-        note_bar(stripped.text);
+        const Bar bar = note_bar(stripped.text);
         const std::size_t known = facts_.size();
         counts_.damaged += add_facts(stripped, counts_.lines + 1, facts_) ? 0U : 1U;
         for (std::size_t i = known; i < facts_.size(); ++i) {
             auto& step = facts_[i].numbers[static_cast<std::size_t>(Number::step)];
             if (facts_[i].format->is_step && !step) {
                 step = step_of_bar();
+                facts_[i].numbers[static_cast<std::size_t>(Number::total)] = static_cast<double>(line_total_);
             }
+            facts_[i].bar_step = bar.step;
+            facts_[i].bar_total = bar.total;
             counts_.damaged += facts_[i].is_partly_read ? 1U : 0U;
         }
     }
 
+    struct Bar {
+        std::uint64_t step = 0, total = 0;  ///< total 0: none
+    };
+
     /// Keeps the position of the progress bar of training: " 31%|███  | 310/1000 [". Bars with a text before the
     /// percentage belong to other work. After a line took its step from a bar, only bars with this total count.
-    void note_bar(std::string_view text) {
+    Bar note_bar(std::string_view text) {
         static const boost::regex pattern(R"(\s*\d{1,3}%\|[^|]*\| *(\d{1,9})/(\d{1,9}) \[)");
         boost::cmatch bar;
         if (text.find("%|") != std::string_view::npos &&
@@ -128,8 +138,10 @@ private:
             if (line_total_ == 0 || total == line_total_) {
                 bar_step_ = std::stoull(bar[1].str());
                 bar_total_ = total;
+                return {bar_step_, bar_total_};
             }
         }
+        return {};
     }
 
     /// The step of a line without a number. Empty if the bar has not advanced since the last such line: then it is not
@@ -151,12 +163,48 @@ private:
         }
     }
 
+    /// A bar before an event in the same line counts the steps before it. Only the bar of training does: it never goes
+    /// back, and the lines of steps have its total.
+    void number_events() {
+        std::uint64_t step = 0, total = 0;
+        bool is_of_training = true;
+        for (const LineFacts& fact : facts_) {
+            const bool is_step = fact.format->is_step;
+            if (!is_step && fact.bar_total == 0) {
+                continue;
+            }
+            const std::uint64_t own = is_step ? fact.count(Number::total).value_or(0) : fact.bar_total;
+            total = total == 0 ? own : total;
+            is_of_training = is_of_training && own != 0 && own == total && (is_step || fact.bar_step >= step);
+            step = is_step ? step : fact.bar_step;
+        }
+        for (LineFacts& fact : facts_) {
+            fact.bar_total = is_of_training && !fact.format->is_step ? fact.bar_total : 0;
+        }
+    }
+
     TrainingFile counts_;
     std::vector<LineFacts> facts_;
     std::string piece_;
     std::uint64_t bar_step_ = 0, bar_total_ = 0;
     std::uint64_t line_step_ = 0, line_total_ = 0;  ///< of the bar, at the last line without a number
 };
+
+/// The files below a folder, by path.
+std::vector<std::string> files_below(const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> files;
+    std::error_code failed;
+    for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
+         !failed && entry != end; entry.increment(failed)) {
+        std::error_code unknown;
+        if (entry->is_regular_file(unknown)) {
+            files.push_back(entry->path().string());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
 
 /// A file without lines of a training log. The text is "FILE: REASON".
 Failure unreadable(const std::string& path, LocalizedText text) {
@@ -169,8 +217,10 @@ Failure failure_of(Error error, const std::string& path) {
     return {std::move(error), std::move(text)};
 }
 
-/// Adds the runs of one file. Errors: those of reading; log_unreadable for a file without lines of a training log.
-std::optional<Failure> read_file(const std::string& path, const std::function<bool()>& stop, TrainingLogs& logs) {
+/// Adds the runs of one file. Errors: those of reading; log_unreadable for a file without lines of a training log. Of
+/// a folder, binary files are not read.
+std::optional<Failure> read_file(const std::string& path, bool is_in_folder, const std::function<bool()>& stop,
+                                 TrainingLogs& logs) {
     Result<logs::ByteSource> source = logs::ByteSource::open(path);
     if (!source) {
         return failure_of(source.error(), path);
@@ -179,6 +229,10 @@ std::optional<Failure> read_file(const std::string& path, const std::function<bo
         return unreadable(path, phrase("training_file_empty", {{"file", path}}));
     }
     const bool is_binary = source->start().find('\0') != std::string_view::npos;
+    const auto binary = [&path] { return unreadable(path, phrase("training_file_binary", {{"file", path}})); };
+    if (is_binary && is_in_folder) {
+        return binary();
+    }
     LogText text(path);
     std::string buffer(kRead, '\0');
     std::optional<Failure> fault;
@@ -195,9 +249,9 @@ std::optional<Failure> read_file(const std::string& path, const std::function<bo
     }
     std::vector<Run> runs = text.finish();
     if (runs.empty() && !fault) {
-        return unreadable(
-            path, is_binary ? phrase("training_file_binary", {{"file", path}})
-                            : phrase("training_file_unknown", {{"file", path}, {"lines", text.counts().lines}}));
+        return is_binary ? binary()
+                         : unreadable(
+                               path, phrase("training_file_unknown", {{"file", path}, {"lines", text.counts().lines}}));
     }
     logs.files.push_back(text.counts());
     std::move(runs.begin(), runs.end(), std::back_inserter(logs.runs));
@@ -216,9 +270,28 @@ std::vector<Run> runs_of_text(std::string_view text, const std::string& file, Tr
 
 TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop) {
     TrainingLogs logs;
+    std::vector<Failure> without_steps;
     for (const std::string& path : paths) {
-        if (auto failure = read_file(path, stop, logs)) {
-            logs.failures.push_back(*std::move(failure));
+        std::error_code unknown;
+        const bool is_folder = std::filesystem::is_directory(path, unknown);
+        const std::size_t known = logs.files.size();
+        for (const std::string& file : is_folder ? files_below(path) : std::vector<std::string>{path}) {
+            auto failure = read_file(file, is_folder, stop, logs);
+            if (failure && failure->error.code != ErrorCode::log_unreadable) {
+                logs.failures.push_back(*std::move(failure));
+            } else if (failure && !is_folder) {
+                without_steps.push_back(*std::move(failure));
+            }
+        }
+        if (is_folder && logs.files.size() == known) {
+            without_steps.push_back(unreadable(path, phrase("training_folder_unknown", {{"file", path}})));
+        }
+    }
+    if (logs.runs.empty()) {
+        std::move(without_steps.begin(), without_steps.end(), std::back_inserter(logs.failures));
+    } else {
+        for (const Failure& failure : without_steps) {
+            logs.without_steps.push_back(failure.error.file);
         }
     }
     return logs;

@@ -22,22 +22,6 @@ bool ends_clean(const Run& run) {
     return clean >= rule("window_steps");
 }
 
-/// The first fall after the last growth, and after the last window without a skip, before this step: there the scale
-/// began to sink. In one step the growth is the earlier one.
-const Step* last_climb_end(const Run& run, std::ptrdiff_t end) {
-    const Step* first = nullptr;
-    std::uint64_t clean = 0;
-    for (std::ptrdiff_t i = 0; i <= end; ++i) {
-        const Step& step = run.series.steps[static_cast<std::size_t>(i)];
-        const bool is_start = static_cast<std::size_t>(i) < run.start_end;
-        const bool is_clean = step.falls + step.skipped.value_or(0) == 0 && !step.skips_uncertain;
-        clean = is_clean ? clean + step.steps : 0;
-        first = step.growths != 0 || is_start || clean >= rule("window_steps") ? nullptr : first;
-        first = first == nullptr && step.falls != 0 && !is_start ? &step : first;
-    }
-    return first;
-}
-
 /// A scale that fell below the minimum, or is there and a later step is skipped.
 std::optional<Finding> at_smallest_scale(const Run& run) {
     const auto smallest = static_cast<double>(rule("smallest_scale"));
@@ -50,7 +34,7 @@ std::optional<Finding> at_smallest_scale(const Run& run) {
             return finding_at(Verdict::sinking, *step.scale < smallest ? "below_one" : "minimum",
                               phrase(*step.scale < smallest ? "training_below_one" : "training_minimum",
                                      {{"scale", show_scale(*step.scale)}, {"line", step.line}}),
-                              last_climb_end(run, &step - run.series.steps.data()));
+                              begin_of_sinking(run, static_cast<std::size_t>(&step - run.series.steps.data())));
         }
         was_at_smallest = falls != 0 && step.scale && *step.scale <= smallest;
     }
@@ -136,10 +120,6 @@ std::uint64_t applied_overflows_in(const Run& run) {
 
 std::optional<Reason> doubt_of_recovery(const Run& run) {
     const Counts& counts = run.counts;
-    const std::uint64_t applied_overflows = applied_overflows_in(run);
-    if (applied_overflows != 0) {
-        return Reason("overflow_applied", phrase("training_overflow_applied", {{"count", applied_overflows}}));
-    }
     if (counts.falls + counts.growths == 0) {
         return Reason("scale_unknown", phrase("training_scale_unknown", {{"count", counts.skipped}}));
     }
@@ -199,13 +179,17 @@ std::optional<Reason> doubt(const Run& run) {
         return Reason("skip_unknown",
                       phrase("training_skip_unknown", {{"value", show_number(bad->grad_norm)}, {"line", bad->line}}));
     }
-    if (counts.lines < rule("clean_steps")) {
+    if (const std::uint64_t applied = applied_overflows_in(run); applied != 0) {
+        return Reason("overflow_applied", phrase("training_overflow_applied", {{"count", applied}}));
+    }
+    if ((series.skips_counted ? counts.steps : counts.lines) < rule("clean_steps")) {
         return Reason("too_few_lines",
                       phrase("training_too_few", {{"count", counts.lines}, {"needed", rule("clean_steps")}}));
     }
     const bool has_values = std::any_of(run.series.steps.begin(), run.series.steps.end(),
                                         [](const Step& step) { return step.loss || step.grad_norm; });
-    if (!has_values) {
+    const bool is_probed = series.skips_counted && counts.skipped != 0 && counts.falls != 0;  // norms were checked
+    if (!has_values && !is_probed) {
         return Reason("no_values", phrase("training_no_values"));
     }
     const auto uncertain = std::find_if(run.series.steps.begin(), run.series.steps.end(),
@@ -216,7 +200,8 @@ std::optional<Reason> doubt(const Run& run) {
                                                                                 : "training_skips_uncertain",
                                                 {{"line", uncertain->line}}));
     }
-    if (has_events ? lost * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
+    const std::uint64_t missing = has_events && series.skips_totalled ? 0 : series.missing;
+    if (has_events ? (missing + series.damaged) * 100 > counts.lines * rule("skipped_percent") : lost != 0) {
         return Reason("lines_missing", phrase("training_lines_missing", {{"count", lost}}));
     }
     if (!has_events && series.cut) {
@@ -226,6 +211,23 @@ std::optional<Reason> doubt(const Run& run) {
 }
 
 }  // namespace
+
+/// The first fall after the last growth, and after the last window without a skip. In one step the growth is the
+/// earlier one. Otherwise, as in the initial phase, the first of the skipped steps in a row.
+const Step* begin_of_sinking(const Run& run, std::size_t end) {
+    const Step *fall = nullptr, *skip = nullptr;
+    std::uint64_t clean = 0;
+    for (std::size_t i = 0; i <= end; ++i) {
+        const Step& step = run.series.steps[i];
+        const bool is_start = i < run.start_end;
+        const bool is_clean = step.falls + step.skipped.value_or(0) == 0 && !step.skips_uncertain;
+        clean = is_clean ? clean + step.steps : 0;
+        fall = step.growths != 0 || is_start || clean >= rule("window_steps") ? nullptr : fall;
+        fall = fall == nullptr && step.falls != 0 && !is_start ? &step : fall;
+        skip = step.skipped.value_or(step.skipped_least) == 0 ? nullptr : skip == nullptr ? &step : skip;
+    }
+    return fall == nullptr ? skip : fall;
+}
 
 std::optional<Finding> sinking_in(const Run& run) {
     if (run.series.guessed || run.series.ranks_disagree || ends_clean(run)) {

@@ -33,6 +33,7 @@ struct Pending {
     bool repeated = false;              ///< a line that another process or a later step may have printed
     bool uncertain = false;             ///< a skip of another step, or the late line of another process
     std::optional<std::uint64_t> step;  ///< of the last skip that has a number
+    std::uint64_t step_by_bar = 0;      ///< 0: not known
     std::optional<double> scale;
     std::string time;
     bool any() const noexcept { return skips + falls + growths + applied + unnumbered != 0 || uncertain; }
@@ -47,13 +48,19 @@ public:
 
     void add_event(const LineFacts& fact) {
         const States& states = fact.format->states;
-        const std::optional<std::uint64_t> step = numbers_.of(fact);
+        const std::uint64_t by_bar = fact.bar_total == 0 ? 0 : fact.bar_step + 1;
+        const std::optional<std::uint64_t> step = by_bar == 0 ? numbers_.of(fact) : by_bar;
+        if (by_bar > pending_.step_by_bar) {
+            add_item_of_events();
+        }
         if (states.stop_nan || states.stop || states.static_hit || states.at_minimum) {
             const auto kind = states.stop_nan     ? Mark::Kind::nan_stop
                               : states.stop       ? Mark::Kind::stop
                               : states.static_hit ? Mark::Kind::static_scale
                                                   : Mark::Kind::at_minimum;
-            series_.marks.push_back({kind, step, fact.rank, series_.last_step(), fact.line});
+            const auto last = series_.last_step();
+            const std::uint64_t after = std::max(last.value_or(0), pending_.step_by_bar);
+            series_.marks.push_back({kind, step, fact.rank, after == 0 ? last : after, fact.line});
         }
         note_format(*fact.format);
         has_skip_events_ = has_skip_events_ || states.skip || states.applied;
@@ -69,6 +76,7 @@ public:
         } else if (states.applied) {
             ++pending_.applied;
         }
+        pending_.step_by_bar = pending_.any() ? std::max(pending_.step_by_bar, by_bar) : 0;
         pending_.line = fact.line;
         pending_.time = fact.time;
     }
@@ -83,17 +91,17 @@ public:
         const std::optional<double> main = fact.number(Number::main_loss);
         item.step.loss = main || has_main_loss_ ? main : fact.number(Number::loss);
         item.step.grad_norm = fact.number(Number::grad_norm);
-        item.step.nan_inferred = format.filters_nan && has_nonzero_loss_ && item.step.loss == 0.0 &&
-                                 item.step.grad_norm && std::isnan(*item.step.grad_norm);
-        has_nonzero_loss_ = has_nonzero_loss_ || std::abs(item.step.loss.value_or(0)) > 0;
+        item.step.nan_inferred =
+            format.filters_nan && item.step.loss == 0.0 && item.step.grad_norm && std::isnan(*item.step.grad_norm);
         item.step.scale = fact.number(Number::scale);
         item.has_scale = item.step.scale.has_value();
         item.printed = fact.count(Number::skipped);
         lacks_main_loss_ = lacks_main_loss_ || (format.has_main_loss && item.printed && !main && item.step.loss);
         item.total = fact.count(Number::skipped_total);
         item.step.nan_steps = fact.count(Number::nan_steps).value_or(0);
-        const Item* const first = items_.empty() ? nullptr : &items_.front();
-        if (first != nullptr && first->format == &format &&
+        const auto first =
+            std::find_if(items_.begin(), items_.end(), [](const Item& one) { return one.format != nullptr; });
+        if (first != items_.end() && first->format == &format &&
             ((first->printed && !item.printed) || (first->has_scale && !item.step.scale) ||
              (!item.step.step && !series_.steps_counted))) {
             ++series_.damaged;  // a line without what the others have is cut
@@ -128,7 +136,7 @@ private:
         pending_ = {};
         scale_.reset();
         scale_rank_.reset();
-        has_main_loss_ = lacks_main_loss_ = has_nonzero_loss_ = has_skip_events_ = is_scale_of_earlier_step_ = false;
+        has_main_loss_ = lacks_main_loss_ = has_skip_events_ = is_scale_of_earlier_step_ = false;
         numbers_.restart();
     }
 
@@ -191,6 +199,8 @@ private:
         const bool is_late = is_ambiguous && !items_.empty() && items_.back().step.falls != 0;
         if (is_repeated && (!is_scale_of_earlier_step_ || fact.rank != scale_rank_ || is_ambiguous)) {
             pending_.repeated = pending_.repeated || pending_.falls == 0;
+            pending_.applied =
+                std::max<std::uint64_t>(pending_.applied, states.applied ? 1 : 0);  // at a constant scale
             if (is_scale_of_earlier_step_ && is_ambiguous && !is_late) {
                 pending_.uncertain = true;
                 items_.back().events_uncertain = items_.back().events_uncertain || items_.back().events_repeated;
@@ -249,9 +259,26 @@ private:
         scale_ = step.scale ? step.scale : scale_;
         is_scale_of_earlier_step_ = true;
         take_pending(item);
+        add_item(std::move(item));
+    }
+
+    void add_item(Item item) {
         series_.steps.push_back({});  // for last_step(); end_series() fills it
-        series_.steps.back().step = number;
+        series_.steps.back().step = item.step.step;
         items_.push_back(std::move(item));
+    }
+
+    /// The events before this one are of an earlier step, whose number is known and which has no line.
+    void add_item_of_events() {
+        if (pending_.step_by_bar > series_.last_step().value_or(0)) {
+            Item item;
+            item.step.step = pending_.step_by_bar;
+            item.step.line = pending_.line;
+            item.step.time = pending_.time;
+            take_pending(item);
+            is_scale_of_earlier_step_ = true;
+            add_item(std::move(item));
+        }
     }
 
     void take_pending(Item& item) {
@@ -266,6 +293,7 @@ private:
     }
 
     void end_series() {
+        add_item_of_events();
         set_intervals(items_, series_);
         if (series_.resumed_at && series_.begins_at_start) {
             series_.resumed_at.reset();
@@ -280,6 +308,14 @@ private:
         series_.covers_steps = series_.interval > 1 && std::any_of(items_.begin(), items_.end(), [](const Item& item) {
                                    return item.format != nullptr && item.format->covers_step;
                                });
+        std::size_t lines = 0, counted = 0, totalled = 0;
+        for (const Item& item : items_) {
+            lines += item.format != nullptr ? 1U : 0U;
+            counted += item.printed || item.total ? 1U : 0U;
+            totalled += item.total ? 1U : 0U;
+        }
+        series_.skips_counted = lines != 0 && counted == lines && !series_.covers_steps;
+        series_.skips_totalled = lines != 0 && totalled == lines;
         set_skips(items_, series_);
         series_.steps.clear();
         for (Item& item : items_) {
@@ -311,7 +347,7 @@ private:
     Pending pending_;
     std::optional<double> scale_;
     std::optional<std::uint64_t> scale_rank_;  ///< of the process that printed it
-    bool has_main_loss_ = false, has_nonzero_loss_ = false, has_skip_events_ = false;
+    bool has_main_loss_ = false, has_skip_events_ = false;
     bool lacks_main_loss_ = false, is_scale_of_earlier_step_ = false;
     StepNumbers numbers_;
 };

@@ -39,11 +39,12 @@ struct Step {
     std::uint64_t applied_overflows = 0;   ///< overflows whose update was applied
     std::uint64_t falls = 0, growths = 0;  ///< of the scale, in halvings or doublings
     bool nan_inferred = false;             ///< the framework printed 0, or no loss, for one that was NaN
+    bool nan_followed = false;             ///< the gradient is NaN, and from the next step on the loss: it was applied
     bool loss_hidden = false;              ///< the log has a loss in other lines: NaN, negative or 0 here
     bool skips_uncertain = false;          ///< lines of skips, of this step, of several or of an earlier one
 
     /// Whether the update with these values was applied.
-    bool is_applied() const noexcept { return skipped == 0U || last_skipped == false; }
+    bool is_applied() const noexcept { return skipped == 0U || last_skipped == false || nan_followed; }
 
     /// Whether the loss is not finite, or a gradient that is not was applied.
     bool has_nan() const noexcept {
@@ -78,6 +79,8 @@ struct Series {
     bool ranks_disagree = false;              ///< scales of several processes differ
     bool cut = false;                         ///< the last line of the file is incomplete
     bool covers_steps = false;                ///< nothing is known of skips in the steps between two lines
+    bool skips_counted = false;               ///< each line has the number of skips, of its steps or of all before
+    bool skips_totalled = false;              ///< of all before: also of steps whose lines are missing
     bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
     std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
     std::uint64_t part = 1, parts = 1;        ///< the steps of the process begin again parts - 1 times in the log
@@ -133,9 +136,10 @@ struct TrainingLogs {
     std::vector<TrainingFile> files;
     std::vector<Run> runs;  ///< in the order of files, then ranks
     std::vector<Failure> failures;
+    std::vector<std::string> without_steps;  ///< paths; if there are runs: some ranks print no steps
 };
 
-/// Reads logs, plain or compressed. Without failures there are runs.
+/// Reads logs, plain or compressed, and those below folders. Without failures there are runs.
 TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std::function<bool()>& stop = {});
 
 /// The run whose verdict decides: the heaviest, then that with the first fault, then the longest. Steps that were done
@@ -180,6 +184,9 @@ Run judge(Series series);
 
 /// For the rules. `step`: where the fault begins; may be null.
 Finding finding_at(Verdict verdict, std::string_view rule, LocalizedText because, const Step* step = nullptr);
+
+/// Where the scale began to sink that is low at this item of the steps. Null: not shown.
+const Step* begin_of_sinking(const Run& run, std::size_t end);
 
 /// The first step with a skip; null: none.
 const Step* first_skip(const Run& run);

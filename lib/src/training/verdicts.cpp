@@ -71,6 +71,19 @@ void infer_nan(std::vector<Step>& steps) {
     }
 }
 
+/// A gradient that is NaN was applied if from the next step on the loss is NaN.
+void infer_applied(std::vector<Step>& steps) {
+    const auto is_finite = [](const Step& step) { return !step.nan_inferred && !std::isnan(step.loss.value_or(0)); };
+    const auto next = std::find_if(steps.rbegin(), steps.rend(), is_finite).base();
+    if (next == steps.begin() || next == steps.end()) {
+        return;
+    }
+    Step& before = *(next - 1);
+    const bool is_next = before.step && next->step && *before.step + next->steps == *next->step;
+    const bool may_be_skipped = before.skipped.value_or(before.skipped_least) != 0 || before.last_skipped == true;
+    before.nan_followed = is_next && !may_be_skipped && before.grad_norm && std::isnan(*before.grad_norm);
+}
+
 bool scale_is_constant(const Run& run) {
     const std::optional<double> scale = run.series.steps.empty() ? std::nullopt : run.series.steps.front().scale;
     const auto differs = [&scale](const Step& step) { return step.scale != scale; };
@@ -95,6 +108,16 @@ std::optional<Finding> marked(const Run& run, Mark::Kind kind, Verdict verdict, 
     return std::nullopt;
 }
 
+/// The scale began to sink before the line that states its minimum.
+std::optional<Finding> at_minimum(const Run& run) {
+    auto finding = marked(run, Mark::Kind::at_minimum, Verdict::sinking, "minimum_line", "training_minimum_line");
+    const bool has_steps = finding && !run.series.steps.empty();
+    if (const Step* const begin = has_steps ? begin_of_sinking(run, run.series.steps.size() - 1) : nullptr) {
+        finding = finding_at(Verdict::sinking, finding->rule, finding->because, begin);
+    }
+    return finding;
+}
+
 std::optional<Finding> nan_in(const Run& run) {
     for (std::size_t i = 0; i < run.series.steps.size(); ++i) {
         const Step& step = run.series.steps[i];
@@ -112,9 +135,10 @@ std::optional<Finding> nan_in(const Run& run) {
                               phrase("training_nan_filtered", {{"line", step.line}}), &step);
         }
         if (step.is_applied() && run.series.skips_are_sure() && is_bad(step.grad_norm)) {
-            return finding_at(
-                Verdict::nan_loss, "gradient_applied",
-                phrase("training_nan_gradient", {{"value", show_number(step.grad_norm)}, {"line", step.line}}), &step);
+            return finding_at(Verdict::nan_loss, "gradient_applied",
+                              phrase(step.nan_followed ? "training_nan_followed" : "training_nan_gradient",
+                                     {{"value", show_number(step.grad_norm)}, {"line", step.line}}),
+                              &step);
         }
         if (step.nan_inferred) {
             return finding_at(
@@ -171,13 +195,14 @@ Run judge(Series series) {
     Run run;
     run.series = std::move(series);
     infer_nan(run.series.steps);
+    infer_applied(run.series.steps);
     find_start(run);
     count(run);
     using Kind = Mark::Kind;
     const std::optional<Finding> found[] = {
         nan_in(run),
         marked(run, Kind::nan_stop, Verdict::nan_loss, "stop_line", "training_stop_line"),
-        marked(run, Kind::at_minimum, Verdict::sinking, "minimum_line", "training_minimum_line"),
+        at_minimum(run),
         sinking_in(run),
         marked(run, Kind::static_scale, Verdict::static_scale_hit, "static_line", "training_static_line"),
         static_scale_in(run)};

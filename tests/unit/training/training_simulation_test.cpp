@@ -45,7 +45,7 @@ struct Simulation {
     bool is_dynamic = true;
     int fault_step = 0;
     int interval = 1;               ///< steps between two lines
-    bool is_optimizer_log = false;  ///< skips in the words of the optimizer, not of the scaler
+    bool is_optimizer_log = false;  ///< skips in the words of the optimizer, not of the scaler, or after a bar
     bool has_totals = false;        ///< lines with the total of skipped steps and a rank, between others without
     bool has_evaluation = false;    ///< with a loss of its own
     bool has_two_losses = false;
@@ -180,7 +180,14 @@ std::vector<std::string> lines_of(const SimulatedStep& step, const Simulation& r
                 skipped && step.has_nan ? 1 : 0));
             break;
         case Log::trainer:
-            if (skipped) {
+            if (run.is_optimizer_log) {  // of DeepSpeed, after the bar of the steps before
+                const std::string overflow = fmt::format(
+                    "[2026-05-04 10:11:12,345] [INFO] [loss_scaler.py:181:update_scale] [deepspeed] OVERFLOW! Rank 0 "
+                    "Skipping step. Attempted loss scale: {}, reducing to {}",
+                    step.scale_before, step.scale);
+                lines.push_back(fmt::format(" 31%|###       | {}/1000 [05:10<11:30,  1.00s/it]{}", step.number - 1,
+                                            skipped ? overflow : ""));
+            } else if (skipped) {
                 lines.push_back("Gradient overflow. Skipping step");
                 lines.push_back(fmt::format("Loss scaler reducing loss scale to {}{}", step.scale,
                                             step.scale == std::floor(step.scale) ? ".0" : ""));
@@ -234,7 +241,8 @@ std::string log_of(const Simulation& run, Dice& dice, bool& is_damaged, int& las
             lines.insert(lines.end(), evaluation.begin(), evaluation.end());
         }
         for (const std::string& line : lines) {
-            const bool is_event = line.rfind("Loss", 0) == 0 || line.rfind("Gradient", 0) == 0;
+            const bool is_event = line.rfind("Loss", 0) == 0 || line.rfind("Gradient", 0) == 0 ||
+                                  (line.rfind(" 31%", 0) == 0 && line.find("OVERFLOW") != std::string::npos);
             for (std::uint64_t rank = 0; rank < (is_event ? ranks : 1); ++rank) {
                 std::string whole = (ranks > 1 && is_event ? fmt::format("[rank{}]:", rank) : "") + line;
                 whole = is_coloured ? "\x1b[36m" + whole + "\x1b[0m" : whole;

@@ -1,0 +1,219 @@
+// Short texts as people paste them into issues: a few lines, bars of progress, a stop. Each row states its answer.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "training/training.hpp"
+
+using namespace opdebug::training;
+
+namespace {
+
+/// "nan_loss loss_printed since 11-20, skipped 0, nan 2" of the only run.
+std::string short_answer(const std::string& text) {
+    TrainingFile file;
+    const std::vector<Run> runs = runs_of_text(text, "train.log", file);
+    if (runs.size() != 1) {
+        return fmt::format("{} runs", runs.size());
+    }
+    const Finding& first = runs.front().findings.front();
+    const std::string since = !first.step       ? std::string("unknown")
+                              : first.steps > 1 ? fmt::format("{}-{}", *first.step + 1 - first.steps, *first.step)
+                                                : std::to_string(*first.step);
+    return fmt::format("{} {} since {}, skipped {}, nan {}", to_string(first.verdict), first.rule, since,
+                       runs.front().counts.skipped, runs.front().counts.nan);
+}
+
+struct PastedText {
+    const char* name;
+    std::string text;
+    const char* answer;
+};
+
+void check_texts(const std::vector<PastedText>& rows) {
+    for (const PastedText& row : rows) {
+        CAPTURE(row.name);
+        CHECK(short_answer(row.text) == row.answer);
+    }
+}
+
+std::string bar_at(int step, int total) {
+    return fmt::format(" {}%|#   | {}/{} [09:01<55:10,  7.50s/it]", 100 * step / total, step, total);
+}
+
+std::string trainer_line(const char* loss, const char* norm) {
+    return fmt::format("{{'loss': {}, 'grad_norm': {}, 'learning_rate': 4.2e-06, 'epoch': 0.1}}\n", loss, norm);
+}
+
+std::string overflow_line(int from, int to) {
+    return fmt::format(
+        "[2026-05-04 10:11:12,345] [INFO] [loss_scaler.py:181:update_scale] [deepspeed] OVERFLOW! Rank 0 Skipping "
+        "step. Attempted loss scale: {}, reducing to {}\n",
+        from, to);
+}
+
+std::string yolo_lines(int step, const char* loss) {
+    return fmt::format(
+        "2026-05-04 10:11:12,345 [WARNING] overflow, still update, loss scale adjust to 1024.0\n"
+        "2026-05-04 10:11:12,349 [INFO] Epoch 1/90, Step {}/2000, imgsize (640, 640), loss: {}, lbox: {}, lcls: 5.1, "
+        "cur_lr: 0.09\n",
+        step, loss, loss);
+}
+
+std::string counted_line(int step, double scale, int skipped) {
+    return fmt::format(
+        " iteration {:8}/ 90000 | consumed samples: 9 |{} loss scale: {:.1f} | number of skipped iterations: {:3} | "
+        "number of nan iterations:   0 |\n",
+        step, skipped == 10 ? "" : " lm loss: 9.1E+00 | grad norm: 3.1 |", scale, skipped);
+}
+
+std::string total_line(int step, int skipped) {
+    return fmt::format(
+        "[2026-05-04 10:11:12,345] [INFO] [logging.py:96:log_dist] [Rank 0] step={}, skipped={}, lr=[2e-06], "
+        "mom=[(0.9, 0.95)]\n",
+        step, skipped);
+}
+
+template <class Line>
+std::string lines_of_steps(int first, int last, int distance, Line line) {
+    std::string text;
+    for (int step = first; step <= last; step += distance) {
+        text += line(step);
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("training pasted: a loss of 0 with a NaN norm from the first line on is a hidden NaN") {
+    const std::string hidden = trainer_line("0.0", "nan"), good = trainer_line("1.2", "0.5");
+    check_texts({{"two lines of ten steps", bar_at(60, 900) + "\n" + hidden + bar_at(70, 900) + "\n" + hidden,
+                  "nan_loss loss_filtered since 51-60, skipped 0, nan 2"},
+                 {"three steps", hidden + hidden + hidden, "nan_loss loss_filtered since 1, skipped 0, nan 3"},
+                 {"two steps", hidden + hidden, "undecided skip_unknown since unknown, skipped 0, nan 0"},
+                 {"two steps, then a loss", hidden + hidden + good + good + good,
+                  "undecided skip_unknown since unknown, skipped 0, nan 0"},
+                 {"Inf is no NaN", lines_of_steps(1, 4, 1, [](int) { return trainer_line("0.0", "inf"); }),
+                  "undecided skip_unknown since unknown, skipped 0, nan 0"}});
+}
+
+TEST_CASE("training pasted: a NaN norm directly before a NaN loss was applied") {
+    const auto iter = [](int step, const char* loss, const char* norm) {
+        return fmt::format("2026-05-04 10:11:12,345 - mm - INFO - Iter [{}/900]\tlr: 1e-04, loss: {}, grad_norm: {}\n",
+                           step, loss, norm);
+    };
+    const std::string good = trainer_line("1.5", "0.9"), bad_norm = trainer_line("1.5", "nan"),
+                      hidden = trainer_line("0.0", "nan");
+    check_texts(
+        {{"the Trainer", good + bad_norm + hidden + hidden, "nan_loss gradient_applied since 2, skipped 0, nan 3"},
+         {"a guess", iter(100, "5.1", "4.1") + iter(150, "5.2", "nan") + iter(200, "nan", "nan"),
+          "nan_loss gradient_applied since 101-150, skipped 0, nan 2"},
+         {"a step between", good + bad_norm + good + hidden, "nan_loss loss_filtered since 4, skipped 0, nan 1"},
+         {"Inf, which a scaler skips", good + trainer_line("1.5", "inf") + hidden,
+          "nan_loss loss_filtered since 3, skipped 0, nan 1"},
+         {"a line is missing",
+          iter(50, "5.1", "4.1") + iter(100, "5.1", "nan") + iter(200, "nan", "nan") + iter(250, "nan", "nan"),
+          "nan_loss loss_printed since 151-200, skipped 0, nan 2"},
+         {"the loss is finite later",
+          iter(50, "5.1", "4.1") + iter(100, "5.1", "nan") + iter(150, "nan", "nan") + iter(200, "5.0", "4.0"),
+          "nan_loss loss_printed since 101-150, skipped 0, nan 1"},
+         {"the update was skipped",
+          bar_at(1, 9) + good + overflow_line(64, 32) + bar_at(2, 9) + bad_norm + bar_at(3, 9) + hidden + bar_at(4, 9) +
+              hidden,
+          "nan_loss loss_filtered since 3, skipped 1, nan 2"}});
+}
+
+TEST_CASE("training pasted: a stop by NaN without its step") {
+    const char* const stop =
+        "task/0 [default3]:[rank3]: RuntimeError: Rank 3, node n07, device 3, iteration -1: Unexpected result nan "
+        "(message='found NaN in local grad norm for bucket #0 in backward pass before data-parallel communication "
+        "collective')\n";
+    check_texts({{"the step is unknown", stop, "nan_loss stop_line since unknown, skipped 0, nan 0"},
+                 {"after a step", counted_line(7, 64, 0) + stop, "nan_loss stop_line since 8, skipped 0, nan 0"}});
+}
+
+TEST_CASE("training pasted: the bar before an overflow gives its step") {
+    const std::string minimum =
+        "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.\n";
+    check_texts({{"to the minimum, one line of the Trainer",
+                  bar_at(77, 900) + "\n" + bar_at(78, 900) + overflow_line(16, 8) + bar_at(79, 900) +
+                      overflow_line(8, 4) + bar_at(80, 900) + "\n{'loss': 2.1, 'learning_rate': 1e-4, 'epoch': 0.2}\n" +
+                      bar_at(80, 900) + overflow_line(4, 2) + bar_at(81, 900) + overflow_line(2, 1) + minimum,
+                  "sinking minimum_line since 79, skipped 4, nan 0"},
+                 {"only bars", bar_at(9, 6000) + overflow_line(1024, 512) + bar_at(10, 6000) + overflow_line(512, 256),
+                  "undecided too_few_lines since unknown, skipped 2, nan 0"},
+                 {"from the first step to the minimum",
+                  lines_of_steps(
+                      0, 29, 1,
+                      [](int step) { return bar_at(step, 275) + overflow_line(1 << (30 - step), 1 << (29 - step)); }) +
+                      minimum,
+                  "sinking minimum_line since 1, skipped 30, nan 0"},
+                 {"bars of micro batches and lines of steps",
+                  lines_of_steps(1, 30, 1,
+                                 [](int step) {
+                                     return bar_at(8 * step, 240) + (step == 20 ? overflow_line(64, 32) : "\n") +
+                                            fmt::format("steps: {} loss: 2.3 iter time (s): 1.2\n", step);
+                                 }),
+                  "undecided ends_after_fall since unknown, skipped 1, nan 0"},
+                 {"overflows between lines of ten steps",
+                  lines_of_steps(1, 400, 1,
+                                 [](int step) {
+                                     return bar_at(step - 1, 400) +
+                                            (step == 73   ? overflow_line(64, 32)
+                                             : step == 75 ? overflow_line(32, 16)
+                                                          : "\n") +
+                                            (step % 10 == 0 ? bar_at(step, 400) + trainer_line("2.1", "0.5") : "");
+                                 }),
+                  "probing recovered since 71-80, skipped 2, nan 0"}});
+}
+
+TEST_CASE("training pasted: an overflow that was applied is the reason, also in few lines") {
+    const std::string text = yolo_lines(100, "11.6") + yolo_lines(200, "880.5") + yolo_lines(300, "15806.3");
+    check_texts({{"mindyolo", text, "undecided overflow_applied since unknown, skipped 0, nan 0"}});
+    TrainingFile file;
+    const Run run = runs_of_text(text, "train.log", file).front();
+    CHECK(run.findings.front().because.en.rfind("3 overflows with an applied update", 0) == 0);
+}
+
+TEST_CASE("training pasted: a counter of skips covers all steps of its lines") {
+    check_texts(
+        {{"Megatron-LM, ten lines of ten steps",
+          counted_line(10, 8388608, 10) + counted_line(20, 32768, 8) +
+              lines_of_steps(30, 100, 10, [](int step) { return counted_line(step, 32768, 0); }),
+          "probing recovered since 1-10, skipped 18, nan 0"},
+         {"DeepSpeed, lines left out",
+          overflow_line(64, 32) + overflow_line(32, 16) + total_line(10, 2) + total_line(20, 2) + overflow_line(16, 8) +
+              total_line(510, 3) + total_line(520, 3) + total_line(530, 3),
+          "probing recovered since 1-10, skipped 3, nan 0"},
+         {"DeepSpeed without an overflow", lines_of_steps(10, 300, 10, [](int step) { return total_line(step, 0); }),
+          "undecided no_values since unknown, skipped 0, nan 0"},
+         {"too few steps", lines_of_steps(1, 19, 1, [](int step) { return counted_line(step, 64, 0); }),
+          "undecided too_few_lines since unknown, skipped 0, nan 0"}});
+}
+
+TEST_CASE("training pasted: the critic of verl") {
+    const auto step = [](int number, const char* loss, const char* norm) {
+        return fmt::format(
+            "step:{} - critic/kl:0.1 - critic/vf_loss:{} - critic/grad_norm:{} - actor/pg_loss:0.02 - "
+            "actor/grad_norm:8.1 - perf/throughput:99.0\n",
+            number, loss, norm);
+    };
+    check_texts({{"a NaN loss", step(1, "nan", "nan") + step(2, "nan", "nan"),
+                  "nan_loss loss_printed since 1, skipped 0, nan 2"},
+                 {"a NaN norm whose update was dropped",
+                  "(WorkerDict pid=91) WARN: grad_norm is not finite: nan\n(WorkerDict pid=92) WARN: grad_norm is not "
+                  "finite: nan\n" +
+                      step(1, "0.1", "nan") + step(2, "0.1", "0.5"),
+                  "undecided too_few_lines since unknown, skipped 1, nan 0"}});
+}
+
+TEST_CASE("training pasted: a sinking scale begins where it falls first") {
+    const auto line = [](int step) {
+        return counted_line(step, step < 101 ? 8 : 8 / (1 << std::min(step - 100, 3)), step < 101 ? 0 : 10);
+    };
+    check_texts({{"down to one", lines_of_steps(1, 106, 1, line), "sinking minimum since 101, skipped 6, nan 0"},
+                 {"all skipped", lines_of_steps(101, 106, 1, line), "sinking minimum since 101, skipped 6, nan 0"}});
+}

@@ -74,7 +74,7 @@ TEST_CASE("train: the chart of the loss scale leaves no change out") {
     const std::string log = write_file(directory / "train.log", text);
     const std::string chart = run_tool({"train", log, "--format", "text"}).out;
     CHECK(contains(chart,
-                   "Loss scale   (56 changes, several in a row; -v: each)\n"
+                   "Loss scale   (55 changes, several in a row; -v: each)\n"
                    "  step        1      512-1024  ==========-\n"
                    "  step        5      512-1024  ==========-\n"));
     CHECK(contains(run_tool({"train", log, "--format", "text", "-v"}).out,
@@ -136,6 +136,40 @@ TEST_CASE("train: several logs, ranks of file names, an unreadable file") {
     const ProcessResult partly = run_tool({"train", first, directory / "absent.log"});
     CHECK(partly.exit_status == 1);
     CHECK(ordered_json::parse(partly.out)["failures"][0]["code"] == "file_not_found");
+}
+
+TEST_CASE("train: logs of ranks that print no step, and a folder of logs") {
+    const TemporaryDirectory directory;
+    const std::string silent = write_file(directory / "job/rank_0.log", std::string("> building the model ...\n"));
+    const std::string empty = write_file(directory / "job/rank_1.log", std::string_view());
+    const std::string last = write_file(directory / "job/logs/rank_2.log", sinking_log());
+    write_file(directory / "job/events.out", std::string_view("\0\1\2step 1 loss 2\n", 17));
+    const ProcessResult listed = run_tool({"train", silent, empty, last});
+    CHECK(listed.exit_status == 0);
+    CHECK(lines_of(listed.err).size() == 1);
+    CHECK_MESSAGE(contains(listed.err, "rank_0.log: no line of a known training log, as in 2 of the given logs"),
+                  listed.err);
+    CHECK(ordered_json::parse(listed.out)["failures"].empty());
+    const ProcessResult folder = run_tool({"train", directory / "job"});
+    CHECK(folder.exit_status == 0);
+    CHECK(folder.err.empty());
+    CHECK(ordered_json::parse(folder.out)["runs"][0]["rank"] == 2);
+    CHECK(ordered_json::parse(folder.out)["inputs"].size() == 1);
+    write_file(directory / "other/notes.txt", std::string("nothing\n"));
+    const ProcessResult none = run_tool({"train", directory / "other"});
+    CHECK(none.exit_status == 2);
+    CHECK_MESSAGE(contains(none.err, "other: no file in this folder has a line of a known training log"), none.err);
+}
+
+TEST_CASE("train: a second verdict shows where its fault begins") {
+    const TemporaryDirectory directory;
+    const std::string log =
+        write_file(directory / "train.log", sinking_log() +
+                                                " iteration 113/ 2000 | consumed samples: 1 | loss scale: "
+                                                "8.0 | number of skipped iterations: 1 | number of nan "
+                                                "iterations: 1 |\n");
+    CHECK(contains(run_tool({"train", log, "--format", "text", "--lang", "en"}).out,
+                   "      SINKING SCALE since step 101: 13 falls in 13 steps"));
 }
 
 TEST_CASE("train: exit statuses") {

@@ -55,9 +55,9 @@ constexpr HelpText kTexts[] = {
     {"report whether overflows mattered, from training logs", "由训练日志判断溢出是否有影响"},
     {"Reads training logs and reports whether overflows mattered: NaN loss, sinking loss scale, static scale, or "
      "normal "
-     "probing. LOG: the text log of a training run, one file for each process or for all.",
+     "probing. LOG: the text log of a training run, one file for each process or for all, or a folder of such files.",
      "读取训练日志，判断溢出是否有影响：loss 为 NaN、loss scale 持续下降、静态 "
-     "scale，或正常试探。LOG：训练的文本日志，每个进程一个文件，或所有进程共用一个文件。"},
+     "scale，或正常试探。LOG：训练的文本日志，每个进程一个文件，或所有进程共用一个文件；也可以是这些文件的目录。"},
     {"log of the training run: its verdict, and whether the step of each overflow was skipped",
      "训练日志：给出其结论，以及每个溢出所在步是否被跳过"},
     {"compare with the dumps of a benchmark, for example on a GPU", "与标杆（例如 GPU）的 dump 比较"},

@@ -38,6 +38,15 @@ void say_each(const std::vector<training::Failure>& failures) {
     }
 }
 
+/// Logs without steps are normal: Megatron-LM prints them on the last rank only.
+void say_remarks_on(const training::TrainingLogs& logs) {
+    say_each(logs.failures);
+    if (!logs.without_steps.empty()) {
+        say(sentence("train.without_steps",
+                     {{"path", logs.without_steps.front()}, {"count", logs.without_steps.size()}}));
+    }
+}
+
 /// The exit status for logs of which none could be read.
 int say_unread(const training::TrainingLogs& logs) {
     const ErrorCode code = logs.failures.front().error.code;
@@ -46,13 +55,10 @@ int say_unread(const training::TrainingLogs& logs) {
     const auto other = is_one ? other_command_for(file, "train") : std::nullopt;
     if (other) {
         say(*other);
-    } else if (is_one && code == ErrorCode::is_directory) {
-        say(sentence("train.folder", {{"path", file}}));
     } else {
         say_each(logs.failures);
     }
-    const bool is_wrong_path = code == ErrorCode::file_not_found || code == ErrorCode::is_directory;
-    return is_wrong_path || code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;
+    return code == ErrorCode::file_not_found || code == ErrorCode::log_unreadable ? kUsage : kSomethingDamaged;
 }
 
 bool is_unread(const training::TrainingLogs& logs) {
@@ -66,7 +72,8 @@ CommandLine train_command_line() {
     line.usage = kTrainUsage;
     line.summary =
         "Reads training logs and reports whether overflows mattered: NaN loss, sinking loss scale, static scale, or\n"
-        "normal probing. LOG: the text log of a training run, one file for each process or for all.";
+        "normal probing. LOG: the text log of a training run, one file for each process or for all,\n"
+        "or a folder of such files.";
     line.positionals = {repeated(file_value("LOG"))};
     line.options = {
         form_option({"text", "json"}),
@@ -101,8 +108,8 @@ int train_command(const std::vector<std::string>& arguments) {
     if (is_unread(logs) || is_unread(bench)) {
         return say_unread(is_unread(logs) ? logs : bench);
     }
-    say_each(logs.failures);
-    say_each(bench.failures);
+    say_remarks_on(logs);
+    say_remarks_on(bench);
     const bool complete = logs.failures.empty() && bench.failures.empty();
     const report::TrainingReport report =
         report::training_report(std::move(logs), parsed.has("bench") ? std::optional(std::move(bench)) : std::nullopt);

@@ -68,14 +68,19 @@ std::string step_text(const Finding& finding, const TrainingPage& page) {
                         : std::string();
 }
 
+/// "since step 797". Empty if the finding is no fault, or its step is not known.
+std::string since_text(const Finding& finding, const TrainingPage& page) {
+    const std::string step = step_text(finding, page);
+    return finding.verdict < Verdict::undecided && !step.empty() ? fmt::format("{}{}", page.say("since ", "始于"), step)
+                                                                 : std::string();
+}
+
 /// The verdict with its file, after blanks. A path that is too long has no middle.
 std::string head_of_run(const Run& run, std::size_t indent, const TrainingPage& page) {
     const Finding& first = run.findings.front();
-    const std::string title = title_of(first.verdict, page), step = step_text(first, page);
+    const std::string title = title_of(first.verdict, page), since = since_text(first, page);
     std::string end = run.series.rank ? fmt::format("   rank {}", *run.series.rank) : "";
-    if (first.verdict < Verdict::undecided && !step.empty()) {
-        end += fmt::format("   {}{}", page.say("since ", "始于"), step);
-    }
+    end += since.empty() ? "" : "   " + since;
     constexpr std::size_t kShortestPath = 16;
     const std::size_t used = indent + display_columns(title) + 2 + display_columns(end);
     const std::size_t room = page.options.columns > used ? page.options.columns - used : 0;
@@ -109,22 +114,24 @@ std::string why_of(const Run& run, const TrainingPage& page) {
         "\n" + wrapped(page.labels.why, code == nullptr ? "" : code->text, kMargin, page.options.columns);
     for (const Finding& finding : run.findings) {
         const bool is_first = &finding == &run.findings.front();
-        const std::string also =
-            is_first ? "" : fmt::format("{}{}", title_of(finding.verdict, page), page.labels.colon);
+        const std::string since = since_text(finding, page);
+        const std::string also = is_first ? ""
+                                          : fmt::format("{}{}{}{}", title_of(finding.verdict, page),
+                                                        since.empty() ? "" : " ", since, page.labels.colon);
         text += page.indented(fmt::format("{}{} [{}]", also, finding.because.in(page.options.language), finding.rule));
     }
     return text;
 }
 
-/// Steps at which the scale changed.
-std::vector<const Step*> changes_of_scale(const std::vector<Step>& steps) {
-    std::vector<const Step*> changes;
+/// The first step with a scale, and steps at which it changed.
+std::vector<const Step*> steps_of_scales(const std::vector<Step>& steps) {
+    std::vector<const Step*> scales;
     for (const Step& step : steps) {
-        if (step.scale && step.step && (changes.empty() || *changes.back()->scale != *step.scale)) {
-            changes.push_back(&step);
+        if (step.scale && step.step && (scales.empty() || *scales.back()->scale != *step.scale)) {
+            scales.push_back(&step);
         }
     }
-    return changes;
+    return scales;
 }
 
 /// The length of a bar grows by one with each doubling.
@@ -132,23 +139,23 @@ std::size_t bar_length(double scale) {
     return static_cast<std::size_t>(std::min(scale >= 1 ? std::log2(scale) + 1 : 0, 40.0));
 }
 
-/// One row for each change, or for several of them on a short page: "=" up to the lowest scale, "-" to the highest.
+/// One row for each scale, or for several of them on a short page: "=" up to the lowest scale, "-" to the highest.
 std::string scale_chart(const Run& run, const TrainingPage& page) {
     constexpr std::size_t kMostRows = 14;
-    const std::vector<const Step*> changes = changes_of_scale(run.series.steps);
-    if (changes.empty()) {
+    const std::vector<const Step*> scales = steps_of_scales(run.series.steps);
+    if (scales.empty()) {
         return {};
     }
-    const std::size_t count = changes.size(), rows = page.options.verbose ? count : std::min(kMostRows, count);
+    const std::size_t count = scales.size(), rows = page.options.verbose ? count : std::min(kMostRows, count);
     const std::string counted = rows == count
                                     ? std::string()
                                     : fmt::format(fmt::runtime(page.say("   ({} changes, several in a row; -v: each)",
                                                                         "   （共 {} 次变化，每行多次；-v 逐次显示）")),
-                                                  count);
+                                                  count - 1);
     std::string text = fmt::format("\n{}{}\n", page.style.bold("Loss scale"), counted);
     for (std::size_t row = 0; row < rows; ++row) {
-        const auto begin = changes.begin() + static_cast<std::ptrdiff_t>(row * count / rows);
-        const auto end = changes.begin() + static_cast<std::ptrdiff_t>((row + 1) * count / rows);
+        const auto begin = scales.begin() + static_cast<std::ptrdiff_t>(row * count / rows);
+        const auto end = scales.begin() + static_cast<std::ptrdiff_t>((row + 1) * count / rows);
         const auto [low, high] = std::minmax_element(
             begin, end, [](const Step* one, const Step* other) { return *one->scale < *other->scale; });
         const std::size_t lowest = bar_length(*(*low)->scale), highest = bar_length(*(*high)->scale);

@@ -150,6 +150,13 @@ std::optional<std::int64_t> register_value(const JsonScalar& value) {
     return number ? std::optional<std::int64_t>(*number == 0 ? 0 : 1) : std::nullopt;
 }
 
+/// Whether the call has parameters of a module or their gradients.
+bool has_parameters(const ApiEntry& entry) {
+    return entry.phase == ApiPhase::parameters_grad ||
+           std::any_of(entry.values.begin(), entry.values.end(),
+                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
+}
+
 }  // namespace
 
 /// Python keeps the last of several equal members. Values of a kind are contiguous, so only later values move. A search
@@ -173,13 +180,14 @@ void CallReader::forget_values(ApiEntry& entry, ApiValueKind kind) {
 
 bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry) {
     ApiEntry fresh;
-    fresh.values = std::move(entry.values);  // its memory
-    fresh.values.clear();
+    walk_.begin(entry);
+    std::swap(fresh.values, entry.values);  // its memory
+    std::swap(fresh.name, entry.name);
+    std::swap(fresh.api, entry.api);
     entry = std::move(fresh);
     entry.values.reserve(usual_values_);
     entry.name = name;
     read_call_name(entry);
-    walk_.clear();
     ranges_ = {};
     has_register_placeholder_ = has_torch_words_ = has_inputs_ = false;
     char next = 0;
@@ -251,12 +259,6 @@ bool CallReader::read_parameter_gradient(JsonCursor& cursor, std::string_view ke
         entry.values.back().index = key;
     }
     return true;
-}
-
-bool has_parameters(const ApiEntry& entry) {
-    return entry.phase == ApiPhase::parameters_grad ||
-           std::any_of(entry.values.begin(), entry.values.end(),
-                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
 }
 
 void CallReader::note_signs(const ApiEntry& entry, CallSigns& signs) {

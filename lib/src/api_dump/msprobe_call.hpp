@@ -44,7 +44,7 @@ struct ValueNode {
     /// A string, such as a group name of torch_npu or MindSpore.
     bool is_text() const noexcept { return value.kind == JsonScalar::Kind::text && type == "str"; }
 
-    /// Sets the tensor's statistics. The caller sets kind and index.
+    /// Sets the tensor's statistics. The caller sets kind and index; its shape is empty, with any memory.
     void give_tensor(ApiValue& tensor) const;
 
     /// The number of the value. Empty for strings, types and dicts.
@@ -73,8 +73,8 @@ public:
     bool found_placeholder() const noexcept { return found_placeholder_; }
     std::string_view first_tensor_type() const noexcept { return first_type_; }
 
-    /// Clears the results.
-    void clear();
+    /// Clears the results, and the values of the entry; their memory is used again.
+    void begin(ApiEntry& entry);
 
 private:
     struct Level {
@@ -100,6 +100,7 @@ private:
     std::vector<Level> levels_;
     std::size_t depth_ = 0;  ///< levels in use: the others keep their memory
     std::string index_;
+    std::vector<std::vector<std::uint64_t>> shapes_;  ///< memory of earlier values
     std::optional<ApiCommunication> group_;
     std::string reduction_;
     bool found_placeholder_ = false;
@@ -113,9 +114,6 @@ struct CallSigns {
     bool has_torch_words = false;    ///< grad_input and grad_output: msprobe up to 1.0.1
     std::string tensor_type;         ///< type of the first tensor
 };
-
-/// Whether the call has parameters of a module or their gradients.
-bool has_parameters(const ApiEntry& entry);
 
 class CallReader {
 public:

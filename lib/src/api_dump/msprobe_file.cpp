@@ -24,46 +24,30 @@ namespace {
 
 /// Whether the end of the file has the key "framework". msprobe writes it first, but other programs may have sorted the
 /// keys.
-bool framework_stands_behind(const bytes::FileReader& file) {
+bool ends_with_framework(const std::string& path) {
     constexpr std::size_t kEnd = 4096;
     constexpr std::string_view kKey = "\"framework\"";
-    const auto end = file.read_at(file.size() > kEnd ? file.size() - kEnd : 0, kEnd);
-    if (!end) {
+    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
+    if (!file) {
         return false;  // parsing reports it
     }
-    const std::string_view text(reinterpret_cast<const char*>(end->data()), end->size());
+    const auto end = file->read_at(file->size() > kEnd ? file->size() - kEnd : 0, kEnd);
+    const std::string_view text = end ? Bytes(*end).text() : std::string_view();
     const std::size_t key = text.rfind(kKey);
-    if (key == std::string_view::npos) {
-        return false;
-    }
-    const std::size_t colon = text.find_first_not_of(" \t\r\n", key + kKey.size());
+    const std::size_t colon =
+        key == std::string_view::npos ? key : text.find_first_not_of(" \t\r\n", key + kKey.size());
     return colon != std::string_view::npos && text[colon] == ':';
 }
 
-/// A window at the start of the open file. Windows of one file do not move each other, so each thread has one file
-/// open. The limit of open files bounds the number of threads.
-FileWindow window_of(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options) {
-    const auto read = [&file, offset = std::uint64_t{0}](char* buffer, std::size_t count) mutable {
-        Result<std::size_t> got = file.read_at(offset, buffer, count);
-        offset += got ? *got : 0;
-        return got;
-    };
-    return FileWindow(read, path, options);
-}
-
-bool shows_parameters(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options);
-
 class MsprobeReader {
 public:
-    /// `file` and `options` must outlive the reader.
-    MsprobeReader(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options,
+    MsprobeReader(FileWindow window, bool has_framework, const std::string& path, const ApiReadOptions& options,
                   const std::function<void(ApiEntry&&)>& use)
-        : source_(file), window_(window_of(file, path, options)), options_(options), use_(use) {
+        : window_(std::move(window)), options_(options), use_(use), has_framework_(has_framework) {
         file_.file = path;
     }
 
     Result<ApiFile> read() {
-        has_framework_ = framework_stands_behind(source_);
         const Result<StreamEnd> end =
             read_json_stream(window_, options_.limits.call_nesting,
                              [this](JsonCursor& cursor) { return read_step(cursor) ? Step::read : Step::stopped; });
@@ -75,9 +59,6 @@ public:
         }
         return end->stop == JsonStop::end && part_ == Part::behind ? finish() : end_early(end->stop, end->position);
     }
-
-    /// For the pass that computes the facts that other passes need.
-    void look_at_nothing_else() { has_looked_ahead_ = true; }
 
 private:
     enum class Part { start, root, data, behind };
@@ -154,10 +135,12 @@ private:
         if (call_size_ > options_.limits.call_bytes) {
             return false;
         }
-        look_ahead();
         calls_.note_signs(entry_, signs_);
         last_call_ = entry_.name;
         entry_.position = file_.entries++;
+        // Inputs are measured before the call since msprobe 1.2.0 (December 2024), which writes parameters of modules;
+        // the key "framework" is of 1.2.1 (January 2025). Files with grad_input or grad_output (until July 2024) are
+        // old whatever their keys. In a file of 1.2.0 calls before the first module count as old.
         const bool is_old = signs_.has_torch_words || (!has_framework_ && !signs_.has_parameters);
         entry_.inputs_after_call = is_old && is_measured_late(entry_);
         use_(std::move(entry_));
@@ -173,18 +156,6 @@ private:
             file_.task = value.text;
         } else if (key == "level") {
             file_.level = value.text;
-        }
-    }
-
-    /// Inputs are measured before the call since msprobe 1.2.0 (17 December 2024). The key "framework" decides; msprobe
-    /// writes it since 1.2.1 (18 January 2025).
-    /// Inferred: a file of the month between counts as older if it has no parameters of modules, which are new in 1.2.0
-    /// too. A file with grad_input or grad_output (until 31 July 2024) is old whatever its keys. The first module may
-    /// be after many calls, so this pass runs first.
-    void look_ahead() {
-        const bool has_modules = file_.level != "L1" && file_.level != "L2";
-        if (!std::exchange(has_looked_ahead_, true) && !has_framework_ && has_modules) {
-            signs_.has_parameters = shows_parameters(source_, file_.file, options_);
         }
     }
 
@@ -294,14 +265,13 @@ private:
         return {ErrorCode::api_dump_invalid, std::move(message), file_.file, window_.offset() + at};
     }
 
-    const bytes::FileReader& source_;
     FileWindow window_;
     const ApiReadOptions& options_;
     const std::function<void(ApiEntry&&)>& use_;
     ApiFile file_;
     Part part_ = Part::start;
     bool first_in_root_ = true, first_in_data_ = true;
-    bool has_data_ = false, has_framework_ = false, has_known_key_ = false, has_looked_ahead_ = false;
+    bool has_data_ = false, has_framework_, has_known_key_ = false;
     std::string framework_, last_call_;
     std::size_t call_size_ = 0;  ///< bytes of the last call
     ApiEntry entry_;
@@ -309,28 +279,16 @@ private:
     CallSigns signs_;
 };
 
-bool shows_parameters(const bytes::FileReader& file, const std::string& path, const ApiReadOptions& options) {
-    bool shown = false;
-    ApiReadOptions until_shown = options;
-    until_shown.stop = [&shown, &options] { return shown || (options.stop && options.stop()); };
-    const std::function<void(ApiEntry &&)> look = [&shown](ApiEntry&& entry) {
-        shown = shown || has_parameters(entry);
-    };
-    MsprobeReader reader(file, path, until_shown, look);
-    reader.look_at_nothing_else();
-    static_cast<void>(reader.read());  // the calling pass reports faults of the file
-    return shown;
-}
-
 }  // namespace
 
 Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions& options,
                                   const std::function<void(ApiEntry&&)>& use) {
-    const Result<bytes::FileReader> source = bytes::FileReader::open(path);
-    if (!source) {
-        return source.error();
+    const bool has_framework = ends_with_framework(path);
+    Result<FileWindow> window = FileWindow::open(path, options);
+    if (!window) {
+        return window.error();
     }
-    Result<ApiFile> file = MsprobeReader(*source, path, options, use).read();
+    Result<ApiFile> file = MsprobeReader(std::move(*window), has_framework, path, options, use).read();
     if (std::optional<Diagnostic> failures = file ? collection_failures(path) : std::nullopt) {
         file->diagnostics.push_back(*std::move(failures));
     }

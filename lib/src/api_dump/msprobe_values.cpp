@@ -64,6 +64,8 @@ constexpr NodeMember kMembers[] = {
     {.key = "group_ranks", .list = &ValueNode::group_ranks},
 };
 
+constexpr std::size_t kMostShapes = 64;
+
 // Levels around a value: the object of the file, `data`, and the call.
 constexpr std::uint64_t kLevelsAround = 3;
 
@@ -168,7 +170,13 @@ ApiCommunication ValueNode::communication() const {
     return communication;
 }
 
-void ValueWalk::clear() {
+void ValueWalk::begin(ApiEntry& entry) {
+    for (ApiValue& value : entry.values) {
+        if (value.shape.capacity() != 0 && shapes_.size() < kMostShapes) {
+            shapes_.push_back(std::move(value.shape));
+        }
+    }
+    entry.values.clear();
     group_.reset();
     reduction_.clear();
     found_placeholder_ = false;
@@ -313,6 +321,11 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         ApiValue& value = entry.values.emplace_back();
         value.kind = kind;
         value.index = index_;
+        if (!shapes_.empty()) {
+            value.shape = std::move(shapes_.back());
+            value.shape.clear();
+            shapes_.pop_back();
+        }
         node.give_tensor(value);
     } else if (node.is_point_to_point()) {
         ApiCommunication communication = node.communication();

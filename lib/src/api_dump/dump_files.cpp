@@ -1,11 +1,7 @@
 #include "api_dump/dump_files.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -15,7 +11,6 @@
 #include <opdebug/tree.hpp>
 
 #include "bytes/file.hpp"
-#include "bytes/system_path.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
@@ -43,16 +38,6 @@ int place_of(char c) noexcept {
     return c == '/' ? -1 : static_cast<unsigned char>(c);
 }
 
-/// A binary pickle where ptdbg_ascend writes: it is reported as rejected. Elsewhere pickles may be from any program.
-bool is_pickled_dump(const std::string& path) {
-    const std::string folder = tree::folder_of(path);
-    if (!path.ends_with(".pkl") || !file_name_of(folder).starts_with("rank")) {
-        return false;
-    }
-    const Result<bytes::FileStart> start = bytes::read_file_start(path, 1);
-    return start && is_pickle(Bytes(start->bytes).text());
-}
-
 /// An empty file is a dump only by its name. Only msprobe uses its name.
 bool is_empty_of_others(const std::string& path, ApiSource source) {
     std::error_code failed;
@@ -67,11 +52,6 @@ bool has_lost_header(const std::string& path) {
     const std::string_view text = start ? Bytes(start->bytes).text() : std::string_view();
     const std::size_t end = text.find('\n');
     return end == std::string_view::npos || text.substr(0, end).find('\0') != std::string_view::npos;
-}
-
-/// The folder that contains the rank folders.
-std::string folder_of_ranks(const std::string& path) {
-    return tree::folder_of(tree::folder_of(path));
 }
 
 /// "step3", "rank_0": the name of an archive of a run's part, without its ending.
@@ -158,7 +138,7 @@ bool DumpFiles::add_given_if_dump(const std::string& path) {
         return true;
     }
     const Result<std::optional<ApiSource>> source = source_in(path);
-    if (source && (*source || is_pickled_dump(path))) {
+    if (source && (*source || is_where_tools_write(path))) {
         add(path, place, *source);
         return true;
     }
@@ -176,14 +156,8 @@ void DumpFiles::add(const std::string& path, const std::optional<tree::FilePlace
     found_.files.push_back({path, source});
 }
 
-/// Decides by the location. Doubtful files are decided later, when all files are known.
+/// Decides by the location.
 bool DumpFiles::is_damaged_dump(const std::string& path) {
-    if (path.ends_with(".pkl") && !is_where_only_ptdbg_writes(path)) {
-        if (may_be_of_ptdbg(path) && !is_pickled_dump(path)) {
-            doubtful_.push_back(path);
-        }
-        return is_pickled_dump(path);
-    }
     return is_where_tools_write(path) && (file_name_of(path) != "statistic.csv" || has_lost_header(path));
 }
 
@@ -207,17 +181,6 @@ void DumpFiles::report_packed() {
 }
 
 FoundDumps DumpFiles::take() {
-    std::set<std::string> of_ptdbg;  // folders of ranks
-    for (const FoundDump& dump : found_.files) {
-        if (dump.source == ApiSource::ptdbg) {
-            of_ptdbg.insert(folder_of_ranks(dump.file));
-        }
-    }
-    for (const std::string& path : doubtful_) {
-        if (of_ptdbg.count(folder_of_ranks(path)) != 0) {
-            add_given(path);
-        }
-    }
     std::sort(found_.files.begin(), found_.files.end(),
               [](const FoundDump& a, const FoundDump& b) { return comes_before(a.file, b.file); });
     report_packed();
@@ -226,147 +189,44 @@ FoundDumps DumpFiles::take() {
     return std::move(found_);
 }
 
-namespace {
-
-class DumpFinder {
-public:
-    explicit DumpFinder(const ApiReadOptions& options) : options_(options) {}
-
-    void add_input(const std::string& path) {
-        struct stat status {};
-        if (::stat(bytes::system_path(path), &status) != 0) {
-            failures_.push_back(tree::path_error(path, "find the file or folder", errno));
-            return;
-        }
-        has_inputs_ = true;
-        if (S_ISDIR(status.st_mode) && tree::links_in(path) != 0) {
-            folder_links_.emplace(path, 0);
-        } else if (S_ISDIR(status.st_mode)) {
-            waiting_.push_back({path, 0});
-        } else if (const auto kind = tree::examine_entry(path, false); kind && *kind == tree::EntryKind::link) {
-            given_links_.push_back(path);
-        } else {
-            files_.add_given(path);
-        }
+void DumpFiles::add_walked(const tree::NamedAsApiDump& named) {
+    if (named.given) {
+        add_given(named.path);
+    } else if (tree::is_packed_part_of_run(file_name_of(named.path))) {
+        packed_.push_back(named.path);
+    } else {
+        add_if_dump(named.path);
     }
-
-    Result<FoundDumps> run() {
-        std::reverse(waiting_.begin(), waiting_.end());
-        read_waiting();
-        while (!folder_links_.empty() && !stopped()) {
-            const auto link = folder_links_.extract(folder_links_.begin());
-            waiting_.push_back({link.key(), link.mapped()});
-            read_waiting();
-        }
-        if (stopped_) {
-            return Error{ErrorCode::interrupted, "stopped before all folders were read", {}, std::nullopt};
-        }
-        for (const std::string& link : given_links_) {
-            files_.add_given(link);
-        }
-        for (const std::string& link : file_links_) {
-            files_.add_if_dump(link);
-        }
-        FoundDumps found = files_.take();
-        found.failures.insert(found.failures.end(), failures_.begin(), failures_.end());
-        std::sort(found.failures.begin(), found.failures.end(),
-                  [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
-        return found;
-    }
-
-    bool has_inputs() const noexcept { return has_inputs_; }
-    const Error& first_failure() const { return failures_.front(); }
-
-private:
-    struct Folder {
-        std::string path;
-        std::uint64_t depth = 0;
-    };
-
-    void read_waiting() {
-        while (!waiting_.empty() && !stopped()) {
-            const Folder folder = std::move(waiting_.back());
-            waiting_.pop_back();
-            read_folder(folder);
-        }
-    }
-
-    void read_folder(const Folder& folder) {
-        struct stat status {};
-        if (::stat(folder.path.c_str(), &status) != 0) {
-            failures_.push_back(tree::path_error(folder.path, "find the folder", errno));
-            return;
-        }
-        if (!is_new(status)) {
-            return;
-        }
-        if (folder.depth > options_.limits.folder_depth) {
-            failures_.push_back(tree::folder_too_deep(folder.path, options_.limits));
-            return;
-        }
-        const tree::FolderListing listing = tree::list_folder(folder.path);
-        if (listing.failure) {
-            failures_.push_back(*listing.failure);
-        }
-        for (const tree::FolderEntry& entry : listing.entries) {
-            add_entry(entry, folder);
-        }
-    }
-
-    void add_entry(const tree::FolderEntry& entry, const Folder& folder) {
-        const std::string path = tree::join_path(folder.path, entry.name);
-        tree::EntryKind kind = entry.kind;
-        const bool is_link = kind == tree::EntryKind::link;
-        if (entry.may_be_folder && kind != tree::EntryKind::folder) {
-            const Result<tree::EntryKind> examined = tree::examine_entry(path, true);
-            if (!examined) {
-                failures_.push_back(examined.error());
-                return;
-            }
-            kind = *examined;
-        }
-        if (kind == tree::EntryKind::folder && is_link) {
-            folder_links_.emplace(path, folder.depth + 1);
-        } else if (kind == tree::EntryKind::folder) {
-            waiting_.push_back({path, folder.depth + 1});
-        } else if (tree::may_be_api_dump(entry.name) && is_link) {
-            file_links_.push_back(path);
-        } else if (tree::may_be_api_dump(entry.name)) {
-            files_.add_if_dump(path);
-        } else if (tree::is_packed_part_of_run(entry.name)) {
-            files_.add_packed(path);
-        }
-    }
-
-    bool is_new(const struct stat& status) { return seen_.insert({status.st_dev, status.st_ino}).second; }
-
-    bool stopped() {
-        stopped_ = stopped_ || (options_.stop && options_.stop());
-        return stopped_;
-    }
-
-    const ApiReadOptions& options_;
-    DumpFiles files_;
-    std::vector<Error> failures_;  ///< of paths and folders
-    std::vector<Folder> waiting_;
-    std::map<std::string, std::uint64_t> folder_links_;  ///< path to depth; followed after all real folders
-    std::vector<std::string> given_links_,
-        file_links_;  ///< read after real files, because the real path has the right step and rank
-    std::set<tree::FolderIdentity> seen_;
-    bool has_inputs_ = false, stopped_ = false;
-};
-
-}  // namespace
+}
 
 Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options) {
-    DumpFinder finder(options);
-    for (const std::string& path : paths) {
-        finder.add_input(path);
+    tree::WalkOptions walking;
+    walking.stop = options.stop;
+    walking.limits = options.limits;
+    const Result<tree::Walk> walk = tree::walk(paths, walking);
+    if (!walk) {
+        return walk.error();
     }
-    if (!finder.has_inputs() && !paths.empty()) {
-        return finder.first_failure();
+    if (!walk->complete) {
+        return Error{ErrorCode::interrupted, "stopped before all folders were read", {}, std::nullopt};
     }
-    return finder.run();
+    DumpFiles files;
+    for (const tree::NamedAsApiDump& named : walk->named_as_api_dumps) {
+        files.add_walked(named);
+    }
+    for (const tree::WalkedFolder& folder : walk->folders) {  // the user may name an overflow dump: reading rejects it
+        for (const tree::WalkedDump& dump : folder.dumps) {
+            const std::string path = folder.prefix + dump.name;
+            if (std::find(paths.begin(), paths.end(), path) != paths.end()) {
+                files.add_given(path);
+            }
+        }
+    }
+    FoundDumps found = files.take();
+    found.failures.insert(found.failures.end(), walk->failures.begin(), walk->failures.end());
+    std::sort(found.failures.begin(), found.failures.end(),
+              [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
+    return found;
 }
 
 }  // namespace api_dump

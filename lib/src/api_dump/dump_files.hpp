@@ -12,6 +12,7 @@
 #include <opdebug/api.hpp>
 
 #include "tree/folder.hpp"
+#include "tree/walk.hpp"
 
 namespace opdebug::api_dump {
 
@@ -42,9 +43,10 @@ public:
     /// Adds a file that the user named, if its content is an API dump. For commands that also read other dumps.
     bool add_given_if_dump(const std::string& path);
 
-    /// Adds an archive with the name of a step or rank folder. It is reported if such folders with dumps exist next to
-    /// it, because its content is then missing.
-    void add_packed(const std::string& path) { packed_.push_back(path); }
+    /// Adds what a walk found: a file that the user named, or a file if it is a dump. An archive with the name of a
+    /// step or rank folder is reported if such folders with dumps exist next to it, because its content is then
+    /// missing.
+    void add_walked(const tree::NamedAsApiDump& named);
 
     bool has_dumps() const noexcept { return !found_.files.empty(); }
 
@@ -53,13 +55,12 @@ public:
 private:
     Result<std::optional<ApiSource>> source_in(const std::string& path);
     void add(const std::string& path, const std::optional<tree::FilePlace>& place, std::optional<ApiSource> source);
-    bool is_damaged_dump(const std::string& path);
+    static bool is_damaged_dump(const std::string& path);
     void report_packed();
 
     FoundDumps found_;
     std::vector<std::string> packed_;
-    std::vector<std::string> doubtful_;  ///< damaged dumps if ptdbg's dumps are next to them
-    std::set<tree::FilePlace> seen_;     ///< two names of one file are two dumps: the path contains the rank
+    std::set<tree::FilePlace> seen_;  ///< two names of one file are two dumps: the path contains the rank
 };
 
 /// Path order: numbers by their value, a folder before longer names.
@@ -83,11 +84,5 @@ void read_location(const std::string& path, ApiFile& file);
 /// Whether a tool of these dumps writes at this path. A file without the format of a dump is then damaged, and its
 /// parser reports it. Elsewhere the file may be from any program.
 bool is_where_tools_write(const std::string& path);
-
-/// The same for a *.pkl where no other tool writes one: below {tag}_v{version}, or dump.pkl of a step and rank.
-bool is_where_only_ptdbg_writes(const std::string& path);
-
-/// A *.pkl directly in rank{M}: may be ptdbg's, copied without the folders above.
-bool may_be_of_ptdbg(const std::string& path);
 
 }  // namespace opdebug::api_dump

@@ -114,10 +114,12 @@ bool is_where_msprobe_writes(const std::vector<std::string>& folders) {
            (process.starts_with("rank") || process.starts_with("proc") || process.starts_with("pid"));
 }
 
-/// {tag}_v{version}/[step{N}/]rank{M}/*.pkl
-bool is_where_ptdbg_writes(const std::vector<std::string>& folders) {
-    return number_behind(folders[0], "rank") &&
-           (number_behind(folders[1], "step") || !version_of({folders[1]}).empty());
+/// {tag}_v{version}/[step{N}/]rank{M}/*.pkl; dump.pkl also in a copy of the folder of a rank. Other files with these
+/// names are checkpoints.
+bool is_where_ptdbg_writes(const std::vector<std::string>& folders, std::string_view name) {
+    const std::size_t above = folders.size() > 1 && number_behind(folders[1], "step") ? 2 : 1;
+    const bool has_version = above < folders.size() && !version_of({folders[above]}).empty();
+    return number_behind(folders[0], "rank") && (has_version || name == "dump.pkl");
 }
 
 /// rank_{M}/{net}/{graph}/{iteration}/statistic.csv
@@ -164,27 +166,9 @@ bool is_where_tools_write(const std::string& path) {
     if (folders.size() < 2) {
         return false;
     }
-    return is_ptdbg     ? is_where_ptdbg_writes(folders)
+    return is_ptdbg     ? is_where_ptdbg_writes(folders, name)
            : is_msprobe ? is_where_msprobe_writes(folders)
                         : is_where_mindspore_writes(folders);
-}
-
-bool is_where_only_ptdbg_writes(const std::string& path) {
-    const std::vector<std::string> folders = folders_above(path);
-    if (!path.ends_with(".pkl") || folders.size() < 2 || !is_where_ptdbg_writes(folders)) {
-        return false;
-    }
-    const std::size_t above_step = number_behind(folders[1], "step") ? 2 : 1;
-    const bool has_version = folders.size() > above_step && !version_of({folders[above_step]}).empty();
-    return has_version || file_name_of(path) == "dump.pkl";
-}
-
-bool may_be_of_ptdbg(const std::string& path) {
-    if (!path.ends_with(".pkl")) {
-        return false;
-    }
-    const std::vector<std::string> folders = folders_above(path);
-    return !folders.empty() && number_behind(folders[0], "rank");
 }
 
 void read_location(const std::string& path, ApiFile& file) {

@@ -60,15 +60,10 @@ std::optional<api_dump::FoundDumps> find_api_dumps(tree::Walk& found, const Scan
             found.complete = false;
             break;
         }
-        if (!named.given && tree::is_packed_part_of_run(file_name_of(named.path))) {
-            files.add_packed(named.path);
-            continue;
-        }
-        const bool is_tried = named.given || !files.has_dumps() || reads_api_dumps(options.shard);
-        if (is_tried && named.given && files.add_given_if_dump(named.path)) {
+        if (named.given && files.add_given_if_dump(named.path)) {
             given.insert(named.path);
-        } else if (is_tried && !named.given) {
-            files.add_if_dump(named.path);
+        } else if (!named.given && (!files.has_dumps() || reads_api_dumps(options.shard))) {
+            files.add_walked(named);
         }
     }
     found.named_as_api_dumps = {};

@@ -253,6 +253,8 @@ void Walker::add_link(std::string_view name, bool given, NameReader& names, Fold
     } else if (*target == EntryKind::nothing) {
         if (is_dump(names.kind_of(name))) {
             remarks_.add_without_file(path, EntryKind::nothing);
+        } else if (may_be_api_dump(name)) {
+            walk_.named_as_api_dumps.push_back({path, given, true});  // reading it reports the fault
         }
         ++walk_.other_files;
     } else if (*target == EntryKind::folder) {

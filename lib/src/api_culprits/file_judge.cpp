@@ -1,7 +1,6 @@
 #include "api_culprits/file_judge.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -136,6 +135,9 @@ void FileJudge::judge(const Call& call) {
 }
 
 void FileJudge::note_clean_values(const ApiEntry& entry) {
+    if (!notes_clean_) {
+        return;
+    }
     for (const ApiValue& value : entry.values) {
         const bool is_clean_tensor = has_elements(value) && is_clean(state_of(value, rounded_));
         if (!is_clean_tensor || (clean_uses_.size() >= kShapesKept && !clean_uses_.contains(value.shape))) {
@@ -276,21 +278,15 @@ void FileJudge::place_gradients(const ApiEntry& entry) {
 }
 
 void FileJudge::keep_clean(const ApiEntry& entry) {
-    if (clean_.size() >= kCleanKept) {
+    if (!notes_clean_ || clean_.size() >= kCleanKept) {
         return;
     }
-    DraftFinding draft;
-    draft.finding.verdict = ApiVerdict::process;
-    const bool seen = std::any_of(entry.values.begin(), entry.values.end(), [this](const ApiValue& value) {
+    Clean& clean = clean_.emplace_back();
+    clean.has_known_result = std::any_of(entry.values.begin(), entry.values.end(), [this](const ApiValue& value) {
         return value.kind == ApiValueKind::output && state_of(value, rounded_) != ApiState::unknown;
     });
-    set_reason(remarks::phrase(seen ? "reason.listed" : "reason.listed_unseen"), draft.finding);
-    if (!seen) {
-        report_results_not_seen(draft);
-    }
-    note_call(draft, entry);
-    draft.order = order_of(entry);
-    clean_.push_back(std::move(draft));
+    note_call(clean.draft, entry);
+    clean.draft.order = order_of(entry);
 }
 
 void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft) {
@@ -344,7 +340,15 @@ void FileJudge::settle_lists() {
     if (!facts_.file.lists_overflows_only) {
         return;
     }
-    std::move(clean_.begin(), clean_.end(), std::back_inserter(facts_.drafts));
+    for (Clean& clean : clean_) {
+        clean.draft.finding.verdict = ApiVerdict::process;
+        set_reason(remarks::phrase(clean.has_known_result ? "reason.listed" : "reason.listed_unseen"),
+                   clean.draft.finding);
+        if (!clean.has_known_result) {
+            report_results_not_seen(clean.draft);
+        }
+        facts_.drafts.push_back(std::move(clean.draft));
+    }
 }
 
 FileFacts FileJudge::finish(ApiFile file) {
@@ -359,7 +363,7 @@ FileFacts FileJudge::finish(ApiFile file) {
     return std::move(facts_);
 }
 
-Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options,
+Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options, Remarks remarks,
                              const std::function<void(ApiEntry&&)>& after) {
     const Result<std::optional<ApiSource>> source = dump.source ? dump.source : api_source_of(dump.file);
     if (!source) {
@@ -368,7 +372,7 @@ Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& 
     ApiFile place;
     place.source = source->value_or(ApiSource::msprobe);
     api_dump::read_location(dump.file, place);
-    FileJudge judge(place.source, place.rank, std::max(options.findings_per_verdict, kKeptUntilSettled));
+    FileJudge judge(place.source, place.rank, std::max(options.findings_per_verdict, kKeptUntilSettled), remarks);
     const auto use = [&judge, &after](ApiEntry&& entry) {
         judge.add(entry);
         if (after) {

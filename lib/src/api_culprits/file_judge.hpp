@@ -21,11 +21,17 @@
 
 namespace opdebug::api_culprits {
 
+/// Remarks on findings. of_verdicts: none that need clean calls, for a benchmark, whose findings are not listed.
+enum class Remarks { all, of_verdicts };
+
 class FileJudge {
 public:
     /// `rank`: of the file, for calls that name the giving rank. `findings`: limit for each verdict.
-    FileJudge(ApiSource source, std::optional<std::uint64_t> rank, std::uint64_t findings)
-        : rounded_(source == ApiSource::statistic_csv), rank_(rank), bound_(findings) {}
+    FileJudge(ApiSource source, std::optional<std::uint64_t> rank, std::uint64_t findings, Remarks remarks)
+        : rounded_(source == ApiSource::statistic_csv),
+          notes_clean_(remarks == Remarks::all),
+          rank_(rank),
+          bound_(findings) {}
 
     void add(const ApiEntry& entry);
 
@@ -36,6 +42,12 @@ private:
     struct Waiting {  ///< gradients that were written at the module's forward
         std::size_t draft;
         std::string module;
+    };
+
+    /// A call without a bad value. If the file lists overflows only, it is a finding.
+    struct Clean {
+        DraftFinding draft;
+        bool has_known_result = false;
     };
 
     using Shape = std::vector<std::uint64_t>;
@@ -73,7 +85,7 @@ private:
     void keep_clean(const ApiEntry& entry);
     void settle_lists();
 
-    bool rounded_;
+    bool rounded_, notes_clean_;
     std::optional<std::uint64_t> rank_;
     std::uint64_t bound_;
     std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: unknown
@@ -85,11 +97,11 @@ private:
     std::unordered_set<std::size_t> fed_;  ///< findings whose result was used later
     std::vector<Waiting> waiting_;
     Unawaited unawaited_;
-    std::vector<DraftFinding> clean_;  ///< for files that list overflows only
+    std::vector<Clean> clean_;  ///< for files that list overflows only
 };
 
 /// Judges one file. `after` receives each call after its judgement; may be empty.
-Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options,
+Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options, Remarks remarks = Remarks::all,
                              const std::function<void(ApiEntry&&)>& after = {});
 
 /// The number of threads for pieces of work with one open file each.

@@ -1,10 +1,12 @@
 // Facts about APIs that change the evidence of their values. The names: lib/data/api/known.json.
 #pragma once
 
-#include <map>
-#include <set>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <opdebug/api.hpp>
@@ -32,9 +34,16 @@ struct CommunicationApi {
 
 /// The data file about APIs, by names of functions or operators.
 struct KnownApis {
-    using Names = std::set<std::string, std::less<>>;
-    using Positions = std::map<std::string, Names, std::less<>>;  ///< positions of arguments or results: "0", "1", ...
-    using Calls = std::map<std::string, CommunicationApi, std::less<>>;
+    /// Finds names without a copy of the text.
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view name) const noexcept { return std::hash<std::string_view>{}(name); }
+    };
+    template <class Value>
+    using ByName = std::unordered_map<std::string, Value, Hash, std::equal_to<>>;
+    using Names = std::unordered_set<std::string, Hash, std::equal_to<>>;
+    using Positions = ByName<Names>;  ///< positions of arguments or results: "0", "1", ...
+    using Calls = ByName<CommunicationApi>;
 
     Names makes_masks, takes_masked_values, first_argument_not_read, writes_first_argument;
     std::vector<std::string> begins_unwritten_memory;  ///< prefixes of such APIs

@@ -19,9 +19,8 @@ enum class Distance { unknown, same, close, apart, far };
 /// "unknown", "same", "close", "apart", "far". Static storage.
 std::string_view to_string(Distance distance) noexcept;
 
-/// One value on both sides.
-struct ValuePair {
-    ApiValue here, there;
+/// How a value differs between the sides.
+struct Comparison {
     ApiState state_here = ApiState::unknown, state_there = ApiState::unknown;
     /// Largest relative difference of Max, Min and Norm; infinite if the benchmark has 0. Empty: not computed.
     std::optional<double> difference;
@@ -32,35 +31,10 @@ struct ValuePair {
     bool is_agreed = false;
 };
 
-/// The values of two calls agree, do not agree, or that is not known.
-enum class Agreement { agree, apart, unknown };
-
-/// Two paired calls. Values agree if each value of a side has a comparable partner that is the same or close.
-struct CallPair {
-    Agreement inputs = Agreement::agree, outputs = Agreement::agree;
-    std::size_t inputs_compared = 0;
-    std::vector<ValuePair> input_values, output_values;         ///< those on both sides that can be compared
-    bool bad_here_only = false;                                 ///< a result is
-    bool bad_there = false;                                     ///< a result is
-    bool any_bad_here = false, any_bad_there = false;           ///< a value is, and not the same event on both sides
-    bool any_here_only = false, any_there_only = false;         ///< a value is bad, and clean on the other side
-    bool any_agreed = false;                                    ///< a value is bad, but the same event on both sides
-    Distance output = Distance::same;                           ///< of the worst result with clean states
-    std::optional<double> input_difference, output_difference;  ///< the largest
-    double input_size = 0, output_gap = 0;  ///< the largest magnitude of the inputs, and of |Δ| of the results
-    bool is_compared = true;                ///< false: no value has a partner with the same shape and a comparable type
-    bool results_known = true;              ///< each result has a state or a checksum on both sides
+/// One value on both sides.
+struct ValuePair : Comparison {
+    ApiValue here, there;
 };
-
-/// How numbers of a side are written, and which rank it is.
-struct Side {
-    const ApiEntry& call;
-    std::optional<std::uint64_t> rank;
-    bool rounded = false;
-};
-
-/// `keeps_values`: with the values, which are copies.
-CallPair compare_calls(const Side& here, const Side& there, bool keeps_values);
 
 /// Which side has a bad value in a step. not_comparable: a dump or a statistic is missing.
 enum class StepOutcome { here_only, there_only, there_too, neither, not_comparable };

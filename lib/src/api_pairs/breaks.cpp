@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -10,8 +11,10 @@
 #include <fmt/format.h>
 
 #include "api_culprits/culprits.hpp"
+#include "api_culprits/file_judge.hpp"
 #include "api_culprits/value_state.hpp"
 #include "api_pairs/pair_rules.hpp"
+#include "bytes/each_in_parallel.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::api_pairs {
@@ -64,23 +67,71 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     return culprits;
 }
 
-void add_pair(const FindingPair& pair, Break& result) {
+/// The calls of reported pairs, read again: the comparison keeps no values.
+class CallsReadAgain {
+public:
+    void want(const CallKey& call, const Number& rank) {
+        Wanted& file = files_[call.first];
+        file.rank = rank;
+        file.calls.try_emplace(call.second);
+    }
+
+    void read(const ApiOptions& options) {
+        std::vector<std::pair<const std::string, Wanted>*> files;
+        for (auto& file : files_) {
+            files.push_back(&file);
+        }
+        bytes::each_in_parallel(files.size(), api_culprits::threads_of(options, files.size()),
+                                [&](std::size_t i) { read_file(files[i]->first, options.read, files[i]->second); });
+    }
+
+    /// Empty if a file changed in the meantime.
+    ComparedValues compare(const CallKey& here, const CallKey& there) const {
+        const ReadCall &one = files_.at(here.first).calls.at(here.second),
+                       &other = files_.at(there.first).calls.at(there.second);
+        return one.entry.name.empty() || other.entry.name.empty() ? ComparedValues() : compared_values(one, other);
+    }
+
+private:
+    struct Wanted {
+        Number rank;
+        std::map<std::uint64_t, ReadCall> calls;  ///< by position
+    };
+
+    static void read_file(const std::string& path, const ApiReadOptions& options, Wanted& wanted) {
+        const Result<std::optional<ApiSource>> source = api_source_of(path);
+        const std::uint64_t last = wanted.calls.rbegin()->first;
+        bool has_all = false;
+        ApiReadOptions reading = options;
+        reading.stop = [&] { return has_all || (options.stop && options.stop()); };
+        static_cast<void>(read_api_dump(path, reading, [&](ApiEntry&& entry) {
+            has_all = has_all || entry.position >= last;
+            if (const auto call = wanted.calls.find(entry.position); call != wanted.calls.end()) {
+                call->second = {std::move(entry), wanted.rank, source && *source == ApiSource::statistic_csv};
+            }
+        }));
+    }
+
+    std::map<std::string, Wanted> files_;
+};
+
+CallKey partner_key(const FindingPair& pair) {
+    return {pair.partner_file, pair.partner_position};
+}
+
+void add_pair(const FindingPair& pair, const CallsReadAgain& calls, Break& result) {
     result.partner = pair.partner;
     result.partner_file = pair.partner_file;
     result.by_order = pair.by_order;
-    result.inputs = pair.values.input_values;
-    result.outputs = pair.values.output_values;
+    ComparedValues values = calls.compare({result.file, result.position}, partner_key(pair));
+    result.inputs = std::move(values.inputs);
+    result.outputs = std::move(values.outputs);
 }
 
 void set_unknown(LocalizedText because, LocalizedText needed, Break& result) {
     result.kind = BreakKind::not_known;
     result.because = std::move(because);
     result.needed.push_back(std::move(needed));
-}
-
-/// The value that decides: bad here only, or with the largest difference. Null: none.
-const ValuePair* worst_of(const std::vector<ValuePair>& values) {
-    return values.empty() ? nullptr : &values.front();
 }
 
 LocalizedText state_words(ApiState state) {
@@ -99,20 +150,18 @@ LocalizedText difference_words(const ValuePair& pair) {
                                               {"there", state_words(pair.state_there)}});
 }
 
-/// The input that decides. Empty: none is kept.
-LocalizedText input_words(const CallPair& values) {
-    const ValuePair* const worst = worst_of(values.input_values);
-    return worst != nullptr ? difference_words(*worst) : LocalizedText{};
+/// The value that decides: bad here only, or with the largest difference. Empty: none is known.
+LocalizedText worst_words(const std::vector<ValuePair>& values) {
+    return values.empty() ? LocalizedText{} : difference_words(values.front());
 }
 
 /// A value that the benchmark's wider type contains and the type here cannot. Null: none.
-const ValuePair* value_above_type(const CallPair& values) {
-    const auto found =
-        std::find_if(values.output_values.begin(), values.output_values.end(), [](const ValuePair& pair) {
-            const double size = std::max(std::fabs(pair.there.max.value_or(0)), std::fabs(pair.there.min.value_or(0)));
-            return pair.bad_here_only && size > api_culprits::limit_of(pair.here.dtype).value_or(size);
-        });
-    return found == values.output_values.end() ? nullptr : &*found;
+const ValuePair* value_above_type(const std::vector<ValuePair>& outputs) {
+    const auto found = std::find_if(outputs.begin(), outputs.end(), [](const ValuePair& pair) {
+        const double size = std::max(std::fabs(pair.there.max.value_or(0)), std::fabs(pair.there.min.value_or(0)));
+        return pair.bad_here_only && size > api_culprits::limit_of(pair.here.dtype).value_or(size);
+    });
+    return found == outputs.end() ? nullptr : &*found;
 }
 
 /// Judges a culprit by its pair.
@@ -135,11 +184,11 @@ void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
         set_unknown(phrase("bench_break.random"), phrase("bench_needs.random", {{"api", finding.api}}), result);
     } else if (values.inputs == Agreement::apart) {
         result.kind = BreakKind::inherited_difference;
-        result.because = phrase("bench_break.inputs", {{"values", input_words(values)}});
+        result.because = phrase("bench_break.inputs", {{"values", worst_words(result.inputs)}});
     } else if (values.inputs == Agreement::unknown || !values.bad_here_only) {
         set_unknown(phrase("bench_break.no_statistics"),
                     phrase("bench_needs.statistics", {{"where", where}, {"api", finding.api}}), result);
-    } else if (const ValuePair* const above = value_above_type(values)) {
+    } else if (const ValuePair* const above = value_above_type(result.outputs)) {
         set_unknown(
             phrase("bench_break.type", {{"value", api_culprits::name_of(above->here)}, {"type", above->here.dtype}}),
             phrase("bench_needs.type", {{"where", where}, {"api", finding.api}}), result);
@@ -147,7 +196,7 @@ void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
         result.kind = BreakKind::breaks_here;
         // A call between ranks shows only the inputs of its own rank.
         result.is_strong = !pair.by_order && !pair.twin_differs && finding.verdict != ApiVerdict::in_collective;
-        result.because = phrase("bench_break.bad", {{"values", difference_words(*worst_of(values.output_values))}});
+        result.because = phrase("bench_break.bad", {{"values", worst_words(result.outputs)}});
     }
 }
 
@@ -241,7 +290,7 @@ void judge_matters(const StepEvidence& evidence, Break& result) {
                                    {{"where", location_words(result.step, result.rank)}}));
 }
 
-Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
+Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence, const CallsReadAgain& calls) {
     Break result;
     result.step = finding.step;
     result.rank = finding.rank;
@@ -252,7 +301,7 @@ Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
     const FindingPair* const pair = pair_of(finding, unit);
     const LocalizedText where = location_words(finding.step, finding.rank);
     if (pair != nullptr) {
-        add_pair(*pair, result);
+        add_pair(*pair, calls, result);
     }
     if (unit != nullptr && !unit->inputs_apart.empty()) {  // nothing after other inputs of the first call can be judged
         set_unknown(phrase("bench_break.other_data"), phrase("bench_needs.same_data", {{"where", where}}), result);
@@ -266,21 +315,20 @@ Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence) {
     return result;
 }
 
-Break value_break(const ValueBreak& found, const Unit& unit) {
+Break value_break(const ValueBreak& found, const Unit& unit, const CallsReadAgain& calls) {
     Break result;
     result.step = unit.step;
     result.rank = unit.rank;
     result.api = found.api;
     result.position = found.position;
     result.file = found.file;
-    add_pair(found.pair, result);
+    add_pair(found.pair, calls, result);
     const bool is_clear = found.pair.values.output == Distance::far && !found.pair.by_order &&
                           found.pair.values.input_difference.value_or(0) <= rule("same");
     result.kind = is_clear ? BreakKind::breaks_here : BreakKind::drifts_here;
-    const ValuePair* const worst = worst_of(result.outputs);
     result.because = phrase(
         "bench_break.values",
-        {{"values", difference_words(*worst)}, {"inputs", percent(found.pair.values.input_difference.value_or(0))}});
+        {{"values", worst_words(result.outputs)}, {"inputs", percent(found.pair.values.input_difference.value_or(0))}});
     set_matters(Matters::unknown, phrase("bench_matters.finite"), result);
     result.needed.push_back(
         phrase("bench_needs.tensor", {{"where", location_words(unit.step, unit.rank)}, {"api", found.api}}));
@@ -361,8 +409,25 @@ std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, s
     std::vector<Break> breaks;
     const std::vector<ApiFinding> culprits = with_culprits ? culprits_of(evidence) : std::vector<ApiFinding>();
     breaks.reserve(culprits.size() + evidence.units.size());
+    CallsReadAgain calls;
+    const auto want = [&calls](const CallKey& call, const FindingPair& pair, const Unit& unit) {
+        calls.want(call, unit.rank);
+        calls.want(partner_key(pair), unit.rank);
+    };
     for (const ApiFinding& finding : culprits) {
-        breaks.push_back(culprit_break(finding, evidence));
+        const Unit* const unit = unit_of(finding, evidence);
+        if (const FindingPair* const pair = pair_of(finding, unit)) {
+            want({finding.file, finding.position}, *pair, *unit);
+        }
+    }
+    for (const Unit& unit : evidence.units) {
+        if (const ValueBreak* const found = unit.inputs_apart.empty() ? first_value_break(unit) : nullptr) {
+            want({found->file, found->position}, found->pair, unit);
+        }
+    }
+    calls.read(evidence.options);
+    for (const ApiFinding& finding : culprits) {
+        breaks.push_back(culprit_break(finding, evidence, calls));
     }
     for (const Unit& unit : evidence.units) {
         if (!unit.inputs_apart.empty()) {
@@ -371,7 +436,7 @@ std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, s
             continue;
         }
         if (const ValueBreak* const found = first_value_break(unit)) {
-            breaks.push_back(value_break(*found, unit));
+            breaks.push_back(value_break(*found, unit, calls));
         }
     }
     std::stable_sort(breaks.begin(), breaks.end(), [](const Break& a, const Break& b) {

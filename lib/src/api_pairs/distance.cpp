@@ -1,49 +1,39 @@
 // How far the values of two paired calls are apart: states, then statistics and checksums.
-#include "api_pairs/bench.hpp"
+#include "api_pairs/call_facts.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
-#include "api_culprits/judge_call.hpp"
-#include "api_culprits/known_apis.hpp"
 #include "api_culprits/value_state.hpp"
 #include "api_pairs/pair_rules.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
 
-using api_culprits::has_elements;
 using api_culprits::is_bad;
 
-bool is_common_float(std::string_view dtype) {
-    return dtype == "float16" || dtype == "bfloat16" || dtype == "float32";
-}
-
-bool are_comparable(const ApiValue& here, const ApiValue& there) {
+bool are_comparable(const ValueFacts& here, const ValueFacts& there) {
+    const auto is_common = [](const ValueFacts& value) { return value.float_type != FloatType::other; };
     return here.is_scalar == there.is_scalar && here.shape == there.shape &&
-           (here.is_scalar || here.dtype == there.dtype ||
-            (is_common_float(here.dtype) && is_common_float(there.dtype)));
+           (here.is_scalar || here.dtype == there.dtype || (is_common(here) && is_common(there)));
 }
 
-bool is_empty(const ApiValue& value) {
-    return std::find(value.shape.begin(), value.shape.end(), 0U) != value.shape.end();
-}
-
-bool have_extremes(const ApiValue& here, const ApiValue& there) {
+bool have_extremes(const ValueFacts& here, const ValueFacts& there) {
     return here.max && here.min && there.max && there.min;
 }
 
 /// Whether all elements of both are one number.
-bool are_constant(const ApiValue& here, const ApiValue& there) {
+bool are_constant(const ValueFacts& here, const ValueFacts& there) {
     return have_extremes(here, there) && *here.max == *here.min && *there.max == *there.min;
 }
 
 /// Whether both have a checksum of the same type of data and, by its length, of the same algorithm.
-bool have_checksums(const ApiValue& here, const ApiValue& there) {
-    return !here.checksum.empty() && here.checksum.size() == there.checksum.size() && here.dtype == there.dtype;
+bool have_checksums(const ValueFacts& here, const ValueFacts& there) {
+    return here.checksum_size != 0 && here.checksum_size == there.checksum_size && here.dtype == there.dtype;
 }
 
 double relative(double here, double there, double scale) {
@@ -56,7 +46,7 @@ bool is_finite(const std::optional<double>& number) {
 }
 
 /// By the extremes and Norm that are finite on both sides: Norm can overflow by itself in low precision.
-std::optional<double> difference_of(const ApiValue& here, const ApiValue& there) {
+std::optional<double> difference_of(const ValueFacts& here, const ValueFacts& there) {
     double scale = 0;
     for (const std::optional<double>& extreme : {there.max, there.min}) {
         scale = is_finite(extreme) ? std::max(scale, std::fabs(*extreme)) : scale;
@@ -73,9 +63,9 @@ std::optional<double> difference_of(const ApiValue& here, const ApiValue& there)
     return largest;
 }
 
-Distance distance_of(double difference, const ApiValue& here, const ApiValue& there) {
-    const bool any_bfloat16 = here.dtype == "bfloat16" || there.dtype == "bfloat16";
-    const bool both_32 = here.dtype == "float32" && there.dtype == "float32";
+Distance distance_of(double difference, const ValueFacts& here, const ValueFacts& there) {
+    const bool any_bfloat16 = here.float_type == FloatType::bfloat16 || there.float_type == FloatType::bfloat16;
+    const bool both_32 = here.float_type == FloatType::float32 && there.float_type == FloatType::float32;
     static const double same = rule("same"), far = rule("far");
     static const double bfloat16 = rule("close_bfloat16"), of_32 = rule("close_32"), other = rule("close");
     const double close = any_bfloat16 ? bfloat16 : both_32 ? of_32 : other;
@@ -86,31 +76,31 @@ Distance distance_of(double difference, const ApiValue& here, const ApiValue& th
 }
 
 /// Of integers and masks. Extremes do not show the order, so only equal constants are the same.
-Distance exact_distance(const ApiValue& here, const ApiValue& there) {
+Distance exact_distance(const ValueFacts& here, const ValueFacts& there) {
     const bool are_apart = have_checksums(here, there) ||
                            (have_extremes(here, there) && (*here.max != *there.max || *here.min != *there.min));
     return are_apart ? Distance::apart : are_constant(here, there) ? Distance::same : Distance::unknown;
 }
 
-Distance scalar_distance(const ApiValue& here, const ApiValue& there, const std::optional<double>& difference) {
+Distance scalar_distance(const ValueFacts& here, const ValueFacts& there, const std::optional<double>& difference) {
     const bool are_equal = here.max && here.max == there.max;
     return are_equal || (difference && *difference <= rule("same")) ? Distance::same : Distance::apart;
 }
 
 /// Sets difference and distance from states, statistics and checksums.
-void measure(const ApiValue& here, const ApiValue& there, bool may_be_mask, ValuePair& pair) {
+void measure(const ValueFacts& here, const ValueFacts& there, bool may_be_mask, Comparison& pair) {
     const bool here_bad = is_bad(pair.state_here), there_bad = is_bad(pair.state_there);
     const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
     const bool at_limit = (here_bad != there_bad) && std::max(pair.state_here, pair.state_there) == ApiState::limit;
     pair.is_agreed = may_be_mask;
-    if (is_empty(here) || (have_checksums(here, there) && here.checksum == there.checksum)) {
+    if (here.is_empty || (have_checksums(here, there) && here.checksum == there.checksum)) {
         pair.difference = 0;
         pair.distance = Distance::same;
     } else if (here.is_scalar) {
         pair.difference = difference_of(here, there);
         pair.distance = scalar_distance(here, there, pair.difference);
         pair.is_agreed = pair.distance == Distance::same && (here_bad || there_bad);
-    } else if (!has_elements(here)) {
+    } else if (!here.is_tensor) {
         pair.distance = exact_distance(here, there);
     } else if (may_be_mask) {
         pair.distance = are_constant(here, there) ? Distance::same : Distance::unknown;
@@ -130,52 +120,27 @@ void measure(const ApiValue& here, const ApiValue& there, bool may_be_mask, Valu
 }
 
 /// Looks at the same position first: most calls have equal values on both sides.
-const ApiValue* partner_in(const ApiEntry& call, const ApiValue& value, std::size_t position) {
-    const auto is_partner = [&value](const ApiValue& other) {
-        return other.kind == value.kind && other.index == value.index;
-    };
-    if (position < call.values.size() && is_partner(call.values[position])) {
-        return &call.values[position];
+const ValueFacts* partner_in(Values values, const ValueFacts& value, std::size_t position) {
+    if (position < values.size() && values[position].place == value.place) {
+        return &values[position];
     }
-    const auto place = std::find_if(call.values.begin(), call.values.end(), is_partner);
-    return place == call.values.end() ? nullptr : &*place;
+    const auto place = std::find_if(values.begin(), values.end(),
+                                    [&value](const ValueFacts& other) { return other.place == value.place; });
+    return place == values.end() ? nullptr : &*place;
 }
 
-/// Without the values.
-ValuePair pair_of(const ApiValue& here, const ApiValue& there, const Side& side_here, const Side& side_there) {
-    ValuePair pair;
-    pair.state_here = api_culprits::state_of(here, side_here.rounded);
-    pair.state_there = api_culprits::state_of(there, side_there.rounded);
-    const bool may_be_mask = is_bad(pair.state_here) && is_bad(pair.state_there) &&
-                             api_culprits::only_negative_is_bad(here, side_here.rounded) &&
-                             api_culprits::only_negative_is_bad(there, side_there.rounded) &&
-                             (pair.state_here == pair.state_there || here.dtype != there.dtype);
+Comparison compare(const ValueFacts& here, const ValueFacts& there) {
+    Comparison pair;
+    pair.state_here = here.state;
+    pair.state_there = there.state;
+    const bool may_be_mask = here.only_negative_is_bad && there.only_negative_is_bad &&
+                             (here.state == there.state || here.dtype != there.dtype);
     measure(here, there, may_be_mask, pair);
     return pair;
 }
 
-/// Arguments that the call only overwrites.
-class Unread {
-public:
-    explicit Unread(const Side& side)
-        : function_(api_culprits::function_of(side.call.api)), values_(side.call.values.data()) {
-        if (const auto* const communication = api_culprits::communication_api(side.call.api)) {
-            call_.emplace(api_culprits::call_of(side.call, communication, side.rank, side.rounded));
-        }
-    }
-    bool contain(const ApiValue& value) const {
-        return api_culprits::is_not_read(function_, value) ||
-               (call_ && api_culprits::is_received_into(*call_, static_cast<std::size_t>(&value - values_)));
-    }
-
-private:
-    std::string_view function_;
-    const ApiValue* values_;
-    std::optional<api_culprits::Call> call_;  ///< of a call between ranks
-};
-
 /// The worst of all values: apart, then unknown.
-void add(const ValuePair& pair, Agreement& all) {
+void add(const Comparison& pair, Agreement& all) {
     const bool is_bad_somewhere = (is_bad(pair.state_here) || is_bad(pair.state_there)) && !pair.is_agreed;
     const bool is_known = pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown;
     if ((is_bad_somewhere && is_known) || pair.distance >= Distance::apart) {
@@ -192,8 +157,8 @@ void add_difference(const std::optional<double>& difference, std::optional<doubl
 }
 
 /// By the finite extremes.
-void add_sizes(const ApiValue& here, const ApiValue& there, bool is_output, CallPair& result) {
-    for (const auto extreme : {&ApiValue::max, &ApiValue::min}) {
+void add_sizes(const ValueFacts& here, const ValueFacts& there, bool is_output, CallPair& result) {
+    for (const auto extreme : {&ValueFacts::max, &ValueFacts::min}) {
         const std::optional<double>&a = here.*extreme, &b = there.*extreme;
         if (is_finite(a) && is_finite(b)) {
             double& largest = is_output ? result.output_gap : result.input_size;
@@ -202,13 +167,13 @@ void add_sizes(const ApiValue& here, const ApiValue& there, bool is_output, Call
     }
 }
 
-void add_input(const ValuePair& pair, CallPair& result) {
+void add_input(const Comparison& pair, CallPair& result) {
     ++result.inputs_compared;
     add(pair, result.inputs);
     add_difference(pair.difference, result.input_difference);
 }
 
-void add_output(const ValuePair& pair, bool is_known, CallPair& result) {
+void add_output(const Comparison& pair, bool is_known, CallPair& result) {
     add(pair, result.outputs);
     add_difference(pair.difference, result.output_difference);
     result.results_known = result.results_known && is_known;
@@ -218,37 +183,30 @@ void add_output(const ValuePair& pair, bool is_known, CallPair& result) {
 }
 
 /// A value that only one side has, or in another shape or type.
-void add_unpaired(const ApiValue& value, CallPair& result) {
+void add_unpaired(const ValueFacts& value, CallPair& result) {
     Agreement& all = value.kind == ApiValueKind::output ? result.outputs : result.inputs;
     all = all == Agreement::agree ? Agreement::unknown : all;
 }
 
 /// Values that only the benchmark has.
-void add_values_of_bench(const Side& here, const Side& there, std::string_view function, CallPair& result) {
-    const Unread unread(there);
-    for (const ApiValue& value : there.call.values) {
-        const bool is_skipped =
-            value.kind == ApiValueKind::output ? api_culprits::is_no_result(function, value) : unread.contain(value);
-        const auto position = static_cast<std::size_t>(&value - there.call.values.data());
-        if (!is_skipped && partner_in(here.call, value, position) == nullptr) {
+void add_values_of_bench(const CallView& here, const CallView& there, CallPair& result) {
+    for (std::size_t i = 0; i < there.values.size(); ++i) {
+        const ValueFacts& value = there.values[i];
+        if (value.is_evidence && partner_in(here.values, value, i) == nullptr) {
             add_unpaired(value, result);
-            result.any_bad_there = result.any_bad_there || is_bad(api_culprits::state_of(value, there.rounded));
+            result.any_bad_there = result.any_bad_there || is_bad(value.state);
         }
     }
 }
 
-/// A module without parameters may still have weights that differ: those of its children, or not dumped.
-bool shows_weights(const ApiEntry& call) {
-    return !call.is_module || call.phase != ApiPhase::forward ||
-           std::any_of(call.values.begin(), call.values.end(),
-                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
-}
-
-bool are_inputs_known(const ApiEntry& here, const ApiEntry& there) {
-    const bool after_call = (here.inputs_after_call || there.inputs_after_call) &&
-                            api_culprits::is_in_place(api_culprits::function_of(here.api));
-    return here.inputs_dumped && there.inputs_dumped && !after_call && shows_weights(here) && shows_weights(there) &&
-           here.other_arguments == there.other_arguments;
+/// Values for a report: those that differ most.
+void shorten(std::vector<ValuePair>& values) {
+    constexpr std::size_t kValuesKept = 16;
+    std::stable_sort(values.begin(), values.end(), [](const ValuePair& a, const ValuePair& b) {
+        return std::tuple(b.bad_here_only, b.distance, b.difference.value_or(0)) <
+               std::tuple(a.bad_here_only, a.distance, a.difference.value_or(0));
+    });
+    values.resize(std::min(values.size(), kValuesKept));
 }
 
 }  // namespace
@@ -258,52 +216,66 @@ std::string_view to_string(Distance distance) noexcept {
     return kNames[static_cast<std::size_t>(distance)];
 }
 
-CallPair compare_calls(const Side& here, const Side& there, bool keeps_values) {
+CallPair compare_calls(const CallView& here, const CallView& there,
+                       const std::function<void(std::size_t, std::size_t, const Comparison&)>& use) {
     CallPair result;
-    const std::string_view function = api_culprits::function_of(here.call.api);
-    result.inputs = are_inputs_known(here.call, there.call) ? Agreement::agree : Agreement::unknown;
-    const Unread unread(here);
+    const bool are_inputs_known = here.call.has_known_inputs && there.call.has_known_inputs &&
+                                  here.call.other_arguments == there.call.other_arguments;
+    result.inputs = are_inputs_known ? Agreement::agree : Agreement::unknown;
     std::size_t tensors = 0, compared = 0, paired = 0;
-    for (const ApiValue& value : here.call.values) {
-        const auto position = static_cast<std::size_t>(&value - here.call.values.data());
-        const ApiValue* const other = partner_in(there.call, value, position);
+    for (std::size_t i = 0; i < here.values.size(); ++i) {
+        const ValueFacts& value = here.values[i];
+        const ValueFacts* const other = partner_in(there.values, value, i);
         paired += other != nullptr ? 1U : 0U;
-        const bool is_output = value.kind == ApiValueKind::output;
-        if (is_output ? api_culprits::is_no_result(function, value) : unread.contain(value)) {
+        if (!value.is_evidence) {
             continue;
         }
-        const bool is_tensor = has_elements(value);
-        tensors += is_tensor ? 1U : 0U;
+        tensors += value.is_tensor ? 1U : 0U;
         if (other == nullptr || !are_comparable(value, *other)) {
             add_unpaired(value, result);
-            const bool is_bad_there = other != nullptr && is_bad(api_culprits::state_of(*other, there.rounded));
-            result.any_bad_here = result.any_bad_here || is_bad(api_culprits::state_of(value, here.rounded));
-            result.any_bad_there = result.any_bad_there || is_bad_there;
+            result.any_bad_here = result.any_bad_here || is_bad(value.state);
+            result.any_bad_there = result.any_bad_there || (other != nullptr && is_bad(other->state));
             continue;
         }
-        ValuePair pair = pair_of(value, *other, here, there);
-        const bool is_known = !is_tensor || pair.distance != Distance::unknown ||
-                              (pair.state_here != ApiState::unknown && pair.state_there != ApiState::unknown);
-        compared += is_tensor && is_known ? 1U : 0U;
+        const Comparison pair = compare(value, *other);
+        const bool is_output = value.kind == ApiValueKind::output;
+        const bool is_known = !value.is_tensor || pair.distance != Distance::unknown ||
+                              (value.state != ApiState::unknown && other->state != ApiState::unknown);
+        compared += value.is_tensor && is_known ? 1U : 0U;
         is_output ? add_output(pair, is_known, result) : add_input(pair, result);
         add_sizes(value, *other, is_output, result);
-        result.any_bad_here = result.any_bad_here || (is_bad(pair.state_here) && !pair.is_agreed);
+        result.any_bad_here = result.any_bad_here || (is_bad(value.state) && !pair.is_agreed);
         result.any_bad_there = result.any_bad_there || (pair.bad_there && !pair.is_agreed);
         result.any_here_only = result.any_here_only || pair.bad_here_only;
         result.any_there_only =
-            result.any_there_only || (pair.bad_there && api_culprits::is_clean(pair.state_here) && !pair.is_agreed);
+            result.any_there_only || (pair.bad_there && api_culprits::is_clean(value.state) && !pair.is_agreed);
         result.any_agreed = result.any_agreed || pair.is_agreed;
-        if (keeps_values) {
-            pair.here = value;
-            pair.there = *other;
-            (is_output ? result.output_values : result.input_values).push_back(std::move(pair));
+        if (use) {
+            use(i, static_cast<std::size_t>(other - there.values.data()), pair);
         }
     }
-    if (paired < there.call.values.size()) {
-        add_values_of_bench(here, there, function, result);
+    if (paired < there.values.size()) {
+        add_values_of_bench(here, there, result);
     }
     result.is_compared = tensors == 0 || compared != 0;
     return result;
+}
+
+ComparedValues compared_values(const ReadCall& here, const ReadCall& there) {
+    CallTable of_here, of_there;
+    of_here.add(here.entry, 0, here.rank, here.rounded);
+    of_there.add(there.entry, 0, there.rank, there.rounded);
+    const CallFacts &one = of_here.calls().front(), &other = of_there.calls().front();
+    ComparedValues compared;
+    compare_calls({one, of_here.values_of(one)}, {other, of_there.values_of(other)},
+                  [&](std::size_t i, std::size_t j, const Comparison& comparison) {
+                      const ApiValue &value = here.entry.values[i], &partner = there.entry.values[j];
+                      const bool is_output = value.kind == ApiValueKind::output;
+                      (is_output ? compared.outputs : compared.inputs).push_back({comparison, value, partner});
+                  });
+    shorten(compared.inputs);
+    shorten(compared.outputs);
+    return compared;
 }
 
 }  // namespace opdebug::api_pairs

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -22,7 +21,7 @@ struct RandomArgument {
 
 struct PairRules {
     std::map<std::string, double, std::less<>> numbers;
-    std::set<std::string, std::less<>> random_apis, cancelling_apis;
+    api_culprits::KnownApis::Names random_apis, cancelling_apis;
     std::vector<RandomArgument> random_arguments;
     /// Modules of two frameworks that have the same functions under the same names.
     std::vector<std::pair<std::string, std::string>> same_modules;
@@ -63,6 +62,13 @@ bool is_random(const ApiEntry& call) {
     return pair_rules().random_apis.contains(function) ||
            std::any_of(arguments.begin(), arguments.end(),
                        [&](const RandomArgument& argument) { return argument.api == function && is_on(argument); });
+}
+
+bool may_be_random(std::string_view function) {
+    const std::vector<RandomArgument>& arguments = pair_rules().random_arguments;
+    return pair_rules().random_apis.contains(function) ||
+           std::any_of(arguments.begin(), arguments.end(),
+                       [function](const RandomArgument& argument) { return argument.api == function; });
 }
 
 bool may_cancel(std::string_view function) {

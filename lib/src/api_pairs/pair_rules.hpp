@@ -11,6 +11,9 @@ namespace opdebug::api_pairs {
 /// A number of the table. The names are part of the library and checked by its tests.
 double rule(std::string_view name);
 
+/// Whether is_random() is true for some calls of the function.
+bool may_be_random(std::string_view function);
+
 /// Whether results of the call depend on a random state, by its function or an argument.
 bool is_random(const ApiEntry& call);
 

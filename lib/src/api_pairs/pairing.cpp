@@ -2,26 +2,24 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
+
+#include <boost/container_hash/hash.hpp>
 
 #include "api_pairs/pair_rules.hpp"
 #include "api_pairs/units.hpp"
-#include "bytes/hash_factors.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
 
 /// Calls of one API and phase.
-using ApiKey = std::tuple<std::string_view, ApiPhase, bool>;
+using ApiKey = std::tuple<std::uint64_t, ApiPhase, bool>;
 /// The number of a call and its index.
 using Numbered = std::vector<std::pair<std::uint64_t, std::size_t>>;
-using ByApi = std::map<ApiKey, Numbered>;
+using ByApi = std::unordered_map<ApiKey, Numbered, boost::hash<ApiKey>>;
 using Partners = std::vector<std::optional<Partner>>;
 
 ByApi by_api(Calls calls) {
@@ -43,18 +41,6 @@ Numbered sorted(Numbered numbered) {
     return numbered;
 }
 
-/// Equal for calls of one API with equal shapes.
-std::uint64_t signature_of(const ApiEntry& call) {
-    std::uint64_t hash = std::hash<std::string_view>{}(call.api) + static_cast<std::uint64_t>(call.phase);
-    for (const ApiValue& value : call.values) {
-        bytes::mix(static_cast<std::uint64_t>(value.kind) + 11, hash);
-        for (const std::uint64_t dimension : value.shape) {
-            bytes::mix(dimension + 3, hash);
-        }
-    }
-    return hash;
-}
-
 /// Calls of one side in order, with their signatures.
 struct Sequence {
     std::vector<std::size_t> calls;
@@ -66,7 +52,7 @@ Sequence forwards_of(Calls calls) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
         if (calls[i].phase == ApiPhase::forward && !calls[i].is_module) {
             sequence.calls.push_back(i);
-            sequence.signatures.push_back(signature_of(calls[i]));
+            sequence.signatures.push_back(calls[i].shapes);
         }
     }
     return sequence;
@@ -208,9 +194,7 @@ private:
     const Numbered* calls_of(const ApiKey& key) const {
         auto found = there_by_api_.find(key);
         if (found == there_by_api_.end() && frameworks_differ_) {
-            const auto [api, phase, is_module] = key;
-            const std::string alias = alias_of(api);
-            const ApiKey other{alias, phase, is_module};
+            const ApiKey other{here_[here_by_api_.at(key).front().second].alias, std::get<1>(key), std::get<2>(key)};
             found = here_by_api_.contains(other) ? there_by_api_.end() : there_by_api_.find(other);
         }
         return found == there_by_api_.end() ? nullptr : &found->second;
@@ -254,7 +238,7 @@ private:
             if (partners_[i] && here_[i].phase == ApiPhase::forward && !here_[i].is_module) {
                 same_order = same_order && partners_[i]->call >= highest;
                 highest = partners_[i]->call;
-                partners_[i]->by_order = signature_of(here_[i]) != signature_of(there_[highest]);
+                partners_[i]->by_order = here_[i].shapes != there_[highest].shapes;
             }
         }
         for (std::size_t i = 0; i < here_.size() && !same_order; ++i) {
@@ -287,7 +271,7 @@ private:
             }
             return;
         }
-        std::map<std::uint64_t, std::size_t> twins, backwards;
+        std::unordered_map<std::uint64_t, std::size_t> twins, backwards;
         for (const auto& [number, call] : forwards->second) {
             twins.emplace(number, call);
         }
@@ -302,7 +286,7 @@ private:
                 add(call, backward->second, partner->by_order);
             }
         }
-        std::set<std::uint64_t> paired_here, paired_there;
+        std::unordered_set<std::uint64_t> paired_here, paired_there;
         for (const auto& [number, call] : forwards->second) {
             if (partners_[call]) {
                 paired_here.insert(number);

@@ -4,11 +4,12 @@
 #include <atomic>
 #include <filesystem>
 #include <set>
-#include <string_view>
 #include <tuple>
+#include <unordered_set>
+
+#include <boost/container_hash/hash.hpp>
 
 #include "api_culprits/file_judge.hpp"
-#include "api_culprits/known_apis.hpp"
 #include "api_dump/dump_files.hpp"
 #include "api_pairs/pair_rules.hpp"
 #include "bytes/each_in_parallel.hpp"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr std::size_t kBreaksKept = 8;
 constexpr std::size_t kNamesKept = 10;
-constexpr std::size_t kValuesKept = 16;
 
 /// A rank, or a process without one.
 using Cell = std::pair<Number, Number>;
@@ -74,24 +74,21 @@ bool has_twice(const std::vector<std::size_t>& files, const SideDumps& side) {
     });
 }
 
-/// The calls of one side of a unit. The next unit uses their memory again, because allocating it takes long.
+/// One side of a unit while it is paired.
 struct UnitCalls {
-    std::vector<ApiEntry> memory;
-    std::vector<std::size_t> files;  ///< index of each call's file
+    CallTable table;
     bool is_known = false;
 
-    Calls calls() const { return {memory.data(), files.size()}; }
-
-    void read(const std::vector<std::size_t>& indices, bool keeps_calls, const ApiOptions& options, SideDumps& side) {
-        files.clear();
+    void read(const Unit& unit, const std::vector<std::size_t>& indices, bool keeps_calls,
+              api_culprits::Remarks remarks, const ApiOptions& options, SideDumps& side) {
+        table.clear();
         is_known = !indices.empty();
         for (const std::size_t i : indices) {
+            const bool rounded = side.found.files[i].source == ApiSource::statistic_csv;
             auto& facts = side.facts[i];
-            facts = api_culprits::judge_file(side.found.files[i], options, [&](ApiEntry&& entry) {
+            facts = api_culprits::judge_file(side.found.files[i], options, remarks, [&](ApiEntry&& entry) {
                 if (keeps_calls) {
-                    memory.resize(std::max(memory.size(), files.size() + 1));
-                    std::swap(memory[files.size()], entry);
-                    files.push_back(i);
+                    table.add(entry, i, unit.rank, rounded);
                 }
             });
             is_known = is_known && facts->ok() && (*facts)->file.complete && (*facts)->has_statistics;
@@ -107,18 +104,9 @@ std::uint64_t entries_of(const std::vector<std::size_t>& files, const SideDumps&
     return entries;
 }
 
-/// Values for a report: those that differ most.
-void shorten(std::vector<ValuePair>& values) {
-    std::stable_sort(values.begin(), values.end(), [](const ValuePair& a, const ValuePair& b) {
-        return std::tuple(b.bad_here_only, b.distance, b.difference.value_or(0)) <
-               std::tuple(a.bad_here_only, a.distance, a.difference.value_or(0));
-    });
-    values.resize(std::min(values.size(), kValuesKept));
-}
-
 class UnitPairs {
 public:
-    UnitPairs(const UnitCalls& here, const UnitCalls& there, const SideDumps& side_here, const SideDumps& side_there,
+    UnitPairs(const CallTable& here, const CallTable& there, const SideDumps& side_here, const SideDumps& side_there,
               Unit& unit)
         : here_(here), there_(there), side_here_(side_here), side_there_(side_there), unit_(unit) {
         for (const std::size_t i : unit.here) {
@@ -132,118 +120,106 @@ public:
     }
 
     void run() {
-        const bool frameworks_differ = !here_.files.empty() && !there_.files.empty() &&
-                                       framework_of(here_, 0, side_here_) != framework_of(there_, 0, side_there_);
-        const auto partners = pair_calls(here_.calls(), there_.calls(), frameworks_differ);
+        const Calls calls = here_.calls(), others = there_.calls();
+        const bool frameworks_differ = !calls.empty() && !others.empty() && are_of_two(calls.front(), others.front());
+        const auto partners = pair_calls(calls, others, frameworks_differ);
         std::uint64_t paired = 0;
-        std::vector<bool> has_partner(there_.calls().size());
+        std::vector<bool> has_partner(others.size());
         for (std::size_t i = 0; i < partners.size(); ++i) {
-            note_call(i);
+            note_call(calls[i]);
             if (partners[i]) {
                 ++paired;
                 has_partner[partners[i]->call] = true;
                 unpaired_ = 0;
-                look_at(i, *partners[i]);
+                look_at(calls[i], others[partners[i]->call], partners[i]->by_order);
             } else {
                 add_unpaired(i);
             }
         }
-        unit_.counts.only_there = there_.calls().size() - paired;
+        unit_.counts.only_there = others.size() - paired;
         unit_.different += unit_.counts.only_here + unit_.counts.only_there;
-        for (std::size_t i = 0; i < there_.calls().size() && unit_.only_there.size() < kNamesKept; ++i) {
+        for (std::size_t i = 0; i < others.size() && unit_.only_there.size() < kNamesKept; ++i) {
             if (!has_partner[i]) {
-                unit_.only_there.push_back(there_.calls()[i].name);
+                unit_.only_there.emplace_back(there_.name_of(others[i]));
             }
         }
     }
 
 private:
-    void note_call(std::size_t call) {
-        const ApiEntry& entry = here_.calls()[call];
-        unit_.has_backward = unit_.has_backward || entry.phase == ApiPhase::backward;
-        unit_.has_gradients = unit_.has_gradients || entry.phase == ApiPhase::parameters_grad;
-        unit_.last_call = entry.name;
-        unit_.last_position = entry.position;
+    void note_call(const CallFacts& call) {
+        unit_.has_backward = unit_.has_backward || call.phase == ApiPhase::backward;
+        unit_.has_gradients = unit_.has_gradients || call.phase == ApiPhase::parameters_grad;
+        unit_.last_position = call.position;
     }
 
-    bool is_finding(std::size_t call) const {
-        return findings_.contains({here_.files[call], here_.calls()[call].position});
-    }
+    bool is_finding(const CallFacts& call) const { return findings_.contains({call.file, call.position}); }
 
-    const std::string& file_of(std::size_t call) const { return side_here_.found.files[here_.files[call]].file; }
+    const std::string& file_of(const CallFacts& call) const { return side_here_.found.files[call.file].file; }
 
-    CallKey key_here(std::size_t call) const { return {file_of(call), here_.calls()[call].position}; }
+    CallKey key_here(const CallFacts& call) const { return {file_of(call), call.position}; }
 
-    CallKey key_there(std::size_t call) const {
-        return {side_there_.found.files[there_.files[call]].file, there_.calls()[call].position};
-    }
+    CallKey key_there(const CallFacts& call) const { return {side_there_.found.files[call.file].file, call.position}; }
 
-    void add_unpaired(std::size_t call) {
-        const ApiEntry& entry = here_.calls()[call];
+    void add_unpaired(std::size_t index) {
+        const CallFacts& call = here_.calls()[index];
         ++unit_.counts.only_here;
         if (unit_.only_here.size() < kNamesKept) {
-            unit_.only_here.push_back(entry.name);
+            unit_.only_here.emplace_back(here_.name_of(call));
         }
-        run_begin_ = unpaired_++ == 0 ? call : run_begin_;
+        run_begin_ = unpaired_++ == 0 ? index : run_begin_;
         if (unit_.unpaired_run.empty() && unpaired_ >= static_cast<std::uint64_t>(rule("unpaired_run"))) {
-            unit_.unpaired_run = here_.calls()[run_begin_].name;
+            unit_.unpaired_run = here_.name_of(here_.calls()[run_begin_]);
         }
         if (is_finding(call)) {
             unit_.findings[key_here(call)] = {};
         }
     }
 
-    Side side_of(const UnitCalls& calls, std::size_t call, const SideDumps& side) const {
-        const std::optional<ApiSource>& source = side.found.files[calls.files[call]].source;
-        return {calls.calls()[call], unit_.rank, source == ApiSource::statistic_csv};
-    }
-
     /// Functions of other frameworks may differ under the same name.
-    static ApiFramework framework_of(const UnitCalls& calls, std::size_t call, const SideDumps& side) {
-        const auto& facts = side.facts[calls.files[call]];
-        return facts->ok() ? (*facts)->file.framework : ApiFramework::unknown;
+    bool are_of_two(const CallFacts& here, const CallFacts& there) const {
+        const auto framework_of = [](const CallFacts& call, const SideDumps& side) {
+            const auto& facts = side.facts[call.file];
+            return facts->ok() ? (*facts)->file.framework : ApiFramework::unknown;
+        };
+        return framework_of(here, side_here_) != framework_of(there, side_there_);
     }
 
     /// A backward depends on values that its forward saved: they have to agree.
-    bool has_other_twin(const ApiEntry& entry) const {
-        return entry.phase == ApiPhase::backward && !like_.contains({entry.api, entry.count.value_or(0)});
+    bool has_other_twin(const CallFacts& call) const {
+        return call.phase == ApiPhase::backward && !like_.contains({call.api, call.count.value_or(0)});
     }
 
-    void look_at(std::size_t call, const Partner& partner) {
-        const ApiEntry& entry = here_.calls()[call];
+    void look_at(const CallFacts& call, const CallFacts& partner, bool by_order) {
         FindingPair pair;
         pair.has_partner = true;
-        pair.by_order = partner.by_order ||
-                        framework_of(here_, call, side_here_) != framework_of(there_, partner.call, side_there_);
-        pair.is_random = is_random(entry);
-        pair.twin_differs = has_other_twin(entry);
-        const Side here = side_of(here_, call, side_here_), there = side_of(there_, partner.call, side_there_);
-        pair.values = compare_calls(here, there, false);
+        pair.by_order = by_order || are_of_two(call, partner);
+        pair.is_random = call.is_random;
+        pair.twin_differs = has_other_twin(call);
+        pair.values = compare_calls({call, here_.values_of(call)}, {partner, there_.values_of(partner)});
         ++(pair.values.is_compared ? unit_.counts.paired : unit_.counts.not_comparable);
-        note_states(call, partner.call, pair.values);
-        if (entry.phase == ApiPhase::forward && pair.values.inputs == Agreement::agree && !pair.is_random &&
+        note_states(call, partner, pair.values);
+        if (call.phase == ApiPhase::forward && pair.values.inputs == Agreement::agree && !pair.is_random &&
             pair.values.outputs == Agreement::agree) {
-            like_.insert({entry.api, entry.count.value_or(0)});
+            like_.insert({call.api, call.count.value_or(0)});
         }
-        note_first_inputs(entry, pair);
-        const bool is_break = is_value_break(entry, pair);
+        note_first_inputs(call, pair);
+        const bool is_break = is_value_break(call, pair);
         if (!is_break && !is_finding(call)) {
             return;
         }
-        pair.values = compare_calls(here, there, true);
-        pair.partner = there_.calls()[partner.call].name;
-        pair.partner_file = side_there_.found.files[there_.files[partner.call]].file;
-        shorten(pair.values.input_values);
-        shorten(pair.values.output_values);
+        pair.partner = there_.name_of(partner);
+        pair.partner_file = side_there_.found.files[partner.file].file;
+        pair.partner_position = partner.position;
         if (is_break) {
-            unit_.breaks.push_back({entry.name, file_of(call), entry.position, entry.is_module, pair});
+            unit_.breaks.push_back(
+                {std::string(here_.name_of(call)), file_of(call), call.position, call.is_module, pair});
         }
         if (is_finding(call)) {
             unit_.findings[key_here(call)] = std::move(pair);
         }
     }
 
-    void note_states(std::size_t call, std::size_t other, const CallPair& values) {
+    void note_states(const CallFacts& call, const CallFacts& other, const CallPair& values) {
         if (values.any_bad_here || values.any_agreed) {
             unit_.bad_here[key_here(call)] = values.any_bad_here;
         }
@@ -258,40 +234,37 @@ private:
         }
         unit_.different += values.outputs != Agreement::agree || values.inputs == Agreement::apart ? 1U : 0U;
         if (!values.results_known && unit_.without_values.empty()) {
-            unit_.without_values = here_.calls()[call].name;
+            unit_.without_values = here_.name_of(call);
         }
     }
 
-    void note_first_inputs(const ApiEntry& entry, const FindingPair& pair) {
+    void note_first_inputs(const CallFacts& call, const FindingPair& pair) {
         const bool is_first = !seen_inputs_ && pair.values.inputs_compared != 0;
         seen_inputs_ = seen_inputs_ || is_first;
         if (is_first && pair.values.inputs == Agreement::apart && !pair.is_random && !pair.by_order) {
-            unit_.inputs_apart = entry.name;
+            unit_.inputs_apart = here_.name_of(call);
         }
     }
 
-    bool is_value_break(const ApiEntry& entry, const FindingPair& pair) const {
+    bool is_value_break(const CallFacts& call, const FindingPair& pair) const {
         const CallPair& values = pair.values;
-        const double least = rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"));
         if (values.output < Distance::apart || values.inputs != Agreement::agree || values.inputs_compared == 0 ||
-            unit_.breaks.size() >= kBreaksKept || values.output_difference.value_or(least) < least) {
+            !call.may_break_by_values || pair.is_random || pair.twin_differs || unit_.breaks.size() >= kBreaksKept) {
             return false;
         }
-        if (may_cancel(api_culprits::function_of(entry.api)) && values.output_gap <= rule("same") * values.input_size) {
-            return false;
-        }
-        return (entry.phase == ApiPhase::forward || entry.phase == ApiPhase::backward) && !pair.is_random &&
-               !pair.twin_differs && !api_culprits::leaves_memory_as_it_is(api_culprits::function_of(entry.api)) &&
-               api_culprits::communication_api(entry.api) == nullptr;
+        const double least = rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"));
+        const bool is_cancelled = call.may_cancel && values.output_gap <= rule("same") * values.input_size;
+        return values.output_difference.value_or(least) >= least && !is_cancelled;
     }
 
-    const UnitCalls& here_;
-    const UnitCalls& there_;
+    const CallTable& here_;
+    const CallTable& there_;
     const SideDumps& side_here_;
     const SideDumps& side_there_;
     Unit& unit_;
+    using Numbered = std::pair<std::uint64_t, std::uint64_t>;  ///< API and number of a call
     std::set<std::pair<std::size_t, std::uint64_t>> findings_;
-    std::set<std::pair<std::string_view, std::uint64_t>> like_;  ///< forwards with equal values on both sides
+    std::unordered_set<Numbered, boost::hash<Numbered>> like_;  ///< forwards with equal values on both sides
     std::uint64_t unpaired_ = 0;
     std::size_t run_begin_ = 0;
     bool seen_inputs_ = false;
@@ -336,18 +309,22 @@ void read_units(SideDumps& here, SideDumps& there, const ApiOptions& options, st
     here.facts.resize(here.found.files.size());
     there.facts.resize(there.found.files.size());
     std::atomic<std::size_t> next{0};
+    using api_culprits::Remarks;
     const unsigned threads = api_culprits::threads_of(options, units.size());
+    const unsigned of_both = api_culprits::threads_of(options, 2 * units.size());
     bytes::each_in_parallel(threads, threads, [&](std::size_t) {
         UnitCalls calls, bench_calls;
         for (std::size_t i = next++; i < units.size(); i = next++) {
             Unit& unit = units[i];
             const bool has_both = !unit.is_ambiguous && !unit.here.empty() && !unit.there.empty();
-            calls.read(unit.here, has_both, options, here);
-            bench_calls.read(unit.there, has_both, options, there);
+            bytes::each_in_parallel(2, of_both / threads, [&](std::size_t side) {
+                side == 0 ? calls.read(unit, unit.here, has_both, Remarks::all, options, here)
+                          : bench_calls.read(unit, unit.there, has_both, Remarks::of_verdicts, options, there);
+            });
             unit.is_known_here = calls.is_known && !unit.is_ambiguous;
             unit.is_known_there = bench_calls.is_known && !unit.is_ambiguous;
             if (has_both) {
-                UnitPairs(calls, bench_calls, here, there, unit).run();
+                UnitPairs(calls.table, bench_calls.table, here, there, unit).run();
             } else {
                 unit.counts.only_here = entries_of(unit.here, here);
                 unit.counts.only_there = entries_of(unit.there, there);

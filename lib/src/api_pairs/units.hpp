@@ -18,10 +18,9 @@
 #include "api_culprits/file_facts.hpp"
 #include "api_dump/dump_files.hpp"
 #include "api_pairs/bench.hpp"
+#include "api_pairs/call_facts.hpp"
 
 namespace opdebug::api_pairs {
-
-using Calls = std::span<const ApiEntry>;
 
 struct Partner {
     std::size_t call = 0;   ///< index in the calls of the benchmark
@@ -38,8 +37,9 @@ struct FindingPair {
     bool has_partner = false, by_order = false;
     bool is_random = false;
     std::string partner, partner_file;
+    std::uint64_t partner_position = 0;
     bool twin_differs = false;  ///< a backward whose forward has other values, or no partner
-    CallPair values;            ///< without values for findings that only show a bad value
+    CallPair values;
 };
 
 /// A call whose finite results are apart although its inputs agree.
@@ -65,13 +65,12 @@ struct Unit {
     std::map<CallKey, FindingPair> findings;
     PairedBad bad_here, bad_there;                    ///< calls with partner and bad values
     std::set<CallKey> only_bad_here, only_bad_there;  ///< calls with a bad value that is clean on the other side
-    std::uint64_t different = 0;     ///< calls of both sides without partner, or whose values are not known to agree
-    std::string without_values;      ///< the first call with a result whose state is unknown on a side
-    std::vector<ValueBreak> breaks;  ///< the first of the unit
-    std::string inputs_apart;        ///< the first call of the rank, if its inputs are apart
-    std::string unpaired_run;        ///< first of many calls here in a row without partner
-    std::string last_call;           ///< of the last file here, and its position
-    std::uint64_t last_position = 0;
+    std::uint64_t different = 0;      ///< calls of both sides without partner, or whose values are not known to agree
+    std::string without_values;       ///< the first call with a result whose state is unknown on a side
+    std::vector<ValueBreak> breaks;   ///< the first of the unit
+    std::string inputs_apart;         ///< the first call of the rank, if its inputs are apart
+    std::string unpaired_run;         ///< first of many calls here in a row without partner
+    std::uint64_t last_position = 0;  ///< of the last call of the last file here
     bool has_backward = false, has_gradients = false;
     bool is_known_here = false, is_known_there = false;  ///< complete files with statistics
     bool is_ambiguous = false;                           ///< several runs have this step and rank

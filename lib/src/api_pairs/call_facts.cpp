@@ -1,0 +1,117 @@
+#include "api_pairs/call_facts.hpp"
+
+#include <algorithm>
+
+#include "api_culprits/judge_call.hpp"
+#include "api_culprits/known_apis.hpp"
+#include "api_culprits/value_state.hpp"
+#include "api_pairs/pair_rules.hpp"
+#include "bytes/hash_factors.hpp"
+
+namespace opdebug::api_pairs {
+namespace {
+
+std::uint64_t hash_of(std::string_view text) {
+    return std::hash<std::string_view>{}(text);
+}
+
+FloatType float_type_of(std::string_view dtype) {
+    return dtype == "bfloat16"  ? FloatType::bfloat16
+           : dtype == "float16" ? FloatType::float16
+           : dtype == "float32" ? FloatType::float32
+                                : FloatType::other;
+}
+
+ValueFacts value_facts(const ApiValue& value, bool rounded) {
+    ValueFacts facts;
+    facts.kind = value.kind;
+    facts.place = hash_of(value.index);
+    bytes::mix(static_cast<std::uint64_t>(value.kind), facts.place);
+    bytes::mix(value.shape.size(), facts.shape);
+    for (const std::uint64_t dimension : value.shape) {
+        bytes::mix(dimension + 3, facts.shape);
+        facts.is_empty = facts.is_empty || dimension == 0;
+    }
+    facts.dtype = hash_of(value.dtype);
+    facts.float_type = float_type_of(value.dtype);
+    facts.checksum = value.checksum.empty() ? 0 : hash_of(value.checksum);
+    facts.checksum_size = static_cast<std::uint8_t>(value.checksum.size());
+    facts.max = value.max;
+    facts.min = value.min;
+    facts.norm = value.norm;
+    facts.state = api_culprits::state_of(value, rounded);
+    facts.only_negative_is_bad =
+        api_culprits::is_bad(facts.state) && api_culprits::only_negative_is_bad(value, rounded);
+    facts.is_scalar = value.is_scalar;
+    facts.is_tensor = api_culprits::has_elements(value);
+    return facts;
+}
+
+/// A module without parameters may still have weights that differ: those of its children, or not dumped.
+bool shows_weights(const ApiEntry& call) {
+    return !call.is_module || call.phase != ApiPhase::forward ||
+           std::any_of(call.values.begin(), call.values.end(),
+                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
+}
+
+}  // namespace
+
+void CallTable::clear() {
+    calls_.clear();
+    values_.clear();
+    names_.clear();
+}
+
+const CallTable::ApiFacts& CallTable::facts_of(const ApiEntry& call, std::uint64_t api) {
+    const auto [place, is_new] = apis_.try_emplace(api);
+    if (is_new) {
+        const std::string_view function = api_culprits::function_of(call.api);
+        const std::string alias = alias_of(call.api);
+        place->second = {alias.empty() ? 0 : hash_of(alias),
+                         api_culprits::communication_api(call.api),
+                         may_be_random(function),
+                         may_cancel(function),
+                         api_culprits::is_in_place(function),
+                         api_culprits::leaves_memory_as_it_is(function)};
+    }
+    return place->second;
+}
+
+void CallTable::add(const ApiEntry& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded) {
+    CallFacts& facts = calls_.emplace_back();
+    facts.api = facts.shapes = hash_of(call.api);
+    const ApiFacts& api = facts_of(call, facts.api);
+    const std::string_view function = api_culprits::function_of(call.api);
+    const std::optional<api_culprits::Call> between_ranks =
+        api.communication == nullptr ? std::nullopt
+                                     : std::optional(api_culprits::call_of(call, api.communication, rank, rounded));
+    facts.alias = api.alias;
+    facts.count = call.count;
+    facts.position = call.position;
+    facts.other_arguments = call.other_arguments;
+    facts.file = file;
+    facts.first_value = values_.size();
+    facts.values = call.values.size();
+    facts.name = names_.size();
+    facts.name_size = call.name.size();
+    names_ += call.name;
+    facts.phase = call.phase;
+    facts.is_module = call.is_module;
+    facts.has_known_inputs = call.inputs_dumped && shows_weights(call) && !(call.inputs_after_call && api.is_in_place);
+    facts.is_random = api.may_be_random && is_random(call);
+    facts.may_cancel = api.may_cancel;
+    facts.may_break_by_values = (call.phase == ApiPhase::forward || call.phase == ApiPhase::backward) &&
+                                api.communication == nullptr && !api.leaves_memory;
+    for (std::size_t i = 0; i < call.values.size(); ++i) {
+        const ApiValue& value = call.values[i];
+        ValueFacts& added = values_.emplace_back(value_facts(value, rounded));
+        bytes::mix(static_cast<std::uint64_t>(value.kind), facts.shapes);
+        bytes::mix(added.shape, facts.shapes);
+        added.is_evidence = value.kind == ApiValueKind::output
+                                ? !api_culprits::is_no_result(function, value)
+                                : !api_culprits::is_not_read(function, value) &&
+                                      !(between_ranks && api_culprits::is_received_into(*between_ranks, i));
+    }
+}
+
+}  // namespace opdebug::api_pairs

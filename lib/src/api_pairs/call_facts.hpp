@@ -1,0 +1,131 @@
+// What the comparison keeps of each call. Texts and shapes are hashes: the calls of both sides then fit into the
+// caches of the processor. The values of reported calls are read again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <opdebug/api.hpp>
+
+#include "api_culprits/known_apis.hpp"
+#include "api_pairs/bench.hpp"
+
+namespace opdebug::api_pairs {
+
+/// Types that are compared with each other.
+enum class FloatType : std::uint8_t { other, float16, bfloat16, float32 };
+
+struct ValueFacts {
+    std::uint64_t place = 0;  ///< kind and index
+    std::uint64_t shape = 0, dtype = 0;
+    std::uint64_t checksum = 0;  ///< 0: none
+    std::optional<double> max, min, norm;
+    ApiValueKind kind = ApiValueKind::input;
+    ApiState state = ApiState::unknown;
+    FloatType float_type = FloatType::other;
+    std::uint8_t checksum_size = 0;
+    bool is_scalar = false, is_empty = false;
+    bool is_tensor = false;  ///< of numbers that can be bad
+    bool only_negative_is_bad = false;
+    bool is_evidence = true;  ///< false: an argument that is only written, or a random state
+};
+
+struct CallFacts {
+    std::uint64_t api = 0;     ///< its name
+    std::uint64_t alias = 0;   ///< the name in the other framework; 0: none is known
+    std::uint64_t shapes = 0;  ///< equal for calls of one API with equal shapes
+    std::optional<std::uint64_t> count;
+    std::uint64_t position = 0;
+    std::uint64_t other_arguments = 0;
+    std::size_t file = 0;                                              ///< index in the dumps of the side
+    std::size_t first_value = 0, values = 0, name = 0, name_size = 0;  ///< in the table
+    ApiPhase phase = ApiPhase::forward;
+    bool is_module = false;
+    bool has_known_inputs = false;  ///< all inputs are dumped, as they were before the call
+    bool is_random = false;
+    bool may_cancel = false;           ///< it adds
+    bool may_break_by_values = false;  ///< finite values show a fault: no call between ranks, no unwritten memory
+};
+
+using Calls = std::span<const CallFacts>;
+using Values = std::span<const ValueFacts>;
+
+/// The calls of one side of a unit. The next unit uses its memory again.
+class CallTable {
+public:
+    /// `rank`: of the file. `rounded`: its numbers have six digits.
+    void add(const ApiEntry& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded);
+    void clear();
+
+    Calls calls() const { return calls_; }
+    Values values_of(const CallFacts& call) const { return Values(values_).subspan(call.first_value, call.values); }
+    std::string_view name_of(const CallFacts& call) const {
+        return std::string_view(names_).substr(call.name, call.name_size);
+    }
+
+private:
+    /// What is known of an API, looked up once.
+    struct ApiFacts {
+        std::uint64_t alias = 0;
+        const api_culprits::CommunicationApi* communication = nullptr;
+        bool may_be_random = false, may_cancel = false, is_in_place = false, leaves_memory = false;
+    };
+    const ApiFacts& facts_of(const ApiEntry& call, std::uint64_t api);
+
+    std::unordered_map<std::uint64_t, ApiFacts> apis_;  ///< by the hash of the name
+    std::vector<CallFacts> calls_;
+    std::vector<ValueFacts> values_;
+    std::string names_;
+};
+
+/// The values of two calls agree, do not agree, or that is not known.
+enum class Agreement { agree, apart, unknown };
+
+/// Two paired calls. Values agree if each value of a side has a comparable partner that is the same or close.
+struct CallPair {
+    Agreement inputs = Agreement::agree, outputs = Agreement::agree;
+    std::size_t inputs_compared = 0;
+    bool bad_here_only = false;                                 ///< a result is
+    bool bad_there = false;                                     ///< a result is
+    bool any_bad_here = false, any_bad_there = false;           ///< a value is, and not the same event on both sides
+    bool any_here_only = false, any_there_only = false;         ///< a value is bad, and clean on the other side
+    bool any_agreed = false;                                    ///< a value is bad, but the same event on both sides
+    Distance output = Distance::same;                           ///< of the worst result with clean states
+    std::optional<double> input_difference, output_difference;  ///< the largest
+    double input_size = 0, output_gap = 0;  ///< the largest magnitude of the inputs, and of |Δ| of the results
+    bool is_compared = true;                ///< false: no value has a partner with the same shape and a comparable type
+    bool results_known = true;              ///< each result has a state or a checksum on both sides
+};
+
+/// A call with its values.
+struct CallView {
+    const CallFacts& call;
+    Values values;
+};
+
+/// `use` receives the indices of comparable values; may be empty.
+CallPair compare_calls(const CallView& here, const CallView& there,
+                       const std::function<void(std::size_t, std::size_t, const Comparison&)>& use = {});
+
+/// The comparable values of two calls: inputs, then results, those that differ most first.
+struct ComparedValues {
+    std::vector<ValuePair> inputs, outputs;
+};
+
+/// A call that was read again.
+struct ReadCall {
+    ApiEntry entry;
+    std::optional<std::uint64_t> rank;
+    bool rounded = false;
+};
+
+ComparedValues compared_values(const ReadCall& here, const ReadCall& there);
+
+}  // namespace opdebug::api_pairs

@@ -38,6 +38,12 @@ int place_of(char c) noexcept {
     return c == '/' ? -1 : static_cast<unsigned char>(c);
 }
 
+/// A binary pickle where ptdbg_ascend writes: it is reported as rejected.
+bool is_pickled_dump(const std::string& path) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, 1);
+    return path.ends_with(".pkl") && is_where_tools_write(path) && start && is_pickle(Bytes(start->bytes).text());
+}
+
 /// An empty file is a dump only by its name. Only msprobe uses its name.
 bool is_empty_of_others(const std::string& path, ApiSource source) {
     std::error_code failed;
@@ -138,7 +144,7 @@ bool DumpFiles::add_given_if_dump(const std::string& path) {
         return true;
     }
     const Result<std::optional<ApiSource>> source = source_in(path);
-    if (source && (*source || is_where_tools_write(path))) {
+    if (source && (*source || is_pickled_dump(path))) {
         add(path, place, *source);
         return true;
     }

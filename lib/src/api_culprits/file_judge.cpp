@@ -20,6 +20,7 @@ constexpr std::size_t kCleanKept = 2000;
 
 constexpr std::size_t kFeedersKept = 16;
 constexpr std::size_t kShapesKept = 4096;  // networks have some dozen
+constexpr std::size_t kApisKept = 4096;
 
 /// Findings of each verdict and file that are kept until the ranks are matched, even if fewer are wanted: verdicts on
 /// calls between ranks can change then, and the earliest counts.
@@ -45,15 +46,6 @@ void note_call(DraftFinding& draft, const ApiEntry& entry) {
     }
     draft.phase = entry.phase;
     draft.is_module = entry.is_module;
-}
-
-/// The kind of call between ranks, or null. Backwards communicate only in fused calls: torch.distributed's functions
-/// have no backward.
-const CommunicationApi* communication_of(const ApiEntry& entry) {
-    const bool is_backward = entry.phase == ApiPhase::backward;
-    const bool is_call = is_backward || entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
-    const CommunicationApi* const api = is_call && !entry.is_module ? communication_api(entry.api) : nullptr;
-    return api != nullptr && is_backward && !api->computes ? nullptr : api;
 }
 
 /// Adds the values that a rank passed to one call to those of another.
@@ -97,6 +89,22 @@ void FileJudge::note_values(const ApiEntry& entry) {
             facts_.has_statistics = facts_.has_statistics || state_of(value, rounded_) != ApiState::unknown;
         }
     }
+}
+
+/// The kind of call between ranks, or null. Backwards communicate only in fused calls: torch.distributed's functions
+/// have no backward. Each API is looked up once.
+const CommunicationApi* FileJudge::communication_of(const ApiEntry& entry) {
+    const bool is_backward = entry.phase == ApiPhase::backward;
+    const bool is_call = is_backward || entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
+    if (!is_call || entry.is_module) {
+        return nullptr;
+    }
+    const auto known = communication_.find(entry.api);
+    const CommunicationApi* const api = known == communication_.end() ? communication_api(entry.api) : known->second;
+    if (known == communication_.end() && communication_.size() < kApisKept) {
+        communication_.emplace(entry.api, api);
+    }
+    return api != nullptr && is_backward && !api->computes ? nullptr : api;
 }
 
 void FileJudge::add(const ApiEntry& entry) {

@@ -66,6 +66,7 @@ private:
         Transfer given;
     };
 
+    const CommunicationApi* communication_of(const ApiEntry& entry);
     void note_values(const ApiEntry& entry);
     bool is_plain(const ApiEntry& entry) const;
     std::uint64_t order_of(const ApiEntry& entry) const;
@@ -90,6 +91,7 @@ private:
     std::uint64_t bound_;
     std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: unknown
     FileFacts facts_;
+    KnownApis::ByName<const CommunicationApi*> communication_;  ///< by API; null: none
     SeenValues seen_;
     std::unordered_map<Shape, CleanUse, boost::hash<Shape>> clean_uses_;
     std::map<Group, std::uint32_t> group_numbers_;  ///< in FileFacts::groups

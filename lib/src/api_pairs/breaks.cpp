@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -11,10 +10,8 @@
 #include <fmt/format.h>
 
 #include "api_culprits/culprits.hpp"
-#include "api_culprits/file_judge.hpp"
 #include "api_culprits/value_state.hpp"
 #include "api_pairs/pair_rules.hpp"
-#include "bytes/each_in_parallel.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::api_pairs {
@@ -66,54 +63,6 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     }
     return culprits;
 }
-
-/// The calls of reported pairs, read again: the comparison keeps no values.
-class CallsReadAgain {
-public:
-    void want(const CallKey& call, const Number& rank) {
-        Wanted& file = files_[call.first];
-        file.rank = rank;
-        file.calls.try_emplace(call.second);
-    }
-
-    void read(const ApiOptions& options) {
-        std::vector<std::pair<const std::string, Wanted>*> files;
-        for (auto& file : files_) {
-            files.push_back(&file);
-        }
-        bytes::each_in_parallel(files.size(), api_culprits::threads_of(options, files.size()),
-                                [&](std::size_t i) { read_file(files[i]->first, options.read, files[i]->second); });
-    }
-
-    /// Empty if a file changed in the meantime.
-    ComparedValues compare(const CallKey& here, const CallKey& there) const {
-        const ReadCall &one = files_.at(here.first).calls.at(here.second),
-                       &other = files_.at(there.first).calls.at(there.second);
-        return one.entry.name.empty() || other.entry.name.empty() ? ComparedValues() : compared_values(one, other);
-    }
-
-private:
-    struct Wanted {
-        Number rank;
-        std::map<std::uint64_t, ReadCall> calls;  ///< by position
-    };
-
-    static void read_file(const std::string& path, const ApiReadOptions& options, Wanted& wanted) {
-        const Result<std::optional<ApiSource>> source = api_source_of(path);
-        const std::uint64_t last = wanted.calls.rbegin()->first;
-        bool has_all = false;
-        ApiReadOptions reading = options;
-        reading.stop = [&] { return has_all || (options.stop && options.stop()); };
-        static_cast<void>(read_api_dump(path, reading, [&](ApiEntry&& entry) {
-            has_all = has_all || entry.position >= last;
-            if (const auto call = wanted.calls.find(entry.position); call != wanted.calls.end()) {
-                call->second = {std::move(entry), wanted.rank, source && *source == ApiSource::statistic_csv};
-            }
-        }));
-    }
-
-    std::map<std::string, Wanted> files_;
-};
 
 CallKey partner_key(const FindingPair& pair) {
     return {pair.partner_file, pair.partner_position};

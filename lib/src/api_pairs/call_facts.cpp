@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "api_culprits/file_judge.hpp"
 #include "api_culprits/judge_call.hpp"
 #include "api_culprits/known_apis.hpp"
 #include "api_culprits/value_state.hpp"
 #include "api_pairs/pair_rules.hpp"
+#include "bytes/each_in_parallel.hpp"
 #include "bytes/hash_factors.hpp"
 
 namespace opdebug::api_pairs {
@@ -67,12 +69,14 @@ const CallTable::ApiFacts& CallTable::facts_of(const ApiEntry& call, std::uint64
     if (is_new) {
         const std::string_view function = api_culprits::function_of(call.api);
         const std::string alias = alias_of(call.api);
+        const api_culprits::KnownApis& known = api_culprits::built_in_known_apis();
         place->second = {alias.empty() ? 0 : hash_of(alias),
                          api_culprits::communication_api(call.api),
                          may_be_random(function),
                          may_cancel(function),
                          api_culprits::is_in_place(function),
-                         api_culprits::leaves_memory_as_it_is(function)};
+                         api_culprits::leaves_memory_as_it_is(function),
+                         known.first_argument_not_read.contains(function) || known.random_states.contains(function)};
     }
     return place->second;
 }
@@ -107,11 +111,51 @@ void CallTable::add(const ApiEntry& call, std::size_t file, std::optional<std::u
         ValueFacts& added = values_.emplace_back(value_facts(value, rounded));
         bytes::mix(static_cast<std::uint64_t>(value.kind), facts.shapes);
         bytes::mix(added.shape, facts.shapes);
-        added.is_evidence = value.kind == ApiValueKind::output
-                                ? !api_culprits::is_no_result(function, value)
-                                : !api_culprits::is_not_read(function, value) &&
-                                      !(between_ranks && api_culprits::is_received_into(*between_ranks, i));
+        if (value.kind == ApiValueKind::output) {
+            added.is_evidence = !api.has_no_evidence || !api_culprits::is_no_result(function, value);
+        } else {
+            const bool may_be_unread = api.has_no_evidence || value.kind == ApiValueKind::keyword;
+            added.is_evidence = !(may_be_unread && api_culprits::is_not_read(function, value)) &&
+                                !(between_ranks && api_culprits::is_received_into(*between_ranks, i));
+        }
     }
+}
+
+void CallsReadAgain::want(const CallKey& call, const std::optional<std::uint64_t>& rank) {
+    Wanted& file = files_[call.first];
+    file.rank = rank;
+    file.calls.try_emplace(call.second);
+}
+
+void CallsReadAgain::read(const ApiOptions& options) {
+    std::vector<std::pair<const std::string, Wanted>*> files;
+    files.reserve(files_.size());
+    for (auto& file : files_) {
+        files.push_back(&file);
+    }
+    bytes::each_in_parallel(files.size(), api_culprits::threads_of(options, files.size()),
+                            [&](std::size_t i) { read_file(files[i]->first, options.read, files[i]->second); });
+}
+
+/// Stops after the last wanted call.
+void CallsReadAgain::read_file(const std::string& path, const ApiReadOptions& options, Wanted& wanted) {
+    const Result<std::optional<ApiSource>> source = api_source_of(path);
+    const bool rounded = source && *source == ApiSource::statistic_csv;
+    bool has_all = false;
+    ApiReadOptions reading = options;
+    reading.stop = [&] { return has_all || (options.stop && options.stop()); };
+    static_cast<void>(read_api_dump(path, reading, [&](ApiEntry&& entry) {
+        has_all = has_all || entry.position >= wanted.calls.rbegin()->first;
+        if (const auto call = wanted.calls.find(entry.position); call != wanted.calls.end()) {
+            call->second = {std::move(entry), wanted.rank, rounded};
+        }
+    }));
+}
+
+ComparedValues CallsReadAgain::compare(const CallKey& here, const CallKey& there) const {
+    const ReadCall &one = files_.at(here.first).calls.at(here.second),
+                   &other = files_.at(there.first).calls.at(there.second);
+    return one.entry.name.empty() || other.entry.name.empty() ? ComparedValues() : compared_values(one, other);
 }
 
 }  // namespace opdebug::api_pairs

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <opdebug/api.hpp>
@@ -76,6 +78,7 @@ private:
         std::uint64_t alias = 0;
         const api_culprits::CommunicationApi* communication = nullptr;
         bool may_be_random = false, may_cancel = false, is_in_place = false, leaves_memory = false;
+        bool has_no_evidence = false;  ///< in some of its values
     };
     const ApiFacts& facts_of(const ApiEntry& call, std::uint64_t api);
 
@@ -119,7 +122,7 @@ struct ComparedValues {
     std::vector<ValuePair> inputs, outputs;
 };
 
-/// A call that was read again.
+/// A call with its numbers.
 struct ReadCall {
     ApiEntry entry;
     std::optional<std::uint64_t> rank;
@@ -127,5 +130,28 @@ struct ReadCall {
 };
 
 ComparedValues compared_values(const ReadCall& here, const ReadCall& there);
+
+/// File and position of a call.
+using CallKey = std::pair<std::string, std::uint64_t>;
+
+/// The calls of reported pairs, read again: the table keeps no values.
+class CallsReadAgain {
+public:
+    /// `rank`: of the file.
+    void want(const CallKey& call, const std::optional<std::uint64_t>& rank);
+    void read(const ApiOptions& options);
+
+    /// Wanted calls. Empty if a file changed in the meantime.
+    ComparedValues compare(const CallKey& here, const CallKey& there) const;
+
+private:
+    struct Wanted {
+        std::optional<std::uint64_t> rank;
+        std::map<std::uint64_t, ReadCall> calls;  ///< by position
+    };
+    static void read_file(const std::string& path, const ApiReadOptions& options, Wanted& wanted);
+
+    std::map<std::string, Wanted> files_;
+};
 
 }  // namespace opdebug::api_pairs

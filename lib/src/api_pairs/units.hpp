@@ -50,9 +50,6 @@ struct ValueBreak {
     FindingPair pair;
 };
 
-/// File and position of a call.
-using CallKey = std::pair<std::string, std::uint64_t>;
-
 /// false: all bad values of the call are the same event on both sides.
 using PairedBad = std::map<CallKey, bool>;
 

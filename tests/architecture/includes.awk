@@ -60,8 +60,8 @@ function check_public_header(quoted, target) {
 function check_tool(quoted, target,    private) {
     if (quoted) {
         private = target ~ /^(difference|next|remarks|report|results|scan|training)\// && exists(root "/lib/src/" target)
-        if (target ~ /\.\./ || !(private || exists(root "/tools/opdebug/" target)))
-            violation("the tool includes \"" target "\": no file of tools/opdebug, lib/src/difference, lib/src/next, lib/src/remarks, lib/src/report, lib/src/results, lib/src/scan or lib/src/training")
+        if (target ~ /\.\./ || !(private || target ~ /^embedded\// || exists(root "/tools/opdebug/" target)))
+            violation("the tool includes \"" target "\": no file of tools/opdebug, lib/data, lib/src/difference, lib/src/next, lib/src/remarks, lib/src/report, lib/src/results, lib/src/scan or lib/src/training")
     } else if (target ~ /^opdebug\// && !exists(root "/lib/include/" target) && !exists(root "/lib/include/" target ".in"))
         violation("<" target "> is no public header")
 }

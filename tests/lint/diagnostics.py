@@ -111,7 +111,8 @@ def faults(root):
     for name, entry in known.items():
         for part in unused_parts(entry["en"], literals) if MESSAGE.match(name) else []:
             yield f"{name}: no source has: {part}"
-    used = set(LITERAL.findall(sources))
+    commands = "".join(path.read_text(encoding="utf-8") for path in (root / "lib/data/commands").glob("*.json"))
+    used = set(LITERAL.findall(sources + commands))
     for name in known:
         if name not in used and not COMPUTED.match(name):
             yield f"{name}: no source uses it"

@@ -74,9 +74,6 @@ struct NextOptions {
 /// Whether JSON can contain the text: it is UTF-8.
 bool is_json_text(std::string_view text);
 
-/// The words of --for.
-std::vector<std::string> purposes();
-
 NextRun next_run(Facts facts, const NextOptions& options);
 
 std::string next_to_text(const NextRun& run, const ReportOptions& options);

@@ -172,15 +172,6 @@ bool is_json_text(std::string_view text) {
     return bytes::is_utf8(text);
 }
 
-std::vector<std::string> purposes() {
-    std::vector<std::string> words;
-    words.reserve(settings().at("purposes").size());
-    for (const ordered_json& purpose : settings().at("purposes")) {
-        words.push_back(purpose.at("for"));
-    }
-    return words;
-}
-
 NextRun next_run(Facts facts, const NextOptions& options) {
     NextRun run;
     run.facts = std::move(facts);

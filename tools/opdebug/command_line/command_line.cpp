@@ -4,79 +4,96 @@
 #include <sstream>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
+#include "embedded/commands_data.hpp"
 #include "remarks/edit_distance.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-std::vector<std::string> names_of(const Option& option) {
-    std::vector<std::string> names;
-    std::istringstream parts(option.names);
-    for (std::string name; std::getline(parts, name, ',');) {
-        names.push_back(name);
+using nlohmann::json;
+
+/// The files are part of the program and checked by its tests.
+json document_named(const std::string& name) {
+    for (const embedded::File& file : embedded::commands_files()) {
+        if (file.name == name) {
+            return json::parse(file.text);
+        }
     }
-    return names;
+    return {};
 }
 
-/// Boost.Program_options treats the last name as the letter of the option if it has one character.
-bool is_letter(const std::string& name) {
-    return name.size() == 1;
+LocalizedText text_of(const json& entry) {
+    return {entry.at("en"), entry.at("zh")};
+}
+
+ValueKind kind_of(const json& entry) {
+    constexpr std::pair<std::string_view, ValueKind> kKinds[] = {
+        {"number", ValueKind::number},           {"file", ValueKind::file},
+        {"folder", ValueKind::folder},           {"file_or_folder", ValueKind::file_or_folder},
+        {"result_file", ValueKind::result_file}, {"log_format", ValueKind::log_format}};
+    const std::string name = entry.value("kind", std::string());
+    for (const auto& [known, kind] : kKinds) {
+        if (known == name) {
+            return kind;
+        }
+    }
+    return entry.contains("words") ? ValueKind::word : ValueKind::text;
+}
+
+Value value_of(const json& entry) {
+    return {kind_of(entry), entry.at("value"), entry.value("words", std::vector<std::string>()),
+            entry.value("repeated", false)};
+}
+
+std::vector<Value> values_of(const json& entry) {
+    std::vector<Value> values;
+    for (const json& one : entry.value("arguments", json::array())) {
+        values.push_back(value_of(one));
+    }
+    return values;
+}
+
+Option option_of(const json& entry) {
+    Option option;
+    option.names = entry.at("names");
+    std::istringstream names(option.names);
+    for (std::string name; std::getline(names, name, ',');) {
+        option.key = option.key.empty() ? name : option.key;
+        // Boost.Program_options treats the last name as the letter of the option if it has one character.
+        const bool is_letter = name.size() == 1;
+        option.spellings.insert(is_letter ? option.spellings.begin() : option.spellings.end(),
+                                (is_letter ? "-" : "--") + name);
+    }
+    option.value = entry.contains("value") ? std::optional(value_of(entry)) : std::nullopt;
+    option.summary = text_of(entry);
+    option.is_advanced = entry.value("advanced", false);
+    return option;
 }
 
 }  // namespace
 
-Value action_value(const CommandLine& line) {
-    std::vector<std::string> names;
-    for (const Action& action : line.actions) {
-        names.push_back(action.name);
+CommandLine command_line_of(std::string_view name) {
+    static const json common = document_named("common.json");
+    const json document = document_named(std::string(name) + ".json");
+    CommandLine line;
+    line.about = text_of(document.at("about"));
+    line.usage = document.at("usage");
+    line.summary = text_of(document.at("summary"));
+    for (const json& option : document.at("options")) {  // a text is the name of an option of several commands
+        line.options.push_back(option_of(option.is_string() ? common.at(option.get<std::string>()) : option));
     }
-    return word_value("ACTION", std::move(names));
-}
-
-Option form_option(const std::vector<std::string>& forms) {
-    std::string summary = "text (default on a terminal)";
-    for (const std::string& form : forms) {
-        const bool is_last = form == forms.back();
-        summary += form == "text"    ? ""
-                   : form == "json"  ? std::string(is_last ? " or " : ", ") + "json (default elsewhere)"
-                   : form == "jsonl" ? std::string(is_last ? " or " : ", ") + "jsonl (one line each)"
-                                     : (is_last ? " or " : ", ") + form;
+    for (const json& example : document.at("examples")) {
+        line.examples.push_back({example.at("call"), text_of(example)});
     }
-    return {"format", word_value("FORM", forms), summary};
-}
-
-std::string key_of(const Option& option) {
-    return names_of(option).front();
-}
-
-std::vector<std::string> spellings(const Option& option) {
-    std::vector<std::string> letters;
-    std::vector<std::string> long_names;
-    for (const std::string& name : names_of(option)) {
-        is_letter(name) ? letters.push_back("-" + name) : long_names.push_back("--" + name);
+    line.positionals = values_of(document);
+    for (const json& action : document.value("actions", json::array())) {
+        line.actions.push_back({action.at("name"), values_of(action)});
     }
-    letters.insert(letters.end(), long_names.begin(), long_names.end());
-    return letters;
-}
-
-std::vector<std::string> further_long_names(const Option& option) {
-    std::vector<std::string> further;
-    for (const std::string& name : names_of(option)) {
-        if (!is_letter(name) && name != key_of(option)) {
-            further.push_back("--" + name);
-        }
-    }
-    return further;
-}
-
-std::vector<std::string> single_dash_spellings(const Option& option) {
-    std::vector<std::string> spelled;
-    for (const std::string& name : names_of(option)) {
-        if (!is_letter(name)) {
-            spelled.push_back("-" + name);
-        }
-    }
-    return spelled;
+    line.no_positional = document.value("no_positional", "usage.option_expected");
+    line.single_dash_long = document.value("single_dash_long", false);
+    return line;
 }
 
 LocalizedText choice_of(const std::vector<std::string>& words) {
@@ -93,7 +110,7 @@ std::optional<std::string> nearest_word(const std::string& word, const std::vect
     std::optional<std::string> nearest;
     std::size_t least = std::min<std::size_t>(2, word.size() / 2) + 1;
     for (const std::string& known : words) {
-        const bool begins = word.size() >= 3 && known.compare(0, word.size(), word) == 0;
+        const bool begins = word.size() >= 3 && known.starts_with(word);
         const std::size_t distance = begins ? 0 : remarks::edit_distance(word, known);
         if (distance < least) {
             nearest = known;
@@ -101,15 +118,6 @@ std::optional<std::string> nearest_word(const std::string& word, const std::vect
         }
     }
     return nearest;
-}
-
-std::string on_one_line(const std::string& text) {
-    std::istringstream words(text);
-    std::string line;
-    for (std::string word; words >> word;) {
-        line += (line.empty() ? "" : " ") + word;
-    }
-    return line;
 }
 
 }  // namespace opdebug::tool

@@ -1,13 +1,15 @@
-// The command line of a command as data, which parsing, help, the manual page and completion use; its arguments.
+// The command line of a command, which lib/data/commands describes. Parsing, help, the manual page and completion use
+// it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 
 #include <opdebug/result.hpp>
@@ -25,48 +27,14 @@ struct Value {
     bool repeated = false;           ///< may occur several times
 };
 
-inline Value text_value(std::string name) {
-    return {ValueKind::text, std::move(name), {}, false};
-}
-inline Value number_value(std::string name) {
-    return {ValueKind::number, std::move(name), {}, false};
-}
-inline Value file_value(std::string name) {
-    return {ValueKind::file, std::move(name), {}, false};
-}
-inline Value folder_value(std::string name) {
-    return {ValueKind::folder, std::move(name), {}, false};
-}
-inline Value result_file_value(std::string name) {
-    return {ValueKind::result_file, std::move(name), {}, false};
-}
-inline Value file_or_folder_value(std::string name) {
-    return {ValueKind::file_or_folder, std::move(name), {}, false};
-}
-inline Value word_value(std::string name, std::vector<std::string> words) {
-    return {ValueKind::word, std::move(name), std::move(words), false};
-}
-/// The id of a log format.
-inline Value log_format_value(std::string name) {
-    return {ValueKind::log_format, std::move(name), {}, false};
-}
-inline Value repeated(Value value) {
-    value.repeated = true;
-    return value;
-}
-
 struct Option {
-    std::string names;           ///< in the syntax of Boost.Program_options: "jobs,j"; the first one is the key
-    std::optional<Value> value;  ///< empty for a switch
-    std::string summary;
+    std::string names;                   ///< in the syntax of Boost.Program_options: "jobs,j"
+    std::string key;                     ///< of its value: "jobs"
+    std::vector<std::string> spellings;  ///< the letter first: "-j", "--jobs"
+    std::optional<Value> value;          ///< empty for a switch
+    LocalizedText summary;
     bool is_advanced = false;  ///< in a separate section of help
 };
-
-/// An option for experts.
-inline Option advanced(Option option) {
-    option.is_advanced = true;
-    return option;
-}
 
 /// An action of a command, which defines the next arguments.
 struct Action {
@@ -77,48 +45,29 @@ struct Action {
 /// An example in help.
 struct Example {
     std::string call;  ///< "opdebug decode DUMP"
-    std::string meaning;
+    LocalizedText meaning;
 };
 
 /// The command line of a command, and its help.
 struct CommandLine {
-    std::string usage;    ///< "opdebug decode FILE... [options]"
-    std::string summary;  ///< some sentences
+    LocalizedText about;    ///< one line
+    std::string usage;      ///< "opdebug decode FILE... [options]"
+    LocalizedText summary;  ///< some sentences
     std::vector<Option> options;
     std::vector<Example> examples;   ///< two
     std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
     std::vector<Action> actions;     ///< if any: the only positional is the name of one
-    std::string no_positional = "usage.option_expected";  ///< the message if there are no positionals
-    bool single_dash_long = false;                        ///< "-out" means "--out", as in the official converter
+    std::string no_positional;       ///< the message if there are no positionals
+    bool single_dash_long = false;   ///< "-out" means "--out", as in the official converter
 };
 
-/// The name of one of the line's actions: "ACTION".
-Value action_value(const CommandLine& line);
+/// The command line of lib/data/commands/NAME.json; "program": that of the program without a command.
+CommandLine command_line_of(std::string_view name);
 
-/// --help of every command.
-inline Option help_option() {
-    return {"help,h", {}, "show this help"};
-}
-
-/// --quiet: reports only errors on standard error.
-inline Option quiet_option(std::string summary = "no progress line and no closing line") {
-    return {"quiet,q", {}, std::move(summary)};
-}
-
-/// The key of an option's value: "jobs".
-std::string key_of(const Option& option);
-
-/// All spellings, the letter first: "-j", "--jobs".
-std::vector<std::string> spellings(const Option& option);
-
-/// The long names after the first: "--dump_path".
-std::vector<std::string> further_long_names(const Option& option);
-
-/// Remark in help if CommandLine::single_dash_long is set.
-constexpr const char* kSingleDashRemark = "Long options may have one dash: -out is --out.";
-
-/// The spellings of long names with one dash: "-jobs".
-std::vector<std::string> single_dash_spellings(const Option& option);
+/// Wrong usage: a message for the user. The command ends, and the way to help is shown.
+class UsageError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 /// "json, jsonl or text"
 LocalizedText choice_of(const std::vector<std::string>& words);
@@ -126,28 +75,20 @@ LocalizedText choice_of(const std::vector<std::string>& words);
 /// The most similar word, or one with the same start; empty if no word is similar.
 std::optional<std::string> nearest_word(const std::string& word, const std::vector<std::string>& words);
 
-/// The words of a text separated by single blanks.
-std::string on_one_line(const std::string& text);
-
-/// --format with the formats of a command. Default: the suffix of -o, otherwise text on a terminal and JSON elsewhere.
-Option form_option(const std::vector<std::string>& forms);
-
-/// A text of help in a language: the English one as it is, the Chinese one on one line.
-std::string help_in(std::string_view english, Language language);
-
 /// The language of --lang among the arguments, otherwise of the environment.
 Language help_language(const std::vector<std::string>& arguments);
 
 /// The usage line: in Chinese with its placeholders "[options]" and "[arguments]" translated.
 std::string usage_in(Language language, const std::string& usage);
 
-/// The help of a command in Chinese.
-std::string chinese_help(const CommandLine& line);
+/// The help of a command in the language that is spoken.
+std::string help_of(const CommandLine& line);
 
-/// The values of the options, or the exit status after help or wrong usage (reported on stderr). Words are valid, and
-/// output files are writable as far as can be checked.
+/// The options of a command as Boost.Program_options knows them, with the text of help.
+boost::program_options::options_description description_of(const std::vector<Option>& options, const char* title);
+
+/// The values of the options. Words are valid, and output files are writable as far as can be checked.
 struct ParsedArguments {
-    std::optional<int> exit_status;
     boost::program_options::variables_map values;
     std::vector<std::string> positionals;
     std::string form;         ///< format of the result: a word of --format, if the command has it
@@ -159,13 +100,19 @@ struct ParsedArguments {
         return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
     }
 };
+
+/// Throws UsageError. With --help nothing is checked.
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments);
 
 /// A decimal number without sign; empty for other texts.
-std::optional<std::uint64_t> parse_count(const std::string& text);
+std::optional<std::uint64_t> parse_count(std::string_view text);
 
-/// Reports the message and the way to help on stderr; returns the exit status for wrong usage. After an interrupt
-/// during the checks, reports the interrupt and returns its status.
+/// The number of an option, from `least` to `most`. Otherwise wrong usage: `refusal` is the id of the message, which
+/// may contain {option} and {value}.
+std::uint64_t read_count(const ParsedArguments& arguments, const std::string& option, std::string_view refusal,
+                         std::uint64_t least = 0, std::uint64_t most = UINT64_MAX);
+
+/// Reports the message and the way to help on stderr; returns the exit status for wrong usage.
 int usage_error(const std::string& usage, const std::string& message);
 
 }  // namespace opdebug::tool

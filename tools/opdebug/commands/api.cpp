@@ -1,5 +1,4 @@
 // opdebug api: the origin of the first bad value, from API dumps.
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,9 +20,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kApiUsage = "opdebug api PATH... [options]";
 constexpr std::uint64_t kLargestOffset = 1'000'000'000;
-constexpr std::array kApiFilters{"rank", "step", "op"};  // calls have no device, model, cause or time
 
 struct ApiSettings {
     std::vector<std::string> paths;
@@ -36,30 +33,21 @@ struct ApiSettings {
     std::int64_t bench_step_offset = 0;
 };
 
-/// Reads the settings. Returns a message for wrong usage.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSettings& settings) {
+ApiSettings read_api_settings(const ParsedArguments& arguments) {
+    ApiSettings settings;
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
-        return sentence("api.expected");
+        throw UsageError(sentence("api.expected"));
     }
     settings.output = output_path(arguments);
     settings.as_text = arguments.form == "text";
     settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
     settings.page.all = arguments.has("all");
-    settings.page.report.verbose = arguments.has("verbose");
-    read_report_options(arguments, settings.page.report);
-    if (auto message = read_filters(arguments, settings.page.report, settings.page.filter)) {
-        return message;
-    }
-    if (auto message = read_top(arguments, settings.page.top)) {
-        return message;
-    }
+    settings.page.report = read_report_options(arguments);
+    settings.page.filter = read_filters(arguments, settings.page.report);
+    settings.page.top = arguments.has("top") ? read_top(arguments) : settings.page.top;
     if (arguments.has("first")) {
-        const std::optional<std::uint64_t> number = parse_count(arguments.text("first"));
-        if (!number || *number == 0) {
-            return sentence("usage.number_of_findings", {{"value", arguments.text("first")}});
-        }
-        settings.api.findings_per_verdict = *number;
+        settings.api.findings_per_verdict = read_count(arguments, "first", "usage.number_of_findings", 1);
     }
     settings.bench = arguments.texts("bench");
     if (arguments.has("bench-step-offset")) {
@@ -67,14 +55,14 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSe
         const bool is_negative = text.starts_with("-");
         const std::optional<std::uint64_t> number = parse_count(text.substr(is_negative ? 1 : 0));
         if (!number || *number > kLargestOffset) {
-            return sentence("usage.step_offset", {{"value", text}});
+            throw UsageError(sentence("usage.step_offset", {{"value", text}}));
         }
         settings.bench_step_offset = (is_negative ? -1 : 1) * static_cast<std::int64_t>(*number);
     }
-    if (auto message = read_threads(arguments, settings.api.threads)) {
-        return message;
-    }
-    return read_limit_option(arguments, settings.api.read.limits);
+    settings.api.threads = read_threads(arguments);
+    settings.api.read.limits = read_limits(arguments);
+    settings.api.read.stop = interrupted;
+    return settings;
 }
 
 /// Whether part of the input is damaged: a rejected or truncated file.
@@ -158,46 +146,9 @@ int run(const ApiSettings& settings) {
 
 }  // namespace
 
-CommandLine api_command_line() {
-    CommandLine line;
-    line.usage = kApiUsage;
-    line.summary =
-        "Names the API call, with step and rank, that made the first NaN, Inf or overflow. Reads dumps of msprobe\n"
-        "(dump.json), ptdbg_ascend (.pkl text) and MindSpore (statistic.csv).\n"
-        "A path is a dump's folder, a step, a rank or one file.";
-    line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {form_option({"text", "json"}),
-                    {"all", {}, "text: list all findings, also calls that only inherited a bad value"},
-                    {"bench", repeated(file_or_folder_value("PATH")),
-                     "compare with the dumps of a benchmark, for example on a GPU"},
-                    {"bench-step-offset", number_value("N"), "step of the benchmark minus step here (default 0)"},
-                    {"verbose,v", {}, "text with all details, whole names, stacks and paths"}};
-    add_filter_options(line, kApiFilters);
-    line.options.insert(
-        line.options.end(),
-        {{"top", number_value("N"), "text: other culprits in the list (default: 10)"},
-         {"first", number_value("N"), "at most N findings of each verdict and file (default 1000)"},
-         {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when a culprit is found"},
-         jobs_option(),
-         limit_option()});
-    add_report_options(line);
-    line.examples = {{"opdebug api ~/dump/step0", "the first bad value of one step, per rank"},
-                     {"opdebug api ~/npu --bench ~/gpu", "the first step that is bad only on the NPU, and its call"}};
-    return line;
-}
-
-int api_command(const std::vector<std::string>& arguments) {
+int api_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(api_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    ApiSettings settings;
-    if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kApiUsage, *message);
-    }
-    settings.api.read.stop = interrupted;
-    return run(settings);
+    return run(read_api_settings(arguments));
 }
 
 }  // namespace opdebug::tool

@@ -26,46 +26,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kProgramUsage = "opdebug COMMAND [arguments]";
+/// In the order of help.
+constexpr std::pair<std::string_view, int (*)(const ParsedArguments&)> kCommands[] = {
+    {"decode", decode_command},     {"index", index_command},           {"scan", scan_command},
+    {"logs", logs_command},         {"merge", merge_command},           {"status", status_command},
+    {"explain", explain_command},   {"convert", convert_command},       {"tensors", tensors_command},
+    {"overflow", overflow_command}, {"watch", watch_command},           {"doctor", doctor_command},
+    {"api", api_command},           {"train", train_command},           {"next", next_command},
+    {"formats", formats_command},   {"completion", completion_command}, {"manual", manual_command}};
 
-std::string program_help(Language language) {
+std::string program_help(const CommandLine& program) {
+    const Language language = spoken_language();
     const bool is_chinese = language == Language::chinese;
-    std::string text = fmt::format(
-        "{}\n       {}\n\n{}\n\n{}\n", (is_chinese ? "用法：" : "Usage: ") + usage_in(language, kProgramUsage),
-        usage_in(language, "opdebug PATH... [options]"),
-        is_chinese ? "解析昇腾 NPU 的溢出 dump（OpDebug 文件）。\n只给出路径时，运行与其相符的命令。"
-                   : "Explains overflow dumps (OpDebug files) of Ascend NPUs.\n"
-                     "With paths alone, the command that fits them is run.",
-        is_chinese ? "命令：" : "Commands:");
-    for (const Command& command : command_table()) {
-        text += fmt::format("  {:<12}{}\n", command.name, help_in(command.summary, language));
+    std::string text = fmt::format("{}{}\n       {}\n\n{}\n\n{}\n",
+                                   is_chinese ? "用法：" : "Usage: ", usage_in(language, program.usage),
+                                   usage_in(language, "opdebug PATH... [options]"), program.summary.in(language),
+                                   is_chinese ? "命令：" : "Commands:");
+    for (const std::string_view name : command_names()) {
+        text += fmt::format("  {:<12}{}\n", name, command_line_of(name).about.in(language));
     }
-    return text +
-           (is_chinese
-                ? "\nopdebug COMMAND --help 显示命令的选项，opdebug --version 显示版本。\n\n示例：\n"
-                  "  opdebug ~/dump_path                 目录下的全部 dump：首个溢出是什么、在哪里、为什么\n"
-                  "  opdebug ~/dump_path ~/ascend/log    同上，并包含日志给出的算子\n"
-                : "\n'opdebug COMMAND --help' shows the options of a command, 'opdebug --version' the version.\n\n"
-                  "Examples:\n"
-                  "  opdebug ~/dump_path                 all dumps below a folder: what overflowed first, where, why\n"
-                  "  opdebug ~/dump_path ~/ascend/log    the same, with the operators that the logs name\n");
+    text += fmt::format("\n{}\n\n{}\n", sentence("help.commands"), is_chinese ? "示例：" : "Examples:");
+    for (const Example& example : program.examples) {
+        text += fmt::format("  {:<36}{}\n", example.call, example.meaning.in(language));
+    }
+    return text;
 }
 
-const Command* command_named(std::string_view name) {
-    const std::vector<Command>& commands = command_table();
-    const auto command =
-        std::find_if(commands.begin(), commands.end(), [name](const Command& known) { return known.name == name; });
-    return command != commands.end() ? &*command : nullptr;
-}
-
-/// "; did you mean 'scan'?" for a word similar to a command.
-std::string suggestion_for(const std::string& word) {
-    std::vector<std::string> names;
-    for (const Command& command : command_table()) {
-        names.emplace_back(command.name);
+int run_command(const std::string& name, const std::vector<std::string>& arguments) {
+    const auto* const command = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                             [&name](const auto& known) { return known.first == name; });
+    if (command == std::end(kCommands)) {
+        const auto near = nearest_word(name, {command_names().begin(), command_names().end()});
+        const std::string hint = near ? sentence("usage.did_you_mean", {{"word", *near}}) : "";
+        throw UsageError(sentence("usage.no_command", {{"name", name}, {"hint", hint}}));
     }
-    const auto near = nearest_word(word, names);
-    return near ? sentence("usage.did_you_mean", {{"word", *near}}) : "";
+    const CommandLine line = command_line_of(name);
+    try {
+        const ParsedArguments parsed = parse_arguments(line, arguments);
+        return parsed.has("help") ? show_result(std::nullopt, help_of(line)) : command->second(parsed);
+    } catch (const UsageError& error) {
+        return usage_error(line.usage, error.what());
+    }
 }
 
 /// Runs the command for the paths, with its options.
@@ -76,17 +77,16 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     std::vector<std::string> inputs, logs, training_logs;
     std::optional<PathKind> kind;
     const auto is_dump = [](PathKind one) { return one <= PathKind::api_dump; };
-    const auto say_no_common = [](const std::string& path, PathKind one, const std::string& other, PathKind another) {
-        return usage_error(kProgramUsage,
-                           sentence("usage.no_common_command", {{"path", path},
-                                                                {"kind", sentence(info_of(one).words)},
-                                                                {"other", other},
-                                                                {"other_kind", sentence(info_of(another).words)}}));
+    const auto refuse_mixture = [](const std::string& path, PathKind one, const std::string& other, PathKind another) {
+        throw UsageError(sentence("usage.no_common_command", {{"path", path},
+                                                              {"kind", sentence(info_of(one).words)},
+                                                              {"other", other},
+                                                              {"other_kind", sentence(info_of(another).words)}}));
     };
     for (auto path = arguments.begin(); path != options; ++path) {
         std::error_code absent;
         if (!fs::exists(*path, absent)) {
-            return usage_error(kProgramUsage, sentence("usage.no_file", {{"path", *path}}));
+            throw UsageError(sentence("usage.no_file", {{"path", *path}}));
         }
         // An unknown file counts as a dump, decode reports its fault; a folder without any known file is scanned.
         const PathKind found =
@@ -97,22 +97,21 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         }
         const bool differs = kind && *kind != found;
         if (differs && (!is_dump(*kind) || !is_dump(found))) {
-            return say_no_common(*path, found, inputs.front(), *kind);
+            refuse_mixture(*path, found, inputs.front(), *kind);
         }
         inputs.push_back(*path);
         kind = differs ? PathKind::dump_tree : found;  // scan reads all kinds of dumps
     }
     if (!training_logs.empty()) {
         if (kind && !is_dump(*kind)) {
-            return say_no_common(training_logs.front(), PathKind::training_log, inputs.front(), *kind);
+            refuse_mixture(training_logs.front(), PathKind::training_log, inputs.front(), *kind);
         }
         kind = kind ? PathKind::dump_tree : PathKind::training_log;  // scan reads training logs next to dumps
     }
     const KindInfo& info = info_of(kind.value_or(PathKind::log));
     const bool reads_logs = kind == PathKind::dump || kind == PathKind::dump_tree;
     if (kind && !reads_logs && !logs.empty()) {
-        return usage_error(kProgramUsage,
-                           sentence("usage.reads_no_logs", {{"path", logs.front()}, {"command", info.command}}));
+        throw UsageError(sentence("usage.reads_no_logs", {{"path", logs.front()}, {"command", info.command}}));
     }
     std::vector<std::string> line = inputs;
     for (const auto& [option, files] : {std::pair("--logs", &logs), {"--train-log", &training_logs}}) {
@@ -126,7 +125,7 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     line.insert(line.end(), options, arguments.end());
     say(sentence("front.running", {{"kind", sentence(info.words)},
                                    {"arguments", fmt::format("{} {}", info.command, fmt::join(line, " "))}}));
-    return command_named(info.command)->run(line);
+    return run_command(info.command, line);
 }
 
 /// The end of the options before the first path or command, with their values. `-v` has a value in convert only.
@@ -136,11 +135,10 @@ std::vector<std::string>::iterator end_of_leading_options(std::vector<std::strin
         return arguments.begin();
     }
     std::vector<std::string> with_value, flags;
-    for (const Command& command : command_table()) {
-        for (const Option& option : command.command_line().options) {
-            const std::vector<std::string> spelled = spellings(option);
+    for (const std::string_view name : command_names()) {
+        for (const Option& option : command_line_of(name).options) {
             std::vector<std::string>& names = option.value ? with_value : flags;
-            names.insert(names.end(), spelled.begin(), spelled.end());
+            names.insert(names.end(), option.spellings.begin(), option.spellings.end());
         }
     }
     const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
@@ -154,26 +152,16 @@ std::vector<std::string>::iterator end_of_leading_options(std::vector<std::strin
     return argument;
 }
 
-int run_command(const std::string& name, const std::vector<std::string>& arguments) {
-    const Command* const command = command_named(name);
-    return command != nullptr ? command->run(arguments)
-                              : usage_error(kProgramUsage, sentence("usage.no_command",
-                                                                    {{"name", name}, {"hint", suggestion_for(name)}}));
-}
-
-}  // namespace
-
-int run_program(std::vector<std::string> arguments) {
-    speak(help_language(arguments));
+int run_arguments(std::vector<std::string> arguments, const CommandLine& program) {
     std::string first = arguments.empty() ? "help" : arguments.front();
-    if (first == "help" && arguments.size() > 1 && arguments[1] != "help" && arguments[1].rfind('-', 0) != 0) {
+    if (first == "help" && arguments.size() > 1 && arguments[1] != "help" && !arguments[1].starts_with('-')) {
         return run_command(arguments[1], {"--help"});
     }
     if (first == "--help" || first == "-h" || first == "help") {
-        return show_result(std::nullopt, program_help(spoken_language()));
+        return show_result(std::nullopt, program_help(program));
     }
     if (first == "--version" && arguments.size() > 1) {
-        return usage_error(kProgramUsage, sentence("usage.version_alone", {{"argument", arguments[1]}}));
+        throw UsageError(sentence("usage.version_alone", {{"argument", arguments[1]}}));
     }
     if (first == "--version") {
         return show_result(std::nullopt, fmt::format("opdebug {}\n", version()));
@@ -185,36 +173,32 @@ int run_program(std::vector<std::string> arguments) {
     }
     std::error_code absent;
     const bool is_path = first.find('/') != std::string::npos || fs::exists(first, absent);
-    return command_named(first) == nullptr && is_path ? run_for_paths(arguments)
-                                                      : run_command(first, {arguments.begin() + 1, arguments.end()});
+    const auto& names = command_names();
+    const bool is_command = std::find(names.begin(), names.end(), first) != names.end();
+    return !is_command && is_path ? run_for_paths(arguments)
+                                  : run_command(first, {arguments.begin() + 1, arguments.end()});
 }
 
-const std::vector<Command>& command_table() {
-    static const std::vector<Command> commands{
-        {"decode", "decode overflow dumps: cause, operator and model", decode_command_line, decode_command},
-        {"index", "build a log index for --logs", index_command_line, index_command},
-        {"scan", "decode every dump below folders: what overflowed first, where, why", scan_command_line, scan_command},
-        {"logs", "list tasks that overflowed or failed, from logs alone", logs_command_line, logs_command},
-        {"merge", "combine the reports of shards and hosts", merge_command_line, merge_command},
-        {"status", "explain bare status numbers", status_command_line, status_command},
-        {"explain", "explain codes of results and logs", explain_command_line, explain_command},
-        {"convert", "write the JSON of msaccucmp convert", convert_command_line, convert_command},
-        {"tensors", "measure the inputs and outputs of operators", tensors_command_line, tensors_command},
-        {"overflow", "write the summary of msaccucmp overflow", overflow_command_line, overflow_command},
-        {"watch", "follow a running job and report each rank's first overflow", watch_command_line, watch_command},
-        {"doctor", "list what is missing before or after a run", doctor_command_line, doctor_command},
-        {"api", "find the API call that made the first bad value", api_command_line, api_command},
-        {"train", "report whether overflows mattered, from training logs", train_command_line, train_command},
-        {"next", "write the settings that bring missing evidence", next_command_line, next_command},
-        {"formats", "list, show, check and try log formats", formats_command_line, formats_command},
-        {"completion", "write the bash completion script", completion_command_line, completion_command},
-        {"manual", "write the manual page", manual_command_line, manual_command},
-    };
-    return commands;
+}  // namespace
+
+int run_program(std::vector<std::string> arguments) {
+    speak(help_language(arguments));
+    const CommandLine program = command_line_of("program");
+    try {
+        return run_arguments(std::move(arguments), program);
+    } catch (const UsageError& error) {
+        return usage_error(program.usage, error.what());
+    }
 }
 
-std::vector<Option> program_options() {
-    return {{"help,h", {}, "show the commands"}, {"version", {}, "show the version"}};
+const std::vector<std::string_view>& command_names() {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> all;
+        std::transform(std::begin(kCommands), std::end(kCommands), std::back_inserter(all),
+                       [](const auto& command) { return command.first; });
+        return all;
+    }();
+    return names;
 }
 
 }  // namespace opdebug::tool

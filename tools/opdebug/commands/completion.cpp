@@ -12,8 +12,6 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kCompletionUsage = "opdebug completion bash [options]";
-
 /// The known words of a value; empty for values of other kinds. Only built-in log formats: those of a user are unknown
 /// when the script is generated.
 std::vector<std::string> words_of(const Value& value) {
@@ -45,24 +43,27 @@ std::string kind_of(const Value& value) {
     return "text";
 }
 
-std::string options_row(std::string_view command, const std::vector<Option>& options) {
-    std::vector<std::string> spelled;
-    for (const Option& option : options) {
-        for (const std::string& spelling : spellings(option)) {
-            spelled.push_back(spelling);
-        }
-    }
-    return fmt::format("        '{}') known='{}' ;;\n", command, fmt::join(spelled, " "));
+std::string row_of(std::string_view command, const std::vector<std::string>& spellings) {
+    return fmt::format("        '{}') known='{}' ;;\n", command, fmt::join(spellings, " "));
 }
 
-std::string single_dash_row(std::string_view command, const CommandLine& line) {
-    std::vector<std::string> spelled;
-    for (const Option& option : line.options) {
-        for (const std::string& spelling : single_dash_spellings(option)) {
-            spelled.push_back(spelling);
+std::vector<std::string> spellings_of(const std::vector<Option>& options) {
+    std::vector<std::string> all;
+    for (const Option& option : options) {
+        all.insert(all.end(), option.spellings.begin(), option.spellings.end());
+    }
+    return all;
+}
+
+/// Long names with one dash: "-jobs".
+std::vector<std::string> with_single_dash(const std::vector<std::string>& spellings) {
+    std::vector<std::string> single;
+    for (const std::string& spelling : spellings) {
+        if (spelling.starts_with("--")) {
+            single.push_back(spelling.substr(1));
         }
     }
-    return line.single_dash_long ? fmt::format("        '{}') known='{}' ;;\n", command, fmt::join(spelled, " ")) : "";
+    return single;
 }
 
 std::string value_rows(std::string_view command, const CommandLine& line) {
@@ -71,12 +72,11 @@ std::string value_rows(std::string_view command, const CommandLine& line) {
         if (!option.value) {
             continue;
         }
+        std::vector<std::string> spelled = option.spellings;
+        const std::vector<std::string> single = with_single_dash(spelled);
+        spelled.insert(spelled.end(), single.begin(), line.single_dash_long ? single.end() : single.begin());
         std::vector<std::string> patterns;
-        for (const std::string& spelling : spellings(option)) {
-            patterns.push_back(fmt::format("'{} {}'", command, spelling));
-        }
-        for (const std::string& spelling :
-             line.single_dash_long ? single_dash_spellings(option) : std::vector<std::string>()) {
+        for (const std::string& spelling : spelled) {
             patterns.push_back(fmt::format("'{} {}'", command, spelling));
         }
         rows += fmt::format("        {}) value='{}' ;;\n", fmt::join(patterns, " | "), kind_of(*option.value));
@@ -219,54 +219,33 @@ fi
 
 /// Needs only bash 4: the package bash-completion just loads the file. zsh loads it after bashcompinit.
 std::string bash_completion() {
-    std::vector<std::string_view> names;
-    std::string options = options_row("", program_options());
+    std::string options = row_of("", spellings_of(command_line_of("program").options));
     std::string single_dash_options;
     std::string option_values;
     std::string arguments;
-    for (const Command& command : command_table()) {
-        const CommandLine line = command.command_line();
-        names.push_back(command.name);
-        options += options_row(command.name, line.options);
-        single_dash_options += single_dash_row(command.name, line);
-        option_values += value_rows(command.name, line);
-        arguments += argument_rows(command.name, line);
+    for (const std::string_view name : command_names()) {
+        const CommandLine line = command_line_of(name);
+        const std::vector<std::string> spellings = spellings_of(line.options);
+        options += row_of(name, spellings);
+        single_dash_options += line.single_dash_long ? row_of(name, with_single_dash(spellings)) : std::string();
+        option_values += value_rows(name, line);
+        arguments += argument_rows(name, line);
     }
-    return fmt::format(kScript, fmt::arg("commands", fmt::join(names, " ")), fmt::arg("options", options),
+    return fmt::format(kScript, fmt::arg("commands", fmt::join(command_names(), " ")), fmt::arg("options", options),
                        fmt::arg("single_dash_options", single_dash_options), fmt::arg("option_values", option_values),
                        fmt::arg("arguments", arguments));
 }
 
 }  // namespace
 
-CommandLine completion_command_line() {
-    CommandLine line;
-    line.usage = kCompletionUsage;
-    line.summary =
-        "Writes the script with which bash completes commands, options and their values.\n"
-        "For ~/.bashrc: source <(opdebug completion bash)\n"
-        "zsh can load the same script: autoload -Uz bashcompinit && bashcompinit && source <(opdebug completion bash)";
-    line.positionals = {word_value("SHELL", {"bash"})};
-    line.options = {output_option(), help_option()};
-    line.examples = {{"source <(opdebug completion bash)", "completion in this shell"},
-                     {"opdebug completion bash -o ~/.local/share/bash-completion/completions/opdebug",
-                      "completion in every new shell"}};
-    return line;
-}
-
-int completion_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(completion_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
+int completion_command(const ParsedArguments& parsed) {
     if (parsed.positionals.size() != 1) {
-        return usage_error(kCompletionUsage, sentence("completion.shell"));
+        throw UsageError(sentence("completion.shell"));
     }
     const std::string& shell = parsed.positionals.front();
+    const bool can_load_bash = shell == "zsh";
     if (shell != "bash") {
-        const bool can_load_bash = shell == "zsh";
-        const char* const message = can_load_bash ? "completion.zsh" : "completion.no_shell";
-        return usage_error(kCompletionUsage, sentence(message, {{"shell", shell}}));
+        throw UsageError(sentence(can_load_bash ? "completion.zsh" : "completion.no_shell", {{"shell", shell}}));
     }
     return show_result(output_path(parsed), bash_completion());
 }

@@ -53,8 +53,6 @@ void in_parallel(std::size_t count, std::size_t threads, const Work& work) {
     }
 }
 
-constexpr const char* kConvertUsage = "opdebug convert -d PATH[,PATH...] [-out DIR]";
-
 /// Creating an entry locks the directory, so more threads would only wait.
 constexpr unsigned kMostThreads = 4;
 /// Dumps of one round. Faults are reported after each round in the order of the dumps. Each round starts its threads.
@@ -248,54 +246,24 @@ int summarize(const ConvertTally& tally, const ConversionPlan& plan, bool quiet)
 
 }  // namespace
 
-CommandLine convert_command_line() {
-    CommandLine line;
-    line.usage = kConvertUsage;
-    line.summary =
-        "Writes DIR/<dump name>.output.<index>.json for each overflow dump, with the text that "
-        "'msaccucmp convert' writes.\n"
-        "A folder is read with everything below it; its tree is mirrored below DIR. Operator dumps are left alone.";
-    line.single_dash_long = true;
-    line.no_positional = "usage.use_d";
-    line.options = {
-        {"dump-path,dump_file,d", repeated(file_or_folder_value("PATH")),
-         "dump file or folder; several joined by commas"},
-        {"out,output", folder_value("DIR"), "folder for the results (default: the current one); made when missing"},
-        {"dump-version,version,v", number_value("N"), "accepted as the official converter does; the content decides"},
-        {"type,t", word_value("TYPE", {"npy", "bin", "msnpy", "pt"}),
-         "npy, bin, msnpy or pt: accepted as well; an overflow dump becomes JSON"},
-        quiet_option("no closing line"),
-        limit_option(),
-        help_option()};
-    line.examples = {{"opdebug convert -d ~/dump_path -out results", "all overflow dumps below a folder"},
-                     {"opdebug convert -d DUMP", "one dump, into the current folder"}};
-    return line;
-}
-
-int convert_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(convert_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
+int convert_command(const ParsedArguments& parsed) {
     std::vector<std::string> paths;
     for (const std::string& list : parsed.texts("dump-path")) {
         const std::vector<std::string> parts = split_paths(list);
         paths.insert(paths.end(), parts.begin(), parts.end());
     }
-    if (parsed.has("dump-version") && !parse_count(parsed.text("dump-version"))) {
-        return usage_error(kConvertUsage, sentence("convert.version", {{"value", parsed.text("dump-version")}}));
+    if (parsed.has("dump-version")) {
+        read_count(parsed, "dump-version", "convert.version");
     }
     if (paths.empty()) {
-        return usage_error(kConvertUsage, sentence("convert.expected"));
+        throw UsageError(sentence("convert.expected"));
     }
     DecodeOptions decoding;
     decoding.ids_behind_links = false;  // results contain no ids
-    if (const auto message = read_limit_option(parsed, decoding.limits)) {
-        return usage_error(kConvertUsage, *message);
-    }
+    decoding.limits = read_limits(parsed);
     const std::string out = parsed.has("out") ? parsed.text("out") : ".";
     if (const auto refused = parsed.has("out") ? std::nullopt : refuse_output_folder("-out", out)) {
-        return usage_error(kConvertUsage, *refused);  // a given folder is checked with the other arguments
+        throw UsageError(*refused);  // a given folder is checked with the other arguments
     }
     const ConversionPlan plan = plan_conversion(paths, decoding.limits);
     say_failures(plan.failures);

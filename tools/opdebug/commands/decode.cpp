@@ -20,44 +20,32 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kDecodeUsage = "opdebug decode FILE... [--logs PATH]... [options]";
-
-enum class DecodeForm { json, jsonl, text };
-
 struct DecodeSettings {
     std::vector<std::string> files;
     LogSettings logs;
     std::optional<std::string> output;
-    DecodeForm form = DecodeForm::json;
+    bool as_text = false;
     ReportOptions report;
     LocateOptions locate;                        ///< its limits apply to all inputs
     std::optional<Result<Dump>> standard_input;  ///< if it was read early
 };
 
-/// Reads the settings. Returns a message for wrong usage.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, DecodeSettings& settings) {
+DecodeSettings read_decode_settings(const ParsedArguments& arguments) {
+    DecodeSettings settings;
     settings.files = arguments.positionals;
     if (settings.files.empty()) {
-        return sentence("decode.expected");
+        throw UsageError(sentence("decode.expected"));
     }
     settings.output = output_path(arguments);
-    settings.form = arguments.form == "text"                                 ? DecodeForm::text
-                    : arguments.form == "jsonl" || settings.files.size() > 1 ? DecodeForm::jsonl
-                                                                             : DecodeForm::json;
-    settings.report.one_line = settings.form == DecodeForm::jsonl;
+    settings.as_text = arguments.form == "text";
+    settings.report = read_report_options(arguments);
+    settings.report.one_line = arguments.form == "jsonl" || settings.files.size() > 1;
     settings.report.tensors = arguments.has("tensors");
-    settings.report.verbose = arguments.has("verbose");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // read each folder once for all its dumps
-    read_report_options(arguments, settings.report);
-    if (auto message = read_limit_option(arguments, settings.locate.limits)) {
-        return message;
-    }
-    settings.logs.reading.limits = settings.locate.limits;
-    if (auto message = read_log_settings(arguments, settings.logs)) {
-        return message;
-    }
+    settings.locate.limits = read_limits(arguments);
+    settings.logs = read_log_settings(arguments, settings.locate.limits);
     settings.report.utc_offset_minutes = local_time_of(settings.logs.utc_offset_minutes);
-    return std::nullopt;
+    return settings;
 }
 
 /// Counts results of the inputs, for the exit status.
@@ -85,8 +73,8 @@ std::string dump_document(const Dump& dump, DecodeSettings& settings, DecodeTall
     ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
     tally.interrupted = tally.interrupted || evidence.interrupted;
     say_errors(evidence.diagnostics, dump.file);
-    return settings.form == DecodeForm::text ? record_to_text(dump, location, evidence, settings.report)
-                                             : record_to_json(dump, location, evidence, settings.report) + "\n";
+    return settings.as_text ? record_to_text(dump, location, evidence, settings.report)
+                            : record_to_json(dump, location, evidence, settings.report) + "\n";
 }
 
 /// Standard input can be read only once, so it is kept if it was read for the logs.
@@ -143,7 +131,7 @@ std::optional<std::string> handle(const std::string& file, DecodeSettings& setti
         return std::nullopt;
     }
     ++tally.damaged;
-    if (settings.form == DecodeForm::text) {  // the message is enough
+    if (settings.as_text) {  // the message is enough
         return std::nullopt;
     }
     return failure_to_json(dump.error(), settings.report) + "\n";
@@ -158,36 +146,9 @@ int say_stopped(std::size_t done, const DecodeSettings& settings) {
 
 }  // namespace
 
-CommandLine decode_command_line() {
-    CommandLine line;
-    line.usage = kDecodeUsage;
-    line.summary =
-        "Decodes overflow dumps: what happened, in which operator of which model.\n"
-        "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
-        "input.";
-    line.positionals = {repeated(file_value("FILE"))};
-    line.options = {form_option({"text", "json", "jsonl"}),
-                    {"tensors", {}, kTensorsHelp},
-                    {"verbose,v", {}, "text with all details, whole lines and paths"}};
-    add_log_options(line);
-    line.options.push_back(limit_option());
-    add_report_options(line);
-    line.examples = {
-        {"opdebug decode --logs ~/ascend/log DUMP", "one dump: cause, operator, model and evidence"},
-        {"opdebug decode --tensors DUMP -o record.json", "the record document with statistics of the tensors"}};
-    return line;
-}
-
-int decode_command(const std::vector<std::string>& arguments) {
+int decode_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(decode_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    DecodeSettings settings;
-    if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kDecodeUsage, *message);
-    }
+    DecodeSettings settings = read_decode_settings(arguments);
     ProgressLine progress(false);
     // Without logs, dumps need not be decoded early.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
@@ -205,7 +166,7 @@ int decode_command(const std::vector<std::string>& arguments) {
             return say_stopped(done, settings);
         }
         ++done;
-        const bool separate = settings.form == DecodeForm::text && has_written;
+        const bool separate = settings.as_text && has_written;
         has_written = has_written || document;
         if (document && !output.write((separate ? "\n" : "") + *document)) {
             break;  // closed pipe or full disk: finish() reports it
@@ -215,7 +176,7 @@ int decode_command(const std::vector<std::string>& arguments) {
         if (const auto error = output.finish()) {
             return say_not_written(*error);
         }
-        if (!settings.locate.task_map && settings.form == DecodeForm::text) {
+        if (!settings.locate.task_map && settings.as_text) {
             say_found_logs(settings.files);
         }
     }

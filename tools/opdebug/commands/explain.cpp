@@ -15,8 +15,6 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kExplainUsage = "opdebug explain [CODE]... [options]";
-
 /// The most similar code; empty if none is similar.
 std::optional<std::string> near_code(const std::string& wanted, const std::vector<report::CodeText>& codes) {
     std::vector<std::string> names;
@@ -27,27 +25,8 @@ std::optional<std::string> near_code(const std::string& wanted, const std::vecto
 
 }  // namespace
 
-CommandLine explain_command_line() {
-    CommandLine line;
-    line.usage = kExplainUsage;
-    line.summary =
-        "Explains codes: cause ids, codes of diagnostics and errors, findings of doctor, confidence words, verdicts,\n"
-        "and return codes of the runtime. Without CODE: all of them.";
-    line.positionals = {repeated(text_value("CODE"))};
-    line.options = {form_option({"text", "json"})};
-    add_report_options(line);
-    line.examples = {{"opdebug explain 507015 0x7bc83", "return codes in a log"},
-                     {"opdebug explain no_logs inherited", "a diagnostic and a verdict"}};
-    return line;
-}
-
-int explain_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(explain_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    ReportOptions report;
-    read_report_options(parsed, report);
+int explain_command(const ParsedArguments& parsed) {
+    const ReportOptions report = read_report_options(parsed);
     const std::vector<report::CodeText> known = report::code_texts(report.language);
     std::vector<report::CodeText> chosen = parsed.positionals.empty() ? known : std::vector<report::CodeText>();
     for (const std::string& code : parsed.positionals) {
@@ -62,7 +41,7 @@ int explain_command(const std::vector<std::string>& arguments) {
             const auto near = near_code(code, known);
             const std::string hint =
                 near ? sentence("usage.did_you_mean", {{"word", *near}}) : sentence("explain.list");
-            return usage_error(kExplainUsage, sentence("explain.no_code", {{"code", code}, {"hint", hint}}));
+            throw UsageError(sentence("explain.no_code", {{"code", code}, {"hint", hint}}));
         }
     }
     std::string text;

@@ -18,8 +18,6 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kFormatsUsage = "opdebug formats [list | show NAME | check FILE... | try FILE LOG] [options]";
-
 struct Request {
     std::string action = "list";
     std::vector<std::string> names;  ///< arguments of show and check
@@ -30,35 +28,35 @@ struct Request {
     Limits limits;
 };
 
-/// Reads the request. Returns a message for wrong usage.
-std::optional<std::string> read_request(const ParsedArguments& arguments, Request& request) {
+Request read_request(const ParsedArguments& arguments) {
+    Request request;
     const std::vector<std::string>& words = arguments.positionals;
     if (!words.empty()) {
         request.action = words.front();
         request.names.assign(words.begin() + 1, words.end());
     }
     request.json = arguments.form == "json";
-    if (request.action == "list" && !request.names.empty()) {
-        return sentence("formats.list", {{"name", request.names.front()}});
+    const std::size_t names = request.names.size();
+    if (request.action == "list" && names != 0) {
+        throw UsageError(sentence("formats.list", {{"name", request.names.front()}}));
     }
-    if (request.action == "show" && request.names.size() != 1) {
-        return sentence("formats.show");
+    if (request.action == "show" && names != 1) {
+        throw UsageError(sentence("formats.show"));
     }
-    if (request.action == "check" && request.names.empty()) {
-        return sentence("formats.check");
+    if (request.action == "check" && names == 0) {
+        throw UsageError(sentence("formats.check"));
     }
-    if (request.action == "try" && request.names.size() != 2) {
-        return sentence("formats.try");
+    if (request.action == "try" && names != 2) {
+        throw UsageError(sentence("formats.try"));
     }
     if (request.action != "list" && request.action != "show" && request.action != "check" && request.action != "try") {
-        return sentence("formats.action", {{"action", request.action}});
+        throw UsageError(sentence("formats.action", {{"action", request.action}}));
     }
     request.output = output_path(arguments);
-    read_report_options(arguments, request.report);
-    if (auto message = read_limit_option(arguments, request.limits)) {
-        return message;
-    }
-    return read_log_formats(arguments, request.limits, request.files);
+    request.report = read_report_options(arguments);
+    request.limits = read_limits(arguments);
+    request.files = read_log_formats(arguments, request.limits);
+    return request;
 }
 
 std::string joined(const std::vector<std::string>& items) {
@@ -84,7 +82,7 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
         const std::vector<std::string> near = near_log_format_names(formats, name);
         const std::string hint =
             near.empty() ? sentence("formats.all_names") : sentence("formats.near_names", {{"names", joined(near)}});
-        return usage_error(kFormatsUsage, sentence("formats.no_format", {{"name", name}, {"hint", hint}}));
+        throw UsageError(sentence("formats.no_format", {{"name", name}, {"hint", hint}}));
     }
     if (request.json) {
         return write(request, log_formats_to_json(named, request.report) + "\n", kEverythingHandled);
@@ -149,37 +147,8 @@ int try_on_log(const Request& request) {
 
 }  // namespace
 
-CommandLine formats_command_line() {
-    CommandLine line;
-    line.usage = kFormatsUsage;
-    line.summary =
-        "Definitions of the log lines that show which operator a task runs.\n"
-        "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
-        "check FILE...: whether each file is sound together with the built-in definitions;\n"
-        "try FILE LOG: which lines of a log the definitions of a file read, and which they miss.";
-    line.actions = {{"list", {}},
-                    {"show", {log_format_value("NAME")}},
-                    {"check", {repeated(file_or_folder_value("FILE"))}},
-                    {"try", {file_value("FILE"), file_value("LOG")}}};
-    line.positionals = {action_value(line)};
-    line.options = {form_option({"text", "json"})};
-    add_log_formats_option(line);
-    line.options.push_back(limit_option());
-    add_report_options(line);
-    line.examples = {{"opdebug formats check my-lines.json", "whether a definition file is valid"},
-                     {"opdebug formats try my-lines.json plog.log", "which lines of a log it reads"}};
-    return line;
-}
-
-int formats_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(formats_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    Request request;
-    if (const auto message = read_request(parsed, request)) {
-        return usage_error(kFormatsUsage, *message);
-    }
+int formats_command(const ParsedArguments& arguments) {
+    const Request request = read_request(arguments);
     if (request.action == "check" || request.action == "try") {
         return request.action == "check" ? check(request) : try_on_log(request);
     }

@@ -1,8 +1,6 @@
 // opdebug logs: tasks that overflowed or failed, from logs alone.
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <ctime>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,8 +19,6 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kLogsUsage = "opdebug logs PATH... [options]";
-
 struct LogsSettings {
     std::optional<std::uint64_t> device, stream, task;
     std::optional<std::int64_t> time, since, until;  ///< local time of the logs, microseconds as if it were UTC
@@ -30,38 +26,29 @@ struct LogsSettings {
     ReportOptions report;
 };
 
-std::optional<std::string> read_settings(const ParsedArguments& arguments, LogsSettings& settings) {
-    const std::array<std::pair<const char*, std::optional<std::uint64_t>*>, 3> numbers{
-        {{"device", &settings.device}, {"stream", &settings.stream}, {"task", &settings.task}}};
-    for (const auto& [name, number] : numbers) {
-        *number = arguments.has(name) ? parse_count(arguments.text(name)) : std::nullopt;
-        if (arguments.has(name) && !*number) {
-            return sentence("usage.number", {{"option", name}, {"value", arguments.text(name)}});
+LogsSettings read_logs_settings(const ParsedArguments& arguments) {
+    LogsSettings settings;
+    if (arguments.positionals.empty()) {
+        throw UsageError(sentence("logs.expected"));
+    }
+    for (const auto& [name, number] : {std::pair("device", &settings.device), std::pair("stream", &settings.stream),
+                                       std::pair("task", &settings.task)}) {
+        if (arguments.has(name)) {
+            *number = read_count(arguments, name, "usage.number");
         }
     }
-    const std::array<std::pair<const char*, std::optional<std::int64_t>*>, 3> times{
-        {{"time", &settings.time}, {"since", &settings.since}, {"until", &settings.until}}};
-    for (const auto& [name, time] : times) {
-        *time = arguments.has(name) ? parse_local_time(arguments.text(name)) : std::nullopt;
-        if (arguments.has(name) && !*time) {
-            return sentence("usage.time", {{"option", name}, {"value", arguments.text(name)}});
-        }
-    }
+    settings.time = read_local_time(arguments, "time");
+    settings.since = read_local_time(arguments, "since");
+    settings.until = read_local_time(arguments, "until");
     if (settings.stream.has_value() != settings.task.has_value()) {
-        return sentence("logs.stream_and_task");
+        throw UsageError(sentence("logs.stream_and_task"));
     }
     if (settings.time && !settings.task) {
-        return sentence("logs.time_alone");
+        throw UsageError(sentence("logs.time_alone"));
     }
-    read_report_options(arguments, settings.report);
-    settings.report.verbose = arguments.has("verbose");
-    if (auto message = read_threads(arguments, settings.reading.threads)) {
-        return message;
-    }
-    if (auto message = read_limit_option(arguments, settings.reading.limits)) {
-        return message;
-    }
-    return read_log_formats(arguments, settings.reading.limits, settings.reading.log_formats);
+    settings.report = read_report_options(arguments);
+    settings.reading = read_reading(arguments);
+    return settings;
 }
 
 std::vector<scan_stage::LoggedTask> tasks_of(const ReadLogs& logs, const LogsSettings& settings) {
@@ -104,45 +91,9 @@ int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsS
 
 }  // namespace
 
-CommandLine logs_command_line() {
-    CommandLine line;
-    line.usage = kLogsUsage;
-    line.summary =
-        "Lists each task that the logs report as overflowed or failed, the first one first: operator, model, return\n"
-        "code and evidence. Needs no dump. With --stream and --task: which operator and model one task is.";
-    line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {form_option({"text", "json"}),
-                    {"verbose,v", {}, "text with all tasks in full, whole lines and paths"},
-                    {"since", text_value("TIME"), "only from this local time of the logs, as '2026-10-12 09:41:27'"},
-                    {"until", text_value("TIME"), "only up to this time"},
-                    {"device", number_value("D"), "only tasks of this device"},
-                    {"stream", number_value("S"), "look up one task: its stream, with --task"},
-                    {"task", number_value("T"), "look up one task: its number, with --stream"},
-                    {"time", text_value("TIME"), "when the task of --stream and --task ran"},
-                    {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when a task overflowed"},
-                    quiet_option("no progress line"),
-                    jobs_option()};
-    add_log_formats_option(line);
-    line.options.push_back(limit_option());
-    add_report_options(line);
-    line.examples = {{"opdebug logs ~/ascend/log", "the first task that overflowed or failed, and the others"},
-                     {"opdebug logs ~/ascend/log --stream 21 --task 118", "which operator this task runs"}};
-    return line;
-}
-
-int logs_command(const std::vector<std::string>& arguments) {
+int logs_command(const ParsedArguments& parsed) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(logs_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    if (parsed.positionals.empty()) {
-        return usage_error(kLogsUsage, sentence("logs.expected"));
-    }
-    LogsSettings settings;
-    if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kLogsUsage, *message);
-    }
+    const LogsSettings settings = read_logs_settings(parsed);
     ProgressLine progress(parsed.has("quiet"));
     const Result<ReadLogs> logs = read_logs_with_progress(parsed.positionals, settings.reading, progress);
     if (interrupted()) {

@@ -99,20 +99,19 @@ std::string entry(const std::string& term, std::string_view meaning) {
 std::string options_of(const std::vector<Option>& options) {
     std::string text;
     for (const Option& option : options) {
-        std::vector<std::string> terms;
-        for (const std::string& spelling : spellings(option)) {
-            terms.push_back(roff::bold(spelling));
+        std::string term;
+        for (const std::string& spelling : option.spellings) {
+            term += (term.empty() ? "" : ", ") + roff::bold(spelling);
         }
-        const std::string value = option.value ? " " + roff::italic(option.value->name) : "";
-        text += entry(fmt::format("{}{}", fmt::join(terms, ", "), value), option.summary);
+        text += entry(option.value ? term + " " + roff::italic(option.value->name) : term, option.summary.en);
     }
     return text;
 }
 
 std::string synopsis() {
     std::string text = section("SYNOPSIS");
-    for (const Command& command : command_table()) {
-        text += roff::usage(command.command_line().usage) + "\n.br\n";
+    for (const std::string_view name : command_names()) {
+        text += roff::usage(command_line_of(name).usage) + "\n.br\n";
     }
     return text + roff::usage("opdebug PATH... [options]") + "\n.br\n" + roff::usage("opdebug --help | --version") +
            "\n";
@@ -133,17 +132,19 @@ std::string description() {
            roff::escaped(
                "Results go to standard output or to the file of -o; everything else goes to standard error, messages "
                "with \"opdebug: \" in front. Long options are never abbreviated. -- ends the options.") +
-           "\n" + options_of(program_options());
+           "\n" + options_of(command_line_of("program").options);
 }
 
 std::string commands() {
     std::string text = section("COMMANDS");
-    for (const Command& command : command_table()) {
-        const CommandLine line = command.command_line();
-        text += fmt::format(".SS {}\n{}\n.PP\n{}\n", roff::escaped(command.name), roff::usage(line.usage),
-                            roff::escaped(on_one_line(line.summary)));
+    for (const std::string_view name : command_names()) {
+        const CommandLine line = command_line_of(name);
+        std::string summary = line.summary.en;
+        std::replace(summary.begin(), summary.end(), '\n', ' ');
+        text +=
+            fmt::format(".SS {}\n{}\n.PP\n{}\n", roff::escaped(name), roff::usage(line.usage), roff::escaped(summary));
         if (line.single_dash_long) {
-            text += ".PP\n" + roff::escaped(kSingleDashRemark) + "\n";
+            text += ".PP\n" + roff::escaped(remarks::phrase("help.single_dash").en) + "\n";
         }
         text += options_of(line.options);
     }
@@ -203,9 +204,9 @@ std::string examples() {
     std::string text = section("EXAMPLES");
     text += entry(roff::bold("opdebug DUMP_PATH ~/ascend/log"),
                   "The command that fits the paths: here scan, with the logs.");
-    for (const Command& command : command_table()) {
-        for (const Example& example : command.command_line().examples) {
-            text += entry(roff::bold(example.call), example.meaning);
+    for (const std::string_view name : command_names()) {
+        for (const Example& example : command_line_of(name).examples) {
+            text += entry(roff::bold(example.call), example.meaning.en);
         }
     }
     return text;
@@ -222,27 +223,15 @@ std::string see_also() {
 std::string manual_page() {
     return fmt::format(".\\\" Written by 'opdebug manual'.\n.TH OPDEBUG 1 \"\" \"opdebug {}\" \"User Commands\"\n",
                        roff::escaped(version())) +
-           ".nh\n.ad l\n" + section("NAME") + "opdebug \\- " + roff::escaped(kProgramSummary) + "\n" + synopsis() +
-           description() + commands() + limits() + exit_statuses() + environment() + examples() + see_also();
+           ".nh\n.ad l\n" + section("NAME") + "opdebug \\- " + roff::escaped(command_line_of("program").about.en) +
+           "\n" + synopsis() + description() + commands() + limits() + exit_statuses() + environment() + examples() +
+           see_also();
 }
 
 }  // namespace
 
-CommandLine manual_command_line() {
-    CommandLine line;
-    line.usage = "opdebug manual [options]";
-    line.summary =
-        "Writes the manual page of opdebug and all its commands, in the form that man(1) reads.\n"
-        "To read it: opdebug manual -o opdebug.1 && man -l opdebug.1";
-    line.options = {output_option(), help_option()};
-    line.examples = {{"opdebug manual -o opdebug.1 && man -l opdebug.1", "read the manual page"},
-                     {"opdebug manual > ~/.local/share/man/man1/opdebug.1", "install it"}};
-    return line;
-}
-
-int manual_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(manual_command_line(), arguments);
-    return parsed.exit_status ? *parsed.exit_status : show_result(output_path(parsed), manual_page());
+int manual_command(const ParsedArguments& parsed) {
+    return show_result(output_path(parsed), manual_page());
 }
 
 }  // namespace opdebug::tool

@@ -19,8 +19,6 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kMergeUsage = "opdebug merge REPORT... [options]";
-
 struct MergeSettings {
     std::vector<MergeInput> inputs;
     std::optional<std::string> output;
@@ -29,39 +27,39 @@ struct MergeSettings {
     bool fail_on_overflow = false, quiet = false;
 };
 
-std::optional<std::string> read_settings(const ParsedArguments& arguments, MergeSettings& settings) {
+MergeSettings read_merge_settings(const ParsedArguments& arguments) {
+    MergeSettings settings;
+    ScanReportOptions& report = settings.options.report;
     if (arguments.positionals.empty()) {
-        return sentence("merge.expected");
+        throw UsageError(sentence("merge.expected"));
     }
     for (const std::string& path : arguments.positionals) {
         settings.inputs.push_back({path, path == kStandardInput ? sentence("merge.standard_input") : path});
     }
     if (std::count(arguments.positionals.begin(), arguments.positionals.end(), kStandardInput) > 1) {
-        return sentence("merge.twice");
+        throw UsageError(sentence("merge.twice"));
     }
     settings.output = output_path(arguments);
-    settings.options.report.partial = arguments.has("partial");
-    settings.options.report.ties.traces = arguments.texts("trace");
-    settings.options.report.ties.stop = interrupted;
-    settings.write = writer_of(arguments.form, settings.options.report);
-    if (arguments.has("partial") && !settings.options.report.partial) {
-        return sentence("merge.partial_form");
+    report.partial = arguments.has("partial");
+    report.ties.traces = arguments.texts("trace");
+    report.ties.stop = interrupted;
+    settings.write = writer_of(arguments.form, report);
+    if (arguments.has("partial") && !report.partial) {
+        throw UsageError(sentence("merge.partial_form"));
     }
     if (arguments.has("partial") && arguments.has("trace")) {
-        return sentence("merge.partial_trace");
+        throw UsageError(sentence("merge.partial_trace"));
     }
     if (arguments.has("first")) {
-        settings.options.report.first = parse_count(arguments.text("first"));
-        if (!settings.options.report.first) {
-            return sentence("usage.number_of_dumps", {{"value", arguments.text("first")}});
-        }
+        report.first = read_count(arguments, "first", "usage.number_of_dumps");
     }
     settings.fail_on_overflow = arguments.has("fail-on");
     settings.quiet = arguments.has("quiet");
-    settings.options.report.temporary_folder = temporary_folder();
-    read_report_options(arguments, settings.options.report.report);
-    settings.options.report.report.utc_offset_minutes = local_time_of(std::nullopt);
-    return read_page_options(arguments, settings.options.report);
+    report.temporary_folder = temporary_folder();
+    report.report = read_report_options(arguments);
+    report.report.utc_offset_minutes = local_time_of(std::nullopt);
+    read_page_options(arguments, report);
+    return settings;
 }
 
 /// The content of standard input in an unnamed file, because reports are read twice.
@@ -166,40 +164,9 @@ int merge_and_write(const MergeSettings& settings) {
 
 }  // namespace
 
-CommandLine merge_command_line() {
-    CommandLine line;
-    line.usage = kMergeUsage;
-    line.summary =
-        "Combines reports of 'opdebug scan --format jsonl' into the report that one scan of everything gives. REPORT:\n"
-        "a file, plain, .gz or .zst; - is standard input. Write it with --shard or --host, so that it lists all\n"
-        "dumps. Parts that are missing, cut or not usable are named, and the others merged.";
-    line.positionals = {repeated(file_value("REPORT"))};
-    line.options = {form_option(kReportForms),
-                    {"first", number_value("N"), "only the N earliest dumps in the timeline"},
-                    advanced({"partial", {}, "the result will be merged again: with --format jsonl"}),
-                    trace_option(),
-                    {"fail-on", word_value("WHAT", {"overflow"}),
-                     "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
-                    quiet_option("no closing line")};
-    add_filter_options(line);
-    add_list_options(line);
-    add_report_options(line);
-    line.examples = {
-        {"opdebug merge parts/*.jsonl -o report.html", "one page of the reports of all shards"},
-        {"opdebug merge part0.jsonl part1.jsonl --partial -o sum.jsonl", "a report that can be merged again"}};
-    return line;
-}
-
-int merge_command(const std::vector<std::string>& arguments) {
+int merge_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(merge_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    MergeSettings settings;
-    if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kMergeUsage, *message);
-    }
+    MergeSettings settings = read_merge_settings(arguments);
     KeptInput standard_input;
     if (const auto message = standard_input.take_place(settings)) {
         say(*message);

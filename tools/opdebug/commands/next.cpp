@@ -5,8 +5,6 @@
 #include <system_error>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
@@ -19,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kNextUsage = "opdebug next REPORT [options]";
 constexpr const char* kDumpPath = "./opdebug_next";
 
 /// Writes the files of the next run, none over another one. Returns false after a failure, which is reported.
@@ -45,38 +42,13 @@ bool write_files(const next::NextRun& run, const std::string& folder) {
 
 }  // namespace
 
-CommandLine next_command_line() {
-    CommandLine line;
-    line.usage = kNextUsage;
-    line.summary =
-        "Reads a report and writes the settings of the next run that bring the missing evidence: msprobe's\n"
-        "config.json, acl.json, the JSON of MindSpore and environment variables. REPORT: JSON of api, scan, decode,\n"
-        "train or tensors --against.";
-    line.positionals = {file_value("REPORT")};
-    line.options = {form_option({"text", "json"}),
-                    {"for", word_value("WHAT", next::purposes()),
-                     fmt::format("what the run is for: {} (default: by the report)", choice_of(next::purposes()).en)},
-                    {"files", folder_value("DIR"), "write each file there; never overwrites a file"},
-                    {"dump-path", text_value("DIR"), "dump folder in the settings (default: ./opdebug_next)"},
-                    {"all-steps", {}, "dump all steps if the report names none"}};
-    add_report_options(line);
-    line.examples = {{"opdebug next report.json", "the values of the culprit for the next run"},
-                     {"opdebug next report.json --for watch --files settings", "files to find overwritten memory"}};
-    return line;
-}
-
-int next_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(next_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
+int next_command(const ParsedArguments& parsed) {
     if (parsed.positionals.size() != 1) {
-        return usage_error(kNextUsage, sentence("next.expected"));
+        throw UsageError(sentence("next.expected"));
     }
-    ReportOptions report;
-    read_report_options(parsed, report);
+    const ReportOptions report = read_report_options(parsed);
     if (parsed.has("dump-path") && !next::is_json_text(parsed.text("dump-path"))) {
-        return usage_error(kNextUsage, sentence("next.dump_path"));
+        throw UsageError(sentence("next.dump_path"));
     }
     const std::string& path = parsed.positionals.front();
     const Result<next::Facts> facts = next::read_facts(path, Limits());

@@ -24,8 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOverflowUsage = "opdebug overflow -d DIR -out DIR [-n N]";
-
 struct OverflowSettings {
     std::vector<std::string> paths;
     std::string out;
@@ -35,26 +33,21 @@ struct OverflowSettings {
     Limits limits;
 };
 
-/// Reads the settings. Returns a message for wrong usage.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, OverflowSettings& settings) {
+OverflowSettings read_overflow_settings(const ParsedArguments& arguments) {
+    OverflowSettings settings;
     settings.paths = arguments.texts("dump-path");
     if (settings.paths.empty()) {
-        return sentence("overflow.expected");
+        throw UsageError(sentence("overflow.expected"));
     }
     if (!arguments.has("out")) {
-        return sentence("overflow.out_expected");
+        throw UsageError(sentence("overflow.out_expected"));
     }
     settings.out = arguments.text("out");
-    if (arguments.has("top-n")) {
-        const auto count = parse_count(arguments.text("top-n"));
-        if (!count || *count == 0) {
-            return sentence("overflow.count", {{"value", arguments.text("top-n")}});
-        }
-        settings.count = *count;
-    }
+    settings.count = arguments.has("top-n") ? read_count(arguments, "top-n", "overflow.count", 1) : 1;
     settings.quiet = arguments.has("quiet");
-    read_report_options(arguments, settings.report);
-    return read_limit_option(arguments, settings.limits);
+    settings.report = read_report_options(arguments);
+    settings.limits = read_limits(arguments);
+    return settings;
 }
 
 /// The result of the scan, and whether any fault occurred.
@@ -206,40 +199,9 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
 
 }  // namespace
 
-CommandLine overflow_command_line() {
-    CommandLine line;
-    line.usage = kOverflowUsage;
-    line.summary =
-        "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows "
-        "below a\n"
-        "folder, their operators, and the tensors of these, which are also written as .npy files. The summary "
-        "is shown\n"
-        "on standard output as well.";
-    line.single_dash_long = true;
-    line.no_positional = "usage.use_d";
-    line.options = {{"dump-path,dump_path,d", repeated(file_or_folder_value("DIR")),
-                     "folder with everything below it; may be repeated"},
-                    {"out,output", folder_value("DIR"), "folder for the results; made when missing"},
-                    {"top-n,top_n,n", number_value("N"), "how many overflows (default: 1)"},
-                    language_option("language of the causes: en or zh (default from LANG)"),
-                    quiet_option("no progress line, and no lines of what was found and written"),
-                    limit_option(),
-                    help_option()};
-    line.examples = {{"opdebug overflow -d ~/dump_path -out results", "the first overflow"},
-                     {"opdebug overflow -d ~/dump_path -out results -n 5", "the first five"}};
-    return line;
-}
-
-int overflow_command(const std::vector<std::string>& arguments) {
+int overflow_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(overflow_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    OverflowSettings settings;
-    if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kOverflowUsage, *message);
-    }
+    const OverflowSettings settings = read_overflow_settings(arguments);
     Result<Found> found = find_first(settings);
     if (!found) {
         say(found.error());

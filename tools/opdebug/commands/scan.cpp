@@ -233,17 +233,9 @@ int run(ScanSettings settings) {
 
 }  // namespace
 
-int scan_command(const std::vector<std::string>& arguments) {
+int scan_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(scan_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    ScanSettings settings;
-    if (const auto message = read_scan_settings(parsed, settings)) {
-        return usage_error(kScanUsage, *message);
-    }
-    return run(std::move(settings));
+    return run(read_scan_settings(arguments));
 }
 
 }  // namespace opdebug::tool

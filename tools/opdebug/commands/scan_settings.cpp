@@ -14,31 +14,22 @@
 
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
-#include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-/// A shard, or an error message.
-struct ChosenShard {
-    std::optional<ScanShard> shard;
-    std::string message;
-};
-
-/// "I/N", from 0/N to N-1/N.
-ChosenShard parse_shard(const std::string& text) {
+/// "I/N", from 0/N to N-1/N. Empty for other texts.
+std::optional<ScanShard> parse_shard(const std::string& text) {
     const std::size_t slash = text.find('/');
     const std::optional<std::uint64_t> index = parse_count(text.substr(0, slash));
     const std::optional<std::uint64_t> count = parse_count(slash == std::string::npos ? "" : text.substr(slash + 1));
-    if (!index || !count) {
-        return {std::nullopt, sentence("usage.shard", {{"value", text}})};
-    }
-    if (*index >= *count) {
-        return {std::nullopt, sentence("usage.shard_range", {{"value", text}})};
-    }
-    return {ScanShard{*index, *count}, {}};
+    return index && count ? std::optional(ScanShard{*index, *count}) : std::nullopt;
+}
+
+[[noreturn]] void refuse_launcher(const std::string& reason) {
+    throw UsageError(sentence("usage.shard_auto", {{"reason", reason}}));
 }
 
 /// Environment variables of a launcher with the rank of the process.
@@ -73,27 +64,25 @@ bool is_slurm_step() {
 }
 
 /// The shard of this process by launcher variables. Different answers are a contradiction.
-ChosenShard shard_of_process() {
+std::optional<ScanShard> shard_of_process() {
     const Launcher* source = nullptr;
-    ChosenShard chosen;
+    std::optional<ScanShard> chosen;
     for (const Launcher& launcher : kLaunchers) {
         const std::string rank = variable(launcher.rank), size = variable(launcher.size);
         if (rank.empty() || (launcher.only_alone && (source != nullptr || !is_slurm_step()))) {
             continue;
         }
-        const ChosenShard said = parse_shard(fmt::format("{}/{}", rank, size));
-        if (!said.shard) {
-            return {
-                std::nullopt,
+        const std::optional<ScanShard> said = parse_shard(fmt::format("{}/{}", rank, size));
+        if (!said || said->index >= said->count) {
+            refuse_launcher(
                 sentence("shard.numbers",
-                         {{"rank_name", launcher.rank}, {"rank", rank}, {"size_name", launcher.size}, {"size", size}})};
+                         {{"rank_name", launcher.rank}, {"rank", rank}, {"size_name", launcher.size}, {"size", size}}));
         }
-        if (source != nullptr &&
-            (said.shard->index != chosen.shard->index || said.shard->count != chosen.shard->count)) {
-            return {std::nullopt, sentence("shard.differ", {{"one", source->name},
-                                                            {"one_name", source->rank},
-                                                            {"other", launcher.name},
-                                                            {"other_name", launcher.rank}})};
+        if (chosen && (said->index != chosen->index || said->count != chosen->count)) {
+            refuse_launcher(sentence("shard.differ", {{"one", source->name},
+                                                      {"one_name", source->rank},
+                                                      {"other", launcher.name},
+                                                      {"other_name", launcher.rank}}));
         }
         source = &launcher;
         chosen = said;
@@ -102,9 +91,9 @@ ChosenShard shard_of_process() {
 }
 
 /// The element of a Slurm job array (sbatch(1)): its index in the order of ids, which may not start at 0.
-ChosenShard shard_of_array() {
+std::optional<ScanShard> shard_of_array() {
     if (variable("SLURM_ARRAY_TASK_ID").empty()) {
-        return {};
+        return std::nullopt;
     }
     const auto number = [](const char* name) { return parse_count(variable(name)).value_or(0); };
     const std::uint64_t id = number("SLURM_ARRAY_TASK_ID"), least = number("SLURM_ARRAY_TASK_MIN"),
@@ -112,133 +101,91 @@ ChosenShard shard_of_array() {
     const std::uint64_t step = std::max<std::uint64_t>(number("SLURM_ARRAY_TASK_STEP"), 1);
     const bool regular = id >= least && id <= most && (id - least) % step == 0 && (most - least) / step + 1 == count;
     if (!regular) {
-        return {
-            std::nullopt,
-            sentence("shard.uneven", {{"id", id}, {"least", least}, {"most", most}, {"step", step}, {"count", count}})};
+        refuse_launcher(
+            sentence("shard.uneven", {{"id", id}, {"least", least}, {"most", most}, {"step", step}, {"count", count}}));
     }
-    return {ScanShard{(id - least) / step, count}, {}};
+    return ScanShard{(id - least) / step, count};
 }
 
 /// A job array with several processes per job has as many shards as processes in total.
-ChosenShard shard_of_launcher() {
-    const ChosenShard process = shard_of_process(), array = shard_of_array();
-    const std::string& fault = process.message.empty() ? array.message : process.message;
-    if (!fault.empty()) {
-        return {std::nullopt, sentence("usage.shard_auto", {{"reason", fault}})};
-    }
-    if (!process.shard && !array.shard) {
+ScanShard shard_of_launcher() {
+    const std::optional<ScanShard> process = shard_of_process(), array = shard_of_array();
+    if (!process && !array) {
         std::string names = "SLURM_ARRAY_TASK_ID";
         for (const Launcher& launcher : kLaunchers) {
             names += fmt::format(", {}", launcher.rank);
         }
-        return {std::nullopt,
-                sentence("usage.shard_auto", {{"reason", sentence("shard.no_launcher", {{"names", names}})}})};
+        refuse_launcher(sentence("shard.no_launcher", {{"names", names}}));
     }
-    const ScanShard inner = process.shard.value_or(ScanShard{}), outer = array.shard.value_or(ScanShard{});
-    return {ScanShard{outer.index * inner.count + inner.index, outer.count * inner.count}, {}};
+    const ScanShard inner = process.value_or(ScanShard{}), outer = array.value_or(ScanShard{});
+    return {outer.index * inner.count + inner.index, outer.count * inner.count};
+}
+
+ScanShard read_shard(const std::string& text) {
+    if (text == "auto") {
+        return shard_of_launcher();
+    }
+    const std::optional<ScanShard> shard = parse_shard(text);
+    if (!shard || shard->index >= shard->count) {
+        throw UsageError(sentence(shard ? "usage.shard_range" : "usage.shard", {{"value", text}}));
+    }
+    return *shard;
 }
 
 /// Reads --shard and --host. With either, JSON lines can be merged.
-std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSettings& settings) {
+void read_share(const ParsedArguments& arguments, ScanSettings& settings) {
     if (arguments.has("shard")) {
-        const std::string value = arguments.text("shard");
-        const ChosenShard chosen = value == "auto" ? shard_of_launcher() : parse_shard(value);
-        if (!chosen.shard) {
-            return chosen.message;
-        }
-        settings.scan.shard = chosen.shard;
+        settings.scan.shard = read_shard(arguments.text("shard"));
     }
+    std::string& host = settings.report.report.host;
     if (arguments.has("host")) {
-        settings.report.report.host = arguments.text("host") == "auto" ? host_name() : arguments.text("host");
-        if (settings.report.report.host.empty()) {
-            return sentence("usage.host");
+        host = arguments.text("host") == "auto" ? host_name() : arguments.text("host");
+        if (host.empty()) {
+            throw UsageError(sentence("usage.host"));
         }
-        if (const std::string shown = printable(settings.report.report.host); shown != settings.report.report.host) {
-            return sentence("usage.host_characters", {{"value", shown}});
+        if (const std::string shown = printable(host); shown != host) {
+            throw UsageError(sentence("usage.host_characters", {{"value", shown}}));
         }
     }
     settings.report.partial = arguments.has("shard") || arguments.has("host");
-    if (settings.report.partial && arguments.has("trace")) {
-        return sentence("usage.shard_trace");
-    }
-    if (settings.report.partial && arguments.has("train-log")) {
-        return sentence("usage.shard_train_log");
-    }
-    return std::nullopt;
-}
-
-std::optional<std::string> read_numbers(const ParsedArguments& arguments, ScanSettings& settings) {
-    settings.report.all = arguments.has("all");
-    settings.quiet = arguments.has("quiet");
-    settings.scan.tensors = settings.report.report.tensors = arguments.has("tensors");
-    if (arguments.has("first")) {
-        settings.report.first = parse_count(arguments.text("first"));
-        if (!settings.report.first) {
-            return sentence("usage.number_of_dumps", {{"value", arguments.text("first")}});
+    for (const auto& [option, refusal] :
+         {std::pair("trace", "usage.shard_trace"), std::pair("train-log", "usage.shard_train_log")}) {
+        if (settings.report.partial && arguments.has(option)) {
+            throw UsageError(sentence(refusal));
         }
     }
-    settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
-    return read_threads(arguments, settings.scan.threads);
 }
 
 }  // namespace
 
-CommandLine scan_command_line() {
-    CommandLine line;
-    line.usage = kScanUsage;
-    line.summary =
-        "Decodes every overflow dump below the paths and writes one report: what overflowed first, where, why, how\n"
-        "often. Nothing is written into the folders that are read.";
-    line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {
-        form_option(kReportForms),
-        {"first", number_value("N"), "only the N earliest dumps in the timeline"},
-        {"all", {}, "clean dumps in the timeline, and all findings of API dumps"},
-        {"tensors", {}, kTensorsHelp},
-        advanced({"shard", text_value("I/N"),
-                  "only shard I of N, from 0 to N-1, of the dumps; auto: from Slurm, Open MPI, PMI or Kubernetes. "
-                  "'opdebug merge' makes one report of all N, written with --format jsonl"}),
-        advanced(
-            {"host", text_value("NAME"), "the machine that holds the dumps, for every record; auto: this one's name"}),
-        {"fail-on", word_value("WHAT", {"overflow"}),
-         "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
-        jobs_option(),
-        quiet_option()};
-    add_filter_options(line);
-    add_list_options(line);
-    add_log_options(line);
-    line.options.push_back({"train-log", repeated(file_value("LOG")),
-                            "log of the training run: its verdict, and whether the step of each overflow was skipped"});
-    line.options.push_back(trace_option());
-    line.options.push_back(limit_option());
-    add_report_options(line);
-    line.examples = {
-        {"opdebug scan ~/dump_path --logs ~/ascend/log", "what overflowed first, where and why"},
-        {"opdebug scan ~/dump_path --logs ~/ascend/log -o report.html", "the same as one page for the browser"}};
-    return line;
-}
-
-std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings) {
+ScanSettings read_scan_settings(const ParsedArguments& arguments) {
+    ScanSettings settings;
+    ScanReportOptions& report = settings.report;
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
-        return sentence("scan.expected");
+        throw UsageError(sentence("scan.expected"));
     }
     settings.output = output_path(arguments);
-    std::optional<std::string> message = read_share(arguments, settings);
-    settings.write = writer_of(arguments.form, settings.report);
-    message = message ? message : read_numbers(arguments, settings);
-    read_report_options(arguments, settings.report.report);
-    message = message ? message : read_limit_option(arguments, settings.scan.decode.limits);
-    settings.logs.reading.limits = settings.scan.decode.limits;
-    settings.report.ties.limits = settings.scan.decode.limits;
-    settings.report.ties.traces = arguments.texts("trace");
+    report.report = read_report_options(arguments);
+    read_share(arguments, settings);
+    settings.write = writer_of(arguments.form, report);
+    settings.quiet = arguments.has("quiet");
+    settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow
+    settings.scan.tensors = report.report.tensors = arguments.has("tensors");
+    report.all = arguments.has("all");
+    if (arguments.has("first")) {
+        report.first = read_count(arguments, "first", "usage.number_of_dumps");
+    }
+    settings.scan.threads = read_threads(arguments);
+    settings.scan.decode.limits = report.ties.limits = read_limits(arguments);
+    report.ties.traces = arguments.texts("trace");
     settings.training_logs = arguments.texts("train-log");
-    message = message ? message : read_log_settings(arguments, settings.logs);
-    settings.report.report.utc_offset_minutes = local_time_of(settings.logs.utc_offset_minutes);
-    message = message ? message : read_page_options(arguments, settings.report);
+    settings.logs = read_log_settings(arguments, settings.scan.decode.limits);
     settings.logs.reading.threads = settings.scan.threads;
-    settings.report.temporary_folder = temporary_folder();
-    return message;
+    report.report.utc_offset_minutes = local_time_of(settings.logs.utc_offset_minutes);
+    read_page_options(arguments, report);
+    report.temporary_folder = temporary_folder();
+    return settings;
 }
 
 }  // namespace opdebug::tool

@@ -26,9 +26,6 @@ struct ScanSettings {
     bool quiet = false;
 };
 
-constexpr const char* kScanUsage = "opdebug scan PATH... [--logs PATH]... [options]";
-
-/// Reads the settings. Returns a message for wrong usage.
-std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings);
+ScanSettings read_scan_settings(const ParsedArguments& arguments);
 
 }  // namespace opdebug::tool

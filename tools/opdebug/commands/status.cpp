@@ -17,17 +17,6 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kStatusUsage = "opdebug status UNIT VALUE... [options]";
-
-std::vector<std::string> unit_keys() {
-    std::vector<std::string> keys;
-    for (const Unit unit :
-         {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic, Unit::aiv, Unit::aicpu, Unit::sdma}) {
-        keys.emplace_back(unit_key(unit));
-    }
-    return keys;
-}
-
 std::optional<std::uint64_t> parse_number(std::string_view text) {
     const bool is_hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const std::string_view digits = is_hex ? text.substr(2) : text;
@@ -78,24 +67,23 @@ bool is_like_return_code(const std::vector<std::uint64_t>& words) {
     return group == 107 || group == 207 || group == 507;
 }
 
-/// Explains the values. Returns a message for an invalid value.
-std::optional<std::string> explain(Unit unit, const std::vector<std::string>& values,
-                                   std::vector<StatusExplanation>& explanations) {
+std::vector<StatusExplanation> explain(Unit unit, const std::vector<std::string>& values) {
+    std::vector<StatusExplanation> explanations;
     for (const std::string& value : values) {
         const auto words = parse_words(value);
         if (!words) {
-            return sentence("status.not_a_number", {{"value", value}});
+            throw UsageError(sentence("status.not_a_number", {{"value", value}}));
         }
         Result<StatusExplanation> explanation = decode_status(unit, *words);
         if (!explanation) {
-            return sentence("status.refused", {{"value", value}, {"reason", explanation.error().message}});
+            throw UsageError(sentence("status.refused", {{"value", value}, {"reason", explanation.error().message}}));
         }
         if (is_like_return_code(*words)) {
             explanation->diagnostics.push_back(remarks::diagnose("return_code", {{"value", value}}));
         }
         explanations.push_back(std::move(explanation).value());
     }
-    return std::nullopt;
+    return explanations;
 }
 
 std::string write_text(const std::vector<StatusExplanation>& explanations, const ReportOptions& report) {
@@ -108,62 +96,37 @@ std::string write_text(const std::vector<StatusExplanation>& explanations, const
 
 }  // namespace
 
-CommandLine status_command_line() {
-    CommandLine line;
-    line.usage = kStatusUsage;
-    line.summary =
-        "Explains status numbers. UNIT: " + choice_of(unit_keys()).en +
-        ".\n"
-        "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
-        "from standard input.";
-    line.positionals = {word_value("UNIT", unit_keys()), repeated(text_value("VALUE"))};
-    line.options = {form_option({"text", "json"}), {"verbose,v", {}, "text with explanations, sources and bits"}};
-    add_report_options(line);
-    line.examples = {{"opdebug status ai-core 0x120", "two causes of the AI Core"},
-                     {"opdebug status aic 0,32,0,0 --format json", "a version-1 status as JSON"}};
-    return line;
-}
-
-int status_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(status_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    const std::vector<std::string>& given = parsed.positionals;
+int status_command(const ParsedArguments& arguments) {
+    const std::vector<std::string>& given = arguments.positionals;
     if (given.empty()) {
-        return usage_error(kStatusUsage, sentence("status.expected"));
+        throw UsageError(sentence("status.expected"));
     }
     const std::optional<Unit> unit = unit_from_key(given.front());
     if (!unit) {
         const auto words = parse_words(given.front());
         if (words && is_like_return_code(*words)) {
-            return usage_error(
-                kStatusUsage,
+            throw UsageError(
                 remarks::diagnose("return_code", {{"value", given.front()}}).message_in(spoken_language()));
         }
-        return usage_error(kStatusUsage, sentence(words ? "status.missing_unit" : "status.no_unit",
-                                                  {{"value", given.front()}, {"choice", choice_of(unit_keys())}}));
+        throw UsageError(sentence(
+            words ? "status.missing_unit" : "status.no_unit",
+            {{"value", given.front()}, {"choice", choice_of(command_line_of("status").positionals.front().words)}}));
     }
     if (given.size() < 2) {
-        return usage_error(kStatusUsage, sentence("status.missing_value"));
+        throw UsageError(sentence("status.missing_value"));
     }
-    ReportOptions report;
-    read_report_options(parsed, report);
-    report.verbose = parsed.has("verbose");
+    const ReportOptions report = read_report_options(arguments);
     const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
     if (!values) {
         say(values.error());
         return kSomethingDamaged;
     }
-    std::vector<StatusExplanation> explanations;
-    if (const auto message = explain(*unit, *values, explanations)) {
-        return usage_error(kStatusUsage, *message);
-    }
+    const std::vector<StatusExplanation> explanations = explain(*unit, *values);
     if (explanations.empty()) {
-        return usage_error(kStatusUsage, sentence("status.empty_input"));
+        throw UsageError(sentence("status.empty_input"));
     }
-    return show_result(output_path(parsed), parsed.form == "json" ? status_to_json(explanations, report) + "\n"
-                                                                  : write_text(explanations, report));
+    return show_result(output_path(arguments), arguments.form == "json" ? status_to_json(explanations, report) + "\n"
+                                                                        : write_text(explanations, report));
 }
 
 }  // namespace opdebug::tool

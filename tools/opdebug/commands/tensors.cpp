@@ -99,38 +99,13 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
     return inputs;
 }
 
-constexpr const char* kTensorsUsage = "opdebug tensors FILE... [options]";
-
-enum class TensorsForm { json, jsonl, text };
-
 struct TensorsSettings {
-    std::vector<std::string> paths;
     std::optional<std::string> output;
     std::optional<std::string> npy_folder;
-    TensorsForm form = TensorsForm::json;
+    bool as_text = false;
     ReportOptions report;
     Limits limits;
 };
-
-/// Reads the settings. Returns a message for wrong usage.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, TensorsSettings& settings) {
-    settings.paths = arguments.positionals;
-    if (settings.paths.empty()) {
-        return sentence("tensors.expected");
-    }
-    if (std::find(settings.paths.begin(), settings.paths.end(), "-") != settings.paths.end()) {
-        return sentence("tensors.standard_input");
-    }
-    settings.output = output_path(arguments);
-    if (arguments.has("npy")) {
-        settings.npy_folder = arguments.text("npy");
-    }
-    settings.form = arguments.form == "text"    ? TensorsForm::text
-                    : arguments.form == "jsonl" ? TensorsForm::jsonl
-                                                : TensorsForm::json;
-    read_report_options(arguments, settings.report);
-    return read_limit_option(arguments, settings.limits);
-}
 
 /// Counts results of the inputs, for the exit status.
 struct TensorsTally {
@@ -154,8 +129,7 @@ void say_faults(const OpDump& dump) {
 }
 
 std::string dump_document(const OpDump& dump, const TensorsSettings& settings) {
-    return settings.form == TensorsForm::text ? tensors_to_text(dump, settings.report)
-                                              : tensors_to_json(dump, settings.report) + "\n";
+    return settings.as_text ? tensors_to_text(dump, settings.report) : tensors_to_json(dump, settings.report) + "\n";
 }
 
 /// Measures one dump and writes its tensors if requested. Returns its document; empty for text of a file that is none.
@@ -170,8 +144,8 @@ std::string handle(const std::string& file, const TensorsSettings& settings, Npy
             say(dump.error());
         }
         ++tally.damaged;
-        return settings.form == TensorsForm::text ? std::string()  // the message is enough
-                                                  : tensors_failure_to_json(dump.error(), settings.report) + "\n";
+        return settings.as_text ? std::string()  // the message is enough
+                                : tensors_failure_to_json(dump.error(), settings.report) + "\n";
     }
     say_faults(*dump);
     ++(dump->complete() ? tally.measured : tally.damaged);
@@ -205,7 +179,7 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
                          {{"done", tally.measured + tally.damaged - 1}, {"count", inputs.files.size()}}));
             return interrupted_status();
         }
-        const bool separate = settings.form == TensorsForm::text && has_written && !document.empty();
+        const bool separate = settings.as_text && has_written && !document.empty();
         has_written = has_written || !document.empty();
         if (!output.write((separate ? "\n" : "") + document)) {
             break;  // closed pipe or full disk: finish() reports it
@@ -221,43 +195,24 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
 
 }  // namespace
 
-CommandLine tensors_command_line() {
-    CommandLine line;
-    line.usage = kTensorsUsage;
-    line.summary =
-        "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each "
-        "input and output.\n"
-        "A folder means every operator dump below it. One file gives one JSON document, several files "
-        "or a folder\n"
-        "give one line each.";
-    line.positionals = {repeated(file_or_folder_value("FILE"))};
-    line.options = {form_option({"text", "json", "jsonl"}),
-                    {"npy", folder_value("DIR"),
-                     "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"},
-                    limit_option()};
-    add_against_options(line);
-    add_report_options(line);
-    line.examples = {
-        {"opdebug tensors Add.bert_Add_17.57.563.1597922031178400", "statistics of the inputs and outputs"},
-        {"opdebug tensors suspect.npy --against trusted.npy", "how the two differ: overwritten memory or noise"}};
-    return line;
-}
-
-int tensors_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(tensors_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
+int tensors_command(const ParsedArguments& arguments) {
+    const std::vector<std::string>& paths = arguments.positionals;
+    if (paths.empty()) {
+        throw UsageError(sentence("tensors.expected"));
     }
-    TensorsSettings settings;
-    if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kTensorsUsage, *message);
+    if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+        throw UsageError(sentence("tensors.standard_input"));
     }
-    if (const auto status = compare_against(parsed, kTensorsUsage, settings.report, settings.limits)) {
+    TensorsSettings settings{output_path(arguments), std::nullopt, arguments.form == "text",
+                             read_report_options(arguments), read_limits(arguments)};
+    if (arguments.has("npy")) {
+        settings.npy_folder = arguments.text("npy");
+    }
+    if (const auto status = compare_against(arguments, settings.report, settings.limits)) {
         return *status;
     }
-    const TensorInputs inputs = find_tensor_inputs(settings.paths, settings.limits);
-    settings.form = settings.form == TensorsForm::json && !inputs.one_file ? TensorsForm::jsonl : settings.form;
-    settings.report.one_line = settings.form == TensorsForm::jsonl;
+    const TensorInputs inputs = find_tensor_inputs(paths, settings.limits);
+    settings.report.one_line = arguments.form == "jsonl" || !inputs.one_file;
     catch_interrupts();
     return run(settings, inputs);
 }

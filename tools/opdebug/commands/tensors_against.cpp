@@ -18,28 +18,25 @@ namespace {
 
 using difference::Verdict;
 
-/// Reads --slot SLOT[,SLOT]. Returns a message for other texts.
-std::optional<std::string> read_slots(const ParsedArguments& arguments, difference::CompareOptions& options) {
-    if (!arguments.has("slot")) {
-        return std::nullopt;
-    }
-    const std::string text = arguments.text("slot");
+void read_slots(const std::string& text, difference::CompareOptions& options) {
     const std::size_t comma = text.find(',');
     options.slot_a = difference::parse_slot(text.substr(0, comma));
     options.slot_b = comma == std::string::npos ? options.slot_a : difference::parse_slot(text.substr(comma + 1));
-    return options.slot_a && options.slot_b ? std::nullopt
-                                            : std::optional(sentence("tensors.slot_form", {{"value", text}}));
+    if (!options.slot_a || !options.slot_b) {
+        throw UsageError(sentence("tensors.slot_form", {{"value", text}}));
+    }
 }
 
-std::optional<std::string> refuse_arguments(const ParsedArguments& arguments, difference::CompareOptions& options) {
+void refuse_arguments(const ParsedArguments& arguments) {
     if (!arguments.has("against")) {
-        return sentence("tensors.against_only");
+        throw UsageError(sentence("tensors.against_only"));
     }
     if (arguments.has("npy")) {
-        return sentence("tensors.no_npy");
+        throw UsageError(sentence("tensors.no_npy"));
     }
-    return arguments.positionals.size() == 1 ? read_slots(arguments, options)
-                                             : std::optional(sentence("tensors.against_expected"));
+    if (arguments.positionals.size() != 1) {
+        throw UsageError(sentence("tensors.against_expected"));
+    }
 }
 
 std::string documents_of(const difference::Comparison& comparison, const std::string& form, ReportOptions report) {
@@ -66,23 +63,15 @@ bool has_verdict_of(const difference::Comparison& comparison, bool comparable) {
 
 }  // namespace
 
-void add_against_options(CommandLine& line) {
-    line.options.push_back(
-        {"against", file_or_folder_value("B"), "compare with the same tensors of a run that is trusted, bit for bit"});
-    line.options.push_back({"slot", text_value("SLOT[,SLOT]"),
-                            "--against: the tensor, for example output.0, or input.0,output.0 for A and B"});
-    line.options.push_back(
-        {"fail-on", word_value("WHAT", {"difference"}), "--against: exit status 3 if a tensor differs: difference"});
-}
-
-std::optional<int> compare_against(const ParsedArguments& arguments, const std::string& usage, ReportOptions report,
+std::optional<int> compare_against(const ParsedArguments& arguments, const ReportOptions& report,
                                    const Limits& limits) {
     if (!arguments.has("against") && !arguments.has("slot") && !arguments.has("fail-on")) {
         return std::nullopt;
     }
+    refuse_arguments(arguments);
     difference::CompareOptions options;
-    if (const auto message = refuse_arguments(arguments, options)) {
-        return usage_error(usage, *message);
+    if (arguments.has("slot")) {
+        read_slots(arguments.text("slot"), options);
     }
     options.limits = limits;
     options.stop = interrupted;
@@ -98,14 +87,13 @@ std::optional<int> compare_against(const ParsedArguments& arguments, const std::
         return kUsage;
     }
     if (comparison->slot_needed) {
-        return usage_error(usage, sentence("tensors.slot_needed"));
+        throw UsageError(sentence("tensors.slot_needed"));
     }
     if (comparison->pairs.empty()) {
         say(sentence("tensors.none_compared"));
         return kSomethingDamaged;
     }
-    const int written =
-        show_result(output_path(arguments), documents_of(*comparison, arguments.form, std::move(report)));
+    const int written = show_result(output_path(arguments), documents_of(*comparison, arguments.form, report));
     if (written != kEverythingHandled) {
         return written;
     }

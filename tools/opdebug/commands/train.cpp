@@ -18,11 +18,6 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kTrainUsage = "opdebug train LOG... [options]";
-
-/// The verdicts of --fail-on, and those of a benchmark.
-const std::vector<std::string> kFailOn{"nan_loss", "sinking", "static_scale_hit", "here_only", "more_often"};
-
 bool has_verdict(const report::TrainingReport& report, const std::string& word) {
     const bool of_bench = report.comparison && to_string(report.comparison->rule) == word;
     const training::Run* const decides = training::deciding_run(report.logs);
@@ -67,38 +62,12 @@ bool is_unread(const training::TrainingLogs& logs) {
 
 }  // namespace
 
-CommandLine train_command_line() {
-    CommandLine line;
-    line.usage = kTrainUsage;
-    line.summary =
-        "Reads training logs and reports whether overflows mattered: NaN loss, sinking loss scale, static scale, or\n"
-        "normal probing. LOG: the text log of a training run, one file for each process or for all,\n"
-        "or a folder of such files.";
-    line.positionals = {repeated(file_value("LOG"))};
-    line.options = {
-        form_option({"text", "json"}),
-        {"bench", repeated(file_value("LOG")), "compare with the log of a benchmark, for example on a GPU"},
-        {"all", {}, "json: list each step"},
-        {"verbose,v", {}, "text: list all runs"},
-        {"fail-on", word_value("WHAT", kFailOn), "exit status 3 for this verdict: " + choice_of(kFailOn).en}};
-    add_report_options(line);
-    line.examples = {{"opdebug train train.log", "whether the loss scale probes, sinks, or the loss is NaN"},
-                     {"opdebug train npu.log --bench gpu.log", "whether it happens more often than on the benchmark"}};
-    return line;
-}
-
-int train_command(const std::vector<std::string>& arguments) {
+int train_command(const ParsedArguments& parsed) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(train_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
     if (parsed.positionals.empty()) {
-        return usage_error(kTrainUsage, sentence("train.expected"));
+        throw UsageError(sentence("train.expected"));
     }
-    ReportOptions options;
-    read_report_options(parsed, options);
-    options.verbose = parsed.has("verbose");
+    const ReportOptions options = read_report_options(parsed);
     training::TrainingLogs logs = training::read_training_logs(parsed.positionals, interrupted);
     training::TrainingLogs bench = training::read_training_logs(parsed.texts("bench"), interrupted);
     if (interrupted()) {

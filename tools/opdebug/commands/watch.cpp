@@ -35,8 +35,6 @@ struct WatchSettings {
     std::optional<std::chrono::milliseconds> longest;  ///< --duration
 };
 
-constexpr const char* kWatchUsage = "opdebug watch PATH... [options]";
-
 constexpr double kMostSeconds = 1e9;
 
 /// Seconds as a decimal number, "0.5"; empty for other texts.
@@ -50,65 +48,50 @@ std::optional<std::chrono::milliseconds> parse_seconds(const std::string& text) 
     return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
-std::optional<std::string> read_seconds(const ParsedArguments& arguments, const std::string& name,
-                                        std::optional<std::chrono::milliseconds>& value) {
+std::optional<std::chrono::milliseconds> read_seconds(const ParsedArguments& arguments, const std::string& name) {
     if (!arguments.has(name)) {
         return std::nullopt;
     }
-    value = parse_seconds(arguments.text(name));
-    return value ? std::nullopt
-                 : std::optional(sentence("usage.seconds", {{"option", name}, {"value", arguments.text(name)}}));
+    const auto value = parse_seconds(arguments.text(name));
+    if (!value) {
+        throw UsageError(sentence("usage.seconds", {{"option", name}, {"value", arguments.text(name)}}));
+    }
+    return value;
 }
 
-/// Reads the format of the report: to a file (default JSON), or as text after the lines.
-std::optional<std::string> read_forms(const ParsedArguments& arguments, WatchSettings& settings) {
+WatchSettings read_watch_settings(const ParsedArguments& arguments) {
+    WatchSettings settings;
+    ScanSettings& scan = settings.scan;
+    scan.paths = arguments.positionals;
+    if (scan.paths.empty()) {
+        throw UsageError(sentence("watch.expected"));
+    }
     settings.as_json_lines = arguments.form == "jsonl";
-    settings.scan.output = output_path(arguments);
-    if (arguments.has("report") && !settings.scan.output) {
-        return sentence("watch.report_alone");
+    scan.output = output_path(arguments);
+    if (arguments.has("report") && !scan.output) {
+        throw UsageError(sentence("watch.report_alone"));
     }
     // JSON lines are a part for `opdebug merge`: hosts with their own disks are watched separately.
-    settings.scan.report.partial = true;
-    settings.scan.report.lists.unreadable = true;  // the report at the end has no options for its lists
-    settings.scan.write = writer_of(settings.scan.output ? arguments.report_form : "text", settings.scan.report);
-    return std::nullopt;
-}
-
-std::optional<std::string> read_times(const ParsedArguments& arguments, WatchSettings& settings) {
-    std::optional<std::chrono::milliseconds> poll;
-    std::optional<std::string> message = read_seconds(arguments, "poll", poll);
-    if (!message && poll) {
-        if (*poll < std::chrono::milliseconds(10)) {
-            return sentence("watch.poll");
-        }
-        settings.interval = *poll;
+    scan.report.partial = true;
+    scan.report.lists.unreadable = true;  // the report at the end has no options for its lists
+    scan.write = writer_of(scan.output ? arguments.report_form : "text", scan.report);
+    settings.interval = read_seconds(arguments, "poll").value_or(settings.interval);
+    if (settings.interval < std::chrono::milliseconds(10)) {
+        throw UsageError(sentence("watch.poll"));
     }
-    message = message ? message : read_seconds(arguments, "until-idle", settings.idle);
-    return message ? message : read_seconds(arguments, "duration", settings.longest);
-}
-
-/// Reads the settings. Returns a message for wrong usage.
-std::optional<std::string> read_watch_settings(const ParsedArguments& arguments, WatchSettings& settings) {
-    settings.scan.paths = arguments.positionals;
-    if (settings.scan.paths.empty()) {
-        return sentence("watch.expected");
-    }
-    if (auto message = read_forms(arguments, settings)) {
-        return message;
-    }
-    if (auto message = read_times(arguments, settings)) {
-        return message;
-    }
+    settings.idle = read_seconds(arguments, "until-idle");
+    settings.longest = read_seconds(arguments, "duration");
     if (arguments.has("exec")) {
         settings.command = arguments.text("exec");
     }
-    settings.scan.quiet = arguments.has("quiet");
-    settings.scan.fail_on_overflow = arguments.has("fail-on");
-    settings.scan.scan.tensors = settings.scan.report.report.tensors = arguments.has("tensors");
-    settings.scan.report.temporary_folder = temporary_folder();
-    read_report_options(arguments, settings.scan.report.report);
-    settings.scan.report.report.utc_offset_minutes = local_time_of(std::nullopt);
-    return read_limit_option(arguments, settings.scan.scan.decode.limits);
+    scan.quiet = arguments.has("quiet");
+    scan.fail_on_overflow = arguments.has("fail-on");
+    scan.report.report = read_report_options(arguments);
+    scan.report.report.utc_offset_minutes = local_time_of(std::nullopt);
+    scan.scan.tensors = scan.report.report.tensors = arguments.has("tensors");
+    scan.report.temporary_folder = temporary_folder();
+    scan.scan.decode.limits = read_limits(arguments);
+    return settings;
 }
 
 using std::chrono::milliseconds;
@@ -292,46 +275,9 @@ int Follower::run() {
 
 }  // namespace
 
-CommandLine watch_command_line() {
-    CommandLine line;
-    line.usage = kWatchUsage;
-    line.summary =
-        "Follows the dump_path of a running job: reports the first overflow of each rank and each new group of "
-        "overflows.\n"
-        "Ctrl-C or SIGTERM ends it with the report of a scan. Nothing is written into the folders.";
-    line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {
-        {"format", word_value("FORM", {"text", "jsonl"}),
-         "text (default on a terminal), or jsonl (default elsewhere): the record document of each overflow"},
-        {"report", word_value("FORM", kReportForms),
-         "form of the file of -o, if its suffix does not name it: json (default), jsonl (a part for merge), text, csv "
-         "or html"},
-        advanced({"poll", number_value("SECONDS"), "polling interval, 0.01 or more (default 2)"}),
-        {"until-idle", number_value("SECONDS"), "end after SECONDS without a new dump; 0: after the present dumps"},
-        {"duration", number_value("SECONDS"), "end after so long"},
-        {"exec", text_value("COMMAND"),
-         "run /bin/sh -c COMMAND at the first overflow, with its record document on standard input"},
-        {"tensors", {}, kTensorsHelp},
-        {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there was an overflow"},
-        quiet_option("only errors on standard error")};
-    line.options.push_back(limit_option());
-    add_report_options(line);
-    line.examples = {
-        {"opdebug watch ~/dump_path -o report.html", "follow a job; Ctrl-C writes the report"},
-        {"opdebug watch ~/dump_path --exec 'mail -s overflow me@example.org'", "send mail at the first overflow"}};
-    return line;
-}
-
-int watch_command(const std::vector<std::string>& arguments) {
+int watch_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    const ParsedArguments parsed = parse_arguments(watch_command_line(), arguments);
-    if (parsed.exit_status) {
-        return *parsed.exit_status;
-    }
-    WatchSettings settings;
-    if (const auto message = read_watch_settings(parsed, settings)) {
-        return usage_error(kWatchUsage, *message);
-    }
+    WatchSettings settings = read_watch_settings(arguments);
     Follower follower(settings);
     return follower.run();
 }

@@ -10,6 +10,7 @@
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "report/json/json_parts.hpp"
 #include "report/text/code_texts.hpp"
 
 namespace opdebug::tool {

@@ -115,18 +115,13 @@ std::string summary_of(const Merge& merge) {
 
 int exit_status_of(const Merge& merge, const MergeSettings& settings) {
     const MergeCounts& counts = merge.counts;
-    const ScanDamage& damage = merge.scan.damage;
-    const bool damaged = counts.unusable + counts.cut + counts.missing + merge.scan.counts.failed + damage.damaged +
-                             damage.unmeasured + damage.not_read !=
-                         0;
-    const bool told =
-        has_errors(merge.scan.diagnostics) || has_damaged_api_dumps(merge.scan, merge.report.api_diagnostics());
+    const bool damaged = counts.unusable + counts.cut + counts.missing + merge.scan.damage.not_read != 0 ||
+                         has_damage(merge.scan, merge.report.api_diagnostics()) || has_errors(merge.scan.diagnostics) ||
+                         !merge.scan.complete;
     const bool misses_traces = !merge.scan.api && !missing_traces(settings.options.report.ties.traces).empty();
-    const bool found = merge.scan.counts.overflowed != 0 || has_api_culprit(merge.scan);
-    return found && settings.fail_on_overflow ? kOverflowFound
-           : damaged || told || misses_traces || !merge.scan.failures.empty() || !merge.scan.complete
-               ? kSomethingDamaged
-               : kEverythingHandled;
+    return settings.fail_on_overflow && has_overflow(merge.scan) ? kOverflowFound
+           : damaged || misses_traces                            ? kSomethingDamaged
+                                                                 : kEverythingHandled;
 }
 
 int merge_and_write(const MergeSettings& settings) {

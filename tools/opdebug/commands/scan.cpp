@@ -108,9 +108,8 @@ struct ScanOutcome {
 /// An interrupt after the end of the scan changes nothing: the report is complete.
 ScanOutcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& report, bool writes_part) {
     ScanOutcome outcome;
-    outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty() ||
-                      has_damaged_api_dumps(scanned, report.api_diagnostics());
-    outcome.overflow = scanned.counts.overflowed != 0 || has_api_culprit(scanned);
+    outcome.damaged = damaged || has_damage(scanned, report.api_diagnostics());
+    outcome.overflow = has_overflow(scanned);
     const bool is_empty_share = scanned.shard && scanned.tree.dumps != 0;
     outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share && !writes_part && !scanned.api;
     outcome.not_read = !scanned.failures.empty();
@@ -225,8 +224,7 @@ int run(ScanSettings settings) {
         return kSomethingDamaged;
     }
     const bool misses_traces = !scanned.api && !missing_traces(settings.report.ties.traces).empty();
-    const bool damaged =
-        !logs_are_whole || misses_traces || scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0;
+    const bool damaged = !logs_are_whole || misses_traces;
     const ScanOutcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
     return tell(report, scanned, outcome, scanned.damage.damaged, settings);
 }

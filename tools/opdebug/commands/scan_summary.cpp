@@ -63,9 +63,15 @@ std::string what_is_there(const ScanCounts& counts) {
                         : sentence("scan.there_both", {{"count", dumps}, {"others", others}});
 }
 
-bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
+bool has_damage(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
     const ApiReport* const report = api_report_of(scanned);
-    return (report != nullptr && !report->failures.empty()) || has_errors(remarks);
+    return scanned.damage.damaged + scanned.damage.unmeasured + scanned.counts.failed + scanned.failures.size() != 0 ||
+           (report != nullptr && !report->failures.empty()) || has_errors(remarks);
+}
+
+bool has_overflow(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    return scanned.counts.overflowed != 0 || (report != nullptr && !report->first.empty());
 }
 
 std::vector<Error> missing_traces(const std::vector<std::string>& traces) {
@@ -78,11 +84,6 @@ std::vector<Error> missing_traces(const std::vector<std::string>& traces) {
         }
     }
     return missing;
-}
-
-bool has_api_culprit(const Scan& scanned) {
-    const ApiReport* const report = api_report_of(scanned);
-    return report != nullptr && !report->first.empty();
 }
 
 void say_failures(const Scan& scanned) {

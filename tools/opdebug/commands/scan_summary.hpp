@@ -24,14 +24,15 @@ void say_stopped_writing(const std::optional<std::string>& output);
 /// file".
 std::string what_is_there(const ScanCounts& counts);
 
-/// Whether API dumps are unreadable or truncated, or a trace was not used. `remarks`: from the report on API dumps.
-bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks);
+/// Whether a dump, a folder or an API dump is damaged, unreadable or not measured, or a trace was not used. `remarks`:
+/// from the report on API dumps.
+bool has_damage(const Scan& scanned, const std::vector<Diagnostic>& remarks);
+
+/// Whether there is an overflow, or API dumps show the origin of a bad value.
+bool has_overflow(const Scan& scanned);
 
 /// Missing traces. Without API dumps no other code opens traces, so a wrong name would be unnoticed.
 std::vector<Error> missing_traces(const std::vector<std::string>& traces);
-
-/// Whether API dumps show the origin of a bad value.
-bool has_api_culprit(const Scan& scanned);
 
 /// Reports unreadable paths and folders.
 void say_failures(const Scan& scanned);

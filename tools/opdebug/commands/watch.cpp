@@ -117,6 +117,7 @@ private:
     WatchOptions watch_options();
     void look(bool last = false);
     void print(const WatchedOverflow& overflow);
+    std::string document_of(const WatchedOverflow& overflow) const;
     void run_command(const WatchedOverflow& overflow);
     bool is_over() const;
     void sleep() const;
@@ -141,29 +142,24 @@ WatchOptions Follower::watch_options() {
 }
 
 void Follower::print(const WatchedOverflow& overflow) {
-    const ReportOptions& options = settings_.scan.report.report;
-    std::string text;
-    if (settings_.as_json_lines) {
-        ReportOptions one_line = options;
-        one_line.one_line = true;
-        text = record_to_json(*overflow.scanned.dump, overflow.scanned.location, overflow.scanned.tensors, one_line) +
-               "\n";
-    } else {
-        text = report::watched_overflow_text(overflow, options);
-    }
+    const std::string text = settings_.as_json_lines
+                                 ? document_of(overflow)
+                                 : report::watched_overflow_text(overflow, settings_.scan.report.report);
     unread_ = unread_ || (!text.empty() && !lines_.write(text));
 }
 
-void Follower::run_command(const WatchedOverflow& overflow) {
-    if (!settings_.command || std::exchange(command_started_, true)) {
-        return;
-    }
+std::string Follower::document_of(const WatchedOverflow& overflow) const {
     ReportOptions one_line = settings_.scan.report.report;
     one_line.one_line = true;
-    const std::string document =
-        record_to_json(*overflow.scanned.dump, overflow.scanned.location, overflow.scanned.tensors, one_line) + "\n";
-    if (const auto error = command_.start(*settings_.command, document)) {
-        say(*error);
+    const ScannedDump& scanned = overflow.scanned;
+    return record_to_json(*scanned.dump, scanned.location, scanned.tensors, one_line) + "\n";
+}
+
+void Follower::run_command(const WatchedOverflow& overflow) {
+    if (settings_.command && !std::exchange(command_started_, true)) {
+        if (const auto error = command_.start(*settings_.command, document_of(overflow))) {
+            say(*error);
+        }
     }
 }
 
@@ -244,12 +240,9 @@ int Follower::end() {
     if (!settings_.scan.quiet) {
         say_summary(settings_.scan.output, scan_summary(scanned, scanned.damage.damaged));
     }
-    const bool damaged = scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0 || scanned.counts.failed != 0 ||
-                         !scanned.failures.empty() || has_damaged_api_dumps(scanned, report.api_diagnostics());
-    const bool overflow = scanned.counts.overflowed != 0 || has_api_culprit(scanned);
-    return settings_.scan.fail_on_overflow && overflow ? kOverflowFound
-           : damaged                                   ? kSomethingDamaged
-                                                       : kEverythingHandled;
+    return settings_.scan.fail_on_overflow && has_overflow(scanned) ? kOverflowFound
+           : has_damage(scanned, report.api_diagnostics())          ? kSomethingDamaged
+                                                                    : kEverythingHandled;
 }
 
 int Follower::run() {

@@ -9,13 +9,14 @@ import re
 import sys
 
 LITERAL = re.compile(r'"([a-z0-9_]+(?:\.[a-z0-9_]+)*)"')
-CALL = re.compile(r"(?:remarks::(?:diagnose|phrase)|\bsentence)\(")
+CALL = re.compile(r"(?:remarks::(?:diagnose|phrase|word)|\bsentence|\b(?:page|lists?)\.(?:phrase|word))\(")
 FIELD = re.compile(r'\{\s*"([a-z0-9_]+)",')
 # Of the words of a text: file names, commands and settings are none.
 ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*){3,}")
-# Ids that a source puts together: the names of rows in lib/src/locate/fit.cpp, codes of errors, and the
-# messages of errors that diagnose.cpp finds by their English.
-COMPUTED = re.compile(r"(?:fit|likelier_by)_|error\.|message\.|bench_(page|word)\.")
+# Ids that a source puts together: the names of rows in lib/src/locate/fit.cpp, codes of errors, names of enumerators and
+# columns, and the messages of errors that diagnose.cpp finds by their English.
+COMPUTED = re.compile(r"(?:fit|likelier_by)_|error\.|message\.|bench_(page|word)\.|page\.(?:born_here|inherited|not_visible)$"
+                      r"|(?:api_tie|api_verdict|code_kind|difference_verdict|group|pattern|tensor|training_verdict)\.")
 # Messages whose parts are in the sources: not those of the system, and few that a source puts together.
 MESSAGE = re.compile(r"message\.(?!system\.|path_|line_of_other)")
 

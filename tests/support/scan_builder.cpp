@@ -78,7 +78,7 @@ void BuiltScan::add_chain() {
 
 std::string BuiltScan::text() const {
     std::string text;
-    report::scan_text(page(), [&text](std::string_view piece) {
+    report::scan_text(*this, [&text](std::string_view piece) {
         text += piece;
         return true;
     });
@@ -87,7 +87,7 @@ std::string BuiltScan::text() const {
 
 std::string BuiltScan::html() const {
     std::string text;
-    report::scan_html(page(), [&text](std::string_view piece) {
+    report::scan_html(*this, [&text](std::string_view piece) {
         text += piece;
         return true;
     });

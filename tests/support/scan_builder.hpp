@@ -13,19 +13,9 @@ namespace opdebug::test {
 
 constexpr std::uint64_t scan_start_us = 1'772'618'405'000'000;  ///< 2026-03-04 10:00:05 UTC
 
-/// Owns what a page shows. Members may be changed before page() is called.
-struct BuiltScan {
-    ScanReportOptions options;
-    Scan scan;
-    report::ScanEntries entries;
-    ScanOverview overview;
-    OverflowChains chains;
-    std::optional<ScannedDump> first;
+struct BuiltScan : ScanReport::Contents {
+    BuiltScan() : Contents(ScanReportOptions()) {}
 
-    report::ScanPage page() const {
-        return {options, scan, &entries, nullptr, overview, chains, report::first_text_of(first, options.report),
-                nullptr};
-    }
     /// Adds a dump and counts it.
     report::ScanEntry& add(DumpState state, const std::string& file);
     /// An overflowed one: rank (nothing: no rank folder), milliseconds after scan_start_us, causes.

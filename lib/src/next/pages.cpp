@@ -3,13 +3,12 @@
 
 #include "next/next.hpp"
 #include "remarks/diagnose.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::next {
 namespace {
 
 using nlohmann::ordered_json;
-using report::wrapped;
 
 LocalizedText reason_of(const MissingFile& missing) {
     constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
@@ -38,28 +37,26 @@ ordered_json text_or_null(const std::string& text) {
 }  // namespace
 
 std::string next_to_text(const NextRun& run, const ReportOptions& options) {
-    const bool chinese = options.language == Language::chinese;
-    const std::string_view colon = chinese ? "：" : ": ";
-    const report::Style style(options);
-    std::string text = fmt::format("{}{}{}   {}\n", chinese ? "下次运行" : "Next run", colon, style.bold(run.purpose),
+    const report::Page page{options};
+    const std::string_view colon = page.word("page.colon");
+    std::string text = fmt::format("{}{}{}   {}\n", page.word("next_page.run"), colon, page.bold(run.purpose),
                                    run.purpose_text.in(options.language));
     for (const SettingsFile& file : run.files) {
-        text += fmt::format("\n{}   {}\n", style.bold(file.name), file.tool);
-        text += wrapped(fmt::format("  {}{}", chinese ? "回答" : "Answers", colon), file.answers.in(options.language),
-                        4, options.columns);
-        text += wrapped(fmt::format("  {}{}", chinese ? "用法" : "Use", colon), file.put.in(options.language), 4,
-                        options.columns);
+        text += fmt::format("\n{}   {}\n", page.bold(file.name), file.tool);
+        text += page.lines(fmt::format("  {}{}", page.word("next_page.answers"), colon),
+                           file.answers.in(options.language), 4);
+        text += page.lines(fmt::format("  {}{}", page.word("next_page.use"), colon), file.put.in(options.language), 4);
         text += json_text(file.body) + "\n";
     }
     for (const Variable& variable : run.environment) {
-        text += fmt::format("\nexport {}={}\n", style.bold(variable.name), variable.value) +
-                wrapped("  ", variable.why.in(options.language), 2, options.columns);
+        text += fmt::format("\nexport {}={}\n", page.bold(variable.name), variable.value) +
+                page.lines("  ", variable.why.in(options.language), 2);
     }
     for (const MissingFile& missing : run.missing) {
-        text += "\n" + wrapped(fmt::format("{}{}", remarks::phrase("next_not_written").in(options.language), colon),
-                               fmt::format("{} ({}){}{}", missing.name, missing.tool, colon,
-                                           reason_of(missing).in(options.language)),
-                               2, options.columns);
+        text += "\n" + page.lines(fmt::format("{}{}", page.word("next_not_written"), colon),
+                                  fmt::format("{} ({}){}{}", missing.name, missing.tool, colon,
+                                              reason_of(missing).in(options.language)),
+                                  2);
     }
     return text;
 }

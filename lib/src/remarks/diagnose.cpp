@@ -10,6 +10,7 @@
 #include "embedded/diagnostics_data.hpp"
 #include "embedded/explain_data.hpp"
 #include "json/cursor.hpp"
+#include "remarks/word.hpp"
 
 namespace opdebug::remarks {
 namespace {
@@ -265,6 +266,11 @@ LocalizedText text_of(const Error& error) {
 LocalizedText phrase(std::string_view id, Fields fields) {
     const Template& text = template_of(id);
     return {filled(text.en, fields, Language::english), filled(text.zh, fields, Language::chinese)};
+}
+
+std::string_view word(std::string_view id, Language language) {
+    const Template& text = template_of(id);
+    return language == Language::chinese ? text.zh : text.en;
 }
 
 LocalizedText passed_limit(const Limits& limits, std::uint64_t Limits::*limit) {

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "report/scan/scan_csv.hpp"
+#include "report/scan/scan_contents.hpp"
 #include "scan_items.hpp"
 
 using namespace opdebug;

@@ -9,7 +9,7 @@
 
 #include "remarks/durations.hpp"
 #include "report/pages/scan_text.hpp"
-#include "report/text/scan_words.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "report/text/text_table.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"
@@ -156,7 +156,7 @@ TEST_CASE("scan text: filters choose ranks and operators, never what is first") 
 TEST_CASE("scan text: a sink that wants no more gets no more") {
     BuiltScan built = hostile_scan();
     int pieces = 0;
-    report::scan_text(built.page(), [&pieces](std::string_view) {
+    report::scan_text(built, [&pieces](std::string_view) {
         ++pieces;
         return false;
     });

@@ -1,6 +1,7 @@
 // The overflowed dumps as columns.
 #include "report/html/scan_html.hpp"
 
+#include <array>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -11,9 +12,9 @@
 #include <opdebug/report.hpp>
 
 #include "report/html/html_words.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
-#include "report/text/scan_words.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -117,15 +118,13 @@ void write_origins(JsonWriter& json) {
     json.begin_array("origins");
     for (const OriginVerdict verdict :
          {OriginVerdict::born_here, OriginVerdict::inherited, OriginVerdict::not_visible}) {
-        const std::string_view english = verdict_label(verdict, labels_in(Language::english));
-        const std::string_view chinese = verdict_label(verdict, labels_in(Language::chinese));
-        json.value(std::vector<std::string>{std::string(english), std::string(chinese)});
+        json.value(std::array{verdict_label(verdict, Language::english), verdict_label(verdict, Language::chinese)});
     }
     json.end_array();
 }
 
 /// By operator how often it overflowed, and suspicions.
-void write_patterns(const ScanPage& page, const ScanAnswer& answer, Columns& columns, JsonWriter& json) {
+void write_patterns(const ScanContents& page, const ScanAnswer& answer, Columns& columns, JsonWriter& json) {
     json.begin_object("patterns");
     for (const OperatorRow& row : answer.operators) {
         const std::vector<std::string> codes = pattern_of(row, page.overview);
@@ -162,7 +161,7 @@ std::string without_less_than(std::string_view text) {
 
 }  // namespace
 
-PageData page_data_of(const ScanPage& page) {
+PageData page_data_of(const ScanContents& page) {
     PageData data;
     data.facts.answer = answer_of(page);
     Columns columns;

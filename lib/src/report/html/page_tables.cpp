@@ -6,9 +6,12 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <opdebug/report.hpp>
 
 #include "remarks/diagnose.hpp"
+#include "remarks/word.hpp"
 #include "report/html/html_words.hpp"
 #include "report/text/labels.hpp"
 
@@ -34,40 +37,47 @@ void write_table(const char* name, std::initializer_list<const char*> columns, c
     json.end_object();
 }
 
+/// A text in both languages.
+template <class TextIn>
+Both both(const TextIn& text_in) {
+    return {printable(text_in(Language::english)), printable(text_in(Language::chinese))};
+}
+
+Both both_words(std::string_view id) {
+    return both([id](Language language) { return remarks::word(id, language); });
+}
+
 Both meanings(std::string_view code, const std::string& message) {
     const LocalizedText text = remarks::text_of(code, message);
     return {printable(text.en), printable(text.zh)};
 }
 
 Row call_row(const ApiTimeline& timeline, const ApiFinding& finding) {
-    return {
-        timeline.step,
-        timeline.rank,
-        Both{std::string(api_labels_in(Language::english).call), std::string(api_labels_in(Language::chinese).call)},
-        finding.position,
-        std::nullopt,
-        printable(finding.api),
-        Both{std::string(api_verdict_label(finding.verdict, Language::english)),
-             std::string(api_verdict_label(finding.verdict, Language::chinese))},
-        Both{printable(finding.because), printable(finding.because_in(Language::chinese))},
-        printable(finding.file)};
+    return {timeline.step,
+            timeline.rank,
+            both_words("api_page.call"),
+            finding.position,
+            std::nullopt,
+            printable(finding.api),
+            both([&](Language language) { return api_verdict_label(finding.verdict, language); }),
+            both([&](Language language) { return finding.because_in(language); }),
+            printable(finding.file)};
 }
 
 Row dump_row(const ApiTimeline& timeline, const KernelOverflow& overflow, const ApiTie* tie) {
-    const ApiLabels &english = api_labels_in(Language::english), &chinese = api_labels_in(Language::chinese);
     const std::string op = show_operator(overflow.operator_name, overflow.operator_type);
     return {timeline.step,
             timeline.rank,
-            Both{std::string(english.dump), std::string(chinese.dump)},
+            both_words("api_page.dump"),
             std::nullopt,
             overflow.timestamp_us,
             op.empty() ? printable(overflow.kernel) : op,
-            tie == nullptr ? Both{std::string(english.not_tied), std::string(chinese.not_tied)}
-                           : Both{std::string(api_tie_label(tie->level, Language::english)),
-                                  std::string(api_tie_label(tie->level, Language::chinese))},
-            tie == nullptr ? Both{"", ""}
-                           : Both{printable(tie->api + ": " + tie->because),
-                                  printable(tie->api + "：" + tie->because_in(Language::chinese))},
+            tie == nullptr ? both_words("api_page.not_tied")
+                           : both([tie](Language language) { return api_tie_label(tie->level, language); }),
+            tie == nullptr ? Both{"", ""} : both([tie](Language language) {
+                return fmt::format("{}{}{}", tie->api, remarks::word("page.colon", language),
+                                   tie->because_in(language));
+            }),
             printable(overflow.file)};
 }
 
@@ -89,19 +99,17 @@ void write_api(const ScanApi& api, JsonWriter& json) {
 }
 
 Row chain_row(const OverflowChain& chain) {
-    Both verdict, because{"", ""};
+    const auto& first = chain.first_bad;
+    const Both verdict =
+        first ? both([&](Language language) { return chain_label(first->origin, first->op_dump, language); })
+              : both_words(chain.not_measured == chain.count ? "page.not_measured" : "page.not_visible");
+    Both because{"", ""};
     std::string op;
-    for (const Language language : {Language::english, Language::chinese}) {
-        const Labels& labels = labels_in(language);
-        verdict.emplace_back(chain.first_bad ? chain_label(chain.first_bad->origin, chain.first_bad->op_dump, labels)
-                             : chain.not_measured == chain.count ? labels.not_measured
-                                                                 : labels.not_visible);
-    }
-    if (chain.first_bad) {
-        op = show_operator(chain.first_bad->operator_name, chain.first_bad->operator_type);
-        op = op.empty() ? printable(file_name_of(chain.first_bad->file)) : op;
-        if (const auto& origin = chain.first_bad->origin) {
-            because = {printable(origin->because), printable(origin->because_in(Language::chinese))};
+    if (first) {
+        op = show_operator(first->operator_name, first->operator_type);
+        op = op.empty() ? printable(file_name_of(first->file)) : op;
+        if (const auto& origin = first->origin) {
+            because = both([&origin](Language language) { return origin->because_in(language); });
         }
     }
     for (const ScanRemark& remark : chain.remarks) {
@@ -125,7 +133,7 @@ void write_chains(const OverflowChains& chains, JsonWriter& json) {
                 rows, chains.count, json);
 }
 
-void write_clean(const ScanPage& page, JsonWriter& json) {
+void write_clean(const ScanContents& page, JsonWriter& json) {
     std::vector<Row> rows;
     if (page.options.all) {
         each_entry(page, [&rows](const ScanEntry& entry) {
@@ -140,7 +148,7 @@ void write_clean(const ScanPage& page, JsonWriter& json) {
     write_table("clean", {"time", "step", "rank", "device", "file"}, rows, page.scan.counts.clean, json);
 }
 
-void write_failures(const ScanPage& page, JsonWriter& json) {
+void write_failures(const ScanContents& page, JsonWriter& json) {
     std::vector<Row> rows;
     for (const ScanEntry& entry : failed_of(page, kMostRows)) {
         rows.push_back({printable(entry.item.file), printable(entry.failure_code),
@@ -158,9 +166,9 @@ void write_failures(const ScanPage& page, JsonWriter& json) {
 
 }  // namespace
 
-void write_page_tables(const ScanPage& page, JsonWriter& json) {
+void write_page_tables(const ScanContents& page, JsonWriter& json) {
     json.begin_array("tables");
-    if (page.api != nullptr) {
+    if (page.api) {
         write_api(*page.api, json);
     }
     write_chains(page.chains, json);

@@ -1,4 +1,5 @@
 #include "report/html/scan_html.hpp"
+#include "remarks/word.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,7 +17,7 @@
 #include "report/scan/scan_training.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -25,7 +26,7 @@ constexpr std::size_t kStaticOperators = 30;
 
 /// The page in one language; page.css shows the one that is chosen.
 struct Writer {
-    const ScanPage& page;
+    const ScanContents& page;
     const PageFacts& facts;
     Language language;
 
@@ -40,15 +41,6 @@ std::string term(const std::string& name, const std::string& content) {
     return content.empty() ? content : fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, content);
 }
 
-/// "5,086"
-std::string grouped(std::uint64_t number) {
-    std::string digits = fmt::to_string(number);
-    for (std::size_t end = digits.size(); end > 3; end -= 3) {
-        digits.insert(end - 3, ",");
-    }
-    return digits;
-}
-
 std::string counts(const Writer& writer) {
     const ScanCounts& counts = writer.page.scan.counts;
     std::string text;
@@ -56,17 +48,17 @@ std::string counts(const Writer& writer) {
     for (const std::string& input : writer.page.scan.inputs) {
         add(input);
     }
-    if (counts.dumps == 0 && writer.page.api != nullptr) {
+    if (counts.dumps == 0 && writer.page.api) {
         add(scan_title(writer.page, writer.language));
     } else {
-        add(writer.words("overflowed_of", grouped(counts.overflowed), grouped(counts.dumps)));
+        add(writer.words("overflowed_of", show_count(counts.overflowed), show_count(counts.dumps)));
     }
     const auto& ranks = writer.facts.ranks;
     const auto& steps = writer.facts.steps;
     if (!ranks.empty()) {
-        add(writer.words("ranks_count", grouped(ranks.size())));
+        add(writer.words("ranks_count", show_count(ranks.size())));
     } else if (!writer.facts.devices.empty()) {
-        add(writer.words("devices_count", grouped(writer.facts.devices.size())));
+        add(writer.words("devices_count", show_count(writer.facts.devices.size())));
     }
     if (!steps.empty()) {
         add(steps.size() == 1 ? writer.words("step_of", *steps.begin())
@@ -75,14 +67,14 @@ std::string counts(const Writer& writer) {
     for (const auto& [key, count] : {std::pair("clean_count", counts.clean), std::pair("failed_count", counts.failed),
                                      std::pair("op_dumps_count", counts.op_dumps)}) {
         if (count != 0) {
-            add(writer.words(key, grouped(count)));
+            add(writer.words(key, show_count(count)));
         }
     }
     return fmt::format("<p class=\"top\">{}</p>\n", text);
 }
 
 std::string local_time(const Writer& writer, std::uint64_t time) {
-    return show_local_time(time, zone_of(writer.facts.answer), writer.page.options.report);
+    return Page{writer.page.options.report}.local_time(time, zone_of(writer.facts.answer));
 }
 
 /// How much earlier the first overflow is than that of any other rank or device.
@@ -136,8 +128,8 @@ std::string origin(const Writer& writer, const FirstWords& words) {
         const bool is_dumped = first.op_dump != OpDumpState::absent || !words.statistics.empty();
         return html(writer.word(is_dumped ? "origin_not_measured" : "origin_unknown"));
     }
-    const std::string verdict(verdict_label(first.origin->verdict, labels_in(writer.language)));
-    return html(verdict + std::string(labels_in(writer.language).colon) + first.origin->because_in(writer.language));
+    return html(fmt::format("{}{}{}", verdict_label(first.origin->verdict, writer.language),
+                            remarks::word("page.colon", writer.language), first.origin->because_in(writer.language)));
 }
 
 std::string answer(const Writer& writer, const FirstWords& words) {
@@ -161,7 +153,7 @@ std::string answer(const Writer& writer, const FirstWords& words) {
     return fmt::format("<div class=\"grid\"><dl>\n{}{}{}</dl>\n<div><h2>{}</h2>\n<ol>\n{}</ol></div></div>\n",
                        term(writer.word("cause"), causes), term(writer.word("origin"), origin(writer, words)),
                        term(writer.word("dump"), fmt::format("<span class=\"file\">{}</span>", html(first.file))),
-                       labels_in(writer.language).next, items);
+                       remarks::word("page.next", writer.language), items);
 }
 
 std::string remark_list(const std::vector<Diagnostic>& remarks, Language language) {
@@ -189,13 +181,13 @@ std::string in_pre(std::string_view text) {
 std::string first_overflow(const Writer& writer) {
     if (!writer.facts.answer.first) {
         const ScanCounts& counts = writer.page.scan.counts;
-        const bool only_api_dumps = counts.dumps == 0 && writer.page.api != nullptr;
+        const bool only_api_dumps = counts.dumps == 0 && writer.page.api;
         return counts.overflowed > 0 || only_api_dumps
                    ? std::string()
                    : fmt::format("<section><p>{}</p></section>\n", no_overflow_words(counts, writer.language));
     }
     const ScanItem& first = *writer.facts.answer.first;
-    const FirstWords words = writer.page.first(writer.language);
+    const FirstWords words = first_words_of(writer.page, writer.language);
     const std::string op = words.record.empty() ? show_operator(first.operator_name, first.operator_type) : words.op;
     std::string limits =
         words.confidence.empty() ? std::string() : fmt::format("<p class=\"sub\">{}</p>\n", html(words.confidence));
@@ -204,7 +196,7 @@ std::string first_overflow(const Writer& writer) {
     }
     const std::string unknown = words.reason.empty()
                                     ? writer.word("operator_unknown")
-                                    : std::string(labels_in(writer.language).op_unknown) + words.reason;
+                                    : std::string(remarks::word("page.op_unknown", writer.language)) + words.reason;
     const std::string evidence = folded(writer.word("evidence"), in_pre(words.record));
     const std::string doubt =
         folded(writer.word("is_it_first"), remark_list(writer.page.overview.diagnostics, writer.language));
@@ -221,11 +213,11 @@ std::string first_bad_call(const ApiFinding& finding, const Writer& writer) {
         location += (location.empty() ? "" : " · ") + writer.words("step_of", *finding.step);
     }
     return fmt::format("<p class=\"kind\">{}</p>\n<h1>{}</h1>\n<p class=\"sub\">{}</p>\n",
-                       api_labels_in(writer.language).first, html(finding.api), location);
+                       remarks::word("api_page.first", writer.language), html(finding.api), location);
 }
 
 std::string api_culprits(const Writer& writer) {
-    if (writer.page.api == nullptr) {
+    if (!writer.page.api) {
         return {};
     }
     ApiPageOptions options = api_page_options(writer.page.options);
@@ -242,7 +234,7 @@ std::string api_culprits(const Writer& writer) {
 
 /// The training log: its verdict, its chart, and what became of the steps with an overflow.
 std::string training_log(const Writer& writer) {
-    if (writer.page.training == nullptr) {
+    if (!writer.page.training) {
         return {};
     }
     ReportOptions options = writer.page.options.report;
@@ -253,7 +245,7 @@ std::string training_log(const Writer& writer) {
         lines += fmt::format("<li>{}</li>\n", html(line));
     }
     return fmt::format("<section class=\"columns\"><h2>{}</h2>\n<ul>\n{}</ul>\n{}</section>\n",
-                       scan_labels_in(writer.language).training, lines,
+                       remarks::word("scan_page.training", writer.language), lines,
                        in_pre(training_to_text(writer.page.training->report, options)));
 }
 
@@ -293,14 +285,14 @@ std::string scan_remarks(const Writer& writer) {
 }
 
 std::string notice(const Writer& writer) {
-    return writer.page.scan.complete
-               ? std::string()
-               : fmt::format("<p class=\"notice\" role=\"note\">{}</p>\n", scan_labels_in(writer.language).incomplete);
+    return writer.page.scan.complete ? std::string()
+                                     : fmt::format("<p class=\"notice\" role=\"note\">{}</p>\n",
+                                                   remarks::word("scan_page.incomplete", writer.language));
 }
 
 using Part = std::string (*)(const Writer& writer);
 
-std::string in_both_languages(const ScanPage& page, const PageFacts& facts, std::initializer_list<Part> parts) {
+std::string in_both_languages(const ScanContents& page, const PageFacts& facts, std::initializer_list<Part> parts) {
     std::string text;
     for (const Language language : {Language::english, Language::chinese}) {
         const char* const name = language == Language::chinese ? "zh" : "en";
@@ -314,7 +306,7 @@ std::string in_both_languages(const ScanPage& page, const PageFacts& facts, std:
 }
 
 /// What means {{name}} in the template.
-std::string part_of(std::string_view name, const ScanPage& page, const PageData& data) {
+std::string part_of(std::string_view name, const ScanContents& page, const PageData& data) {
     if (name == "language") {
         return page.options.report.language == Language::chinese ? "zh" : "en";
     }
@@ -339,7 +331,7 @@ std::string part_of(std::string_view name, const ScanPage& page, const PageData&
 }  // namespace
 }  // namespace opdebug::report::html_page
 
-void opdebug::report::scan_html(const ScanPage& page, const TextSink& sink) {
+void opdebug::report::scan_html(const ScanContents& page, const TextSink& sink) {
     const html_page::PageData data = html_page::page_data_of(page);
     std::string_view rest = html_page::page_file("page.html");
     for (std::size_t start = rest.find("{{"); start != std::string_view::npos; start = rest.find("{{")) {
@@ -357,6 +349,6 @@ void opdebug::report::scan_html(const ScanPage& page, const TextSink& sink) {
 }
 
 std::optional<opdebug::Error> opdebug::ScanReport::write_html(const TextSink& sink) const {
-    report::scan_html(report::page_of(*contents_), sink);
+    report::scan_html(*contents_, sink);
     return std::nullopt;
 }

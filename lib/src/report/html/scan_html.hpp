@@ -14,7 +14,7 @@
 namespace opdebug::report {
 
 /// Writes the page piece by piece; ends early when the sink wants no more.
-void scan_html(const ScanPage& page, const TextSink& sink);
+void scan_html(const ScanContents& page, const TextSink& sink);
 
 }  // namespace opdebug::report
 
@@ -33,11 +33,11 @@ struct PageData {
     std::string json;
 };
 
-PageData page_data_of(const ScanPage& page);
+PageData page_data_of(const ScanContents& page);
 
 /// Its member "tables": API dumps, chains, failures and clean dumps. A table without rows is left out. The others have
 /// a name, columns (keys of words.json), and rows of numbers, texts, and pairs of an English and a Chinese text.
 /// `more`: rows left out.
-void write_page_tables(const ScanPage& page, JsonWriter& json);
+void write_page_tables(const ScanContents& page, JsonWriter& json);
 
 }  // namespace opdebug::report::html_page

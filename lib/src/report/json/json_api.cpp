@@ -13,8 +13,7 @@ using api_pairs::StepPair;
 using api_pairs::ValuePair;
 
 static void write_members(const LocalizedText& text, JsonWriter& json) {
-    json.member("text", text.en);
-    json.member("text_zh", text.zh);
+    json.both("text", text);
 }
 
 static void write_members(const PairCounts& counts, JsonWriter& json) {
@@ -65,11 +64,9 @@ static void write_members(const Break& one, JsonWriter& json) {
     json.member("by_order", one.by_order);
     json.member("inputs", one.inputs);
     json.member("outputs", one.outputs);
-    json.member("because", one.because.en);
-    json.member("because_zh", one.because.zh);
+    json.both("because", one.because);
     json.member("matters", one.matters);
-    json.member("matters_because", one.matters_because.en);
-    json.member("matters_because_zh", one.matters_because.zh);
+    json.both("matters_because", one.matters_because);
     json.member("needed", one.needed);
 }
 

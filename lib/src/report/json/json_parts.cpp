@@ -2,6 +2,7 @@
 #include "report/json/json_parts.hpp"
 
 #include "remarks/diagnose.hpp"
+#include "report/text/code_texts.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -86,6 +87,24 @@ void write_members(const Error& error, JsonWriter& json) {
 std::string explanation_to_json(const StatusExplanation& status, const ReportOptions& options) {
     JsonWriter json(options);
     write_explanation(status, options.language, json);
+    return json.take();
+}
+
+static void write_members(const CodeText& code, JsonWriter& json) {
+    json.member("code", code.code);
+    json.member("kind", code.kind);
+    json.text_member("name", code.name);
+    json.member("text", code.text);
+    json.text_member("advice", code.advice);
+    json.text_member("source", code.source);
+}
+
+std::string codes_to_json(const std::vector<CodeText>& codes) {
+    JsonWriter json{ReportOptions()};
+    json.begin_object();
+    json.member("schema", "opdebug.explanations/1");
+    json.member("codes", codes);
+    json.end_object();
     return json.take();
 }
 

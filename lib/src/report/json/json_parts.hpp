@@ -17,7 +17,9 @@
 
 #include "api_pairs/bench.hpp"
 #include "report/json/json_writer.hpp"
+#include "report/text/code_texts.hpp"
 #include "report/text/numbers_and_times.hpp"
+#include "training/training.hpp"
 
 namespace opdebug::report {
 
@@ -35,6 +37,9 @@ void write_members(const Error& error, JsonWriter& json);
 
 /// The object that is an item of status_to_json()'s array.
 std::string explanation_to_json(const StatusExplanation& status, const ReportOptions& options);
+
+/// The document "opdebug.explanations/1".
+std::string codes_to_json(const std::vector<CodeText>& codes);
 
 /// "opdebug.files/1". `failures`: given paths and folders that could not be read; `diagnostics`: remarks on names and
 /// links.
@@ -66,6 +71,21 @@ void write_members(const api_pairs::BenchComparison& bench, JsonWriter& json);
 /// api_report_to_json() with the comparison; null: without a benchmark.
 std::string api_report_to_json(const ApiReport& report, const api_pairs::BenchComparison* bench,
                                const ReportOptions& options);
+
+/// The report on training logs.
+struct TrainingReport {
+    training::TrainingLogs logs;
+    std::optional<training::TrainingLogs> bench;
+    std::optional<training::BenchComparison> comparison;  ///< of the runs that decide
+};
+
+/// The comparison is made if there is a benchmark.
+TrainingReport training_report(training::TrainingLogs logs, std::optional<training::TrainingLogs> bench);
+
+/// `all`: with each step.
+std::string training_to_json(const TrainingReport& report, bool all);
+/// Its members without the steps.
+void write_members(const TrainingReport& report, JsonWriter& json);
 
 /// As record_to_json().
 void write_record_document(const Dump& dump, const Location& location, const TensorEvidence& evidence,

@@ -91,6 +91,12 @@ public:
         member(name, text.empty() ? std::nullopt : std::optional(text));
     }
 
+    /// "because" and "because_zh".
+    void both(const std::string& name, const LocalizedText& text) {
+        member(name, text.en);
+        member(name + "_zh", text.zh);
+    }
+
     /// The text of the value, once it is whole; the writer is not to be used any more.
     std::string take() { return std::move(text_); }
 

@@ -1,170 +1,34 @@
-// The document "opdebug.train_report/1".
-#include "report/json/training_json.hpp"
+// The document "opdebug.train_report/1". Keys are always present; what is unknown is null.
+#include "report/json/json_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace opdebug::report {
-namespace {
 
-using nlohmann::ordered_json;
 using training::Run;
 using training::Step;
 
-/// JSON has no NaN: "nan", "inf", "-inf".
-ordered_json number_json(const std::optional<double>& value) {
-    return value && !std::isfinite(*value) ? ordered_json(std::isnan(*value) ? "nan"
-                                                          : *value > 0       ? "inf"
-                                                                             : "-inf")
-                                           : known_or_null(value);
-}
+namespace {
 
-ordered_json text_json(const std::string& text) {
-    return text.empty() ? ordered_json() : ordered_json(text);
-}
+struct ShownRun {
+    const Run& run;
+    bool all;  ///< with each step
+};
 
-ordered_json step_json(const Step& step) {
-    return {{"step", known_or_null(step.step)},
-            {"steps", step.steps},
-            {"line", step.line},
-            {"time", text_json(step.time)},
-            {"loss", number_json(step.loss)},
-            {"loss_hidden", step.loss_hidden},
-            {"grad_norm", number_json(step.grad_norm)},
-            {"scale", number_json(step.scale)},
-            {"skipped", known_or_null(step.skipped)},
-            {"falls", step.falls},
-            {"growths", step.growths},
-            {"applied_overflows", step.applied_overflows}};
-}
+struct ScaleChange {
+    const Step &from, &to;
+};
 
-ordered_json counts_json(const training::Counts& counts) {
-    const auto if_sure = [&counts](std::uint64_t count) {
-        return counts.is_least ? ordered_json() : ordered_json(count);
-    };
-    const auto if_known = [&counts, &if_sure](std::uint64_t count) {
-        return counts.skips_known ? if_sure(count) : ordered_json();
-    };
-    return {{"lines", counts.lines},
-            {"steps", counts.steps},
-            {"applied", if_known(counts.applied)},
-            {"skipped", if_known(counts.skipped)},
-            {"skipped_at_start", if_known(counts.skipped_at_start)},
-            {"nan", counts.nan},
-            {"hidden", counts.hidden},
-            {"falls", if_sure(counts.falls)},
-            {"growths", if_sure(counts.growths)}};
-}
-
-/// First, last, smallest and largest scale, and the changes; null: the log has none.
-ordered_json scale_json(const std::vector<Step>& steps) {
-    constexpr std::size_t kMostChanges = 1000;
-    std::vector<const Step*> known;
-    for (const Step& step : steps) {
-        if (step.scale) {
-            known.push_back(&step);
-        }
-    }
-    if (known.empty()) {
-        return {};
-    }
-    const auto [least, most] = std::minmax_element(known.begin(), known.end(),
-                                                   [](const Step* a, const Step* b) { return *a->scale < *b->scale; });
-    ordered_json document{{"first", *known.front()->scale},
-                          {"last", *known.back()->scale},
-                          {"min", *(*least)->scale},
-                          {"max", *(*most)->scale},
-                          {"changes", ordered_json::array()}};
-    for (std::size_t i = 1; i < known.size() && document["changes"].size() < kMostChanges; ++i) {
-        if (*known[i]->scale != *known[i - 1]->scale) {
-            document["changes"].push_back(
-                {{"step", known_or_null(known[i]->step)}, {"from", *known[i - 1]->scale}, {"to", *known[i]->scale}});
-        }
-    }
-    return document;
-}
-
-ordered_json finding_json(const training::Finding& finding) {
-    return {{"verdict", std::string(to_string(finding.verdict))},
-            {"rule", finding.rule},
-            {"because", finding.because.en},
-            {"because_zh", finding.because.zh},
-            {"step", known_or_null(finding.step)},
-            {"steps", finding.steps},
-            {"line", finding.line == 0 ? ordered_json() : ordered_json(finding.line)}};
-}
-
-ordered_json run_json(const Run& run, bool all) {
-    const training::Series& series = run.series;
-    ordered_json document{{"file", series.file},
-                          {"rank", known_or_null(series.rank)},
-                          {"format", series.format},
-                          {"printed_by", text_json(series.who)},
-                          {"first_step", known_or_null(series.first_step())},
-                          {"last_step", known_or_null(series.last_step())},
-                          {"interval", series.interval},
-                          {"steps_counted", series.steps_counted},
-                          {"guessed", series.guessed},
-                          {"resumed_at", known_or_null(series.resumed_at)},
-                          {"part", series.part},
-                          {"parts", series.parts},
-                          {"lines_missing", series.missing},
-                          {"lines_damaged", series.damaged},
-                          {"verdict", std::string(to_string(run.findings.front().verdict))},
-                          {"findings", ordered_json::array()},
-                          {"counts", counts_json(run.counts)},
-                          {"scale", scale_json(series.steps)},
-                          {"steps", ordered_json()}};
-    for (const training::Finding& finding : run.findings) {
-        document["findings"].push_back(finding_json(finding));
-    }
-    if (all) {
-        document["steps"] = ordered_json::array();
-        for (const Step& step : series.steps) {
-            document["steps"].push_back(step_json(step));
-        }
-    }
-    return document;
-}
-
-ordered_json runs_json(const training::TrainingLogs& logs, bool all) {
-    ordered_json list = ordered_json::array();
+std::vector<ShownRun> shown_runs(const training::TrainingLogs& logs, bool all) {
+    std::vector<ShownRun> runs;
     for (const Run& run : logs.runs) {
-        list.push_back(run_json(run, all));
+        runs.push_back({run, all});
     }
-    return list;
-}
-
-ordered_json bench_json(const TrainingReport& report) {
-    if (!report.comparison) {
-        return {};
-    }
-    const training::BenchComparison& one = *report.comparison;
-    ordered_json window;
-    if (one.window_here != 0) {
-        window = {{"first", one.window_first},
-                  {"last", one.window_last},
-                  {"here", one.window_here},
-                  {"there", one.window_there},
-                  {"strength", one.is_strong ? "strong" : "weak"}};
-    }
-    return {{"rule", std::string(to_string(one.rule))},
-            {"because", one.because.en},
-            {"because_zh", one.because.zh},
-            {"counted", one.counts_skips ? "skipped" : "nan"},
-            {"here", one.here},
-            {"there", one.there},
-            {"common_steps", one.common},
-            {"problem_step", known_or_null(one.problem_step)},
-            {"problem_steps", one.problem_steps},
-            {"window", std::move(window)},
-            {"falls_only_here", one.falls_only_here},
-            {"falls_on_both", one.falls_on_both},
-            {"runs", runs_json(*report.bench, false)}};
+    return runs;
 }
 
 std::set<std::uint64_t> culprit_ranks(const training::TrainingLogs& logs) {
@@ -181,6 +45,169 @@ std::set<std::uint64_t> culprit_ranks(const training::TrainingLogs& logs) {
 
 }  // namespace
 
+static void write_members(const Step& step, JsonWriter& json) {
+    json.member("step", step.step);
+    json.member("steps", step.steps);
+    json.member("line", step.line);
+    json.text_member("time", step.time);
+    json.member("loss", step.loss);
+    json.member("loss_hidden", step.loss_hidden);
+    json.member("grad_norm", step.grad_norm);
+    json.member("scale", step.scale);
+    json.member("skipped", step.skipped);
+    json.member("falls", step.falls);
+    json.member("growths", step.growths);
+    json.member("applied_overflows", step.applied_overflows);
+}
+
+static void write_members(const training::Counts& counts, JsonWriter& json) {
+    const auto write_if = [&json](bool is_known, const char* name, std::uint64_t count) {
+        json.member(name, is_known ? std::optional(count) : std::nullopt);
+    };
+    const bool is_sure = !counts.is_least;
+    json.member("lines", counts.lines);
+    json.member("steps", counts.steps);
+    write_if(is_sure && counts.skips_known, "applied", counts.applied);
+    write_if(is_sure && counts.skips_known, "skipped", counts.skipped);
+    write_if(is_sure && counts.skips_known, "skipped_at_start", counts.skipped_at_start);
+    json.member("nan", counts.nan);
+    json.member("hidden", counts.hidden);
+    write_if(is_sure, "falls", counts.falls);
+    write_if(is_sure, "growths", counts.growths);
+}
+
+static void write_members(const ScaleChange& change, JsonWriter& json) {
+    json.member("step", change.to.step);
+    json.member("from", *change.from.scale);
+    json.member("to", *change.to.scale);
+}
+
+/// First, last, smallest and largest scale, and the changes; null: the log has none.
+static void write_scale(const std::vector<Step>& steps, JsonWriter& json) {
+    constexpr std::size_t kMostChanges = 1000;
+    std::vector<const Step*> known;
+    std::vector<ScaleChange> changes;
+    for (const Step& step : steps) {
+        if (step.scale) {
+            if (!known.empty() && *known.back()->scale != *step.scale && changes.size() < kMostChanges) {
+                changes.push_back({*known.back(), step});
+            }
+            known.push_back(&step);
+        }
+    }
+    if (known.empty()) {
+        json.null_member("scale");
+        return;
+    }
+    const auto [least, most] = std::minmax_element(known.begin(), known.end(),
+                                                   [](const Step* a, const Step* b) { return *a->scale < *b->scale; });
+    json.begin_object("scale");
+    json.member("first", *known.front()->scale);
+    json.member("last", *known.back()->scale);
+    json.member("min", *(*least)->scale);
+    json.member("max", *(*most)->scale);
+    json.member("changes", changes);
+    json.end_object();
+}
+
+static void write_members(const training::Finding& finding, JsonWriter& json) {
+    json.member("verdict", finding.verdict);
+    json.member("rule", finding.rule);
+    json.both("because", finding.because);
+    json.member("step", finding.step);
+    json.member("steps", finding.steps);
+    json.member("line", finding.line == 0 ? std::nullopt : std::optional(finding.line));
+}
+
+static void write_members(const ShownRun& shown, JsonWriter& json) {
+    const training::Series& series = shown.run.series;
+    json.member("file", series.file);
+    json.member("rank", series.rank);
+    json.member("format", series.format);
+    json.text_member("printed_by", series.who);
+    json.member("first_step", series.first_step());
+    json.member("last_step", series.last_step());
+    json.member("interval", series.interval);
+    json.member("steps_counted", series.steps_counted);
+    json.member("guessed", series.guessed);
+    json.member("resumed_at", series.resumed_at);
+    json.member("part", series.part);
+    json.member("parts", series.parts);
+    json.member("lines_missing", series.missing);
+    json.member("lines_damaged", series.damaged);
+    json.member("verdict", shown.run.findings.front().verdict);
+    json.member("findings", shown.run.findings);
+    json.member("counts", shown.run.counts);
+    write_scale(series.steps, json);
+    json.member("steps", shown.all ? &series.steps : nullptr);
+}
+
+static void write_members(const training::TrainingFile& file, JsonWriter& json) {
+    json.member("file", file.path);
+    json.member("lines", file.lines);
+    json.member("lines_matched", file.matched);
+    json.member("lines_damaged", file.damaged);
+    json.member("last_line_cut", file.cut);
+}
+
+static void write_members(const training::Failure& failure, JsonWriter& json) {
+    json.member("file", failure.error.file);
+    json.member("code", failure.error.code);
+    json.member("message", failure.error.message);
+}
+
+static void write_bench(const TrainingReport& report, JsonWriter& json) {
+    if (!report.comparison) {
+        json.null_member("bench");
+        return;
+    }
+    const training::BenchComparison& one = *report.comparison;
+    json.begin_object("bench");
+    json.member("rule", one.rule);
+    json.both("because", one.because);
+    json.member("counted", one.counts_skips ? "skipped" : "nan");
+    json.member("here", one.here);
+    json.member("there", one.there);
+    json.member("common_steps", one.common);
+    json.member("problem_step", one.problem_step);
+    json.member("problem_steps", one.problem_steps);
+    if (one.window_here == 0) {
+        json.null_member("window");
+    } else {
+        json.begin_object("window");
+        json.member("first", one.window_first);
+        json.member("last", one.window_last);
+        json.member("here", one.window_here);
+        json.member("there", one.window_there);
+        json.member("strength", one.is_strong ? "strong" : "weak");
+        json.end_object();
+    }
+    json.member("falls_only_here", one.falls_only_here);
+    json.member("falls_on_both", one.falls_on_both);
+    json.member("runs", shown_runs(*report.bench, false));
+    json.end_object();
+}
+
+static void write_report(const TrainingReport& report, bool all, JsonWriter& json) {
+    const Run* const decides = deciding_run(report.logs);
+    json.member("schema", "opdebug.train_report/1");
+    json.member("inputs", report.logs.files);
+    json.member("verdict", decides ? std::optional(decides->findings.front().verdict) : std::nullopt);
+    json.member("deciding_run", decides ? std::optional(decides - report.logs.runs.data()) : std::nullopt);
+    json.member("runs", shown_runs(report.logs, all));
+    json.member("culprit_ranks", culprit_ranks(report.logs));
+    write_bench(report, json);
+    std::vector<training::Failure> failures = report.logs.failures;
+    if (report.bench) {
+        failures.insert(failures.end(), report.bench->failures.begin(), report.bench->failures.end());
+    }
+    json.member("failures", failures);
+}
+
+void write_members(const TrainingReport& report, JsonWriter& json) {
+    write_report(report, false, json);
+}
+
 TrainingReport training_report(training::TrainingLogs logs, std::optional<training::TrainingLogs> bench) {
     TrainingReport report{std::move(logs), std::move(bench), {}};
     const Run* const here = deciding_run(report.logs);
@@ -191,35 +218,12 @@ TrainingReport training_report(training::TrainingLogs logs, std::optional<traini
     return report;
 }
 
-ordered_json training_document(const TrainingReport& report, bool all) {
-    const Run* const decides = deciding_run(report.logs);
-    ordered_json document{{"schema", "opdebug.train_report/1"}, {"inputs", ordered_json::array()}};
-    for (const training::TrainingFile& file : report.logs.files) {
-        document["inputs"].push_back({{"file", file.path},
-                                      {"lines", file.lines},
-                                      {"lines_matched", file.matched},
-                                      {"lines_damaged", file.damaged},
-                                      {"last_line_cut", file.cut}});
-    }
-    document["verdict"] =
-        decides == nullptr ? ordered_json() : ordered_json(std::string(to_string(decides->findings.front().verdict)));
-    document["deciding_run"] = decides == nullptr ? ordered_json() : ordered_json(decides - report.logs.runs.data());
-    document["runs"] = runs_json(report.logs, all);
-    document["culprit_ranks"] = culprit_ranks(report.logs);
-    document["bench"] = bench_json(report);
-    document["failures"] = ordered_json::array();
-    for (const auto* logs : {&report.logs, report.bench ? &*report.bench : nullptr}) {
-        for (const training::Failure& failure : logs == nullptr ? std::vector<training::Failure>() : logs->failures) {
-            document["failures"].push_back({{"file", failure.error.file},
-                                            {"code", std::string(to_string(failure.error.code))},
-                                            {"message", failure.error.message}});
-        }
-    }
-    return document;
-}
-
 std::string training_to_json(const TrainingReport& report, bool all) {
-    return training_document(report, all).dump(2, ' ', false, ordered_json::error_handler_t::replace);
+    JsonWriter json{ReportOptions()};
+    json.begin_object();
+    write_report(report, all, json);
+    json.end_object();
+    return json.take();
 }
 
 }  // namespace opdebug::report

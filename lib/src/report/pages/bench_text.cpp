@@ -11,9 +11,8 @@
 
 #include "remarks/diagnose.hpp"
 #include "report/pages/text_api.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/page.hpp"
 #include "report/text/printable.hpp"
-#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -25,15 +24,11 @@ using remarks::phrase;
 
 constexpr std::size_t kBreaksShown = 3;
 
-struct BenchPage {
-    const ReportOptions& options;
-
+struct BenchPage : Page {
     std::string line(std::size_t indent, const LocalizedText& text) const {
-        return wrapped(std::string(indent, ' '), printable(text.in(options.language)), indent + 2, options.columns);
+        return lines(std::string(indent, ' '), printable(text.in(options.language)), indent + 2);
     }
-    std::string word(std::string_view name) const {
-        return phrase(fmt::format("bench_word.{}", name)).in(options.language);
-    }
+    std::string_view bench_word(std::string_view name) const { return word(fmt::format("bench_word.{}", name)); }
 };
 
 std::string needed_lines(const std::vector<LocalizedText>& needed, std::size_t indent, const BenchPage& page) {
@@ -76,8 +71,8 @@ std::string break_text(const Break& one, const BenchPage& page) {
                                           one.rank ? fmt::to_string(*one.rank) : "-");
     const bool is_weak = !one.is_strong && one.kind != api_pairs::BreakKind::not_known;
     const LocalizedText weak = is_weak ? phrase("bench_page.weak_break") : LocalizedText{};
-    const std::string what =
-        fmt::format("  {}   {}{}", printable(one.api), page.word(to_string(one.kind)), weak.in(page.options.language));
+    const std::string what = fmt::format("  {}   {}{}", printable(one.api), page.bench_word(to_string(one.kind)),
+                                         weak.in(page.options.language));
     std::string text = two_sides(what, place, page.options.columns);
     text += page.line(4, one.because) + value_line(one, page);
     if (!one.partner.empty() && (one.partner != one.api || one.by_order)) {
@@ -93,30 +88,23 @@ std::string break_text(const Break& one, const BenchPage& page) {
 
 /// "0-3, 5".
 std::string ranges_of(const std::vector<const StepPair*>& steps) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-    std::string text;
+    std::vector<std::uint64_t> known;
     for (const StepPair* const one : steps) {
-        if (!one->step) {
-            text = "-";
-        } else if (!ranges.empty() && ranges.back().second + 1 == *one->step) {
-            ranges.back().second = *one->step;
-        } else {
-            ranges.emplace_back(*one->step, *one->step);
+        if (one->step) {
+            known.push_back(*one->step);
         }
     }
-    for (const auto& range : ranges) {
-        text += text.empty() ? "" : ", ";
-        text +=
-            range.first == range.second ? fmt::to_string(range.first) : fmt::format("{}-{}", range.first, range.second);
-    }
-    return text;
+    const std::string unknown = known.size() == steps.size() ? "" : "-";
+    const std::string ranges = number_ranges(known, ", ", known.size());
+    return unknown + (unknown.empty() || ranges.empty() ? "" : ", ") + ranges;
 }
 
 /// One line for each outcome.
 std::string outcome_lines(const BenchComparison& bench, const BenchPage& page) {
     std::vector<std::pair<std::string, std::vector<const StepPair*>>> outcomes;
     for (const StepPair& step : bench.steps) {
-        const std::string word = page.word(fmt::format("{}{}", to_string(step.outcome), step.same_call ? ".same" : ""));
+        const std::string word(
+            page.bench_word(fmt::format("{}{}", to_string(step.outcome), step.same_call ? ".same" : "")));
         auto place =
             std::find_if(outcomes.begin(), outcomes.end(), [&word](const auto& one) { return one.first == word; });
         place = place == outcomes.end() ? outcomes.insert(place, {word, {}}) : place;
@@ -137,15 +125,14 @@ std::string names_line(std::string_view id, const std::vector<std::string>& name
 }  // namespace
 
 std::string bench_to_text(const BenchComparison& bench, const ReportOptions& options) {
-    const BenchPage page{options};
-    std::string text = fmt::format("{}\n", Style(options).bold(phrase("bench_page.title").in(options.language)));
+    const BenchPage page{{options}};
+    std::string text = fmt::format("{}\n", page.bold(page.word("bench_page.title")));
     text += page.line(2, problem_words(bench)) + needed_lines(bench.needed, 2, page);
     const std::size_t shown = options.verbose ? bench.breaks.size() : std::min(bench.breaks.size(), kBreaksShown);
     for (std::size_t i = 0; i < shown; ++i) {
         text += break_text(bench.breaks[i], page);
     }
-    const Labels& labels = labels_in(options.language);
-    text += shown < bench.breaks.size() ? labels.more(bench.breaks.size() - shown) : std::string();
+    text += page.more(bench.breaks.size() - shown);
     text += outcome_lines(bench, page);
     text += page.line(2, phrase("bench_page.pairs", {{"paired", bench.pairs.paired},
                                                      {"here", bench.pairs.only_here},

@@ -15,10 +15,7 @@
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
 #include "report/text/evidence_words.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
-#include "report/text/scan_words.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -91,14 +88,20 @@ std::string shown(const StatedCode& code) {
     return fmt::format("{} {}{}{}", code.key, code.number, code.words.empty() ? "" : ": ", printable(code.words));
 }
 
-/// The code of the task's lines: a return code of the runtime if one is there, else a code of any other kind, with
-/// words if possible.
-std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
+/// The lines that report the task, then those that name its operator.
+std::vector<Evidence> evidence_of(const LoggedTask& task) {
     std::vector<Evidence> lines = task.evidence;
     if (task.location.op) {
         const std::vector<Evidence>& more = task.location.op->best.evidence;
         lines.insert(lines.end(), more.begin(), more.end());
     }
+    return lines;
+}
+
+/// The code of the task's lines: a return code of the runtime if one is there, else a code of any other kind, with
+/// words if possible.
+std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
+    const std::vector<Evidence> lines = evidence_of(task);
     const bool is_overflow = task.report == TaskReport::overflow;
     std::optional<StatedCode> explained, other;
     for (const auto& [key, is_return_code] : kCodeKeys) {
@@ -126,22 +129,14 @@ std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<Code
     return explained ? explained : other;
 }
 
-/// What all parts of the page need.
-struct LogPage {
-    const ReportOptions& options;
-    const Labels& labels;
-    const std::vector<CodeText> codes;
-
-    bool is_chinese() const { return options.language == Language::chinese; }
-    std::string_view say(std::string_view english, std::string_view chinese) const {
-        return is_chinese() ? chinese : english;
-    }
+struct LogPage : Page {
+    const std::vector<CodeText> codes = code_texts(options.language);
 };
 
 std::string_view kind_of(const LoggedTask& task, const LogPage& page) {
-    return !task.report                           ? page.say("TASK", "任务")
-           : *task.report == TaskReport::overflow ? page.labels.overflow
-                                                  : page.say("FAILED", "执行失败");
+    return page.word(!task.report                           ? "logs_page.task"
+                     : *task.report == TaskReport::overflow ? "page.overflow"
+                                                            : "logs_page.failed");
 }
 
 std::string show_log_time(std::int64_t time_us) {
@@ -153,11 +148,11 @@ std::string location_line(const LoggedTask& task, const LogPage& page) {
     std::string text = " ";
     text += task.ids.device_id ? fmt::format(" device {}  ", *task.ids.device_id) : "";
     if (task.location.model && task.location.model->name) {
-        text += fmt::format(" {} {}  ", page.labels.path_model, printable(*task.location.model->name));
+        text += fmt::format(" {} {}  ", page.word("page.path_model"), printable(*task.location.model->name));
     }
     text += fmt::format(" stream {}   task {}", task.ids.stream_id, task.ids.task_id);
     if (task.ids.time_us) {
-        text += fmt::format("   {} {}", show_log_time(*task.ids.time_us), page.say("(local time)", "（本地时间）"));
+        text += fmt::format("   {} {}", show_log_time(*task.ids.time_us), page.word("logs_page.local_time"));
     }
     return text + "\n";
 }
@@ -170,13 +165,13 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
         if (const std::size_t place = unknown.next.find(kOptionOfDumps); place != std::string::npos) {
             unknown.next.erase(place, kOptionOfDumps.size());
         }
-        return fmt::format("{}  {}{}\n  {}{}\n", kind_of(task, page), page.labels.op_unknown, unknown.reason,
-                           page.labels.to_do, unknown.next);
+        return fmt::format("{}  {}{}\n  {}{}\n", kind_of(task, page), page.word("page.op_unknown"), unknown.reason,
+                           page.word("page.to_do"), unknown.next);
     }
     std::string text = two_sides(fmt::format("{}  {}", kind_of(task, page), op),
                                  confidence_text(task.location, page.options.language), page.options.columns);
     for (std::size_t i = 1; i < task.location.op->candidates.size(); ++i) {  // the first is the best
-        text += fmt::format("{}{}\n", page.labels.or_else, operator_text(task.location.op->candidates[i]));
+        text += fmt::format("{}{}\n", page.word("page.or_else"), operator_text(task.location.op->candidates[i]));
     }
     return text;
 }
@@ -184,33 +179,29 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
 /// Cause and next step, by the return code.
 std::string code_lines(const StatedCode& code, const LogPage& page) {
     if (!code.meaning) {
-        return fmt::format("\n{}{}\n", page.labels.why, shown(code));
+        return fmt::format("\n{}{}\n", page.word("page.why"), shown(code));
     }
     const std::string stated = fmt::format("{} {}", code.key, code.number);
     const CodeText& meaning = *code.meaning;
     const std::string margin(6, ' ');
-    std::string text = fmt::format("\n{}{}{}{}{}\n", page.labels.why, meaning.code,
+    std::string text = fmt::format("\n{}{}{}{}{}\n", page.word("page.why"), meaning.code,
                                    meaning.code == code.number ? std::string() : fmt::format(" ({})", stated),
                                    meaning.name.empty() ? "" : "  ", meaning.name) +
-                       wrapped(margin, meaning.text, margin.size(), page.options.columns) +
+                       page.lines(margin, meaning.text, margin.size()) +
                        (code.also.empty() ? std::string() : margin + code.also + "\n");
     if (!meaning.advice.empty()) {
-        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", meaning.advice, 2, page.options.columns);
+        text += fmt::format("\n{}\n", page.word("page.next")) + page.lines("  ", meaning.advice, 2);
     }
     return text;
 }
 
 std::string proof_of(const LoggedTask& task, const LogPage& page) {
     const TaskNumbers numbers{task.ids.stream_id, task.ids.task_id};
-    std::vector<Evidence> evidence = task.evidence;
-    if (task.location.op) {
-        const std::vector<Evidence>& more = task.location.op->best.evidence;
-        evidence.insert(evidence.end(), more.begin(), more.end());
-    }
+    std::vector<Evidence> evidence = evidence_of(task);
     std::stable_sort(evidence.begin(), evidence.end(), [](const Evidence& a, const Evidence& b) {
         return a.file == b.file && a.line && b.line && *a.line < *b.line;
     });
-    return fmt::format("\n{}\n{}", page.options.verbose ? page.labels.proof : page.labels.proof_short,
+    return fmt::format("\n{}\n{}", page.word(page.options.verbose ? "page.proof" : "page.proof_short"),
                        evidence_lines(evidence_rows(evidence, numbers, task.location, page.options), page.options));
 }
 
@@ -222,18 +213,16 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
     const bool has_more_lines = !task.evidence.empty() && task.evidence.front().line.value_or(1) > 1;
     if (task.report == TaskReport::failed && !is_explained && has_more_lines) {
         const Evidence& line = task.evidence.front();
-        text += fmt::format("\n{}\n", page.labels.next) +
-                wrapped("  ",
-                        fmt::format(fmt::runtime(page.say("Read the ERROR lines around {}:{}: they give the reason.",
-                                                          "查看 {}:{} 附近的 ERROR 日志行，其中有原因。")),
-                                    printable(line.file), *line.line),
-                        2, page.options.columns);
+        text +=
+            fmt::format("\n{}\n", page.word("page.next")) +
+            page.lines("  ",
+                       page.phrase("logs_page.read_lines", {{"file", printable(line.file)}, {"line", *line.line}}), 2);
     }
     text += proof_of(task, page);
     for (const Diagnostic& one : task.location.diagnostics) {
         if (page.options.verbose) {
-            text += wrapped("  ", fmt::format("[{}] {}", one.code, printable(one.message_in(page.options.language))), 4,
-                            page.options.columns);
+            text +=
+                page.lines("  ", fmt::format("[{}] {}", one.code, printable(one.message_in(page.options.language))), 4);
         }
     }
     return text;
@@ -243,11 +232,11 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
 std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
     constexpr std::size_t kShortestName = 16, kFileColumns = 20;
     const std::string known = task.location.op ? operator_text(task.location.op->best) : std::string();
-    const std::string op = known.empty() ? std::string(page.say("operator unknown", "算子未知")) : known;
+    const std::string op = known.empty() ? std::string(page.word("logs_page.operator_unknown")) : known;
     const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
     const std::string after =
         task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.options.language)
-                         : std::string(page.say("no time", "无时间"));
+                         : std::string(page.word("logs_page.no_time"));
     const std::string head = fmt::format("  {:>12}  {}  ", after, kind_of(task, page));
     std::string end = task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : std::string();
     end += fmt::format("   stream {}   task {}", task.ids.stream_id, task.ids.task_id);
@@ -265,7 +254,7 @@ std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage&
 
 std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const ReportOptions& options) {
     constexpr std::size_t kMostRows = 10;
-    const LogPage page{options, labels_in(options.language), code_texts(options.language)};
+    const LogPage page{{options}};
     std::string text;
     std::size_t shown = 0;
     for (const LoggedTask& task : tasks) {
@@ -278,7 +267,7 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
     if (shown == tasks.size()) {
         return fitted(text, options.columns);
     }
-    text += fmt::format("\n{}\n", page.say("Later   (as the first one: -v)", "其后   （-v 按首个任务的形式显示）"));
+    text += fmt::format("\n{}\n", page.word("logs_page.later"));
     std::vector<const LoggedTask*> later;
     for (std::size_t i = shown; i < tasks.size(); ++i) {
         later.push_back(&tasks[i]);
@@ -289,8 +278,7 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
     for (std::size_t i = 0; i < rows; ++i) {
         text += row_of(*later[i], tasks.front().ids.time_us.value_or(0), page);
     }
-    text += rows == later.size() ? std::string() : page.labels.more(later.size() - rows);
-    return fitted(text, options.columns);
+    return fitted(text + page.more(later.size() - rows), options.columns);
 }
 
 std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std::vector<std::string>& inputs,

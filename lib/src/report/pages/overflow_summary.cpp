@@ -8,15 +8,12 @@
 
 #include "container/shape.hpp"
 #include "locate/kernel_name.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
 #include "report/text/numpy_text.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug {
 inline namespace v0 {
 namespace {
-
-using report::Labels;
 
 std::string status_text(const std::vector<std::uint64_t>& words) {
     return words.size() == 1 ? fmt::to_string(words.front()) : fmt::format("[{}]", fmt::join(words, ", "));
@@ -31,7 +28,7 @@ std::string record_line(const Record& record) {
 
 /// " [AI Core][Causes: floating-point overflow (0x20); undocumented bits 0x1]"
 std::string causes_line(const Record& record, const ReportOptions& options) {
-    const Labels& labels = report::labels_in(options.language);
+    const report::Page page{options};
     std::string causes;
     const auto add = [&causes](std::string_view text) {
         causes += fmt::format("{}{}", causes.empty() ? "" : "; ", text);
@@ -40,13 +37,13 @@ std::string causes_line(const Record& record, const ReportOptions& options) {
         add(fmt::format("{} ({})", printable(cause.definition->name.in(options.language)), report::hex(cause.bits)));
     }
     if (causes.empty()) {
-        add(labels.no_cause);
+        add(page.word("page.no_cause"));
     }
     const std::vector<std::uint64_t>& unknown = record.status.undocumented_bits;
     if (std::any_of(unknown.begin(), unknown.end(), [](std::uint64_t bits) { return bits != 0; })) {
         std::vector<std::string> words;
         std::transform(unknown.begin(), unknown.end(), std::back_inserter(words), report::hex);
-        add(fmt::format("{} {}", labels.undocumented_inside, fmt::join(words, ", ")));
+        add(fmt::format("{} {}", page.word("page.undocumented_inside"), fmt::join(words, ", ")));
     }
     return fmt::format(" [{}][Causes: {}]\n", unit_name(record.unit), causes);
 }

@@ -9,7 +9,7 @@
 #include <opdebug/tensor.hpp>
 
 #include "difference/difference.hpp"
-#include "report/json/training_json.hpp"
+#include "report/json/json_parts.hpp"
 #include "scan/logged_tasks.hpp"
 
 namespace opdebug::report {

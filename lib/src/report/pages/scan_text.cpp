@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/report.hpp>
 
@@ -14,10 +15,7 @@
 #include "report/pages/text_api.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/scan/scan_training.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
-#include "report/text/scan_words.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -25,180 +23,155 @@ namespace {
 constexpr std::size_t kGroups = 20;
 constexpr std::size_t kFailures = 20;
 
-const char* plural_of(std::uint64_t count) {
-    return count == 1 ? "" : "s";
-}
-
 /// What all parts of the page need.
-struct Writer {
-    const ScanPage& page;
-    const Labels& labels;
-    const ScanLabels& words;
-    Language language;
-    Style style;
+struct ScanTextPage : Page {
+    const ScanContents& scan;
 
-    bool verbose() const { return page.options.report.verbose; }
-    std::string heading(std::string_view text) const { return "\n" + style.bold(text) + "\n"; }
+    Language language() const { return options.language; }
+    bool verbose() const { return options.verbose; }
     std::string line(std::string_view label, std::string_view text) const {
         constexpr std::size_t kColumn = 14;
-        return fmt::format("  {}{}\n", padded(std::string(label), kColumn), text);
+        return fmt::format("  {}{}\n", padded(std::string(word(label)), kColumn), text);
     }
-    std::string remark(const Diagnostic& remark) const {
-        const std::string_view severity = severity_label(remark.severity, labels);
-        const std::string message =
-            fmt::format(" [{}] {}", printable(remark.code), printable(remark.message_in(language)));
-        return fmt::format("{}{}\n", remark.severity == Severity::error ? style.red(severity) : std::string(severity),
-                           message);
+    /// Errors in red.
+    std::string painted_remark(const Diagnostic& one) const {
+        const std::string_view severity = word(severity_word(one.severity));
+        const std::string text = remark(one);
+        return one.severity == Severity::error ? red(severity) + text.substr(severity.size()) : text;
     }
-    /// A list of at most kFailures.
+    /// A list of at most kFailures below its title.
     template <class Items, class LineOf>
-    std::string short_list(std::string_view title, const Items& items, std::uint64_t count, LineOf line_of) const {
+    std::string short_list(std::string_view title, const Items& items, LineOf line_of) const {
         std::string text;
-        std::size_t shown = 0;
-        for (auto item = items.begin(); item != items.end() && shown < kFailures; ++item, ++shown) {
-            text += "  " + line_of(*item);
+        const std::size_t shown = std::min(items.size(), kFailures);
+        for (std::size_t i = 0; i < shown; ++i) {
+            text += "  " + line_of(items[i]);
         }
-        if (count > shown) {
-            text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.failures_format), count - shown));
-        }
-        return text.empty() ? text : heading(title) + text;
+        return text.empty() ? text : heading(word(title)) + text + left_out(items.size() - shown);
+    }
+    /// The text below its title; empty without text.
+    std::string part(std::string_view title, const std::string& text) const {
+        return text.empty() ? text : heading(word(title)) + text;
     }
 };
 
 /// The first overflow, or that there is none.
-std::string answer_part(const Writer& writer, const ScanAnswer& answer) {
-    const ScanCounts& counts = writer.page.scan.counts;
+std::string answer_part(const ScanTextPage& page, const ScanAnswer& answer) {
+    const ScanCounts& counts = page.scan.scan.counts;
     std::string text;
-    if (!writer.page.scan.complete) {
-        text += fmt::format("{}\n\n", writer.style.bold(writer.words.incomplete));
+    if (!page.scan.scan.complete) {
+        text += fmt::format("{}\n\n", page.bold(page.word("scan_page.incomplete")));
     }
     if (answer.first) {
-        return text + first_overflow_text(writer.page, answer);
+        return text + first_overflow_text(page.scan, answer);
     }
-    if (counts.dumps == 0 && writer.page.api != nullptr) {
-        return text + fmt::format("{}\n", scan_title(writer.page, writer.language));
+    if (counts.dumps == 0 && page.scan.api) {
+        return text + fmt::format("{}\n", scan_title(page.scan, page.language()));
     }
-    return text + fmt::format("{}\n", no_overflow_words(counts, writer.language));
+    return text + fmt::format("{}\n", no_overflow_words(counts, page.language()));
 }
 
-std::string doubts(const Writer& writer) {
+std::string doubts(const ScanTextPage& page) {
     std::string text;
-    if (writer.verbose() || writer.page.options.lists.uncertain) {
-        for (const Diagnostic& doubt : writer.page.overview.diagnostics) {
-            text += wrapped("  ", printable(doubt.message_in(writer.language)), 4, writer.page.options.report.columns);
+    if (page.verbose() || page.scan.options.lists.uncertain) {
+        for (const Diagnostic& doubt : page.scan.overview.diagnostics) {
+            text += page.lines("  ", printable(doubt.message_in(page.language())), 4);
         }
-        if (const std::vector<std::uint64_t>& ranks = writer.page.overview.rivals.ranks; !ranks.empty()) {
+        if (const std::vector<std::uint64_t>& ranks = page.scan.overview.rivals.ranks; !ranks.empty()) {
             text += fmt::format("  rank {}\n", show_numbers(ranks));
         }
     }
-    return text.empty() ? text : writer.heading(scan_words_in(writer.language).uncertain_list) + text;
+    return page.part("scan_page.uncertain_list", text);
 }
 
-std::string api_dumps(const Writer& writer, const ScanAnswer& answer) {
-    if (writer.page.api == nullptr) {
+std::string api_dumps(const ScanTextPage& page, const ScanAnswer& answer) {
+    if (!page.scan.api) {
         return {};
     }
-    const ScanApi& api = *writer.page.api;
-    const ApiPageOptions options = api_page_options(writer.page.options);
-    return writer.heading(api_labels_in(writer.language).section) + "\n" + api_answer_text(*api.report, options) +
+    const ScanApi& api = *page.scan.api;
+    const ApiPageOptions options = api_page_options(page.scan.options);
+    return page.heading(page.word("api_page.section")) + "\n" + api_answer_text(*api.report, options) +
            api_timelines_text(api, zone_of(answer), options.report) +
            api_end_text(*api.report, api.diagnostics, options);
 }
 
 /// The verdict of the training log, and what became of the steps with an overflow. `verbose`: the whole page of the
 /// log.
-std::string training(const Writer& writer) {
-    if (writer.page.training == nullptr) {
+std::string training(const ScanTextPage& page) {
+    if (!page.scan.training) {
         return {};
     }
-    const ReportOptions& options = writer.page.options.report;
-    std::string text = writer.heading(writer.words.training) + training_head(writer.page.training->report, options);
-    for (const std::string& line : training_lines(*writer.page.training, writer.language)) {
-        text += wrapped("  ", line, 4, options.columns);
+    const TrainingReport& report = page.scan.training->report;
+    std::string text = page.heading(page.word("scan_page.training")) + training_head(report, page.options);
+    for (const std::string& line : training_lines(*page.scan.training, page.language())) {
+        text += page.lines("  ", line, 4);
     }
-    return writer.verbose() ? text + "\n" + training_to_text(writer.page.training->report, options) : text;
+    return page.verbose() ? text + "\n" + training_to_text(report, page.options) : text;
 }
 
-std::string chains(const Writer& writer) {
-    const std::string text = chains_to_text(writer.page.chains, writer.language);
-    return text.empty() ? text : writer.heading(writer.words.chains) + text;
-}
-
-TextRow row_of(const Writer& writer, const ScanGroup& group) {
+TextRow row_of(const ScanTextPage& page, const ScanGroup& group) {
     TextRow row{{fmt::to_string(group.count), fmt::to_string(group.bursts),
                  group.first_us ? show_utc(*group.first_us) : std::string(),
                  group.last_us ? show_utc(*group.last_us) : std::string(), show_numbers(group.ranks),
-                 show_numbers(group.devices), show_numbers(group.steps), cause_name(group.cause, writer.language),
+                 show_numbers(group.devices), show_numbers(group.steps), cause_name(group.cause, page.language()),
                  printable(group.model), show_operator(group.operator_name, group.operator_type)},
                 {}};
     for (const ScanRemark& remark : group.remarks) {
-        row.below += "      " + writer.remark(remark);
+        row.below += "      " + page.painted_remark(remark);
     }
     return row;
 }
 
-std::string groups(const Writer& writer) {
-    const std::vector<ScanGroup>& all = writer.page.overview.groups;
-    if (all.empty()) {
-        return {};
-    }
-    const ScanLabels& words = writer.words;
+std::string groups(const ScanTextPage& page) {
+    const std::vector<ScanGroup>& all = page.scan.overview.groups;
     std::vector<TextRow> rows;
     rows.reserve(kGroups);
     for (std::size_t i = 0; i < all.size() && i < kGroups; ++i) {
-        rows.push_back(row_of(writer, all[i]));
+        rows.push_back(row_of(page, all[i]));
     }
-    const TextTable table = text_table({{std::string(words.count), true},
-                                        {std::string(words.bursts), true},
-                                        {std::string(words.first_time)},
-                                        {std::string(words.last_time)},
-                                        {std::string(words.ranks)},
-                                        {std::string(words.devices)},
-                                        {std::string(words.steps)},
-                                        {std::string(words.cause)},
-                                        {std::string(words.model)},
-                                        {std::string(words.op)}},
-                                       rows, writer.page.options.report.columns);
-    std::string text = writer.heading(words.groups) + fmt::format("  {}\n", words.groups_note) + table.heading;
-    for (const std::string& row : table.rows) {
-        text += row;
+    if (rows.empty()) {
+        return {};
     }
-    if (all.size() > kGroups) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.more_format), all.size() - kGroups,
-                                                  plural_of(all.size() - kGroups)));
+    std::vector<TextColumn> columns;
+    for (const char* name : {"count", "bursts", "first", "last", "ranks", "devices", "steps", "cause", "model", "op"}) {
+        columns.push_back({page.word(fmt::format("group.{}", name)), columns.size() < 2});
     }
-    return text;
+    const TextTable table = text_table(columns, rows, page.options.columns);
+    const std::string more =
+        all.size() == rows.size()
+            ? std::string()
+            : fmt::format("  {}\n", page.phrase("scan_page.more_groups", {{"count", all.size() - rows.size()}}));
+    return page.part("scan_page.groups", fmt::format("  {}\n{}{}{}", page.word("scan_page.groups_note"), table.heading,
+                                                     fmt::join(table.rows, ""), more));
 }
 
 /// With `verbose`: the first overflow as `decode` shows it, groups by cause, what was read.
-std::string details(const Writer& writer) {
-    if (!writer.verbose()) {
+std::string details(const ScanTextPage& page) {
+    if (!page.verbose()) {
         return {};
     }
-    const std::string record = writer.page.first(writer.language).record;
-    std::string text = record.empty() ? record : writer.heading(writer.words.first) + record;
-    text += groups(writer) + "\n";
-    for (const std::string& input : writer.page.scan.inputs) {
-        text += writer.line(writer.words.inputs, printable(input));
+    std::string text =
+        page.part("scan_page.first_in_full", first_words_of(page.scan, page.language()).record) + groups(page) + "\n";
+    for (const std::string& input : page.scan.scan.inputs) {
+        text += page.line("scan_page.inputs", printable(input));
     }
-    const ScanCounts& counts = writer.page.scan.counts;
-    return text + writer.line(writer.words.others, fmt::format(fmt::runtime(writer.words.others_format),
-                                                               counts.op_dumps, plural_of(counts.op_dumps),
-                                                               counts.other_files, plural_of(counts.other_files)));
+    const ScanCounts& counts = page.scan.scan.counts;
+    return text + page.line("scan_page.others", page.phrase("scan_page.other_files",
+                                                            {{"ops", counts.op_dumps}, {"files", counts.other_files}}));
 }
 
 /// Only on demand: the page is an overview, and the timeline has a line for each dump.
-bool write_timeline(const Writer& writer, const TextSink& sink) {
-    if (!writer.page.options.first && !writer.page.options.all) {
+bool write_timeline(const ScanTextPage& page, const TextSink& sink) {
+    if (!page.scan.options.first && !page.scan.options.all) {
         return true;
     }
-    std::string text = writer.heading(writer.words.timeline);
+    std::string text = page.heading(page.word("scan_page.timeline"));
     bool wanted = true;
-    TimelineChoice choice(writer.page.options);
-    each_entry(writer.page, [&](const ScanEntry& entry) {
+    TimelineChoice choice(page.scan.options);
+    each_entry(page.scan, [&](const ScanEntry& entry) {
         if (choice.takes(entry)) {
             // Not aligned: the list may be long and is written as it comes.
-            text += "  " + item_to_line(entry.item, writer.language) + "\n";
+            text += "  " + item_to_line(entry.item, page.language()) + "\n";
         }
         if (text.size() > 65536) {
             wanted = sink(text);
@@ -209,41 +182,32 @@ bool write_timeline(const Writer& writer, const TextSink& sink) {
     return wanted && sink(text);
 }
 
-std::string failures(const Writer& writer) {
-    if (!writer.verbose() && !writer.page.options.lists.unreadable) {
+std::string failures(const ScanTextPage& page) {
+    if (!page.verbose() && !page.scan.options.lists.unreadable) {
         return {};
     }
-    const std::uint64_t count = writer.page.scan.counts.failed;
-    const std::size_t most = writer.page.options.lists.unreadable ? count : std::min<std::uint64_t>(count, kFailures);
+    const std::uint64_t count = page.scan.scan.counts.failed;
+    const std::size_t most = page.scan.options.lists.unreadable ? count : std::min<std::uint64_t>(count, kFailures);
     std::string text;
-    for (const ScanEntry& entry : failed_of(writer.page, most)) {
-        text += fmt::format("  {} [{}] {}{}{}\n", writer.style.red(writer.labels.error), printable(entry.failure_code),
-                            printable(entry.item.file), writer.labels.colon,
-                            printable(remarks::text_of(entry.failure_code, entry.failure_message).in(writer.language)));
+    for (const ScanEntry& entry : failed_of(page.scan, most)) {
+        text += fmt::format("  {} [{}] {}{}{}\n", page.red(page.word("page.error")), printable(entry.failure_code),
+                            printable(entry.item.file), page.word("page.colon"),
+                            printable(remarks::text_of(entry.failure_code, entry.failure_message).in(page.language())));
     }
-    if (count > most) {
-        text += fmt::format(fmt::runtime(scan_words_in(writer.language).more_format), count - most);
-    }
-    return text.empty() ? text : writer.heading(scan_words_in(writer.language).unreadable_list) + text;
+    return page.part("scan_page.unreadable_list", text + page.more(count - most));
 }
 
 /// Without `verbose` what limits the answer.
-std::string remarks(const Writer& writer) {
-    std::vector<Diagnostic> shown;
-    for (const Diagnostic& remark : writer.page.scan.diagnostics) {
-        if (writer.verbose() || remark.severity != Severity::info) {
-            shown.push_back(remark);
-        }
-    }
-    return writer.short_list(writer.words.remarks, shown, shown.size(),
-                             [&writer](const Diagnostic& remark) { return writer.remark(remark); });
+std::string remarks(const ScanTextPage& page) {
+    std::vector<Diagnostic> shown = page.scan.scan.diagnostics;
+    std::erase_if(shown, [&page](const Diagnostic& one) { return !page.verbose() && one.severity == Severity::info; });
+    return page.short_list("scan_page.remarks", shown,
+                           [&page](const Diagnostic& remark) { return page.painted_remark(remark); });
 }
 
-std::string folders(const Writer& writer) {
-    const std::vector<Error>& all = writer.page.scan.failures;
-    return writer.short_list(writer.words.folders, all, all.size(), [&writer](const Error& failure) {
-        return failure_to_text(failure, writer.page.options.report);
-    });
+std::string folders(const ScanTextPage& page) {
+    return page.short_list("scan_page.folders", page.scan.scan.failures,
+                           [&page](const Error& failure) { return failure_to_text(failure, page.options); });
 }
 
 std::string after_blank(const std::string& text) {
@@ -252,24 +216,22 @@ std::string after_blank(const std::string& text) {
 
 }  // namespace
 
-void scan_text(const ScanPage& page, const TextSink& page_sink) {
-    const TextSink sink = [&page, &page_sink](std::string_view text) {
-        return page_sink(fitted(text, page.options.report.columns));
-    };
-    const Language language = page.options.report.language;
-    const Writer writer{page, labels_in(language), scan_labels_in(language), language, Style(page.options.report)};
-    const ScanAnswer answer = answer_of(page);
-    std::string text = answer_part(writer, answer) + doubts(writer) + after_blank(spread_text(page, answer)) +
-                       after_blank(operators_text(page, answer)) + training(writer) + api_dumps(writer, answer) +
-                       chains(writer) + details(writer);
-    if (sink(text) && write_timeline(writer, sink)) {
-        sink(failures(writer) + folders(writer) + remarks(writer) + after_blank(counts_text(page, answer)));
+void scan_text(const ScanContents& scan, const TextSink& page_sink) {
+    const ReportOptions& options = scan.options.report;
+    const TextSink sink = [&](std::string_view text) { return page_sink(fitted(text, options.columns)); };
+    const ScanTextPage page{{options}, scan};
+    const ScanAnswer answer = answer_of(scan);
+    std::string text = answer_part(page, answer) + doubts(page) + after_blank(spread_text(scan, answer)) +
+                       after_blank(operators_text(scan, answer)) + training(page) + api_dumps(page, answer) +
+                       page.part("scan_page.chains", chains_to_text(scan.chains, options)) + details(page);
+    if (sink(text) && write_timeline(page, sink)) {
+        sink(failures(page) + folders(page) + remarks(page) + after_blank(counts_text(scan, answer)));
     }
 }
 
 }  // namespace opdebug::report
 
 std::optional<opdebug::Error> opdebug::ScanReport::write_text(const TextSink& sink) const {
-    report::scan_text(report::page_of(*contents_), sink);
+    report::scan_text(*contents_, sink);
     return std::nullopt;
 }

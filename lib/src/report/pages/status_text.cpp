@@ -10,9 +10,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/text/answer_words.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -23,14 +21,14 @@ std::string show_words(const std::vector<std::uint64_t>& words) {
 }
 
 /// Decimal and binary, and the codes in the status.
-std::string number_details(const StatusExplanation& status, const Labels& labels) {
+std::string number_details(const StatusExplanation& status, const Page& page) {
     std::string text;
     for (std::size_t i = 0; i < status.words.size(); ++i) {
         const std::string number = status.words.size() > 1 ? fmt::format("[{}] ", i + 1) : "";
         text += fmt::format("  {}{} = {:#b}\n", number, status.words[i], status.words[i]);
     }
     for (const StatusCode& code : status.codes) {
-        text += fmt::format("  {} {}..{} = {:#x}\n", labels.bits, code.low_bit, code.high_bit, code.value);
+        text += fmt::format("  {} {}..{} = {:#x}\n", page.word("page.bits"), code.low_bit, code.high_bit, code.value);
     }
     return text;
 }
@@ -42,7 +40,8 @@ struct CauseRow {
     const CauseDefinition* definition = nullptr;  ///< null: undocumented bits
 };
 
-std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Labels& labels, Language language) {
+std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Page& page) {
+    const Language language = page.options.language;
     std::vector<CauseRow> rows;
     for (const Cause& cause : status.causes) {
         rows.push_back({cause.bits, printable(cause.definition->name.in(language)),
@@ -50,28 +49,29 @@ std::vector<CauseRow> cause_rows(const StatusExplanation& status, const Labels& 
     }
     for (const std::uint64_t bits : status.undocumented_bits) {
         if (bits != 0) {
-            rows.push_back({bits, std::string(labels.undocumented_inside), "", nullptr});
+            rows.push_back({bits, std::string(page.word("page.undocumented_inside")), "", nullptr});
         }
     }
     return rows;
 }
 
-std::string cause_details(const CauseDefinition& definition, const Labels& labels, Language language,
-                          std::size_t columns) {
+std::string cause_details(const CauseDefinition& definition, const Page& page) {
     const std::string margin(8, ' ');
-    return wrapped(fmt::format("{}[{}] ", margin, printable(definition.id)), printable(definition.text.in(language)),
-                   margin.size(), columns) +
-           wrapped(fmt::format("{}{}{}", margin, labels.advice, labels.colon),
-                   printable(definition.advice.in(language)), margin.size(), columns) +
-           wrapped(fmt::format("{}{}{}", margin, labels.source, labels.colon), printable(definition.source),
-                   margin.size(), columns);
+    const auto labelled = [&](std::string_view label, const std::string& text) {
+        return page.lines(fmt::format("{}{}{}", margin, page.word(label), page.word("page.colon")), printable(text),
+                          margin.size());
+    };
+    return page.lines(fmt::format("{}[{}] ", margin, printable(definition.id)),
+                      printable(definition.text.in(page.options.language)), margin.size()) +
+           labelled("page.advice", definition.advice.in(page.options.language)) +
+           labelled("page.source", definition.source);
 }
 
 }  // namespace
 
 std::string causes_text(const StatusExplanation& status, const ReportOptions& options) {
-    const Labels& labels = labels_in(options.language);
-    const std::vector<CauseRow> rows = cause_rows(status, labels, options.language);
+    const Page page{options};
+    const std::vector<CauseRow> rows = cause_rows(status, page);
     std::size_t digits = 0, columns = 0;
     for (const CauseRow& row : rows) {
         digits = std::max(digits, fmt::formatted_size("{:x}", row.bits));
@@ -81,20 +81,21 @@ std::string causes_text(const StatusExplanation& status, const ReportOptions& op
     for (const CauseRow& row : rows) {
         const std::string bits = fmt::format("  0x{:0{}x}  ", row.bits, digits);
         text += row.meaning.empty() ? fmt::format("{}{}\n", bits, row.name)
-                                    : wrapped(fmt::format("{}{}   ", bits, padded(row.name, columns)), row.meaning,
-                                              bits.size() + columns + 3, options.columns);
+                                    : page.lines(fmt::format("{}{}   ", bits, padded(row.name, columns)), row.meaning,
+                                                 bits.size() + columns + 3);
         if (options.verbose && row.definition != nullptr) {
-            text += cause_details(*row.definition, labels, options.language, options.columns);
+            text += cause_details(*row.definition, page);
         }
     }
-    return rows.empty() ? fmt::format("  {}\n", labels.no_cause) : text;
+    return rows.empty() ? fmt::format("  {}\n", page.word("page.no_cause")) : text;
 }
 
 std::string next_steps_text(const std::vector<std::string>& steps, const ReportOptions& options) {
-    std::string text = fmt::format("\n{}\n", Style(options).bold(labels_in(options.language).next));
+    const Page page{options};
+    std::string text = page.heading(page.word("page.next"));
     std::size_t number = 0;
     for (const std::string& step : steps) {
-        text += wrapped(fmt::format("  {}. ", ++number), step, 5, options.columns);
+        text += page.lines(fmt::format("  {}. ", ++number), step, 5);
     }
     return number == 0 ? std::string() : text;
 }
@@ -102,23 +103,23 @@ std::string next_steps_text(const std::vector<std::string>& steps, const ReportO
 }  // namespace opdebug::report
 
 std::string opdebug::status_to_text(const StatusExplanation& status, const ReportOptions& options) {
-    const report::Labels& labels = report::labels_in(options.language);
-    const report::Style style(options);
-    std::string text =
-        fmt::format("{}  {} {}\n", status.overflow ? style.red(labels.overflow) : std::string(labels.clean),
-                    unit_name(status.unit), report::show_words(status.words));
+    const report::Page page{options};
+    std::string text = fmt::format(
+        "{}  {} {}\n", status.overflow ? page.red(page.word("page.overflow")) : std::string(page.word("page.clean")),
+        unit_name(status.unit), report::show_words(status.words));
     const bool is_zero =
         std::all_of(status.words.begin(), status.words.end(), [](std::uint64_t word) { return word == 0; });
     text += is_zero ? std::string() : report::causes_text(status, options);
-    text += options.verbose ? report::number_details(status, labels) : std::string();
+    text += options.verbose ? report::number_details(status, page) : std::string();
     std::vector<std::string> steps;
     for (const Cause& cause : status.causes) {
         steps.push_back(printable(report::next_of(*cause.definition, options.language)));
     }
     text += report::next_steps_text(steps, options);
     for (const Diagnostic& remark : status.diagnostics) {
-        text += report::wrapped(fmt::format("  {}{}", report::severity_label(remark.severity, labels), labels.colon),
-                                printable(remark.message_in(options.language)), 4, options.columns);
+        const std::string_view severity = page.word(report::Page::severity_word(remark.severity));
+        text += page.lines(fmt::format("  {}{}", severity, page.word("page.colon")),
+                           printable(remark.message_in(options.language)), 4);
     }
     return report::fitted(text, options.columns);
 }

@@ -2,8 +2,6 @@
 #include "report/pages/text_api.hpp"
 
 #include <algorithm>
-#include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +10,9 @@
 #include <opdebug/report.hpp>
 
 #include "report/text/api_next_step.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/page.hpp"
 #include "report/text/printable.hpp"
-#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -23,33 +22,22 @@ constexpr std::size_t kFirstDetailed = 8;
 constexpr std::size_t kFailuresShown = 20;
 constexpr std::size_t kFramesShown = 4;
 
-template <class... Values>
-std::string with_values(std::string_view format, const Values&... values) {
-    return fmt::format(fmt::runtime(format), values...);
-}
-
-std::string more_line(std::size_t count, const ApiLabels& words) {
-    return count == 0 ? std::string() : fmt::format("  {}\n", with_values(words.more_format, count));
-}
-
-std::string remark_line(const Diagnostic& remark, const ReportOptions& options) {
-    return wrapped(
-        fmt::format("  {} [{}]", severity_label(remark.severity, labels_in(options.language)), printable(remark.code)),
-        " " + printable_shortened(remark.message_in(options.language), options.language), 4, options.columns);
+std::string remark_line(const Diagnostic& remark, const Page& page) {
+    return page.lines(fmt::format("  {} [{}]", page.word(Page::severity_word(remark.severity)), printable(remark.code)),
+                      " " + printable_shortened(remark.message_in(page.options.language), page.options.language), 4);
 }
 
 std::string number(const std::optional<double>& value) {
     return value ? fmt::to_string(*value) : std::string();
 }
 
-std::string value_table(const ApiFinding& finding, const ReportOptions& options) {
-    const ApiLabels& words = api_labels_in(options.language);
+std::string value_table(const ApiFinding& finding, const Page& page) {
     if (finding.values.empty()) {
         return {};
     }
-    const std::vector<TextColumn> columns{{std::string(words.value)},     {std::string(words.type)},
-                                          {std::string(words.shape)},     {std::string(words.max), true},
-                                          {std::string(words.min), true}, {std::string(words.state)}};
+    const std::vector<TextColumn> columns{{page.word("api_page.value")},     {page.word("api_page.type")},
+                                          {page.word("api_page.shape")},     {page.word("api_page.max"), true},
+                                          {page.word("api_page.min"), true}, {page.word("api_page.state")}};
     std::vector<TextRow> rows;
     rows.reserve(finding.values.size());
     for (const ApiFindingValue& shown : finding.values) {
@@ -59,7 +47,7 @@ std::string value_table(const ApiFinding& finding, const ReportOptions& options)
                          std::string(to_string(shown.state))},
                         {}});
     }
-    const TextTable table = text_table(columns, rows, options.columns);
+    const TextTable table = text_table(columns, rows, page.options.columns);
     return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
 }
 
@@ -80,18 +68,18 @@ std::string frame_line(std::string_view frame, const ReportOptions& options) {
     return fmt::format("    {}\n", options.verbose ? text : shorten_end(text, options.columns - 4));
 }
 
-std::string stack_lines(const ApiFinding& finding, bool any_unread, const ReportOptions& options) {
-    const ApiLabels& words = api_labels_in(options.language);
+std::string stack_lines(const ApiFinding& finding, bool any_unread, const Page& page) {
+    const ReportOptions& options = page.options;
     if (finding.stack.empty()) {
-        return fmt::format("  {}{}{}\n", words.stack, words.colon, any_unread ? words.unread_stack : words.no_stack);
+        return fmt::format("  {}{}{}\n", page.word("api_page.stack"), page.word("page.colon"),
+                           page.word(any_unread ? "api_page.unread_stack" : "api_page.no_stack"));
     }
-    std::string text = fmt::format("  {}\n", words.stack);
+    std::string text = fmt::format("  {}\n", page.word("api_page.stack"));
     const std::size_t shown = options.verbose ? finding.stack.size() : std::min(finding.stack.size(), kFramesShown);
     for (std::size_t i = 0; i < shown; ++i) {
         text += frame_line(finding.stack[i], options);
     }
-    const std::size_t more = finding.stack.size() - shown;
-    return more == 0 ? text : text + fmt::format("  {}\n", with_values(words.more_frames_format, more));
+    return text + page.more(finding.stack.size() - shown);
 }
 
 /// Whether a stack of the finding's dump could not be read.
@@ -107,10 +95,10 @@ bool is_detail(const Diagnostic& remark) {
     return remark.code == "last_clean" || remark.code == "feeds" || remark.code == "fed_by";
 }
 
-std::string location_of(const ApiFinding& finding, const ApiLabels& words) {
+std::string location_of(const ApiFinding& finding, const Page& page) {
     const std::string rank = finding.rank      ? fmt::format("rank {}", *finding.rank)
-                             : finding.process ? fmt::format("{} {}", words.process, *finding.process)
-                                               : std::string(words.unknown_rank);
+                             : finding.process ? fmt::format("{} {}", page.word("api_page.process"), *finding.process)
+                                               : std::string(page.word("api_page.unknown_rank"));
     return finding.step ? fmt::format("{}  step {}", rank, *finding.step) : rank;
 }
 
@@ -121,36 +109,33 @@ bool is_ordered(const ApiReport& report) {
 }
 
 /// Where it is, and by how many calls it is first.
-std::string order_line(const ApiFinding& finding, const ApiReport& report, const ReportOptions& options) {
-    const ApiLabels& words = api_labels_in(options.language);
-    std::string text = with_values(words.position_format, finding.position);
+std::string order_line(const ApiFinding& finding, const ApiReport& report, const Page& page) {
+    std::string text = page.phrase("api_page.order", {{"position", finding.position}});
     if (report.first.size() == 1 && finding.rank && report.counts.ranks > 1 && is_ordered(report)) {
         const std::optional<std::uint64_t> other = first_of_other_ranks(report);
-        const std::string reason =
-            !other && !is_whole(report) ? std::string()
-            : !other                    ? std::string(words.alone)
-            : *other > finding.position
-                ? with_values(words.before_format.of(*other - finding.position), *other - finding.position)
-                : std::string(words.by_calls);
-        text += reason.empty() ? std::string() : std::string(words.comma) + reason;
+        const std::string reason = !other && !is_whole(report) ? std::string()
+                                   : !other                    ? std::string(page.word("api_page.alone"))
+                                   : *other > finding.position
+                                       ? page.phrase("api_page.before", {{"count", *other - finding.position}})
+                                       : std::string(page.word("api_page.by_calls"));
+        text += reason.empty() ? reason : fmt::format("{}{}", page.word("page.comma"), reason);
     }
-    return wrapped("  ", text, 4, options.columns);
+    return page.lines("  ", text, 4);
 }
 
-std::string culprit(const ApiFinding& finding, const ApiReport& report, const ReportOptions& options) {
-    const Language language = options.language;
-    const ApiLabels& words = api_labels_in(language);
-    std::string text = wrapped(fmt::format("  {}{}", api_verdict_label(finding.verdict, language), words.colon),
-                               printable_shortened(finding.because_in(language), language), 4, options.columns);
-    text += order_line(finding, report, options);
-    text += wrapped(fmt::format("  {}", words.next), api_next_step(finding, language), 4, options.columns);
-    text += "\n" + value_table(finding, options);
-    text += stack_lines(finding, has_unread_stack(finding, report), options);
-    const std::string file = printable(finding.file);
-    const std::size_t file_columns = options.columns - 2 - display_columns(words.file);
-    text += fmt::format("  {}{}\n", words.file, options.verbose ? file : shorten_path(file, file_columns));
+std::string culprit(const ApiFinding& finding, const ApiReport& report, const Page& page) {
+    const Language language = page.options.language;
+    std::string text =
+        page.lines(fmt::format("  {}{}", api_verdict_label(finding.verdict, language), page.word("page.colon")),
+                   printable_shortened(finding.because_in(language), language), 4);
+    text += order_line(finding, report, page);
+    text += page.lines(fmt::format("  {}", page.word("page.to_do")), api_next_step(finding, language), 4);
+    text += "\n" + value_table(finding, page);
+    text += stack_lines(finding, has_unread_stack(finding, report), page);
+    const std::string_view file = page.word("api_page.file");
+    text += fmt::format("  {}{}\n", file, page.path(finding.file, page.options.columns - 2 - display_columns(file)));
     for (const Diagnostic& remark : finding.remarks) {
-        text += options.verbose || !is_detail(remark) ? remark_line(remark, options) : std::string();
+        text += page.options.verbose || !is_detail(remark) ? remark_line(remark, page) : std::string();
     }
     return text;
 }
@@ -164,54 +149,51 @@ bool has_judged_none(const ApiReport& report) {
 }
 
 /// Culprits of several runs were never compared, those in one call between ranks need no order.
-std::string first_heading(const ApiReport& report, const ApiLabels& words) {
+std::string first_heading(const ApiReport& report, const Page& page) {
     if (report.first.size() == 1) {
-        return std::string(words.first);
+        return std::string(page.word("api_page.first"));
     }
     const bool are_exchanged = std::all_of(report.first.begin(), report.first.end(), [](const ApiFinding& finding) {
         return finding.verdict == ApiVerdict::in_collective;
     });
-    return with_values(words.several_format, report.first.size(),
-                       has_remark("several_runs", report) ? words.of_runs
-                       : are_exchanged                    ? words.of_exchange
-                                                          : words.unordered);
+    const std::string_view why = has_remark("several_runs", report) ? "api_page.of_runs"
+                                 : are_exchanged                    ? "api_page.of_exchange"
+                                                                    : "api_page.unordered";
+    return page.phrase("api_page.several", {{"count", report.first.size()}, {"why", remarks::phrase(why)}});
 }
 
-std::string first_text(const ApiReport& report, const ReportOptions& options, bool with_heading) {
-    const ApiLabels& words = api_labels_in(options.language);
-    const Style style(options);
+std::string first_text(const ApiReport& report, const Page& page, bool with_heading) {
     if (report.first.empty()) {
-        return fmt::format("{}\n", has_judged_none(report)                   ? words.none_judged
-                                   : has_remark("values_of_a_slice", report) ? words.none_in_slice
-                                                                             : words.none);
+        const std::string_view none = has_judged_none(report)                   ? "api_page.none_judged"
+                                      : has_remark("values_of_a_slice", report) ? "api_page.none_in_slice"
+                                                                                : "api_page.none";
+        return fmt::format("{}\n", page.word(none));
     }
-    const std::string heading = first_heading(report, words);
+    const std::string heading = first_heading(report, page);
     const bool is_one = report.first.size() == 1;
-    std::string text = is_one ? std::string() : style.red(heading) + "\n";
-    const std::size_t shown = std::min(report.first.size(), options.verbose ? kFirstDetailed : kFirstShown);
+    std::string text = is_one ? std::string() : page.red(heading) + "\n";
+    const std::size_t shown = std::min(report.first.size(), page.options.verbose ? kFirstDetailed : kFirstShown);
     for (std::size_t i = 0; i < shown; ++i) {
         const ApiFinding& finding = report.first[i];
-        if (!is_one || with_heading) {
-            const std::string name =
-                (is_one ? heading + "   " : "") + printable_shortened(finding.api, options.language);
-            const std::string line = two_sides(name, location_of(finding, words), options.columns);
-            text += is_one ? style.red(heading) + line.substr(heading.size()) : "\n" + line;
+        const std::string name = printable_shortened(finding.api, page.options.language);
+        if (!is_one) {
+            text += "\n" + two_sides(name, location_of(finding, page), page.options.columns);
+        } else if (with_heading) {
+            text += page.with_label(heading, page.red(heading), "   " + name, location_of(finding, page));
         }
-        text += culprit(finding, report, options);
+        text += culprit(finding, report, page);
     }
     const std::size_t more = report.first.size() - shown;
-    return text + (more == 0 || options.verbose ? more_line(more, words) : labels_in(options.language).more(more));
+    return text + (page.options.verbose ? page.left_out(more) : page.more(more));
 }
 
-std::string failures_text(const ApiReport& report, const ReportOptions& options) {
-    const ApiLabels& words = api_labels_in(options.language);
-    std::string text =
-        report.failures.empty() ? std::string() : fmt::format("\n{}\n", Style(options).bold(words.failures));
+std::string failures_text(const ApiReport& report, const Page& page) {
+    std::string text = report.failures.empty() ? std::string() : page.heading(page.word("api_page.failures"));
     const std::size_t shown = std::min(report.failures.size(), kFailuresShown);
     for (std::size_t i = 0; i < shown; ++i) {
-        text += "  " + failure_to_text(report.failures[i], options);
+        text += "  " + failure_to_text(report.failures[i], page.options);
     }
-    return text + more_line(report.failures.size() - shown, words);
+    return text + page.left_out(report.failures.size() - shown);
 }
 
 }  // namespace
@@ -222,38 +204,32 @@ bool has_remark(std::string_view code, const ApiReport& report) {
 }
 
 std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options, bool heading) {
+    const Page page{options.report};
     const std::string incomplete =
-        report.complete ? std::string() : fmt::format("{}\n\n", api_labels_in(options.report.language).incomplete);
-    return fitted(incomplete + first_text(report, options.report, heading) + api_lists_text(report, options) +
-                      failures_text(report, options.report),
-                  options.report.columns);
+        report.complete ? std::string() : fmt::format("{}\n\n", page.word("api_page.incomplete"));
+    return fitted(
+        incomplete + first_text(report, page, heading) + api_lists_text(report, options) + failures_text(report, page),
+        options.report.columns);
 }
 
 std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>& remarks,
                          const ApiPageOptions& options) {
-    const ApiLabels& words = api_labels_in(options.report.language);
-    std::string text =
-        remarks.empty() ? std::string() : fmt::format("\n{}\n", Style(options.report).bold(words.remarks));
+    const Page page{options.report};
+    std::string text = remarks.empty() ? std::string() : page.heading(page.word("page.remarks"));
     for (const Diagnostic& remark : remarks) {
-        text += remark_line(remark, options.report);
+        text += remark_line(remark, page);
     }
-    const auto& [calls, files, steps, ranks] =
-        std::tie(report.counts.entries, report.counts.files, report.counts.steps, report.counts.ranks);
-    text += "\n" + with_values(words.counts_format, calls, words.calls.of(calls), files, words.files.of(files), steps,
-                               words.steps.of(steps), ranks, words.ranks.of(ranks));
+    text += "\n" + page.phrase("api_page.counts", {{"calls", report.counts.entries},
+                                                   {"files", report.counts.files},
+                                                   {"steps", report.counts.steps},
+                                                   {"ranks", report.counts.ranks}});
     const bool are_all_shown = options.all || report.findings.size() == report.first.size();
-    text += are_all_shown ? std::string() : with_values(words.all_format, report.findings.size());
+    text += are_all_shown ? std::string() : page.phrase("api_page.all", {{"count", report.findings.size()}});
     return fitted(text + "\n", options.report.columns);
 }
 
 }  // namespace opdebug::report
 
-namespace opdebug {
-inline namespace v0 {
-
-std::string api_report_to_text(const ApiReport& report, const ApiPageOptions& options) {
+std::string opdebug::api_report_to_text(const ApiReport& report, const ApiPageOptions& options) {
     return report::api_answer_text(report, options) + report::api_end_text(report, report.diagnostics, options);
 }
-
-}  // namespace v0
-}  // namespace opdebug

@@ -11,7 +11,6 @@
 
 #include "api_pairs/bench.hpp"
 #include "report/scan/scan_api.hpp"
-#include "report/text/labels.hpp"
 
 namespace opdebug::report {
 
@@ -44,6 +43,8 @@ std::string api_timelines_text(const ScanApi& api, const std::optional<int>& utc
 std::string bench_to_text(const api_pairs::BenchComparison& bench, const ReportOptions& options);
 
 /// The options of the page on API dumps that belong to those of a scan.
-ApiPageOptions api_page_options(const ScanReportOptions& options);
+inline ApiPageOptions api_page_options(const ScanReportOptions& options) {
+    return {options.report, options.filter, options.all, options.top};
+}
 
 }  // namespace opdebug::report

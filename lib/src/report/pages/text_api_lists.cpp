@@ -12,8 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "api_culprits/timelines.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/page.hpp"
 #include "report/text/printable.hpp"
-#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -91,48 +92,41 @@ Findings chosen_ranks(const ApiReport& report, const ScanFilter& filter) {
     return chosen;
 }
 
-struct Lists {
+struct Lists : Page {
     const ApiReport& report;
-    const ApiPageOptions& options;
-    const ApiLabels& words;
-    Language language;
-
-    std::string heading(std::string_view text, std::string_view right = {}) const {
-        const std::string line =
-            right.empty() ? fmt::format("{}\n", text) : two_sides(text, right, options.report.columns);
-        return "\n" + Style(options.report).bold(text) + line.substr(text.size());
-    }
+    const ApiPageOptions& list;
 };
 
 std::string reason_of(const ApiFinding& finding, const Lists& lists) {
-    return finding.from_rank && !lists.options.report.verbose
-               ? fmt::format(fmt::runtime(lists.words.from_format), *finding.from_rank)
-               : printable_shortened(finding.because_in(lists.language), lists.language);
+    const Language language = lists.options.language;
+    return finding.from_rank && !lists.options.verbose ? lists.phrase("api_page.from", {{"rank", *finding.from_rank}})
+                                                       : printable_shortened(finding.because_in(language), language);
 }
 
 /// Names and reasons have what the other columns leave, unless the page has all details.
 std::string table_of(const Findings& findings, bool names_steps, const Lists& lists) {
-    const ApiLabels& words = lists.words;
-    const std::size_t columns = lists.options.report.columns;
+    const std::size_t columns = lists.options.columns;
     const bool names_runs = has_remark("several_runs", lists.report);
-    const bool is_verbose = lists.options.report.verbose;
-    const std::vector<TextColumn> table_columns{{std::string(words.run)},        {std::string(words.step), true},
-                                                {std::string(words.rank), true}, {std::string(words.position), true},
-                                                {std::string(words.api)},        {std::string(words.verdict)},
-                                                {std::string(words.reason)}};
+    const bool is_verbose = lists.options.verbose;
+    const std::vector<TextColumn> table_columns{
+        {lists.word("api_page.run")},        {lists.word("api_page.step"), true},
+        {lists.word("api_page.rank"), true}, {lists.word("api_page.position"), true},
+        {lists.word("api_page.api")},        {lists.word("api_page.verdict")},
+        {lists.word("api_page.reason")}};
     std::vector<TextRow> rows;
     rows.reserve(findings.size());
     for (const ApiFinding* const finding : findings) {
-        const std::string name = printable_shortened(finding->api, lists.language);
+        const std::string name = printable_shortened(finding->api, lists.options.language);
         const std::string run = names_runs ? printable(api_culprits::root_of_run(finding->file)) : std::string();
-        rows.push_back({{is_verbose ? run : shorten_path(run, columns / 4),
-                         names_steps && finding->step ? fmt::to_string(*finding->step) : std::string(),
-                         finding->rank      ? fmt::to_string(*finding->rank)
-                         : finding->process ? fmt::format("{} {}", words.process, *finding->process)
-                                            : std::string(),
-                         fmt::to_string(finding->position), is_verbose ? name : shorten_middle(name, columns * 2 / 5),
-                         std::string(api_verdict_label(finding->verdict, lists.language)), reason_of(*finding, lists)},
-                        {}});
+        rows.push_back(
+            {{is_verbose ? run : shorten_path(run, columns / 4),
+              names_steps && finding->step ? fmt::to_string(*finding->step) : std::string(),
+              finding->rank      ? fmt::to_string(*finding->rank)
+              : finding->process ? fmt::format("{} {}", lists.word("api_page.process"), *finding->process)
+                                 : std::string(),
+              fmt::to_string(finding->position), is_verbose ? name : shorten_middle(name, columns * 2 / 5),
+              std::string(api_verdict_label(finding->verdict, lists.options.language)), reason_of(*finding, lists)},
+             {}});
     }
     constexpr std::size_t kFewest = 16, kLineBelow = 6;
     std::size_t place = place_of_last(table_columns, rows);
@@ -156,12 +150,11 @@ std::string table_of(const Findings& findings, bool names_steps, const Lists& li
 /// How many ranks have no bad call in the step: of one run only, whose ranks are all known.
 std::string clean_ranks_line(const Findings& ranks, const Lists& lists) {
     const std::uint64_t all = lists.report.counts.ranks;
-    const bool is_filtered = !lists.options.filter.ranks.empty() || !lists.options.filter.op.empty();
+    const bool is_filtered = !lists.list.filter.ranks.empty() || !lists.list.filter.op.empty();
     if (is_filtered || !is_whole(lists.report) || has_remark("several_runs", lists.report) || ranks.size() >= all) {
         return {};
     }
-    const std::uint64_t clean = all - ranks.size();
-    return fmt::format("  {}\n", fmt::format(fmt::runtime(lists.words.clean_ranks_format.of(clean)), clean));
+    return fmt::format("  {}\n", lists.phrase("api_page.clean_ranks", {{"count", all - ranks.size()}}));
 }
 
 std::string ranks_text(Findings ranks, const Lists& lists) {
@@ -171,16 +164,14 @@ std::string ranks_text(Findings ranks, const Lists& lists) {
     }
     const Number step = ranks.front()->step;
     const bool is_one_step = ranks.back()->step == step;
-    std::string text =
-        lists.heading(is_one_step && step ? fmt::format(fmt::runtime(lists.words.of_ranks_step_format), *step)
-                                          : std::string(lists.words.of_ranks));
+    std::string text = lists.heading(is_one_step && step ? lists.phrase("api_page.of_ranks_step", {{"step", *step}})
+                                                         : std::string(lists.word("api_page.of_ranks")));
     const std::string clean = is_one_step ? clean_ranks_line(ranks, lists) : std::string();
-    const std::size_t shown = lists.options.all ? ranks.size() : std::min(ranks.size(), kRanksShown);
+    const std::size_t shown = lists.list.all ? ranks.size() : std::min(ranks.size(), kRanksShown);
     const std::size_t more = ranks.size() - shown;
     ranks.resize(shown);
     text += table_of(ranks, !is_one_step, lists);
-    return text +
-           (more == 0 ? clean : fmt::format("  {}\n", fmt::format(fmt::runtime(lists.words.more_ranks_format), more)));
+    return text + (more == 0 ? clean : fmt::format("  {}\n", lists.phrase("api_page.more_ranks", {{"count", more}})));
 }
 
 /// Other culprits, unless all findings are chosen.
@@ -190,7 +181,7 @@ std::string findings_text(const Findings& ranks, const Lists& lists) {
     Findings findings;
     for (const ApiFinding& finding : lists.report.findings) {
         const bool is_other = !is_inherited(finding) && !first.contain(finding) && !listed.contains(&finding);
-        if ((lists.options.all || is_other) && matches(lists.options.filter, finding)) {
+        if ((lists.list.all || is_other) && matches(lists.list.filter, finding)) {
             findings.push_back(&finding);
         }
     }
@@ -198,10 +189,10 @@ std::string findings_text(const Findings& ranks, const Lists& lists) {
         return {};
     }
     const std::size_t count = findings.size();
-    findings.resize(lists.options.all ? count : std::min(count, lists.options.top));
-    return lists.heading(lists.options.all ? lists.words.findings : lists.words.others,
-                         fmt::format(fmt::runtime(lists.words.shown_format), findings.size(), count)) +
-           table_of(findings, true, lists);
+    findings.resize(lists.list.all ? count : std::min(count, lists.list.top));
+    const std::string_view title = lists.word(lists.list.all ? "api_page.findings" : "api_page.others");
+    const std::string shown = lists.phrase("api_page.shown", {{"shown", findings.size()}, {"count", count}});
+    return "\n" + lists.with_label(title, lists.bold(title), "", shown) + table_of(findings, true, lists);
 }
 
 }  // namespace
@@ -225,12 +216,11 @@ Number first_of_other_ranks(const ApiReport& report) {
 }
 
 std::string api_lists_text(const ApiReport& report, const ApiPageOptions& options) {
-    const Language language = options.report.language;
-    const Lists lists{report, options, api_labels_in(language), language};
+    const Lists lists{{options.report}, report, options};
     const Findings ranks = chosen_ranks(report, options.filter);
     const std::string text = ranks_text(ranks, lists) + findings_text(ranks, lists);
     const bool none_fits = text.empty() && ranks.empty() && !report.findings.empty() && !report.first.empty();
-    return none_fits ? fmt::format("\n{}\n", lists.words.none_chosen) : text;
+    return none_fits ? fmt::format("\n{}\n", lists.word("api_page.none_chosen")) : text;
 }
 
 }  // namespace opdebug::report

@@ -8,7 +8,7 @@
 
 #include "report/scan/scan_page.hpp"
 #include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -16,13 +16,7 @@ namespace {
 constexpr std::uint64_t kChains = 20;
 constexpr std::size_t kLinks = 5;
 
-struct Words {
-    const Labels& labels;
-    const ScanLabels& scan;
-    Language language;
-};
-
-std::string show_place(const OverflowChain& chain, const Labels& labels) {
+std::string show_place(const OverflowChain& chain, const Page& page) {
     std::string text;
     const auto add = [&text](std::string_view name, const auto& value) {
         if (value) {
@@ -32,62 +26,65 @@ std::string show_place(const OverflowChain& chain, const Labels& labels) {
     add("step", chain.step);
     add("rank", chain.rank);
     add("device", chain.device_id);
-    add(labels.folder_time, chain.folder_time);
+    add(page.word("page.folder_time"), chain.folder_time);
     return chain.model.empty() ? text : text + printable(chain.model) + "  ";
 }
 
 /// One dump; with the reason where it is the one that the chain points out.
-std::string link_line(const ChainLink& link, bool pointed_out, const Words& words) {
-    const std::string time = link.timestamp_us ? show_utc(*link.timestamp_us) : std::string(words.scan.unknown_time);
+std::string link_line(const ChainLink& link, bool pointed_out, const Page& page) {
+    const std::string time =
+        link.timestamp_us ? show_utc(*link.timestamp_us) : std::string(page.word("scan_page.unknown_time"));
     const std::string op = show_operator(link.operator_name, link.operator_type);
-    const std::string_view verdict = chain_label(link.origin, link.op_dump, words.labels);
+    const std::string_view verdict = chain_label(link.origin, link.op_dump, page.options.language);
     const std::string because =
         pointed_out && link.origin
-            ? fmt::format("{}{}", words.labels.colon, printable(link.origin->because_in(words.language)))
+            ? fmt::format("{}{}", page.word("page.colon"), printable(link.origin->because_in(page.options.language)))
             : std::string();
     return fmt::format("    {} {}  {}  {}{}\n", pointed_out ? '>' : ' ', time,
                        op.empty() ? printable(file_name_of(link.file)) : op, verdict, because);
 }
 
-std::string links_to_text(const OverflowChain& chain, const Words& words) {
+std::string links_to_text(const OverflowChain& chain, const Page& page) {
     std::string text;
     std::uint64_t shown = 0;
     for (; shown < chain.links.size() && shown < kLinks; ++shown) {
         const ChainLink& link = chain.links[shown];
-        text += link_line(link, chain.first_bad && chain.first_bad->position == link.position, words);
+        text += link_line(link, chain.first_bad && chain.first_bad->position == link.position, page);
     }
     if (chain.first_bad && chain.first_bad->position >= shown) {
         if (chain.first_bad->position > shown) {
             text += "      ...\n";
         }
-        text += link_line(*chain.first_bad, true, words);
+        text += link_line(*chain.first_bad, true, page);
         ++shown;
     }
     if (!chain.first_bad) {
-        text += fmt::format("      {}\n", words.scan.no_bad_value);
+        text += fmt::format("      {}\n", page.word("scan_page.no_bad_value"));
     }
     if (shown < chain.count) {
-        text += fmt::format("      {}\n", fmt::format(fmt::runtime(words.scan.links_format), chain.count - shown));
+        text += fmt::format("      {}\n", page.phrase("scan_page.links_left", {{"count", chain.count - shown}}));
     }
     return text;
 }
 
-std::string chain_to_text(const OverflowChain& chain, const Words& words) {
-    std::string text = fmt::format("  {}{}\n", show_place(chain, words.labels),
-                                   fmt::format(fmt::runtime(words.scan.chain_format), chain.count, chain.born_here,
-                                               chain.inherited, chain.not_visible, chain.not_measured));
-    text += links_to_text(chain, words);
+std::string chain_to_text(const OverflowChain& chain, const Page& page) {
+    std::string text = fmt::format("  {}{}\n", show_place(chain, page),
+                                   page.phrase("scan_page.chain_counts", {{"count", chain.count},
+                                                                          {"born_here", chain.born_here},
+                                                                          {"inherited", chain.inherited},
+                                                                          {"not_visible", chain.not_visible},
+                                                                          {"not_measured", chain.not_measured}}));
+    text += links_to_text(chain, page);
     for (const ScanRemark& remark : chain.remarks) {
-        text += fmt::format("      {} [{}] {}\n", severity_label(remark.severity, words.labels), remark.code,
-                            printable(remark.message_in(words.language)));
+        text += "      " + page.remark(remark);
     }
     return text;
 }
 
 }  // namespace
 
-std::string chains_to_text(const OverflowChains& chains, Language language) {
-    const Words words{labels_in(language), scan_labels_in(language), language};
+std::string chains_to_text(const OverflowChains& chains, const ReportOptions& options) {
+    const Page page{options};
     std::string text;
     std::uint64_t shown = 0, without_values = 0, seen = 0;
     for (const OverflowChain& chain : chains.chains) {
@@ -99,15 +96,14 @@ std::string chains_to_text(const OverflowChains& chains, Language language) {
             ++without_values;
             continue;
         }
-        text += chain_to_text(chain, words);
+        text += chain_to_text(chain, page);
         ++shown;
     }
     if (without_values != 0) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.scan.no_value_format), without_values));
+        text += fmt::format("  {}\n", page.phrase("scan_page.no_value", {{"count", without_values}}));
     }
     if (seen < chains.count) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.scan.chains_format), chains.count - seen,
-                                                  chains.count - seen == 1 ? "" : "s"));
+        text += fmt::format("  {}\n", page.phrase("scan_page.chains_left", {{"count", chains.count - seen}}));
     }
     return text;
 }

@@ -14,10 +14,8 @@
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
 #include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
-#include "report/text/scan_words.hpp"
+#include "report/text/page.hpp"
 #include "report/text/shown_remarks.hpp"
-#include "report/text/text_table.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::report {
@@ -28,14 +26,9 @@ constexpr std::size_t kSpreadBefore = 2;  ///< before the line for the rest
 constexpr std::size_t kOperatorsOfRank = 3;
 constexpr std::size_t kCausesOfOperator = 3;  ///< in the table; the groups of -v have all
 
-template <class... Values>
-std::string filled(std::string_view format, const Values&... values) {
-    return fmt::format(fmt::runtime(format), values...);
-}
-
 /// "12 ranks"
-std::string number_of(std::uint64_t count, const Counted& formats) {
-    return filled(formats.of(count), show_count(count));
+LocalizedText number_of(std::uint64_t count, std::string_view id) {
+    return remarks::phrase(id, {{"count", show_count(count)}});
 }
 
 std::string id_list(const ScanItem& item) {
@@ -63,99 +56,95 @@ std::string short_operator(const std::string& name) {
     return name.substr(0, first) + "/…" + name.substr(last);
 }
 
-/// The line with `label` at its begin in colour: colours have no columns.
-std::string with_label(const std::string& line, std::string_view label, const std::string& painted) {
-    return painted + line.substr(label.size());
+/// What all parts of the answer need.
+struct AnswerPage : Page {
+    const ScanContents& scan;
+    const ScanAnswer& answer;
+
+    Language language() const { return options.language; }
+};
+
+std::string doubt_line(const AnswerPage& page) {
+    const std::string doubts = doubts_of_first(page.scan.overview.rivals, page.language());
+    return doubts.empty() ? doubts : page.lines("  ", doubts + " (--uncertain)", 4);
 }
 
-std::string doubt_line(const ScanPage& page) {
-    const std::string doubts = doubts_of_first(page.overview.rivals, page.options.report.language);
-    return doubts.empty() ? doubts : wrapped("  ", doubts + " (--uncertain)", 4, page.options.report.columns);
-}
-
-std::string local_time_of(const ScanItem& item, const ReportOptions& options, const ScanWords& words) {
-    return item.timestamp_us ? show_local_time(*item.timestamp_us, item.utc_offset_minutes, options)
-                             : std::string(words.time_unknown);
+std::string local_time_of(const ScanItem& item, const Page& page) {
+    return item.timestamp_us ? page.local_time(*item.timestamp_us, item.utc_offset_minutes)
+                             : std::string(page.word("scan_page.unknown_time"));
 }
 
 /// "  model llama_train   TIME", in two lines where the page is narrow; without a model only the time.
-std::string model_and_time(const ScanItem& item, const std::string& time, const ReportOptions& options) {
+std::string model_and_time(const ScanItem& item, const std::string& time, const Page& page) {
     if (item.model.empty()) {
         return fmt::format("  {}\n", time);
     }
-    const std::string model = fmt::format("{} {}", labels_in(options.language).path_model, printable(item.model));
-    const bool fits = display_columns(model) + display_columns(time) + 5 <= options.columns;
+    const std::string model = fmt::format("{} {}", page.word("page.path_model"), printable(item.model));
+    const bool fits = display_columns(model) + display_columns(time) + 5 <= page.options.columns;
     return fmt::format("  {}{}{}\n", model, fits ? "   " : "\n  ", time);
 }
 
 /// The model and the time, and the margin where nothing may be earlier.
-std::string time_line(const ScanPage& page, const ScanAnswer& answer, const ScanWords& words) {
-    std::string text = local_time_of(*answer.first, page.options.report, words);
-    if (const std::string margin = margin_of(answer, page.options.report.language); !margin.empty()) {
-        text += std::string(words.comma) + margin;
+std::string time_line(const AnswerPage& page) {
+    std::string text = local_time_of(*page.answer.first, page);
+    if (const std::string margin = margin_of(page.answer, page.language()); !margin.empty()) {
+        text += fmt::format("{}{}", page.word("page.comma"), margin);
     }
-    return model_and_time(*answer.first, text, page.options.report);
+    return model_and_time(*page.answer.first, text, page);
 }
 
-std::string cause_lines(const ScanPage& page, const ScanItem& item, const FirstWords& first) {
-    const Language language = page.options.report.language;
-    std::string text =
-        first.failure.empty() ? std::string() : wrapped("  ", first.failure, 4, page.options.report.columns);
-    if (first.causes.empty()) {
-        std::vector<std::string> names;
-        for (const std::string& id : cause_ids(item)) {
-            names.push_back(cause_name(id, language));
-        }
-        return text + fmt::format("  {}\n", fmt::join(names, labels_in(language).comma));
+std::string cause_names(const ScanItem& item, const Page& page) {
+    std::vector<std::string> names;
+    for (const std::string& id : cause_ids(item)) {
+        names.push_back(cause_name(id, page.options.language));
     }
+    return fmt::format("  {}\n", fmt::join(names, page.word("page.comma")));
+}
+
+std::string cause_lines(const ScanItem& item, const FirstWords& first, const Page& page) {
+    std::string text = first.failure.empty() ? std::string() : page.lines("  ", first.failure, 4);
     for (const std::string& cause : first.causes) {
-        text += wrapped("  ", cause, 4, page.options.report.columns);
+        text += page.lines("  ", cause, 4);
     }
-    return text;
+    return first.causes.empty() ? text + cause_names(item, page) : text;
 }
 
 /// The path as it was given, so that it can be copied.
-std::string file_line(const ScanItem& item, const ReportOptions& options) {
-    const std::string file = printable(item.file);
-    return fmt::format("  {}\n", options.verbose ? file : shorten_path(file, options.columns - 2));
+std::string file_line(const ScanItem& item, const Page& page) {
+    return fmt::format("  {}\n", page.path(item.file, page.options.columns - 2));
 }
 
 /// Numbered where there are several.
-std::string steps_text(std::string_view label, const std::vector<std::string>& steps, const ReportOptions& options) {
+std::string steps_text(std::string_view label, const std::vector<std::string>& steps, const Page& page) {
     std::string text;
     const std::size_t label_columns = display_columns(label);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const std::string number = steps.size() == 1 ? std::string() : fmt::format("{}. ", i + 1);
         const std::string before = padded(i == 0 ? std::string(label) : std::string(), label_columns);
-        text += wrapped(fmt::format("  {}{}", before, number), steps[i], 2 + label_columns + number.size(),
-                        options.columns);
+        text += page.lines(fmt::format("  {}{}", before, number), steps[i], 2 + label_columns + number.size());
     }
     return text;
 }
 
 /// What the operator's dump shows, then what to do.
-std::string origin_and_next(const ScanPage& page, const ScanItem& item, const FirstWords& first) {
-    const ReportOptions& options = page.options.report;
-    const Labels& labels = labels_in(options.language);
-    const ScanWords& words = scan_words_in(options.language);
+std::string origin_and_next(const ScanItem& item, const FirstWords& first, const AnswerPage& page) {
     std::string text;
     if (item.origin) {
-        const std::string because =
-            fmt::format("{}{}", labels.colon, printable(item.origin->because_in(options.language)));
-        text += wrapped(fmt::format("  {}", words.origin),
-                        std::string(verdict_label(item.origin->verdict, labels)) + because, 4, options.columns);
+        text += page.lines(fmt::format("  {}", page.word("scan_page.origin")),
+                           fmt::format("{}{}{}", verdict_label(item.origin->verdict, page.language()),
+                                       page.word("page.colon"), printable(item.origin->because_in(page.language()))),
+                           4);
     }
-    return text + steps_text(words.next, next_steps_of(page, item, first, options.language), options);
+    return text + steps_text(page.word("scan_page.next"), next_steps_of(page.scan, item, first, page.language()), page);
 }
 
 /// Of the table: the type only where there is no name.
-std::string operator_of(const OperatorRow& row, const ScanWords& words) {
+std::string operator_of(const OperatorRow& row, const Page& page) {
     const std::string op = show_operator(row.name, row.name.empty() ? row.type : std::string());
-    return op.empty() ? std::string(words.unknown_operator) : op;
+    return op.empty() ? std::string(page.word("scan_page.unknown_operator")) : op;
 }
 
-TextRow row_of_operator(const OperatorRow& row, const ScanPage& page, const ScanAnswer& answer) {
-    const ScanWords& words = scan_words_in(page.options.report.language);
+TextRow row_of_operator(const OperatorRow& row, const AnswerPage& page) {
     std::vector<std::string> causes;
     for (const std::string& id : row.causes) {
         if (causes.size() == kCausesOfOperator && row.causes.size() > kCausesOfOperator + 1) {
@@ -165,40 +154,38 @@ TextRow row_of_operator(const OperatorRow& row, const ScanPage& page, const Scan
         causes.push_back(printable(short_cause(id)));
     }
     std::vector<std::string_view> pattern;
-    for (const std::string& code : pattern_of(row, page.overview)) {
-        pattern.push_back(code == "every_step"           ? words.every_step
-                          : code == "recurring"          ? words.recurring
-                          : code == "one_off"            ? words.one_off
-                          : code == "core_concentration" ? words.one_core
-                                                         : words.one_block);
+    for (const std::string& code : pattern_of(row, page.scan.overview)) {
+        pattern.push_back(page.word("pattern." + code));
     }
     const auto many = [](const std::set<std::uint64_t>& ids) {
         return ids.empty() ? std::string() : show_count(ids.size());
     };
-    return {{show_offset(row.first_us, answer.first->timestamp_us, page.options.report.language), show_count(row.count),
-             many(row.ranks), answer.has_ranks ? std::string() : many(row.devices),
-             show_numbers({row.steps.begin(), row.steps.end()}), operator_of(row, words),
+    return {{show_offset(row.first_us, page.answer.first->timestamp_us, page.language()), show_count(row.count),
+             many(row.ranks), page.answer.has_ranks ? std::string() : many(row.devices),
+             show_numbers({row.steps.begin(), row.steps.end()}), operator_of(row, page),
              fmt::format("{}", fmt::join(causes, ", ")), fmt::format("{}", fmt::join(pattern, ", "))},
             {}};
 }
 
 /// The table, with shorter names of operators where it is wider than the page.
-TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std::size_t page_columns) {
+TextTable operator_table(std::vector<TextRow> rows, const Page& page) {
     constexpr std::size_t kOperatorCell = 5, kShortestName = 16;
-    std::vector<TextColumn> columns{{std::string(words.time), true},  {std::string(words.dumps), true},
-                                    {std::string(words.ranks), true}, {std::string(words.devices), true},
-                                    {std::string(words.steps)},       {std::string(words.op)},
-                                    {std::string(words.causes)},      {std::string(words.pattern)}};
+    std::vector<TextColumn> columns{{page.word("scan_page.time"), true},  {page.word("scan_page.dumps"), true},
+                                    {page.word("scan_page.ranks"), true}, {page.word("scan_page.devices"), true},
+                                    {page.word("scan_page.steps")},       {page.word("scan_page.operator")},
+                                    {page.word("scan_page.causes")},      {page.word("scan_page.pattern")}};
+    const std::size_t page_columns = page.options.columns;
+    const std::string heading(page.word("scan_page.operator"));
     const auto name_of = [](TextRow& row) -> std::string& { return row.cells[kOperatorCell]; };
     const auto pad_names = [&] {  // aligns the columns after them, also where a name is long
-        std::size_t longest = display_columns(words.op);
+        std::size_t longest = display_columns(heading);
         for (TextRow& row : rows) {
             longest = std::max(longest, display_columns(name_of(row)));
         }
         for (TextRow& row : rows) {
             name_of(row) = padded(name_of(row), longest);
         }
-        columns[kOperatorCell].heading = padded(std::string(words.op), longest);
+        columns[kOperatorCell].heading = padded(heading, longest);
         return longest;
     };
     std::vector<std::string> names;
@@ -226,169 +213,176 @@ TextTable operator_table(std::vector<TextRow> rows, const ScanWords& words, std:
 
 }  // namespace
 
-std::string first_overflow_text(const ScanPage& page, const ScanAnswer& answer) {
+std::string first_overflow_text(const ScanContents& scan, const ScanAnswer& answer) {
     if (!answer.first) {
         return {};
     }
-    const ReportOptions& options = page.options.report;
-    const ScanWords& words = scan_words_in(options.language);
-    const Labels& labels = labels_in(options.language);
+    const AnswerPage page{{scan.options.report}, scan, answer};
     const ScanItem& item = *answer.first;
-    const FirstWords first = page.first(options.language);
+    const FirstWords first = first_words_of(scan, page.language());
     const std::string ids = id_list(item);
-    const std::string_view label = first.failure.empty() ? words.first : words.first_failed;
-    const std::string title = Style(options).red(label);
+    const std::string_view label = page.word(first.failure.empty() ? "scan_page.first" : "scan_page.first_failed");
     const std::string op = first.record.empty() ? show_operator(item.operator_name, item.operator_type) : first.op;
     std::string text;
     if (op.empty()) {
-        text = fmt::format("{}   {}{}\n", title, labels.op_unknown, first.reason);
+        text = fmt::format("{}   {}{}\n", page.red(label), page.word("page.op_unknown"), first.reason);
         std::vector<std::string> steps{first.next, first.failure_next};
         std::erase(steps, std::string());
-        text += steps_text(labels.to_do, steps, options);
+        text += steps_text(page.word("page.to_do"), steps, page);
         text += ids.empty() ? std::string() : fmt::format("  {}\n", ids);
     } else {
-        text = with_label(two_sides(fmt::format("{}   {}", label, op), ids, options.columns), label, title);
+        text = page.with_label(label, page.red(label), "   " + op, ids);
     }
-    text += time_line(page, answer, words) + doubt_line(page) +
-            (first.confidence.empty() ? std::string() : wrapped("  ", first.confidence, 4, options.columns)) +
-            warnings_text(first.warnings, options) + cause_lines(page, item, first);
-    return text + file_line(item, options) + (op.empty() ? std::string() : origin_and_next(page, item, first));
+    text += time_line(page) + doubt_line(page) +
+            (first.confidence.empty() ? std::string() : page.lines("  ", first.confidence, 4)) +
+            warnings_text(first.warnings, page.options) + cause_lines(item, first, page);
+    return text + file_line(item, page) + (op.empty() ? std::string() : origin_and_next(item, first, page));
 }
 
 std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportOptions& options) {
+    const Page page{options};
     const ScanItem& item = overflow.item;
-    const ScanWords& words = scan_words_in(options.language);
     const std::string op = show_operator(item.operator_name, item.operator_type);
-    const std::string named = op.empty() ? std::string(words.unknown_operator) : op;
-    const std::string time = local_time_of(item, options, words);
-    if (!overflow.first_of_rank) {
-        std::string text;
+    const std::string named = op.empty() ? std::string(page.word("scan_page.unknown_operator")) : op;
+    const std::string time = local_time_of(item, page);
+    std::string text;
+    if (overflow.first_of_rank) {
+        const std::string_view label = page.word(item.path_ids.rank ? "scan_page.first_of_rank" : "scan_page.first");
+        text = page.with_label(label, page.red(label), "   " + named, id_list(item)) +
+               model_and_time(item, time, page) + cause_names(item, page) + file_line(item, page);
+    } else {
         for (const ScanGroup& group : overflow.new_groups) {
-            text += two_sides(fmt::format("{}   {}", words.new_group, group_to_line(group, options.language)),
-                              fmt::format("{}  {}", id_list(item), time), options.columns);
+            text += two_sides(
+                fmt::format("{}   {}", page.word("scan_page.new_group"), group_to_line(group, options.language)),
+                fmt::format("{}  {}", id_list(item), time), options.columns);
         }
-        return fitted(text, options.columns);
     }
-    const std::string_view label = item.path_ids.rank ? words.first_of_rank : words.first;
-    std::vector<std::string> causes;
-    for (const std::string& id : cause_ids(item)) {
-        causes.push_back(cause_name(id, options.language));
-    }
-    const std::string ids = id_list(item);
-    const std::string head = with_label(two_sides(fmt::format("{}   {}", label, named), ids, options.columns), label,
-                                        Style(options).red(label));
-    return fitted(head + model_and_time(item, time, options) +
-                      fmt::format("  {}\n", fmt::join(causes, labels_in(options.language).comma)) +
-                      file_line(item, options),
-                  options.columns);
+    return fitted(text, options.columns);
 }
 
-std::string spread_text(const ScanPage& page, const ScanAnswer& answer) {
-    const ReportOptions& options = page.options.report;
-    const ScanWords& words = scan_words_in(options.language);
-    if (answer.spread.empty() || (answer.ranks < 2 && !page.options.lists.ranks)) {
+namespace {
+
+/// A heading with a remark at the end of its line.
+std::string list_heading(const std::string& title, const std::string& counted, const Page& page) {
+    std::string text = page.with_label(title, page.bold(title), "", counted);
+    text.erase(text.find_last_not_of(" \n") + 1);
+    return text + "\n";
+}
+
+/// "  +0.012 s  rank 3    layer_1/…/Exp → layer_2/…/Add → 4 more"
+std::string spread_line(const RankSpread& spread, const std::string& offset, const AnswerPage& page) {
+    const std::size_t named = std::min(spread.operators.size(), kOperatorsOfRank);
+    std::vector<std::string> operators;
+    for (std::size_t k = 0; k < named; ++k) {
+        const std::string& op = spread.operators[k];
+        operators.push_back(op.empty()   ? std::string(page.word("scan_page.unknown_operator"))
+                            : named == 1 ? printable(op)
+                                         : printable(short_operator(op)));
+    }
+    const std::size_t more = spread.operators.size() - named;
+    const bool has_ranks = page.answer.has_ranks, shows_steps = page.scan.options.lists.ranks && spread.step;
+    return shorten_end(
+               fmt::format("  {}  {} {:<4} {}{}{}", offset, has_ranks ? "rank" : "device",
+                           has_ranks ? *spread.rank : *spread.device,
+                           shows_steps ? fmt::format("step {}  ", *spread.step) : std::string(),
+                           fmt::join(operators, " → "),
+                           more == 0 ? std::string() : page.phrase("scan_page.more_operators", {{"count", more}})),
+               page.options.columns) +
+           "\n";
+}
+
+}  // namespace
+
+std::string spread_text(const ScanContents& scan, const ScanAnswer& answer) {
+    const AnswerPage page{{scan.options.report}, scan, answer};
+    const bool shows_all = scan.options.lists.ranks;
+    if (answer.spread.empty() || (answer.ranks < 2 && !shows_all)) {
         return {};
     }
     const auto& step = answer.first->path_ids.data_index;
-    const std::string title(page.options.lists.ranks ? std::string(words.ranks_list)
-                            : step                   ? filled(words.spread_format, *step)
-                                                     : std::string(words.spread));
+    const std::string title = shows_all ? std::string(page.word("scan_page.ranks_list"))
+                              : step    ? page.phrase("scan_page.spread_in_step", {{"step", *step}})
+                                        : std::string(page.word("scan_page.spread"));
     const std::size_t all = answer.spread.size();
-    const std::size_t shown = page.options.lists.ranks || all <= kSpreadShown ? all : kSpreadBefore;
-    const Counted& places = answer.has_ranks ? words.ranks_of : words.devices_of;
-    const std::string counted = shown == all ? std::string() : filled(words.all_format, number_of(all, places));
-    std::string text = with_label(two_sides(title, counted, options.columns), title, Style(options).bold(title));
-    text.erase(text.find_last_not_of(" \n") + 1);
-    text += "\n";
+    const std::size_t shown = shows_all || all <= kSpreadShown ? all : kSpreadBefore;
+    const std::string_view places = answer.has_ranks ? "scan_page.ranks_of" : "scan_page.devices_of";
+    const auto offset_of = [&](const RankSpread& spread) {
+        return show_offset(spread.first_us, answer.first->timestamp_us, page.language());
+    };
+    std::string text = list_heading(
+        title, shown == all ? std::string() : page.phrase("scan_page.all", {{"places", number_of(all, places)}}), page);
     std::size_t columns = 0;
-    std::vector<std::string> offsets;
     for (std::size_t i = 0; i < shown; ++i) {
-        offsets.push_back(show_offset(answer.spread[i].first_us, answer.first->timestamp_us, options.language));
-        columns = std::max(columns, display_columns(offsets.back()));
+        columns = std::max(columns, display_columns(offset_of(answer.spread[i])));
     }
     for (std::size_t i = 0; i < shown; ++i) {
-        const RankSpread& spread = answer.spread[i];
-        const std::size_t named = std::min(spread.operators.size(), kOperatorsOfRank);
-        std::vector<std::string> operators;
-        for (std::size_t k = 0; k < named; ++k) {
-            const std::string& op = spread.operators[k];
-            operators.push_back(op.empty()   ? std::string(words.unknown_operator)
-                                : named == 1 ? printable(op)
-                                             : printable(short_operator(op)));
-        }
-        const std::size_t more = spread.operators.size() - named;
-        text +=
-            shorten_end(
-                fmt::format(
-                    "  {:>{}}  {} {:<4} {}{}{}", offsets[i], columns, answer.has_ranks ? "rank" : "device",
-                    answer.has_ranks ? *spread.rank : *spread.device,
-                    page.options.lists.ranks && spread.step ? fmt::format("step {}  ", *spread.step) : std::string(),
-                    fmt::join(operators, " → "), more == 0 ? std::string() : filled(words.more_operators_format, more)),
-                options.columns) +
-            "\n";
+        text += spread_line(answer.spread[i], fmt::format("{:>{}}", offset_of(answer.spread[i]), columns), page);
     }
     if (shown < all) {
-        text += fmt::format(
-            "  {}{}\n", padded("…", columns + 2),
-            filled(words.rest_format, number_of(all - shown, places),
-                   show_offset(answer.spread.back().first_us, answer.first->timestamp_us, options.language)));
+        text += fmt::format("  {}{}\n", padded("…", columns + 2),
+                            page.phrase("scan_page.rest", {{"places", number_of(all - shown, places)},
+                                                           {"time", offset_of(answer.spread.back())}}));
     }
     return text;
 }
 
-std::string operators_text(const ScanPage& page, const ScanAnswer& answer) {
-    const ReportOptions& options = page.options.report;
-    const ScanWords& words = scan_words_in(options.language);
-    if (answer.operators.empty()) {
-        return answer.first ? fmt::format("{}\n", words.none_chosen) : std::string();
+std::string operators_text(const ScanContents& scan, const ScanAnswer& answer) {
+    const AnswerPage page{{scan.options.report}, scan, answer};
+    const std::size_t count = answer.operators.size(), shown = std::min(scan.options.top, count);
+    if (count == 0) {
+        return answer.first ? fmt::format("{}\n", page.word("scan_page.none_chosen")) : std::string();
     }
-    const std::size_t shown = std::min(page.options.top, answer.operators.size());
     std::vector<TextRow> rows;
     rows.reserve(shown);
     for (std::size_t i = 0; i < shown; ++i) {
-        rows.push_back(row_of_operator(answer.operators[i], page, answer));
+        rows.push_back(row_of_operator(answer.operators[i], page));
     }
-    const TextTable table = operator_table(std::move(rows), words, options.columns);
+    const TextTable table = operator_table(std::move(rows), page);
     const std::string counted =
-        shown == answer.operators.size() ? std::string() : filled(words.shown_format, shown, answer.operators.size());
-    std::string text = with_label(two_sides(words.operators, counted, options.columns), words.operators,
-                                  Style(options).bold(words.operators));
-    text.erase(text.find_last_not_of(" \n") + 1);
-    return fmt::format("{}\n{}{}", text, Style(options).dim(table.heading.substr(0, table.heading.size() - 1)) + "\n",
-                       fmt::join(table.rows, ""));
+        shown == count ? std::string() : page.phrase("scan_page.shown", {{"shown", shown}, {"count", count}});
+    return list_heading(std::string(page.word("scan_page.operators")), counted, page) +
+           page.dim(table.heading.substr(0, table.heading.size() - 1)) + "\n" +
+           fmt::format("{}", fmt::join(table.rows, ""));
 }
 
-std::string counts_text(const ScanPage& page, const ScanAnswer& answer) {
-    const ReportOptions& options = page.options.report;
-    const ScanWords& words = scan_words_in(options.language);
-    const ScanCounts& counts = page.scan.counts;
-    std::vector<std::string> parts{filled(words.overflowed_format, show_count(counts.overflowed))};
+namespace {
+
+/// Why dumps are unreadable, each reason once.
+std::string reasons_of_failures(const ScanAnswer& answer, const Page& page) {
+    const std::vector<CodeText> codes = code_texts(page.options.language);
+    std::vector<std::string> reasons;
+    for (const auto& [code, count] : answer.failures) {
+        const CodeText* const known = find_code(codes, "error", code);
+        const std::string reason = code.ends_with("_truncated") ? std::string(page.word("scan_page.truncated"))
+                                   : known != nullptr && !known->name.empty() ? known->name
+                                                                              : printable(code);
+        if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+            reasons.push_back(reason);
+        }
+    }
+    return fmt::format("{}", fmt::join(reasons, page.word("page.comma")));
+}
+
+}  // namespace
+
+std::string counts_text(const ScanContents& scan, const ScanAnswer& answer) {
+    const Page page{scan.options.report};
+    const ScanCounts& counts = scan.scan.counts;
+    std::vector<std::string> parts{page.phrase("scan_page.overflowed", {{"count", show_count(counts.overflowed)}})};
     if (counts.clean != 0) {
-        parts.push_back(filled(words.clean_format, show_count(counts.clean)));
+        parts.push_back(page.phrase("scan_page.clean", {{"count", show_count(counts.clean)}}));
     }
     if (counts.failed != 0) {
-        const std::vector<CodeText> codes = code_texts(options.language);
-        const auto name_of = [&codes](const std::string& code) {
-            const auto known = std::find_if(codes.begin(), codes.end(), [&code](const CodeText& one) {
-                return one.kind == "error" && one.code == code && !one.name.empty();
-            });
-            return known != codes.end() ? known->name : printable(code);
-        };
-        std::vector<std::string> reasons;
-        for (const auto& [code, count] : answer.failures) {
-            std::string reason = code.ends_with("_truncated") ? std::string(words.truncated) : name_of(code);
-            if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
-                reasons.push_back(std::move(reason));
-            }
-        }
-        parts.push_back(
-            filled(words.failed_format, show_count(counts.failed), fmt::format("{}", fmt::join(reasons, words.comma))));
+        parts.push_back(page.phrase("scan_page.failed", {{"count", show_count(counts.failed)},
+                                                         {"reasons", reasons_of_failures(answer, page)}}));
     }
-    std::string text =
-        wrapped(fmt::format("{}{}", number_of(counts.dumps, words.dumps_of), labels_in(options.language).colon),
-                fmt::format("{}", fmt::join(parts, words.comma)), 2, options.columns);
-    const std::uint64_t warnings = page.scan.damage.clean_with_warning;
-    return warnings == 0 ? text : text + wrapped("", number_of(warnings, words.warnings_format), 2, options.columns);
+    const std::string dumps = number_of(counts.dumps, "scan_page.dumps_of").in(page.options.language);
+    std::string text = page.lines(fmt::format("{}{}", dumps, page.word("page.colon")),
+                                  fmt::format("{}", fmt::join(parts, page.word("page.comma"))), 2);
+    const std::uint64_t warnings = scan.scan.damage.clean_with_warning;
+    return warnings == 0
+               ? text
+               : text + page.lines("", number_of(warnings, "scan_page.warnings").in(page.options.language), 2);
 }
 
 }  // namespace opdebug::report

@@ -1,7 +1,7 @@
 // The dump of an operator as a page for people, the table of its tensors, and how two tensors differ.
 #include "report/pages/pages.hpp"
 
-#include <algorithm>
+#include <array>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,10 +11,8 @@
 #include "container/shape.hpp"
 #include "remarks/diagnose.hpp"
 #include "report/text/code_texts.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/numbers_and_times.hpp"
 #include "report/text/numpy_text.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -38,8 +36,7 @@ std::string show_unless_zero(std::uint64_t count) {
     return count == 0 ? std::string() : fmt::to_string(count);
 }
 
-TextRow row_of(const DumpedTensor& tensor, Language language) {
-    const Labels& labels = labels_in(language);
+TextRow row_of(const DumpedTensor& tensor, const Page& page) {
     const TensorStatistics values = tensor.statistics.value_or(TensorStatistics());
     TextRow row{
         {fmt::format("{} {}", to_string(tensor.kind), tensor.index), printable(tensor.dtype), printable(tensor.format),
@@ -49,22 +46,15 @@ TextRow row_of(const DumpedTensor& tensor, Language language) {
          show_unless_zero(values.saturated), show_unless_zero(values.subnormal), show_unless_zero(values.zero)},
         {}};
     for (const Diagnostic& remark : tensor.diagnostics) {
-        row.below += fmt::format("      {} [{}] {}\n", severity_label(remark.severity, labels), remark.code,
-                                 printable(remark.message_in(language)));
+        row.below += "      " + page.remark(remark);
     }
     return row;
 }
 
-std::vector<TextColumn> columns_in(Language language) {
-    if (language == Language::chinese) {
-        return {{"张量"},         {"类型"},         {"格式"},           {"形状"},      {"元素数", true},
-                {"最大值", true}, {"最小值", true}, {"平均值", true},   {"NaN", true}, {"+Inf", true},
-                {"-Inf", true},   {"极限值", true}, {"非规格化", true}, {"零", true}};
-    }
-    return {{"Tensor"},     {"Type"},           {"Format"},          {"Shape"},     {"Elements", true},
-            {"Max", true},  {"Min", true},      {"Mean", true},      {"NaN", true}, {"+Inf", true},
-            {"-Inf", true}, {"At limit", true}, {"Subnormal", true}, {"Zero", true}};
-}
+/// From here on columns of numbers.
+constexpr std::size_t kFirstNumber = 4;
+constexpr std::array kColumns{"tensor", "type", "format",  "shape",   "elements", "max",       "min",
+                              "mean",   "nan",  "pos_inf", "neg_inf", "at_limit", "subnormal", "zero"};
 
 }  // namespace
 
@@ -72,12 +62,17 @@ std::string tensors_table(const std::vector<DumpedTensor>& tensors, const Report
     if (tensors.empty()) {
         return {};
     }
+    const Page page{options};
     std::vector<TextRow> rows;
     rows.reserve(tensors.size());
     for (const DumpedTensor& tensor : tensors) {
-        rows.push_back(row_of(tensor, options.language));
+        rows.push_back(row_of(tensor, page));
     }
-    const TextTable table = text_table(columns_in(options.language), rows, options.columns);
+    std::vector<TextColumn> columns;
+    for (const char* name : kColumns) {
+        columns.push_back({page.word(fmt::format("tensor.{}", name)), columns.size() >= kFirstNumber});
+    }
+    const TextTable table = text_table(columns, rows, options.columns);
     return fmt::format("{}{}", table.heading, fmt::join(table.rows, ""));
 }
 
@@ -85,42 +80,30 @@ std::string tensors_table(const std::vector<DumpedTensor>& tensors, const Report
 
 namespace opdebug {
 inline namespace v0 {
-namespace {
-
-std::string title(const OpDump& dump, const report::Labels& labels) {
-    return fmt::format("{} ({})\n", dump.op_name.empty() ? "?" : printable(dump.op_name),
-                       dump.op_type.empty() ? std::string(labels.type_unknown) : printable(dump.op_type));
-}
-
-std::string remarks(const OpDump& dump, Language language) {
-    const report::Labels& labels = report::labels_in(language);
-    std::string text;
-    for (const Diagnostic& remark : dump.diagnostics) {
-        text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, labels), remark.code,
-                            printable(remark.message_in(language)));
-    }
-    return text.empty() ? text : fmt::format("\n{}\n{}", labels.remarks, text);
-}
-
-}  // namespace
 
 std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
-    const report::Labels& labels = report::labels_in(options.language);
-    std::string text = title(dump, labels);
+    const report::Page page{options};
+    std::string text =
+        fmt::format("{} ({})\n", dump.op_name.empty() ? "?" : printable(dump.op_name),
+                    dump.op_type.empty() ? std::string(page.word("page.type_unknown")) : printable(dump.op_type));
     if (!dump.complete()) {
-        text += fmt::format("{}\n", labels.damaged);
+        text += fmt::format("{}\n", page.word("page.damaged"));
     }
     const std::string table = report::tensors_table(dump.tensors, options);
-    text += "\n" + (table.empty() ? fmt::format("  {}\n", labels.no_tensors) : table);
-    text += fmt::format("\n  {}  {}\n", labels.file, printable(dump.file));
+    text += "\n" + (table.empty() ? fmt::format("  {}\n", page.word("page.no_tensors")) : table);
+    text += fmt::format("\n  {}  {}\n", page.word("page.file"), printable(dump.file));
     if (dump.task_id) {
         const std::string stream = dump.stream_id ? fmt::format(", stream_id {}", *dump.stream_id) : std::string();
-        text += fmt::format("  {}  task_id {}{}\n", labels.task, *dump.task_id, stream);
+        text += fmt::format("  {}  task_id {}{}\n", page.word("page.task"), *dump.task_id, stream);
     }
     if (dump.timestamp_us) {
-        text += fmt::format("  {}  {}\n", labels.time, report::show_time(*dump.timestamp_us));
+        text += fmt::format("  {}  {}\n", page.word("page.time"), report::show_time(*dump.timestamp_us));
     }
-    return report::fitted(text + remarks(dump, options.language), options.columns);
+    text += dump.diagnostics.empty() ? std::string() : fmt::format("\n{}\n", page.word("page.remarks"));
+    for (const Diagnostic& remark : dump.diagnostics) {
+        text += "  " + page.remark(remark);
+    }
+    return report::fitted(text, options.columns);
 }
 
 }  // namespace v0
@@ -145,32 +128,13 @@ std::string tensor_name(const std::optional<NamedTensor>& one, const std::option
     return is_same ? fmt::format("{}  {}", name, printable(one->file)) : name;
 }
 
-std::string_view verdict_words(difference::Verdict verdict, Language language) {
-    constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"identical", "相同"},
-                                                                        {"not comparable", "无法比较"},
-                                                                        {"bit flips", "位翻转"},
-                                                                        {"region overwritten", "区域被覆盖"},
-                                                                        {"rows overwritten", "行被覆盖"},
-                                                                        {"columns overwritten", "列被覆盖"},
-                                                                        {"periodic pattern", "周期性差异"},
-                                                                        {"tail differs", "末尾不同"},
-                                                                        {"noise", "数值噪声"},
-                                                                        {"everything differs", "全部不同"},
-                                                                        {"scattered", "零散差异"}};
-    const auto& [english, chinese] = kWords[static_cast<std::size_t>(verdict)];
-    return language == Language::chinese ? chinese : english;
-}
-
 /// "region overwritten (strong)"
-std::string verdict_text(const difference::Finding& finding, Language language) {
-    const bool chinese = language == Language::chinese;
-    const std::string_view words = verdict_words(finding.verdict, language);
-    if (finding.strength == Strength::none) {
-        return std::string(words);
-    }
-    const bool is_strong = finding.strength == Strength::strong;
-    return chinese ? fmt::format("{}（{}）", words, is_strong ? "强" : "弱")
-                   : fmt::format("{} ({})", words, is_strong ? "strong" : "weak");
+std::string verdict_text(const difference::Finding& finding, const Page& page) {
+    const std::string_view words = page.word(fmt::format("difference_verdict.{}", to_string(finding.verdict)));
+    return fmt::format("{}{}", words,
+                       finding.strength == Strength::none     ? ""
+                       : finding.strength == Strength::strong ? page.word("page.strong")
+                                                              : page.word("page.weak_in_brackets"));
 }
 
 std::string share_inside(const Measures& all) {
@@ -186,10 +150,10 @@ std::string median_text(const Measures& all) {
     return text;
 }
 
-std::string measures_text(const Measures& all, const ReportOptions& options) {
+std::string measures_text(const Measures& all, const Page& page) {
     if (all.differ == 0) {
         const auto none = remarks::phrase("difference_counts_none", {{"count", all.elements}});
-        return wrapped("", none.in(options.language), 2, options.columns);
+        return page.lines("", none.in(page.options.language), 2);
     }
     const auto counts = remarks::phrase("difference_counts", {{"differ", all.differ},
                                                               {"count", all.elements},
@@ -210,38 +174,34 @@ std::string measures_text(const Measures& all, const ReportOptions& options) {
                                                {"bits", all.one_bit},
                                                {"median", median_text(all)},
                                                {"largest", all.largest ? fmt::format("{:.3g}", *all.largest) : "-"}});
-    return wrapped("", counts.in(options.language), 2, options.columns) +
-           wrapped("", details.in(options.language), 2, options.columns);
+    return page.lines("", counts.in(page.options.language), 2) + page.lines("", details.in(page.options.language), 2);
 }
 
 }  // namespace
 
 std::string difference_to_text(const Difference& difference, const ReportOptions& options) {
-    const bool chinese = options.language == Language::chinese;
-    const Labels& labels = labels_in(options.language);
-    const Style style(options);
+    const Page page{options};
     const DumpedTensor& tensor = difference.a ? difference.a->tensor : difference.b->tensor;
     const difference::Finding& finding = difference.finding;
-    const std::string verdict = verdict_text(finding, options.language);
-    std::string text = wrapped(fmt::format("{}{}", chinese ? "结论" : "Verdict", labels.colon),
-                               fmt::format("{}{}{}", finding.is_overwrite() ? style.red(verdict) : style.bold(verdict),
-                                           labels.colon, finding.because.in(options.language)),
-                               2, options.columns);
+    const std::string verdict = verdict_text(finding, page);
+    const std::string_view colon = page.word("page.colon");
+    std::string text = page.lines(fmt::format("{}{}", page.word("page.verdict"), colon),
+                                  fmt::format("{}{}{}", finding.is_overwrite() ? page.red(verdict) : page.bold(verdict),
+                                              colon, finding.because.in(options.language)),
+                                  2);
     if (finding.is_overwrite()) {
-        text += wrapped("", remarks::phrase("difference_likely").in(options.language), 2, options.columns);
+        text += page.lines("", page.word("difference_likely"), 2);
     }
-    text += wrapped("A ", tensor_name(difference.a, difference.b), 2, options.columns) +
-            wrapped("B ",
-                    fmt::format("{}     {} {}", tensor_name(difference.b, difference.a), tensor.dtype,
-                                container::python_shape(tensor.shape)),
-                    2, options.columns);
-    text += difference.measures ? measures_text(*difference.measures, options) : "";
+    text += page.lines("A ", tensor_name(difference.a, difference.b), 2) +
+            page.lines("B ",
+                       fmt::format("{}     {} {}", tensor_name(difference.b, difference.a), tensor.dtype,
+                                   container::python_shape(tensor.shape)),
+                       2);
+    text += difference.measures ? measures_text(*difference.measures, page) : "";
     const std::vector<CodeText> codes = code_texts(options.language);
-    const auto code = std::find_if(codes.begin(), codes.end(), [&finding](const CodeText& one) {
-        return one.kind == "difference" && one.code == to_string(finding.verdict);
-    });
-    if (code != codes.end() && !code->advice.empty()) {
-        text += wrapped(fmt::format("{}{}", labels.next, labels.colon), code->advice, 2, options.columns);
+    const CodeText* const code = find_code(codes, "difference", to_string(finding.verdict));
+    if (code != nullptr && !code->advice.empty()) {
+        text += page.lines(fmt::format("{}{}", page.word("page.next"), colon), code->advice, 2);
     }
     return text;
 }

@@ -11,8 +11,7 @@
 #include "remarks/diagnose.hpp"
 #include "report/pages/pages.hpp"
 #include "report/text/code_texts.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -24,36 +23,16 @@ using training::Verdict;
 
 constexpr std::size_t kMargin = 6;
 
-struct TrainingPage {
-    const ReportOptions& options;
-    const Labels& labels;
-    const std::vector<CodeText> codes;
-    Style style;
+struct TrainingPage : Page {
+    const std::vector<CodeText> codes = code_texts(options.language);
 
-    std::string_view say(std::string_view english, std::string_view chinese) const {
-        return options.language == Language::chinese ? chinese : english;
-    }
     /// The meaning of a verdict, and what to do.
-    const CodeText* meaning(std::string_view verdict) const {
-        const auto code = std::find_if(codes.begin(), codes.end(), [verdict](const CodeText& one) {
-            return one.kind == "training" && one.code == verdict;
-        });
-        return code == codes.end() ? nullptr : &*code;
-    }
-    std::string indented(std::string_view text) const {
-        return wrapped(std::string(kMargin, ' '), text, kMargin, options.columns);
-    }
+    const CodeText* meaning(std::string_view verdict) const { return find_code(codes, "training", verdict); }
+    std::string indented(std::string_view text) const { return lines(std::string(kMargin, ' '), text, kMargin); }
 };
 
-std::string title_of(Verdict verdict, const TrainingPage& page) {
-    constexpr std::pair<std::string_view, std::string_view> kTitles[] = {{"NAN LOSS", "LOSS 为 NaN"},
-                                                                         {"SINKING SCALE", "SCALE 持续下降"},
-                                                                         {"STATIC SCALE HIT", "静态 SCALE 溢出"},
-                                                                         {"UNDECIDED", "无法判断"},
-                                                                         {"PROBING", "正常试探"},
-                                                                         {"CLEAN", "正常"}};
-    const auto& [english, chinese] = kTitles[static_cast<std::size_t>(verdict)];
-    return std::string(page.say(english, chinese));
+std::string_view title_of(Verdict verdict, const TrainingPage& page) {
+    return page.word(fmt::format("training_verdict.{}", to_string(verdict)));
 }
 
 /// "797", "791-800".
@@ -63,61 +42,59 @@ std::string steps_text(std::uint64_t last, std::uint64_t steps) {
 
 /// "step 797", "step 791-800".
 std::string step_text(const Finding& finding, const TrainingPage& page) {
-    return finding.step ? fmt::format("{} {}{}", page.say("step", "第"), steps_text(*finding.step, finding.steps),
-                                      page.say("", " 步"))
+    return finding.step ? page.phrase("training_page.step", {{"steps", steps_text(*finding.step, finding.steps)}})
                         : std::string();
 }
 
 /// "since step 797". Empty if the finding is no fault, or its step is not known.
 std::string since_text(const Finding& finding, const TrainingPage& page) {
     const std::string step = step_text(finding, page);
-    return finding.verdict < Verdict::undecided && !step.empty() ? fmt::format("{}{}", page.say("since ", "始于"), step)
-                                                                 : std::string();
+    return finding.verdict < Verdict::undecided && !step.empty()
+               ? fmt::format("{}{}", page.word("training_page.since"), step)
+               : std::string();
 }
 
 /// The verdict with its file, after blanks. A path that is too long has no middle.
 std::string head_of_run(const Run& run, std::size_t indent, const TrainingPage& page) {
     const Finding& first = run.findings.front();
-    const std::string title = title_of(first.verdict, page), since = since_text(first, page);
+    const std::string_view title = title_of(first.verdict, page);
+    const std::string since = since_text(first, page);
     std::string end = run.series.rank ? fmt::format("   rank {}", *run.series.rank) : "";
     end += since.empty() ? "" : "   " + since;
     constexpr std::size_t kShortestPath = 16;
     const std::size_t used = indent + display_columns(title) + 2 + display_columns(end);
     const std::size_t room = page.options.columns > used ? page.options.columns - used : 0;
-    return std::string(indent, ' ') +
-           (first.verdict < Verdict::undecided ? page.style.red(title) : page.style.bold(title)) + "  " +
+    return std::string(indent, ' ') + (first.verdict < Verdict::undecided ? page.red(title) : page.bold(title)) + "  " +
            shorten_middle(printable(run.series.file), std::max(room, kShortestPath)) + end + "\n";
 }
 
 std::string location_of_run(const Run& run, const TrainingPage& page) {
     const training::Series& series = run.series;
-    std::string text = series.format;
-    text += series.guessed ? page.say("   guessed format", "   推测的格式") : "";
-    if (series.first_step()) {
-        text += fmt::format("   {} {}-{}", page.say("steps", "步"), *series.first_step(), *series.last_step());
-    }
-    text += series.steps_counted ? page.say("   steps counted, not printed", "   步号由计数得出") : "";
-    text += series.interval > 1 ? fmt::format("   {} {}", page.say("interval", "间隔"), series.interval) : "";
-    text += series.resumed_at ? fmt::format("   {} {}", page.say("resumed at", "恢复于"), *series.resumed_at) : "";
-    text += series.parts > 1 ? fmt::format(fmt::runtime(page.say("   part {} of {} of this log: the steps begin again",
-                                                                 "   本日志的步号会重新开始：此为第 {} 段，共 {} 段")),
-                                           series.part, series.parts)
-                             : "";
     const std::uint64_t lost = series.missing + series.damaged;
-    text += lost != 0 ? fmt::format("   {} {}", page.say("lines missing or damaged:", "缺失或损坏的行："), lost) : "";
-    return wrapped("  ", text, 4, page.options.columns);
+    std::string text = series.format;
+    const auto add = [&](bool is_there, std::string_view id, remarks::Fields fields) {
+        text += is_there ? "   " + page.phrase(id, fields) : std::string();
+    };
+    add(series.guessed, "training_page.guessed", {});
+    add(series.first_step().has_value(), "training_page.steps",
+        {{"first", series.first_step().value_or(0)}, {"last", series.last_step().value_or(0)}});
+    add(series.steps_counted, "training_page.counted", {});
+    add(series.interval > 1, "training_page.interval", {{"interval", series.interval}});
+    add(series.resumed_at.has_value(), "training_page.resumed", {{"step", series.resumed_at.value_or(0)}});
+    add(series.parts > 1, "training_page.part", {{"part", series.part}, {"parts", series.parts}});
+    add(lost != 0, "training_page.lost", {{"count", lost}});
+    return page.lines("  ", text, 4);
 }
 
 std::string why_of(const Run& run, const TrainingPage& page) {
     const CodeText* const code = page.meaning(to_string(run.findings.front().verdict));
-    std::string text =
-        "\n" + wrapped(page.labels.why, code == nullptr ? "" : code->text, kMargin, page.options.columns);
+    std::string text = "\n" + page.lines(page.word("page.why"), code == nullptr ? "" : code->text, kMargin);
     for (const Finding& finding : run.findings) {
         const bool is_first = &finding == &run.findings.front();
         const std::string since = since_text(finding, page);
         const std::string also = is_first ? ""
                                           : fmt::format("{}{}{}{}", title_of(finding.verdict, page),
-                                                        since.empty() ? "" : " ", since, page.labels.colon);
+                                                        since.empty() ? "" : " ", since, page.word("page.colon"));
         text += page.indented(fmt::format("{}{} [{}]", also, finding.because.in(page.options.language), finding.rule));
     }
     return text;
@@ -147,12 +124,9 @@ std::string scale_chart(const Run& run, const TrainingPage& page) {
         return {};
     }
     const std::size_t count = scales.size(), rows = page.options.verbose ? count : std::min(kMostRows, count);
-    const std::string counted = rows == count
-                                    ? std::string()
-                                    : fmt::format(fmt::runtime(page.say("   ({} changes, several in a row; -v: each)",
-                                                                        "   （共 {} 次变化，每行多次；-v 逐次显示）")),
-                                                  count - 1);
-    std::string text = fmt::format("\n{}{}\n", page.style.bold("Loss scale"), counted);
+    const std::string counted =
+        rows == count ? std::string() : "   " + page.phrase("training_page.changes", {{"count", count - 1}});
+    std::string text = fmt::format("\n{}{}\n", page.bold("Loss scale"), counted);
     for (std::size_t row = 0; row < rows; ++row) {
         const auto begin = scales.begin() + static_cast<std::ptrdiff_t>(row * count / rows);
         const auto end = scales.begin() + static_cast<std::ptrdiff_t>((row + 1) * count / rows);
@@ -162,8 +136,8 @@ std::string scale_chart(const Run& run, const TrainingPage& page) {
         const std::string range = *(*low)->scale == *(*high)->scale ? training::show_scale(*(*high)->scale)
                                                                     : training::show_scale(*(*low)->scale) + "-" +
                                                                           training::show_scale(*(*high)->scale);
-        text += fmt::format("  {} {:>8}  {:>12}  {}{}\n", page.say("step", "步"), *(*begin)->step, range,
-                            std::string(lowest, '='), std::string(highest - lowest, '-'));
+        text += fmt::format("  {} {:>8}  {:>12}  {}{}\n", page.word("training_page.step_of_row"), *(*begin)->step,
+                            range, std::string(lowest, '='), std::string(highest - lowest, '-'));
     }
     return text;
 }
@@ -180,8 +154,7 @@ std::string counts_of_run(const training::Counts& counts, const TrainingPage& pa
                                                                   {"falls", counts.falls},
                                                                   {"growths", counts.growths},
                                                                   {"nan", counts.nan}});
-    return fmt::format("\n{}\n", page.style.bold(page.say("Counts", "计数"))) +
-           wrapped("  ", all.in(page.options.language), 2, page.options.columns);
+    return page.heading(page.word("training_page.counts")) + page.lines("  ", all.in(page.options.language), 2);
 }
 
 std::string bench_of(const TrainingReport& report, const TrainingPage& page) {
@@ -189,22 +162,21 @@ std::string bench_of(const TrainingReport& report, const TrainingPage& page) {
         return {};
     }
     const training::BenchComparison& one = *report.comparison;
-    std::string text = fmt::format("\n{}   {}\n", page.style.bold(page.say("Benchmark", "标杆")), to_string(one.rule));
+    std::string text = fmt::format("\n{}   {}\n", page.bold(page.word("training_page.bench")), to_string(one.rule));
     if (const CodeText* const code = page.meaning(to_string(one.rule))) {
         text += page.indented(code->text);
     }
     text += page.indented(one.because.in(page.options.language));
     if (one.rule == training::BenchRule::more_often) {
-        text += page.indented(one.is_strong ? page.say("strong: beyond chance (5 %)", "强：超出偶然（5 %）")
-                                            : page.say("weak: chance may explain it", "弱：可能出于偶然"));
+        text += page.indented(page.word(one.is_strong ? "training_page.strong" : "training_page.weak"));
     }
     if (one.problem_step) {
-        text += page.indented(fmt::format("{}{}", page.say("problem step: ", "问题步："),
-                                          steps_text(*one.problem_step, one.problem_steps)));
+        text += page.indented(
+            page.phrase("training_page.problem_step", {{"steps", steps_text(*one.problem_step, one.problem_steps)}}));
     }
     if (one.falls_only_here || one.falls_on_both) {
-        text += page.indented(one.falls_on_both ? page.say("the scale sinks on both sides", "两侧的 scale 都持续下降")
-                                                : page.say("the scale sinks only here", "只有本次的 scale 持续下降"));
+        text +=
+            page.indented(page.word(one.falls_on_both ? "training_page.both_sink" : "training_page.only_here_sinks"));
     }
     return text;
 }
@@ -221,20 +193,20 @@ std::string other_runs(const TrainingReport& report, const Run& decides, const T
             text += head_of_run(run, 2, page);
         }
     }
-    text = text.empty() ? text : fmt::format("\n{}\n{}", page.style.bold(page.say("Other runs", "其他运行")), text);
-    return shown <= kMostRuns || page.options.verbose ? text : text + page.labels.more(shown - kMostRuns);
+    text = text.empty() ? text : page.heading(page.word("training_page.other_runs")) + text;
+    return shown <= kMostRuns || page.options.verbose ? text : text + page.more(shown - kMostRuns);
 }
 
 }  // namespace
 
 std::string training_head(const TrainingReport& report, const ReportOptions& options) {
-    const TrainingPage page{options, labels_in(options.language), code_texts(options.language), Style(options)};
+    const TrainingPage page{{options}};
     const Run* const run = deciding_run(report.logs);
     return run == nullptr ? std::string() : head_of_run(*run, 2, page);
 }
 
 std::string training_to_text(const TrainingReport& report, const ReportOptions& options) {
-    const TrainingPage page{options, labels_in(options.language), code_texts(options.language), Style(options)};
+    const TrainingPage page{{options}};
     const Run* const run = deciding_run(report.logs);
     if (run == nullptr) {
         return {};
@@ -244,7 +216,7 @@ std::string training_to_text(const TrainingReport& report, const ReportOptions& 
                        other_runs(report, *run, page);
     const CodeText* const code = page.meaning(to_string(run->findings.front().verdict));
     if (code != nullptr && !code->advice.empty()) {
-        text += fmt::format("\n{}\n", page.labels.next) + wrapped("  ", code->advice, 2, options.columns);
+        text += fmt::format("\n{}\n", page.word("page.next")) + page.lines("  ", code->advice, 2);
     }
     return fitted(text, options.columns);
 }

@@ -6,17 +6,15 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <opdebug/report.hpp>
 
 #include "bytes/unknown_last.hpp"
+#include "remarks/diagnose.hpp"
 #include "remarks/durations.hpp"
+#include "remarks/word.hpp"
 #include "report/entries/scan_entry.hpp"
 #include "report/text/answer_words.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/scan_words.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::report {
@@ -135,7 +133,7 @@ private:
 
 }  // namespace
 
-ScanAnswer answer_of(const ScanPage& page) {
+ScanAnswer answer_of(const ScanContents& page) {
     ScanAnswer answer;
     AnswerBuilder builder(answer, page.options);
     each_entry(page, [&builder](const ScanEntry& entry) {
@@ -150,49 +148,48 @@ std::string margin_of(const ScanAnswer& answer, Language language) {
     if (!answer.margin || *answer.margin <= scan_stage::kOneSecond) {
         return {};
     }
-    const ScanWords& words = scan_words_in(language);
-    return fmt::format(fmt::runtime(answer.has_ranks ? words.before_rank_format : words.before_device_format),
-                       remarks::show_duration(*answer.margin).in(language));
+    return remarks::phrase(answer.has_ranks ? "scan_page.before_rank" : "scan_page.before_device",
+                           {{"duration", remarks::show_duration(*answer.margin)}})
+        .in(language);
 }
 
 std::string doubts_of_first(const FirstRivals& rivals, Language language) {
-    const ScanWords& words = scan_words_in(language);
-    const auto filled = [](std::string_view format, const auto&... values) {
-        return fmt::format(fmt::runtime(format), values...);
+    const auto number = [](std::uint64_t count, std::string_view id) {
+        return remarks::phrase(id, {{"count", show_count(count)}});
     };
-    const auto number = [&filled](std::uint64_t count, const Counted& formats) {
-        return filled(formats.of(count), show_count(count));
-    };
-    std::vector<std::string> doubts;
+    std::vector<LocalizedText> doubts;
     if (rivals.close_in_time != 0) {
-        const std::string dumps = number(rivals.close_in_time, words.dumps_of);
-        doubts.push_back(rivals.ranks.empty()
-                             ? filled(words.close_format, dumps)
-                             : filled(words.close_ranks_format, dumps, number(rivals.ranks.size(), words.ranks_of)));
+        doubts.push_back(remarks::phrase(rivals.ranks.empty() ? "scan_page.close" : "scan_page.close_ranks",
+                                         {{"dumps", number(rivals.close_in_time, "scan_page.dumps_of")},
+                                          {"ranks", number(rivals.ranks.size(), "scan_page.ranks_of")}}));
     }
     if (rivals.first_is_implausible) {
-        doubts.emplace_back(words.implausible);
+        doubts.push_back(remarks::phrase("scan_page.implausible"));
     }
     if (rivals.without_time != 0) {
-        doubts.push_back(filled(words.no_time_format, number(rivals.without_time, words.dumps_of)));
+        doubts.push_back(
+            remarks::phrase("scan_page.no_time", {{"dumps", number(rivals.without_time, "scan_page.dumps_of")}}));
     }
     if (rivals.unreadable != 0) {
-        doubts.push_back(number(rivals.unreadable, words.unreadable_format));
+        doubts.push_back(number(rivals.unreadable, "scan_page.unreadable_first"));
     }
-    return doubts.empty() ? std::string()
-                          : std::string(words.uncertain) + fmt::format("{}", fmt::join(doubts, words.comma));
+    if (doubts.empty()) {
+        return {};
+    }
+    LocalizedText text = remarks::phrase("scan_page.uncertain");
+    remarks::append(remarks::joined(doubts, remarks::phrase("page.comma")), text);
+    return text.in(language);
 }
 
 /// Whether the page has the finding of this list of statistics.
-static bool has_finding_of(const ScanPage& page, const std::string& statistics) {
+static bool has_finding_of(const ScanContents& page, const std::string& statistics) {
     const auto is_of_list = [&statistics](const ApiFinding& finding) { return finding.file == statistics; };
-    return page.api != nullptr &&
-           std::any_of(page.api->report->findings.begin(), page.api->report->findings.end(), is_of_list);
+    return page.api && std::any_of(page.api->report->findings.begin(), page.api->report->findings.end(), is_of_list);
 }
 
-std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, const FirstWords& words,
+std::vector<std::string> next_steps_of(const ScanContents& page, const ScanItem& item, const FirstWords& words,
                                        Language language) {
-    const Labels& labels = labels_in(language);
+    const auto word = [language](std::string_view id) { return std::string(remarks::word(id, language)); };
     std::vector<std::string> steps;
     const auto add = [&steps](std::string step) {
         if (!step.empty() && std::find(steps.begin(), steps.end(), step) == steps.end()) {
@@ -201,9 +198,9 @@ std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& ite
     };
     add(words.failure_next);
     if (item.origin && item.origin->verdict == OriginVerdict::inherited) {
-        add(std::string(labels.follow_input));
+        add(word("page.follow_input"));
     } else if (!item.origin && item.op_dump != OpDumpState::absent && !page.options.report.tensors) {
-        add(std::string(labels.measure_inputs));
+        add(word("page.measure_inputs"));
     } else if (!item.origin && !words.statistics.empty() && !has_finding_of(page, words.statistics)) {
         add(read_statistics(words.statistics, language));
     }
@@ -214,7 +211,7 @@ std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& ite
         }
     }
     if (!item.origin && item.op_dump == OpDumpState::absent && words.statistics.empty()) {
-        add(std::string(labels.dump_inputs));
+        add(word("page.dump_inputs"));
     }
     return steps;
 }

@@ -42,7 +42,7 @@ struct ScanAnswer {
 
 /// Reads every dump once. The filter of the options chooses dumps for `spread` and `operators`; the first is that of
 /// all dumps.
-ScanAnswer answer_of(const ScanPage& page);
+ScanAnswer answer_of(const ScanContents& page);
 
 /// The time zone of the run, as the first overflow shows it.
 inline std::optional<int> zone_of(const ScanAnswer& answer) {
@@ -56,7 +56,7 @@ std::string margin_of(const ScanAnswer& answer, Language language);
 std::string doubts_of_first(const FirstRivals& rivals, Language language);
 
 /// What to do about the first overflow, most urgent first, each once. The step for an unknown operator is in `words`.
-std::vector<std::string> next_steps_of(const ScanPage& page, const ScanItem& item, const FirstWords& words,
+std::vector<std::string> next_steps_of(const ScanContents& page, const ScanItem& item, const FirstWords& words,
                                        Language language);
 
 /// How often an operator overflowed, as the groups of the whole scan state it: codes of remarks, at most one of

@@ -24,8 +24,17 @@ namespace opdebug::report {
 /// The record document of a dump in one line, of one that could not be decoded too.
 std::string document_of(const ScannedDump& scanned, const ReportOptions& options);
 
-/// The entries of the timeline in order. `entries`: all dumps in report order; they must outlive the timeline.
-std::vector<const ScanEntry*> timeline_of(const ScanEntries& entries, const ScanReportOptions& options);
+/// The rows of a dump and its item, each with a line break. One that failed, or holds no record, has one row.
+std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors);
+
+/// A cell that holds any text. Control characters and bytes that are not UTF-8 are written as \xNN, so a row is one
+/// line. Text that a spreadsheet would read as a formula gets a ' in front. Such text has = + - @, a tab or CR, or the
+/// wide forms of these signs, at the begin of the cell or after a semicolon. Spaces and quotation marks may precede the
+/// sign. Quoted where it holds a comma, a semicolon or a quote.
+std::string csv_cell(std::string_view text);
+
+/// Appends the cell to a row.
+void add_csv_cell(std::string_view text, std::string& row);
 
 /// Hands out every dump of a finished report. Error: read_failed.
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use);
@@ -53,3 +62,9 @@ struct opdebug::ScanReport::Contents {
     report::DocumentStore documents;
     std::optional<Error> lost;  ///< the first error of the store: documents are missing
 };
+
+namespace opdebug::report {
+
+using ScanContents = ScanReport::Contents;
+
+}  // namespace opdebug::report

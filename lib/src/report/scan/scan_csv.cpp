@@ -1,6 +1,4 @@
 // The scan report as CSV: safe cells, the rows of a dump, and the rows of a report in order.
-#include "report/scan/scan_csv.hpp"
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -254,7 +252,8 @@ void add_location(const ScannedDump& scanned, const Record* record, const Record
 
 }  // namespace
 
-std::string scan_row_header(bool tensors) {
+/// The names of the columns.
+static std::string scan_row_header(bool tensors) {
     return fmt::format("{}{}\n", fmt::join(kColumns, ","), tensors ? ",origin" : "");
 }
 

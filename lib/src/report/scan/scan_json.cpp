@@ -169,7 +169,7 @@ std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object)
     }
     write_scan_api(contents.api, object);
     if (contents.training) {
-        write_training(*contents.training, object);
+        object.member("training", *contents.training);
     }
     if (auto error = write_failures(contents, object)) {
         return error;

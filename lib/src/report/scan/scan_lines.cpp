@@ -99,11 +99,9 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, st
         return error;
     }
     summary.member("damage", Json{described_text(contents.scan.damage)});
-    const FirstText first =
-        contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report);
-    const auto words = [&first](Language language) {
-        FirstWords of_first = first(language);
-        return of_first.record.empty() ? std::nullopt : std::optional(std::move(of_first));
+    const auto words = [&contents](Language language) {
+        FirstWords first = first_words_of(contents, language);
+        return first.record.empty() ? std::nullopt : std::optional(std::move(first));
     };
     const FirstTexts first_text{words(Language::english), words(Language::chinese)};
     summary.member("first_text", Json{described_text(first_text)});

@@ -2,6 +2,8 @@
 #include "report/scan/scan_page.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +12,8 @@
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
+#include "remarks/diagnose.hpp"
+#include "remarks/word.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/labels.hpp"
@@ -35,10 +39,9 @@ std::string_view unit_of_cause(std::string_view id) {
 /// "AI Core status 0x120: floating-point overflow", for the first units.
 std::vector<std::string> causes_of(const Dump& dump, Language language) {
     constexpr std::size_t kUnitsShown = 2;
-    const Labels& labels = labels_in(language);
-    const std::vector<UnitStatus> units = overflowed_units(dump);
+    const auto word = [language](std::string_view id) { return remarks::word(id, language); };
     std::vector<std::string> causes;
-    for (const UnitStatus& unit : units) {
+    for (const UnitStatus& unit : overflowed_units(dump)) {
         if (causes.size() == kUnitsShown) {
             break;
         }
@@ -46,59 +49,41 @@ std::vector<std::string> causes_of(const Dump& dump, Language language) {
         for (const Cause& cause : unit.record->status.causes) {
             names.push_back(printable(cause.definition->name.in(language)));
         }
-        causes.push_back(fmt::format(
-            "{} {} {}{}{}", unit_name(unit.record->unit), labels.status, hex_words(unit.record->status.words),
-            labels.colon,
-            names.empty() ? std::string(labels.no_cause) : fmt::format("{}", fmt::join(names, labels.comma))));
+        causes.push_back(fmt::format("{} {} {}{}{}", unit_name(unit.record->unit), word("page.status"),
+                                     hex_words(unit.record->status.words), word("page.colon"),
+                                     names.empty() ? std::string(word("page.no_cause"))
+                                                   : fmt::format("{}", fmt::join(names, word("page.comma")))));
     }
     return causes;
 }
 
 }  // namespace
 
-ScanPage page_of(const ScanReport::Contents& contents) {
-    return {contents.options,
-            contents.scan,
-            contents.merged ? nullptr : &contents.entries,
-            contents.merged.get(),
-            contents.overview,
-            contents.chains,
-            contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report),
-            contents.api ? &*contents.api : nullptr,
-            contents.training ? &*contents.training : nullptr};
-}
-
-std::string scan_title(const ScanPage& page, Language language) {
+std::string scan_title(const ScanContents& page, Language language) {
     const ScanCounts& counts = page.scan.counts;
-    const ScanLabels& words = scan_labels_in(language);
-    if (page.scan.dumps_found == 0 && counts.dumps == 0 && page.api != nullptr) {
-        const std::uint64_t files = page.api->report->counts.files;
-        return fmt::format(fmt::runtime(words.api_only_format), files, files == 1 ? "" : "s");
+    if (page.scan.dumps_found == 0 && counts.dumps == 0 && page.api) {
+        return remarks::phrase("scan_page.api_only", {{"count", page.api->report->counts.files}}).in(language);
     }
     const bool all_read = page.scan.dumps_found <= counts.dumps;
-    return fmt::format(fmt::runtime(all_read ? words.title_format : words.stopped_format), counts.overflowed,
-                       counts.dumps, counts.dumps == 1 ? "" : "s", page.scan.dumps_found);
+    return remarks::phrase(
+               all_read ? "scan_page.title" : "scan_page.stopped",
+               {{"overflowed", counts.overflowed}, {"dumps", counts.dumps}, {"found", page.scan.dumps_found}})
+        .in(language);
 }
 
 std::string_view no_overflow_words(const ScanCounts& counts, Language language) {
-    const ScanLabels& words = scan_labels_in(language);
-    return counts.failed == 0 ? words.none : counts.failed == counts.dumps ? words.none_read : words.none_readable;
+    return remarks::word(counts.failed == 0              ? "scan_page.none"
+                         : counts.failed == counts.dumps ? "scan_page.none_read"
+                                                         : "scan_page.none_readable",
+                         language);
 }
 
-void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use) {
-    if (page.entries == nullptr) {
-        // A reading error already appeared when the dumps were counted; a page cannot report a later one.
-        (void)page.merged->each([&use](const DumpInOrder& dump) { return use(dump.entry); });
-        return;
-    }
-    for (const ScanEntry& entry : *page.entries) {
-        if (!use(entry)) {
-            return;
-        }
-    }
+void each_entry(const ScanContents& page, const std::function<bool(const ScanEntry&)>& use) {
+    // A reading error already appeared when the dumps were counted; a page cannot report a later one.
+    (void)each_dump(page, [&use](const DumpInOrder& dump) { return use(dump.entry); });
 }
 
-std::vector<ScanEntry> failed_of(const ScanPage& page, std::size_t most) {
+std::vector<ScanEntry> failed_of(const ScanContents& page, std::size_t most) {
     std::vector<ScanEntry> failed;
     const std::size_t wanted = std::min<std::uint64_t>(most, page.scan.counts.failed);
     if (wanted != 0) {
@@ -112,60 +97,43 @@ std::vector<ScanEntry> failed_of(const ScanPage& page, std::size_t most) {
     return failed;
 }
 
-FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOptions& options) {
-    return [&first, &options](Language language) {
-        FirstWords words;
-        if (!first || !first->dump) {
-            return words;
-        }
-        ReportOptions in_language = options;
-        in_language.language = language;
-        in_language.verbose = true;
-        words.record = record_to_text(*first->dump, first->location, first->tensors, in_language);
-        std::string_view reason;
-        words.causes = causes_of(*first->dump, language);
-        if (const std::optional<LocatedOperator>& located = first->location.op) {
-            words.op = operator_text(located->best);
-            const bool is_certain = located->candidates.size() < 2 && located->best.confidence == Confidence::exact;
-            words.confidence = is_certain ? std::string() : confidence_text(first->location, language);
-            for (std::size_t i = 1; i < std::min<std::size_t>(located->candidates.size(), 1 + kOtherCandidates); ++i) {
-                const std::string other = operator_text(located->candidates[i]);
-                words.confidence +=
-                    fmt::format("{}{}", language == Language::chinese ? "；或 " : "; or ", other.empty() ? "?" : other);
-            }
-        }
-        if (words.op.empty()) {
-            UnknownOperator unknown = why_unknown(*first->dump, first->location, language);
-            words.reason = std::move(unknown.reason);
-            words.next = std::move(unknown.next);
-            reason = unknown.code;
-        }
-        AnswerLimits limits = limits_of_answer(*first->dump, first->location, reason, language);
-        words.failure = std::move(limits.failure);
-        words.failure_next = std::move(limits.failure_next);
-        words.warnings = std::move(limits.warnings);
-        words.statistics = statistics_of_inputs(first->location);
-        return words;
-    };
-}
-
-std::string show_numbers(const std::vector<std::uint64_t>& numbers) {
-    constexpr int kParts = 6;
-    std::string text;
-    int parts = 0;
-    for (std::size_t i = 0; i < numbers.size();) {
-        if (parts++ == kParts) {
-            return text + fmt::format(",... ({})", numbers.size());
-        }
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
-            ++last;
-        }
-        text += text.empty() ? "" : ",";
-        text += last == i ? fmt::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
-        i = last + 1;
+FirstWords first_words_of(const ScanContents& page, Language language) {
+    if (page.first_text) {
+        return page.first_text(language);
     }
-    return text;
+    const std::optional<ScannedDump>& first = page.first;
+    FirstWords words;
+    if (!first || !first->dump) {
+        return words;
+    }
+    ReportOptions in_language = page.options.report;
+    in_language.language = language;
+    in_language.verbose = true;
+    words.record = record_to_text(*first->dump, first->location, first->tensors, in_language);
+    std::string_view reason;
+    words.causes = causes_of(*first->dump, language);
+    if (const std::optional<LocatedOperator>& located = first->location.op) {
+        words.op = operator_text(located->best);
+        const bool is_certain = located->candidates.size() < 2 && located->best.confidence == Confidence::exact;
+        words.confidence = is_certain ? std::string() : confidence_text(first->location, language);
+        for (std::size_t i = 1; i < std::min<std::size_t>(located->candidates.size(), 1 + kOtherCandidates); ++i) {
+            const std::string other = operator_text(located->candidates[i]);
+            words.confidence +=
+                fmt::format("{}{}", remarks::word("scan_page.or", language), other.empty() ? "?" : other);
+        }
+    }
+    if (words.op.empty()) {
+        UnknownOperator unknown = why_unknown(*first->dump, first->location, language);
+        words.reason = std::move(unknown.reason);
+        words.next = std::move(unknown.next);
+        reason = unknown.code;
+    }
+    AnswerLimits limits = limits_of_answer(*first->dump, first->location, reason, language);
+    words.failure = std::move(limits.failure);
+    words.failure_next = std::move(limits.failure_next);
+    words.warnings = std::move(limits.warnings);
+    words.statistics = statistics_of_inputs(first->location);
+    return words;
 }
 
 const CauseDefinition* cause_definition(std::string_view id) {
@@ -192,12 +160,12 @@ std::string cause_name(std::string_view id, Language language) {
             return std::string(name);
         }
     } else if (id.size() > 13 && id.substr(id.size() - 13) == ".undocumented") {
-        name = labels_in(language).no_cause;
+        name = remarks::word("page.no_cause", language);
     }
     if (name.empty() || unit.empty()) {
         return printable(name.empty() ? id : name);
     }
-    return fmt::format("{}{}{}", unit, language == Language::chinese ? "：" : ": ", name);
+    return fmt::format("{}{}{}", unit, remarks::word("page.colon", language), name);
 }
 
 std::string show_operator(std::string_view name, std::string_view type) {
@@ -213,9 +181,8 @@ namespace opdebug {
 inline namespace v0 {
 
 std::string item_to_line(const ScanItem& item, Language language) {
-    const report::Labels& labels = report::labels_in(language);
-    const report::ScanLabels& words = report::scan_labels_in(language);
-    std::string text = item.timestamp_us ? report::show_time(*item.timestamp_us) : std::string(words.unknown_time);
+    std::string text = item.timestamp_us ? report::show_time(*item.timestamp_us)
+                                         : std::string(remarks::word("scan_page.unknown_time", language));
     const auto add = [&text](std::string_view name, const std::optional<std::uint64_t>& value) {
         text += value ? fmt::format("  {} {}", name, *value) : std::string();
     };
@@ -227,11 +194,11 @@ std::string item_to_line(const ScanItem& item, Language language) {
         causes += (causes.empty() ? "" : ", ") + report::cause_name(cause, language);
     }
     if (item.state == DumpState::clean) {
-        causes = labels.clean;
+        causes = remarks::word("page.clean", language);
     }
     const std::string op = report::show_operator(item.operator_name, item.operator_type);
     const std::string origin =
-        item.origin ? fmt::format("  {}", report::verdict_label(item.origin->verdict, labels)) : std::string();
+        item.origin ? fmt::format("  {}", report::verdict_label(item.origin->verdict, language)) : std::string();
     return fmt::format("{}  {}{}{}{}  {}", text, causes, op.empty() ? "" : "  ", op, origin, printable(item.file));
 }
 
@@ -239,7 +206,7 @@ std::string group_to_line(const ScanGroup& group, Language language) {
     std::string text;
     const std::string model =
         group.model.empty() ? std::string()
-                            : fmt::format("{} {}", report::labels_in(language).path_model, printable(group.model));
+                            : fmt::format("{} {}", remarks::word("page.path_model", language), printable(group.model));
     for (const std::string& part : {report::show_operator(group.operator_name, group.operator_type),
                                     report::cause_name(group.cause, language), model}) {
         text += (text.empty() || part.empty() ? "" : "   ") + part;
@@ -247,52 +214,30 @@ std::string group_to_line(const ScanGroup& group, Language language) {
     return text;
 }
 
-namespace {
-
-/// An overflow with the values that decide its position in the order.
-struct OrderedOverflow {
-    ScanItem item;
-    ScannedDump dump;
-};
-
-bool is_before(const OrderedOverflow& a, const OrderedOverflow& b) {
-    return comes_before(a.item, b.item);
-}
-
-}  // namespace
-
 struct FirstOverflows::Kept {
-    std::vector<OrderedOverflow> heap;  ///< the one that comes last is in front
+    std::multimap<ScanItem, ScannedDump, decltype(&comes_before)> overflows{&comes_before};
 };
 
 FirstOverflows::FirstOverflows(std::uint64_t count) : count_(count), kept_(std::make_unique<Kept>()) {}
 FirstOverflows::~FirstOverflows() = default;
 
 void FirstOverflows::add(ScannedDump&& dump) {
-    if (dump.state != DumpState::overflowed || count_ == 0) {
-        return;
+    auto& overflows = kept_->overflows;
+    if (dump.state == DumpState::overflowed) {
+        ScanItem item = scan_item_of(dump);
+        overflows.emplace(std::move(item), std::move(dump));
     }
-    std::vector<OrderedOverflow>& heap = kept_->heap;
-    ScanItem item = scan_item_of(dump);
-    if (heap.size() >= count_) {
-        if (!comes_before(item, heap.front().item)) {
-            return;
-        }
-        std::pop_heap(heap.begin(), heap.end(), is_before);
-        heap.pop_back();
+    if (overflows.size() > count_) {
+        overflows.erase(std::prev(overflows.end()));
     }
-    heap.push_back({std::move(item), std::move(dump)});
-    std::push_heap(heap.begin(), heap.end(), is_before);
 }
 
 std::vector<ScannedDump> FirstOverflows::take() {
-    std::vector<OrderedOverflow> kept = std::exchange(kept_->heap, {});
-    std::sort_heap(kept.begin(), kept.end(), is_before);
     std::vector<ScannedDump> dumps;
-    dumps.reserve(kept.size());
-    for (OrderedOverflow& overflow : kept) {
-        dumps.push_back(std::move(overflow.dump));
+    for (auto& [item, dump] : kept_->overflows) {
+        dumps.push_back(std::move(dump));
     }
+    kept_->overflows.clear();
     return dumps;
 }
 

@@ -16,7 +16,6 @@
 #include "report/json/json_parts.hpp"
 #include "report/json/json_writer.hpp"
 #include "report/scan/scan_contents.hpp"
-#include "report/scan/scan_csv.hpp"
 #include "scan/dump_batch.hpp"
 #include "scan/overview.hpp"
 
@@ -236,17 +235,6 @@ std::string document_of(const ScannedDump& scanned, const ReportOptions& options
     JsonWriter json{JsonWriter::Indent()};
     write_document(scanned, options, json);
     return json.take();
-}
-
-std::vector<const ScanEntry*> timeline_of(const ScanEntries& entries, const ScanReportOptions& options) {
-    TimelineChoice choice(options);
-    std::vector<const ScanEntry*> timeline;
-    for (const ScanEntry& entry : entries) {
-        if (choice.takes(entry)) {
-            timeline.push_back(&entry);
-        }
-    }
-    return timeline;
 }
 
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use) {

@@ -10,12 +10,6 @@
 namespace opdebug::report {
 namespace {
 
-using nlohmann::ordered_json;
-
-std::string compact(const ordered_json& document) {
-    return document.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
 std::optional<training::OverflowTime> time_of(const ScanItem& item) {
     return item.timestamp_us ? std::optional(training::OverflowTime{*item.timestamp_us, item.path_ids.rank})
                              : std::nullopt;
@@ -61,13 +55,15 @@ std::string with_training_step(std::string_view document, const ScanItem& item,
         return std::string(document);
     }
     document.remove_suffix(1);  // the closing bracket
-    return fmt::format("{},\"training_step\":{}}}", document,
-                       compact({{"step", known_or_null(step->step)},
-                                {"steps", step->steps},
-                                {"alignment", std::string(to_string(step->alignment))},
-                                {"skipped", known_or_null(step->skipped)},
-                                {"because", step->because.en},
-                                {"because_zh", step->because.zh}}));
+    JsonWriter json{JsonWriter::Indent()};
+    json.begin_object();
+    json.member("step", step->step);
+    json.member("steps", step->steps);
+    json.member("alignment", step->alignment);
+    json.member("skipped", step->skipped);
+    json.both("because", step->because);
+    json.end_object();
+    return fmt::format("{},\"training_step\":{}}}", document, json.text());
 }
 
 std::vector<std::string> training_lines(const ScanTraining& training, Language language) {
@@ -90,21 +86,22 @@ std::vector<std::string> training_lines(const ScanTraining& training, Language l
     return lines;
 }
 
-void write_training(const ScanTraining& training, ObjectWriter& object) {
+void write_members(const ScanTraining& training, JsonWriter& json) {
     const training::StepAlignment& alignment = training.alignment;
     const bool is_known = alignment.alignment != training::Alignment::unknown;
-    ordered_json document = training_document(training.report, false);
-    document["alignment"] = {
-        {"alignment", std::string(to_string(alignment.alignment))},
-        {"utc_offset_minutes", is_known ? ordered_json(alignment.utc_offset_minutes) : ordered_json()},
-        {"overflows_inside", alignment.inside},
-        {"overflows", alignment.overflows},
-        {"because", alignment.because.en},
-        {"because_zh", alignment.because.zh}};
-    document["overflows"] = {{"skipped", training.counts.skipped},
-                             {"applied", training.counts.applied},
-                             {"unknown", training.counts.unknown}};
-    object.member("training", Json{compact(document)});
+    write_members(training.report, json);
+    json.begin_object("alignment");
+    json.member("alignment", alignment.alignment);
+    json.member("utc_offset_minutes", is_known ? std::optional(alignment.utc_offset_minutes) : std::nullopt);
+    json.member("overflows_inside", alignment.inside);
+    json.member("overflows", alignment.overflows);
+    json.both("because", alignment.because);
+    json.end_object();
+    json.begin_object("overflows");
+    json.member("skipped", training.counts.skipped);
+    json.member("applied", training.counts.applied);
+    json.member("unknown", training.counts.unknown);
+    json.end_object();
 }
 
 }  // namespace opdebug::report

@@ -11,8 +11,7 @@
 #include <opdebug/scan.hpp>
 
 #include "report/entries/scan_entry.hpp"
-#include "report/json/document_writer.hpp"
-#include "report/json/training_json.hpp"
+#include "report/json/json_parts.hpp"
 #include "training/step_times.hpp"
 
 namespace opdebug::report {
@@ -47,6 +46,6 @@ std::string with_training_step(std::string_view document, const ScanItem& item,
 std::vector<std::string> training_lines(const ScanTraining& training, Language language);
 
 /// The member "training".
-void write_training(const ScanTraining& training, ObjectWriter& object);
+void write_members(const ScanTraining& training, JsonWriter& json);
 
 }  // namespace opdebug::report

@@ -11,7 +11,7 @@
 #include "locate/fit.hpp"
 #include "locate/kernel_name.hpp"
 #include "remarks/diagnose.hpp"
-#include "report/text/labels.hpp"
+#include "remarks/word.hpp"
 #include "report/text/shown_remarks.hpp"
 #include "report/text/text_table.hpp"
 
@@ -21,26 +21,24 @@ namespace {
 constexpr std::size_t kKernelColumns = 60;
 
 /// " (stream 21 task 118)"
-std::string ids_of(const Dump& dump, bool is_chinese) {
+LocalizedText ids_of(const Dump& dump) {
     const Record* const record = located_record(dump);
     const auto stream = record != nullptr ? record->field(Field::stream_id) : std::nullopt;
     const auto task = record != nullptr ? record->field(Field::task_id) : std::nullopt;
-    return stream && task ? fmt::format(fmt::runtime(is_chinese ? "（stream {} task {}）" : " (stream {} task {})"),
-                                        *stream, *task)
-                          : std::string();
+    return stream && task ? remarks::phrase("page.ids_of_task", {{"stream", *stream}, {"task", *task}})
+                          : LocalizedText();
 }
 
-std::string lines_text(std::size_t lines, std::size_t op_dumps, bool is_chinese) {
-    std::string text = op_dumps == 0 ? "" : is_chinese ? "算子 dump" : "operator dump";
-    if (lines != 0) {
-        text += text.empty() ? "" : is_chinese ? "和 " : " and ";
-        text +=
-            is_chinese ? fmt::format("{} 行日志", lines) : fmt::format("{} log line{}", lines, lines == 1 ? "" : "s");
+/// "operator dump and 3 log lines agree"
+std::string proof_text(std::size_t lines, std::size_t op_dumps, Language language) {
+    if (lines + op_dumps == 0) {
+        return {};
     }
-    if (lines + op_dumps > 1) {
-        text += is_chinese ? "一致" : lines + op_dumps > 1 ? " agree" : "";
-    }
-    return text;
+    const std::string_view id = lines == 0      ? "page.op_dump"
+                                : op_dumps == 0 ? "page.log_lines"
+                                                : "page.op_dump_and_log_lines";
+    std::string text = remarks::phrase(id, {{"lines", lines}}).in(language);
+    return lines + op_dumps == 1 ? text : text.append(remarks::word("page.agree", language));
 }
 
 bool names_use(const OperatorAnswer& answer, const ComparedUse& use) {
@@ -95,49 +93,41 @@ std::string operator_text(const OperatorAnswer& answer) {
 }
 
 std::string confidence_text(const Location& location, Language language) {
-    const bool is_chinese = language == Language::chinese;
     const LocatedOperator& located = *location.op;
     if (located.candidates.size() > 1) {
         const std::string why = why_likelier(located.candidates[0], located.candidates[1], location.uses, language);
-        return why.empty()
-                   ? fmt::format(fmt::runtime(is_chinese ? "{} 个候选，同等可信" : "{} candidates, equally good"),
-                                 located.candidates.size())
-                   : fmt::format(
-                         fmt::runtime(is_chinese ? "{} 个候选中可能性最大：{}" : "likeliest of {} candidates: {}"),
-                         located.candidates.size(), why);
+        return remarks::phrase(why.empty() ? "page.equal_candidates" : "page.likeliest_candidate",
+                               {{"count", located.candidates.size()}, {"why", LocalizedText{why, why}}})
+            .in(language);
     }
     const std::vector<Evidence>& evidence = located.best.evidence;
     const auto op_dumps = static_cast<std::size_t>(std::count_if(
         evidence.begin(), evidence.end(), [](const Evidence& item) { return item.kind == EvidenceKind::op_dump; }));
-    const std::string lines = lines_text(evidence.size() - op_dumps, op_dumps, is_chinese);
-    const std::string_view how = located.best.confidence == Confidence::exact ? (is_chinese ? "精确匹配" : "exact")
-                                 : located.best.confidence == Confidence::kernel
-                                     ? (is_chinese ? "仅核函数名" : "kernel name only")
-                                     : (is_chinese ? "仅类型或弱匹配" : "type only or weak match");
-    return lines.empty() ? std::string(how) : fmt::format("{}{}{}", how, is_chinese ? "：" : ": ", lines);
+    const std::string proof = proof_text(evidence.size() - op_dumps, op_dumps, language);
+    const std::string_view how = remarks::word(located.best.confidence == Confidence::exact    ? "page.exact"
+                                               : located.best.confidence == Confidence::kernel ? "page.kernel_only"
+                                                                                               : "page.weak",
+                                               language);
+    return proof.empty() ? std::string(how) : fmt::format("{}{}{}", how, remarks::word("page.colon", language), proof);
 }
 
 UnknownOperator why_unknown(const Dump& dump, const Location& location, Language language) {
-    const bool is_chinese = language == Language::chinese;
+    const std::string ids = ids_of(dump).in(language);
+    const auto in_language = [language](std::string_view id) { return std::string(remarks::word(id, language)); };
     if (location.op) {  // a hash instead of a kernel's name
         const std::optional<std::string>& type = location.op->best.type;
-        const std::string reason =
-            type ? fmt::format(fmt::runtime(is_chinese ? "只知道类型 {}" : "only its type is known, {}"),
-                               printable(*type))
-                 : std::string(is_chinese ? "日志中的核函数名只是哈希值" : "the logs show only a hash of its kernel");
         return {{},
-                reason + ids_of(dump, is_chinese),
-                is_chinese ? "下次运行将 dump_mode 设为 all，由算子 dump 给出算子名"
-                           : "set dump mode \"all\" for the next run: the operator dump names the operator"};
+                (type ? remarks::phrase("page.only_type_known", {{"type", printable(*type)}}).in(language)
+                      : in_language("page.kernel_is_hash")) +
+                    ids,
+                in_language("page.dump_operator")};
     }
     for (const ShownRemark& row : shown_remarks()) {
         if (row.shows == "reason" && has_remark(dump, location, row.code)) {
-            return {row.code, row.text.in(language) + ids_of(dump, is_chinese), row.next.in(language)};
+            return {row.code, row.text.in(language) + ids, row.next.in(language)};
         }
     }
-    return {{},
-            (is_chinese ? "没有可用的依据" : "no evidence names it") + ids_of(dump, is_chinese),
-            is_chinese ? "使用 -v 查看详细说明" : "add -v to see all remarks"};
+    return {{}, in_language("page.no_evidence") + ids, in_language("page.see_remarks")};
 }
 
 std::string statistics_of_inputs(const Location& location) {
@@ -151,7 +141,7 @@ std::string statistics_of_inputs(const Location& location) {
 }
 
 std::string read_statistics(const std::string& file, Language language) {
-    return fmt::format(fmt::runtime(labels_in(language).read_statistics_format), printable(file));
+    return remarks::phrase("page.read_statistics", {{"file", printable(file)}}).in(language);
 }
 
 std::string meaning_of(const CauseDefinition& cause, Language language) {
@@ -160,6 +150,17 @@ std::string meaning_of(const CauseDefinition& cause, Language language) {
 
 std::string next_of(const CauseDefinition& cause, Language language) {
     return cause.next.en.empty() ? first_sentence(cause.advice.in(language), language) : cause.next.in(language);
+}
+
+std::string short_cause(std::string_view id) {
+    constexpr std::string_view kUnit = "ai_core.";
+    std::string text(id.substr(id.starts_with(kUnit) ? kUnit.size() : 0));
+    for (const std::string_view end : {std::string_view("_overflow"), std::string_view("_conversion")}) {
+        if (text.size() > end.size() && text.ends_with(end)) {
+            text.resize(text.size() - end.size());
+        }
+    }
+    return text;
 }
 
 std::vector<UnitStatus> overflowed_units(const Dump& dump) {

@@ -36,6 +36,9 @@ std::string read_statistics(const std::string& file, Language language);
 std::string meaning_of(const CauseDefinition& cause, Language language);
 std::string next_of(const CauseDefinition& cause, Language language);
 
+/// "float, fp16": a cause's id without what most have in common.
+std::string short_cause(std::string_view id);
+
 /// Bits, name and meaning of each cause, a row for each; with `verbose` what the catalogue states of it.
 std::string causes_text(const StatusExplanation& status, const ReportOptions& options);
 

@@ -15,7 +15,7 @@
 #include "embedded/doctor_data.hpp"
 #include "embedded/explain_data.hpp"
 #include "embedded/status_data.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -81,27 +81,6 @@ void add_findings(Language language, std::vector<CodeText>& codes) {
     }
 }
 
-std::string kind_in(const std::string& kind, Language language) {
-    constexpr std::pair<std::string_view, std::pair<std::string_view, std::string_view>> kKinds[] = {
-        {"cause", {"cause of an overflow", "溢出原因"}},
-        {"training", {"verdict on a training log", "训练日志结论"}},
-        {"difference", {"verdict on two tensors", "张量比较结论"}},
-        {"diagnostic", {"diagnostic", "诊断"}},
-        {"error", {"error", "错误"}},
-        {"finding", {"finding of doctor", "doctor 的发现"}},
-        {"confidence", {"confidence", "可信程度"}},
-        {"tie", {"tie of a call and a dump", "调用与 dump 的关联"}},
-        {"verdict", {"verdict", "结论"}},
-        {"pattern", {"pattern of a group", "分组的规律"}},
-        {"return_code", {"return code of the runtime", "运行时返回码"}}};
-    for (const auto& [known, names] : kKinds) {
-        if (known == kind) {
-            return std::string(language == Language::chinese ? names.second : names.first);
-        }
-    }
-    return kind;
-}
-
 }  // namespace
 
 std::vector<CodeText> code_texts(Language language) {
@@ -110,6 +89,12 @@ std::vector<CodeText> code_texts(Language language) {
     add_entries(language, codes);
     add_findings(language, codes);
     return codes;
+}
+
+const CodeText* find_code(const std::vector<CodeText>& codes, std::string_view kind, std::string_view code) {
+    const auto known = std::find_if(codes.begin(), codes.end(),
+                                    [&](const CodeText& one) { return one.kind == kind && one.code == code; });
+    return known == codes.end() ? nullptr : &*known;
 }
 
 const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string_view number) {
@@ -132,32 +117,16 @@ const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string
 }
 
 std::string code_to_text(const CodeText& code, const ReportOptions& options) {
-    const bool chinese = options.language == Language::chinese;
-    std::string text = fmt::format("{}  ({}){}{}\n", code.code, kind_in(code.kind, options.language),
+    const Page page{options};
+    std::string text = fmt::format("{}  ({}){}{}\n", code.code, page.word("code_kind." + code.kind),
                                    code.name.empty() ? "" : "  ", code.name);
-    const auto add = [&text, &options](std::string_view label, const std::string& words) {
-        text += words.empty() ? words : wrapped("  ", fmt::format("{}{}", label, words), 2, options.columns);
+    const auto add = [&](std::string_view label, const std::string& words) {
+        text += words.empty() ? words : page.lines("  ", fmt::format("{}{}", label, words), 2);
     };
     add("", code.text);
-    add(chinese ? "处理方法：" : "To do: ", code.advice);
-    add(chinese ? "出处：" : "Source: ", code.source);
+    add(page.word("code_page.to_do"), code.advice);
+    add(page.word("code_page.source"), code.source);
     return fitted(text, options.columns);
-}
-
-std::string codes_to_json(const std::vector<CodeText>& codes) {
-    nlohmann::ordered_json document{{"schema", "opdebug.explanations/1"}, {"codes", nlohmann::ordered_json::array()}};
-    const auto text_or_null = [](const std::string& text) {
-        return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
-    };
-    for (const CodeText& code : codes) {
-        document["codes"].push_back({{"code", code.code},
-                                     {"kind", code.kind},
-                                     {"name", text_or_null(code.name)},
-                                     {"text", code.text},
-                                     {"advice", text_or_null(code.advice)},
-                                     {"source", text_or_null(code.source)}});
-    }
-    return document.dump(2);
 }
 
 }  // namespace opdebug::report

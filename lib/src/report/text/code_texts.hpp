@@ -26,13 +26,13 @@ struct CodeText {
 /// All of them: causes, then the entries of lib/data/explain, then findings of doctor.
 std::vector<CodeText> code_texts(Language language);
 
+/// The meaning of a code of that kind. Null: none.
+const CodeText* find_code(const std::vector<CodeText>& codes, std::string_view kind, std::string_view code);
+
 /// The return code that a number of a log means: "507011", "0x7bc83" or, as a code of the device, "0x91". Null: none.
 const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string_view number);
 
 /// "CODE  (kind)", name, text, advice and source.
 std::string code_to_text(const CodeText& code, const ReportOptions& options);
-
-/// The document "opdebug.explanations/1".
-std::string codes_to_json(const std::vector<CodeText>& codes);
 
 }  // namespace opdebug::report

@@ -12,9 +12,8 @@
 #include <opdebug/report.hpp>
 
 #include "remarks/diagnose.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/page.hpp"
 #include "report/text/printable.hpp"
-#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -67,8 +66,7 @@ std::string short_name(const std::string& name) {
 }
 
 /// What a line states about the answer, in a few words: "SaveDumpTask  stream 21 task 118 → …/softmax/Exp".
-std::string statement_of(const Evidence& item, const TaskNumbers& task, const Location& location,
-                         const Labels& labels) {
+std::string statement_of(const Evidence& item, const TaskNumbers& task, const Location& location, const Page& page) {
     constexpr std::size_t kKernelColumns = 30;
     const std::string_view message = message_of(item.text);
     const std::string ids = ids_in(message, task);
@@ -80,9 +78,10 @@ std::string statement_of(const Evidence& item, const TaskNumbers& task, const Lo
     if (best != nullptr && contains(best->name)) {
         target = printable(short_name(*best->name));
     } else if (best != nullptr && contains(best->kernel)) {
-        target = fmt::format("{} {}", labels.kernel_word, shorten_middle(printable(*best->kernel), kKernelColumns));
+        target = fmt::format("{} {}", page.word("page.kernel_word"),
+                             shorten_middle(printable(*best->kernel), kKernelColumns));
     } else if (location.model && contains(location.model->name)) {
-        target = fmt::format("{} {}", labels.path_model, printable(*location.model->name));
+        target = fmt::format("{} {}", page.word("page.path_model"), printable(*location.model->name));
     }
     if (ids.empty() && target.empty()) {
         return printable(message.substr(std::min(message.find_first_not_of(" \t"), message.size())));
@@ -103,16 +102,16 @@ std::string text_of_path(const Evidence& item, Language language) {
 
 EvidenceRow row_of(const Evidence& item, const TaskNumbers& task, const Location& location,
                    const ReportOptions& options) {
-    const Labels& labels = labels_in(options.language);
     if (options.verbose) {
         const std::string line = item.line ? fmt::format(":{}", *item.line) : std::string();
         return {fmt::format("{} {}{}", to_string(item.kind), printable(item.file), line),
                 {},
                 printable_shortened(text_of_path(item, options.language), options.language)};
     }
-    return {
-        printable(item.file), item.line ? fmt::format(fmt::runtime(labels.line_format), *item.line) : std::string(),
-        item.kind == EvidenceKind::op_dump ? std::string(labels.op_dump) : statement_of(item, task, location, labels)};
+    const Page page{options};
+    return {printable(item.file), item.line ? page.phrase("page.line", {{"line", *item.line}}) : std::string(),
+            item.kind == EvidenceKind::op_dump ? std::string(page.word("page.op_dump"))
+                                               : statement_of(item, task, location, page)};
 }
 
 /// The rows of each file below its path, in the order of the first ones.
@@ -183,7 +182,7 @@ std::string evidence_lines(const std::vector<EvidenceRow>& rows, const ReportOpt
     }
     const std::size_t shown = std::min(rows.size(), kShortEvidence);
     const std::string text = lines_by_file({rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown)}, options);
-    return shown == rows.size() ? text : text + labels_in(options.language).more(rows.size() - shown);
+    return text + Page{options}.more(rows.size() - shown);
 }
 
 }  // namespace opdebug::report

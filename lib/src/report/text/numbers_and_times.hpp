@@ -8,6 +8,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <opdebug/dump.hpp>
 
 #include <opdebug/report.hpp>
 
@@ -48,14 +51,30 @@ inline bool bytes_of_hex(std::string_view digits, std::string& bytes) {
     return digits.size() % 2 == 0;
 }
 
+/// "5,007"
+std::string show_count(std::uint64_t count);
+
+/// "+1.349 s", from a minute on "+2 d 3 h", "+2 天 3 小时". Empty: a time is unknown.
+std::string show_offset(const std::optional<std::uint64_t>& time_us, const std::optional<std::uint64_t>& from_us,
+                        Language language);
+
+/// Runs of numbers: "0-3,8"; after `most` runs "... (N)" with how many numbers there are in all. `numbers`: sorted,
+/// each once.
+std::string number_ranges(const std::vector<std::uint64_t>& numbers, std::string_view separator, std::size_t most);
+
+/// The same for tables.
+inline std::string show_numbers(const std::vector<std::uint64_t>& numbers) {
+    return number_ranges(numbers, ",", 6);
+}
+
 /// "2026-03-04 10:00:05.000000", in UTC. Microseconds since 1970; what no calendar can show stays a number: "N us".
 std::string show_utc(std::uint64_t timestamp_us);
 
 /// The zone of the run in minutes ahead of UTC, where it is known, else that of the reader.
 int shown_offset(std::uint64_t timestamp_us, const std::optional<int>& of_run, const ReportOptions& options);
 
-/// "2026-03-04 18:00:05.000 (+08:00)": milliseconds, in the zone of shown_offset().
-std::string show_local_time(std::uint64_t timestamp_us, const std::optional<int>& of_run, const ReportOptions& options);
+/// "2026-03-04 18:00:05.000 (+08:00)": milliseconds of a zone that is `offset_minutes` ahead of UTC.
+std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes);
 
 /// The same as show_utc() with " UTC" after it.
 std::string show_time(std::uint64_t timestamp_us);

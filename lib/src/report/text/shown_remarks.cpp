@@ -7,8 +7,7 @@
 #include <opdebug/report.hpp>
 
 #include "embedded/first_screen_data.hpp"
-#include "report/text/labels.hpp"
-#include "report/text/text_table.hpp"
+#include "report/text/page.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -73,12 +72,13 @@ AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::s
 
 std::string warnings_text(const std::vector<std::string>& warnings, const ReportOptions& options) {
     constexpr std::size_t kShown = 3;
+    const Page page{options};
     std::string text;
     const std::size_t shown = std::min(options.verbose ? warnings.size() : kShown, warnings.size());
     for (std::size_t i = 0; i < shown; ++i) {
-        text += wrapped("  ! ", warnings[i], 4, options.columns);
+        text += page.lines("  ! ", warnings[i], 4);
     }
-    return shown == warnings.size() ? text : text + labels_in(options.language).more(warnings.size() - shown);
+    return text + page.more(warnings.size() - shown);
 }
 
 }  // namespace opdebug::report

@@ -308,7 +308,7 @@ TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<T
     std::vector<std::string> headings;
     headings.reserve(columns.size());
     for (const TextColumn& column : columns) {
-        headings.push_back(column.heading);
+        headings.emplace_back(column.heading);
     }
     TextTable table{lines_of(headings, 0, 2, layout), {}};
     table.rows.reserve(rows.size());

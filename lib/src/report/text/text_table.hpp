@@ -6,10 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <opdebug/report.hpp>
-
 namespace opdebug::report {
 
 /// Terminal columns of a text that printable() made safe (East Asian Width: wide and full-width letters take two).
@@ -40,7 +36,7 @@ std::string wrapped(std::string_view first, std::string_view text, std::size_t i
 std::string fitted(std::string_view text, std::size_t columns);
 
 struct TextColumn {
-    std::string heading;
+    std::string_view heading;
     bool right = false;  ///< numbers
 };
 
@@ -61,22 +57,5 @@ TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<T
 
 /// Where the last column of a table begins.
 std::size_t place_of_last(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows);
-
-/// Colours of terminals: bold for headings, dim for what matters less, red for faults. Nothing without colours.
-class Style {
-public:
-    explicit Style(const ReportOptions& options) : is_coloured_(options.color) {}
-
-    std::string bold(std::string_view text) const { return in("1", text); }
-    std::string dim(std::string_view text) const { return in("2", text); }
-    std::string red(std::string_view text) const { return in("1;31", text); }
-
-private:
-    std::string in(std::string_view code, std::string_view text) const {
-        return is_coloured_ && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
-    }
-
-    bool is_coloured_;
-};
 
 }  // namespace opdebug::report

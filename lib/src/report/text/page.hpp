@@ -1,0 +1,81 @@
+// What pages for people have in common: fixed words in the reader's language, colours, and lines of the page's width.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/report.hpp>
+
+#include "remarks/diagnose.hpp"
+#include "remarks/word.hpp"
+#include "report/text/numbers_and_times.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::report {
+
+/// The options must outlive the page.
+struct Page {
+    const ReportOptions& options;
+
+    /// A fixed text (lib/data/diagnostics/pages.jsonl). Static storage.
+    std::string_view word(std::string_view id) const { return remarks::word(id, options.language); }
+    /// A text with values.
+    std::string phrase(std::string_view id, remarks::Fields fields) const {
+        return remarks::phrase(id, fields).in(options.language);
+    }
+
+    /// Colours of terminals: bold for headings, dim for what matters less, red for faults. Nothing without colours.
+    std::string bold(std::string_view text) const { return painted("1", text); }
+    std::string dim(std::string_view text) const { return painted("2", text); }
+    std::string red(std::string_view text) const { return painted("1;31", text); }
+    /// A line that begins with `label`, which is painted: colours have no columns.
+    std::string with_label(std::string_view label, const std::string& painted_label, std::string_view rest,
+                           std::string_view right) const {
+        return painted_label + two_sides(fmt::format("{}{}", label, rest), right, options.columns).substr(label.size());
+    }
+
+    /// After an empty line.
+    std::string heading(std::string_view title) const { return fmt::format("\n{}\n", bold(title)); }
+    /// The text in lines, the first after `first`, the others indented.
+    std::string lines(std::string_view first, std::string_view text, std::size_t indent) const {
+        return wrapped(first, text, indent, options.columns);
+    }
+    /// "warning [code] message"
+    std::string remark(const Diagnostic& remark) const {
+        return fmt::format("{} [{}] {}\n", word(severity_word(remark.severity)), printable(remark.code),
+                           printable(remark.message_in(options.language)));
+    }
+    /// The line for rows that only the long page shows; empty without such rows.
+    std::string more(std::size_t count) const { return count == 0 ? "" : phrase("page.more", {{"count", count}}); }
+    /// The line for rows that no page shows.
+    std::string left_out(std::size_t count) const {
+        return count == 0 ? "" : fmt::format("  {}\n", phrase("page.left_out", {{"count", count}}));
+    }
+    /// The same whole with `verbose`.
+    std::string path(const std::string& file, std::size_t columns) const {
+        return options.verbose ? printable(file) : shorten_path(printable(file), columns);
+    }
+    /// In the zone of the run, in minutes ahead of UTC; in that of the reader where it is not known.
+    std::string local_time(std::uint64_t time_us, const std::optional<int>& of_run) const {
+        return show_local_time(time_us, shown_offset(time_us, of_run, options));
+    }
+
+    static std::string_view severity_word(Severity severity) {
+        return severity == Severity::error     ? "page.error"
+               : severity == Severity::warning ? "page.warning"
+                                               : "page.info";
+    }
+
+private:
+    std::string painted(std::string_view code, std::string_view text) const {
+        return options.color && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+    }
+};
+
+}  // namespace opdebug::report

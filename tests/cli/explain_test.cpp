@@ -61,7 +61,24 @@ TEST_CASE("explain: causes, confidence, verdicts and return codes") {
                              {"507014", "ACL_ERROR_RT_AICORE_TIMEOUT"},
                              {"507015", "ACL_ERROR_RT_AICORE_EXCEPTION"},
                              {"507018", "ACL_ERROR_RT_AICPU_EXCEPTION"},
-                             {"507035", "ACL_ERROR_RT_VECTOR_CORE_EXCEPTION"}}) {
+                             {"507035", "ACL_ERROR_RT_VECTOR_CORE_EXCEPTION"},
+                             {"107022", "ACL_ERROR_RT_DEVICE_TASK_ABORT"},
+                             {"107035", "ACL_ERROR_RT_TASK_ABORT_STOP"},
+                             {"207018", "ACL_ERROR_RT_DEVICE_OOM"},
+                             {"507008", "ACL_ERROR_RT_SOC_VERSION"},
+                             {"507009", "ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT"},
+                             {"507033", "ACL_ERROR_RT_DEV_SETUP_ERROR"},
+                             {"507046", "ACL_ERROR_RT_STREAM_SYNC_TIMEOUT"},
+                             {"507047", "ACL_ERROR_RT_EVENT_SYNC_TIMEOUT"},
+                             {"507048", "ACL_ERROR_RT_FFTS_PLUS_TIMEOUT"},
+                             {"507049", "ACL_ERROR_RT_FFTS_PLUS_EXCEPTION"},
+                             {"507050", "ACL_ERROR_RT_FFTS_PLUS_TRAP_EXCEPTION"},
+                             {"507053", "ACL_ERROR_RT_DEVICE_MEM_ERROR"},
+                             {"507054", "ACL_ERROR_RT_HBM_MULTI_BIT_ECC_ERROR"},
+                             {"507055", "ACL_ERROR_RT_SUSPECT_DEVICE_MEM_ERROR"},
+                             {"507056", "ACL_ERROR_RT_LINK_ERROR"},
+                             {"507057", "ACL_ERROR_RT_SUSPECT_REMOTE_ERROR"},
+                             {"507904", "ACL_ERROR_RT_COMM_OP_RETRY_FAIL"}}) {
         CAPTURE(pair.first);
         const ordered_json entry = explained({pair.first});
         REQUIRE(entry.size() == 1);
@@ -69,6 +86,9 @@ TEST_CASE("explain: causes, confidence, verdicts and return codes") {
         CHECK(contains(entry[0]["source"].get<std::string>(), "rt_error_codes.h"));
     }
     CHECK(explained({"exact", "507015"}).size() == 2);
+    for (const char* code : {"EE1002", "EI0002", "EL0004", "EZ2001", "EZ9999", "0x10", "0x800000"}) {
+        CHECK(explained({code})[0]["kind"] == "log_code");
+    }
 }
 
 TEST_CASE("explain: an unknown code is wrong usage with a suggestion") {
@@ -77,6 +97,7 @@ TEST_CASE("explain: an unknown code is wrong usage with a suggestion") {
     CHECK(near.out.empty());
     CHECK(contains(near.err, "there is no code 'no_log'; did you mean 'no_logs'?"));
     CHECK(contains(run_tool({"explain", "999999999"}).err, "'opdebug explain' lists all codes"));
+    CHECK(contains(run_tool({"explain", "507099"}).err, "'opdebug explain' lists all codes"));  // near to others
 }
 
 TEST_CASE("explain: each code of the data has an entry") {

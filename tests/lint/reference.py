@@ -22,6 +22,7 @@ KINDS = {
     "diagnostic": "Diagnostics 诊断", "error": "Errors 错误", "finding": "Findings of `doctor` 检查项", "confidence": "Confidence 可信程度",
     "tie": "Ties of API calls 与 API 调用的关联", "verdict": "Verdicts 结论", "training": "Verdicts on training logs 训练日志结论",
     "difference": "Verdicts on two tensors 张量比较结论", "pattern": "Patterns 分布特征", "return_code": "Return codes of the runtime 返回码",
+    "log_code": "Codes in logs 日志中的代码",
 }
 WORDS = {
     "en": {"title": "Commands", "common": "Options of several commands",

@@ -16,8 +16,11 @@
 namespace opdebug::tool {
 namespace {
 
-/// The most similar code; empty if none is similar.
+/// The most similar code; empty if none is similar. A number with similar digits has another meaning.
 std::optional<std::string> near_code(const std::string& wanted, const std::vector<report::CodeText>& codes) {
+    if (!wanted.empty() && wanted.front() >= '0' && wanted.front() <= '9') {
+        return std::nullopt;
+    }
     std::vector<std::string> names;
     std::transform(codes.begin(), codes.end(), std::back_inserter(names),
                    [](const report::CodeText& code) { return code.code; });

@@ -42,11 +42,6 @@ bool captures(const FormatDefinition& format, std::string_view name) {
     return std::find(format.captures.begin(), format.captures.end(), name) != format.captures.end();
 }
 
-template <class Rule>
-bool has_rule_on(const std::vector<Rule>& rules, std::string_view name) {
-    return std::any_of(rules.begin(), rules.end(), [name](const Rule& rule) { return rule.member == name; });
-}
-
 std::optional<Error> check_capture_names(const FormatDefinition& format) {
     for (const Constant& constant : format.constants) {
         if (!is_number_member(constant.member)) {

@@ -1,6 +1,7 @@
 // One JSON file of log formats: known members only, each of the right kind (lib/data/schema/log-formats.schema.json).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,6 +63,12 @@ struct FormatDefinition {
     std::string source;
     std::vector<std::string> samples;
 };
+
+/// Whether one of the rules is on the member.
+template <class Rule>
+bool has_rule_on(const std::vector<Rule>& rules, std::string_view name) {
+    return std::any_of(rules.begin(), rules.end(), [name](const Rule& rule) { return rule.member == name; });
+}
 
 /// Whether definitions are checked against each other, their samples and their patterns. trusted: the built-in files,
 /// which the tests load with all checks.

@@ -122,17 +122,12 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     return wanted.selects() && format.stands_alone && wanted.is_unwanted(fact) ? Reading::unwanted : Reading::stated;
 }
 
-bool has_rule(const FormatDefinition& definition, std::string_view member) {
-    return std::any_of(definition.ignore.begin(), definition.ignore.end(),
-                       [member](const IgnoreRule& rule) { return rule.member == member; });
-}
-
 /// A captured text is no value where the line was read because an ignore rule holds for it.
 template <class Members, class Captured>
 void add_captured(const FormatDefinition& definition, const Members& members, Captured& captured) {
     for (const auto& [name, member] : members) {
         const auto capture = index_of(definition, name);
-        if (capture && !(definition.of_ignored && has_rule(definition, name))) {
+        if (capture && !(definition.of_ignored && has_rule_on(definition.ignore, name))) {
             captured.emplace_back(member, *capture);
         }
     }

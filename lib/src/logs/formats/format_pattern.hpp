@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include <boost/container/small_vector.hpp>
+#include <boost/iterator/iterator_adaptor.hpp>
 #include <boost/regex.hpp>
 
 namespace opdebug::logs {
@@ -49,53 +49,21 @@ private:
 
 /// A position in the text. Moving it takes a step, in either direction and however far: Boost.Regex passes a run of any
 /// bytes at once if it has random access.
-class BoundedIterator {
+class BoundedIterator : public boost::iterator_adaptor<BoundedIterator, const char*> {
 public:
-    using iterator_category = std::random_access_iterator_tag;
-    using value_type = char;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const char*;
-    using reference = const char&;
+    BoundedIterator() noexcept : iterator_adaptor_(nullptr) {}
+    BoundedIterator(const char* place, StepsLeft& steps) noexcept : iterator_adaptor_(place), steps_(&steps) {}
 
-    BoundedIterator() noexcept = default;
-    BoundedIterator(const char* place, StepsLeft& steps) noexcept : place_(place), steps_(&steps) {}
-
-    const char* place() const noexcept { return place_; }
-    reference operator*() const noexcept { return *place_; }
-    BoundedIterator& operator++() {
-        steps_->take();
-        ++place_;
-        return *this;
-    }
-    BoundedIterator operator++(int) {
-        const BoundedIterator before = *this;
-        ++*this;
-        return before;
-    }
-    BoundedIterator& operator--() {
-        steps_->take();
-        --place_;
-        return *this;
-    }
-    BoundedIterator operator--(int) {
-        const BoundedIterator before = *this;
-        --*this;
-        return before;
-    }
-    BoundedIterator& operator+=(difference_type count) {
-        steps_->take();
-        place_ += count;
-        return *this;
-    }
-    friend BoundedIterator operator+(BoundedIterator place, difference_type count) { return place += count; }
-    friend difference_type operator-(const BoundedIterator& a, const BoundedIterator& b) noexcept {
-        return a.place_ - b.place_;
-    }
-    bool operator==(const BoundedIterator& other) const noexcept { return place_ == other.place_; }
-    bool operator<(const BoundedIterator& other) const noexcept { return place_ < other.place_; }
+    const char* place() const noexcept { return base(); }
 
 private:
-    const char* place_ = nullptr;
+    friend class boost::iterator_core_access;
+    void increment() { advance(1); }
+    void decrement() { advance(-1); }
+    void advance(std::ptrdiff_t count) {
+        steps_->take();
+        base_reference() += count;
+    }
     StepsLeft* steps_ = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // What follows the time in a log line. Three families: "[file:line]TID Func:message" (RUNTIME, GE, ASCENDCL, FE),
 // "[file:line][Func][tid:N] message" (CCECPU, TDT, IDEDD) and the driver's and firmware's own forms.
+#include <algorithm>
 #include <array>
 
 #include "logs/lines/lexer.hpp"
@@ -23,12 +24,7 @@ bool is_file_and_line(std::string_view content) noexcept {
 /// "[EVENT]" and "[status:INIT]" occur on either side of the file; "[ERROR]" and "[Event]" in the compact runtime.
 bool is_marker(std::string_view content) noexcept {
     constexpr std::array<std::string_view, 7> kWords{"EVENT", "Event", "ERROR", "WARNING", "INFO", "DEBUG", "TRACE"};
-    for (const std::string_view word : kWords) {
-        if (content == word) {
-            return true;
-        }
-    }
-    return content.starts_with("status:");
+    return std::find(kWords.begin(), kWords.end(), content) != kWords.end() || content.starts_with("status:");
 }
 
 /// Firmware: "28 (cpuid:0) file.c:1012 " or "2170 (dieid:0,cpuid:0) "; the number counts lines.

@@ -108,9 +108,8 @@ private:
         std::uint32_t process = 0;
         About about = About::task;
         std::uint64_t first = 0, second = 0;
-        auto parts() const { return std::tie(process, about, first, second); }
-        bool operator==(const Key& other) const { return parts() == other.parts(); }
-        bool operator<(const Key& other) const { return parts() < other.parts(); }
+        // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
+        friend auto operator<=>(const Key&, const Key&) = default;
     };
     using Entries = std::vector<FactPlaces<Key>::Entry>;
     using HostsByBegin = std::vector<std::pair<std::int64_t, const Process*>>;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include <opdebug/tree.hpp>
@@ -22,12 +21,10 @@ struct Rank {
     std::int64_t time_us = 0;
     bool is_saved = false;
     std::uint32_t file = 0;
-    std::uint32_t place = 0;  ///< among the facts as they were kept
     std::uint64_t line = 0;
-    bool operator<(const Rank& other) const noexcept {
-        return std::tie(time_us, is_saved, file, line, place) <
-               std::tie(other.time_us, other.is_saved, other.file, other.line, other.place);
-    }
+    std::uint32_t place = 0;  ///< among the facts as they were kept
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
+    friend auto operator<=>(const Rank&, const Rank&) = default;
 };
 
 /// The order in which facts were kept is not that of their lines: a launch line is kept when its submit line comes.
@@ -36,8 +33,8 @@ void sort_by_time(StoredFacts& facts) {
     std::vector<Rank> ranks;
     ranks.reserve(facts.size());
     for (const StoredFact& fact : facts) {
-        ranks.push_back({fact.time_us, fact.from_saved_map, fact.place.file, static_cast<std::uint32_t>(ranks.size()),
-                         fact.place.line});
+        ranks.push_back({fact.time_us, fact.from_saved_map, fact.place.file, fact.place.line,
+                         static_cast<std::uint32_t>(ranks.size())});
     }
     if (std::is_sorted(ranks.begin(), ranks.end())) {
         return;

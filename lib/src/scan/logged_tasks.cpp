@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -21,16 +23,25 @@ constexpr std::int64_t kSameReportUs = 10'000'000;
 
 constexpr std::size_t kMostLines = 4;
 
+using Number = std::optional<std::uint64_t>;
+
+bool are_far(const LoggedTaskIds& a, const LoggedTaskIds& b) {
+    return a.time_us && b.time_us && std::abs(*a.time_us - *b.time_us) > kSameReportUs;
+}
+
+bool may_be_same(const Number& a, const Number& b) {
+    return !a || !b || a == b;
+}
+
 bool is_same_report(const LoggedTaskIds& a, const LoggedTaskIds& b) {
-    const bool is_far = a.time_us && b.time_us && std::abs(*a.time_us - *b.time_us) > kSameReportUs;
-    const bool is_elsewhere = a.device_id && b.device_id && a.device_id != b.device_id;
-    return !is_far && !is_elsewhere;
+    return !are_far(a, b) && may_be_same(a.device_id, b.device_id);
 }
 
 std::optional<TaskReport> report_of(const logs::Fact& fact) {
     switch (fact.kind) {
         case FactKind::overflow_report: return TaskReport::overflow;
         case FactKind::task_fault:
+        case FactKind::failure:
         case FactKind::fault_kernel: return TaskReport::failed;
         case FactKind::operator_of_task:
             return locate_stage::statement_of(fact) == locate_stage::Statement::failure
@@ -56,7 +67,7 @@ EvidenceKind kind_of(const StoredFact& stored) {
 Dump dump_of(const LoggedTaskIds& ids) {
     Record record;
     record.overflow = true;
-    record.fields = {{Field::stream_id, ids.stream_id}, {Field::task_id, ids.task_id}};
+    record.fields = {{Field::stream_id, ids.stream_id.value_or(0)}, {Field::task_id, ids.task_id.value_or(0)}};
     DecodedPayload payload;
     payload.records.push_back(std::move(record));
     Dump dump;
@@ -68,6 +79,39 @@ Dump dump_of(const LoggedTaskIds& ids) {
     return dump;
 }
 
+/// What wrote a line: a process, or of printed errors, which name none, a carrier in a file.
+struct Source {
+    const logs::Process* process = nullptr;
+    std::uint32_t file = 0;
+    std::int64_t carrier = -1;
+    bool operator==(const Source&) const = default;
+};
+
+Source source_of(const logs::Process& process, const StoredFact& stored) {
+    const bool is_printed = process.pid < 0;
+    return {&process, is_printed ? stored.place.file : 0, is_printed ? stored.tid : -1};
+}
+
+LoggedTaskIds ids_of(const logs::Process& process, const StoredFact& stored) {
+    const logs::Fact& fact = stored.fact;
+    LoggedTaskIds ids;
+    ids.device_id = fact.device_id || !process.on_device ? fact.device_id : process.device_id;
+    ids.stream_id = fact.stream_id;
+    const Number& task_id = fact.task_id ? fact.task_id : fact.task_sn;
+    ids.task_id = task_id ? Number(*task_id & logs::kLowHalfOfTask) : Number();
+    ids.time_us = stored.time_us != 0 ? std::optional(stored.time_us) : std::nullopt;
+    ids.process_id = fact.process_id;
+    return ids;
+}
+
+/// Lines of failures that name no task, of one device or process.
+struct UnnamedFailure {
+    Source source;
+    LoggedTaskIds ids;
+    Number chip_id;
+    std::vector<const StoredFact*> lines;  ///< that state a code, a reason or a location
+};
+
 class ReportedTasks {
 public:
     explicit ReportedTasks(const TaskMap::Contents& contents) : contents_(contents) {}
@@ -76,18 +120,18 @@ public:
         std::map<std::tuple<TaskReport, std::uint64_t, std::uint64_t>, std::size_t> latest;  // of one task
         for (const StoredFact& stored : process.facts) {
             const auto report = report_of(stored.fact);
-            const auto task_id = stored.fact.task_id ? stored.fact.task_id : stored.fact.task_sn;
-            if (!report || !stored.fact.stream_id || !task_id) {
-                continue;
-            }
             LoggedTask task;
             task.report = report;
-            const auto device_id =
-                stored.fact.device_id || !process.on_device ? stored.fact.device_id : process.device_id;
-            task.ids = {device_id, *stored.fact.stream_id, *task_id & logs::kLowHalfOfTask,
-                        stored.time_us != 0 ? std::optional(stored.time_us) : std::nullopt};
+            task.ids = ids_of(process, stored);
+            if (stored.fact.kind == FactKind::failure) {
+                add_unnamed(source_of(process, stored), task.ids, stored);
+                continue;
+            }
+            if (!report || !task.ids.stream_id || !task.ids.task_id) {
+                continue;
+            }
             const auto [known, is_new] =
-                latest.emplace(std::tuple(*report, task.ids.stream_id, task.ids.task_id), tasks_.size());
+                latest.emplace(std::tuple(*report, *task.ids.stream_id, *task.ids.task_id), tasks_.size());
             if (is_new && process.on_device) {
                 known->second = only_report_of(task);
             } else if (!is_new && !is_same_report(tasks_[known->second].ids, task.ids)) {
@@ -95,13 +139,33 @@ public:
             }
             if (known->second == tasks_.size()) {
                 tasks_.push_back(task);
-                is_of_device_.push_back(process.on_device);
+                sources_.push_back(source_of(process, stored));
+                has_code_.push_back(false);
+                chip_ids_.emplace_back();
             }
-            add_line(stored, tasks_[known->second]);
+            describe(known->second, stored);
         }
     }
 
-    std::vector<LoggedTask> take() { return std::move(tasks_); }
+    std::vector<LoggedTask> take() {
+        for (const UnnamedFailure& failure : unnamed_) {
+            if (!failure.lines.empty()) {
+                place(failure);
+            }
+        }
+        for (std::size_t i = 0; i < tasks_.size(); ++i) {
+            LoggedTask& task = tasks_[i];
+            task.ids.device_id = task.ids.device_id ? task.ids.device_id : chip_ids_[i];
+            for (const StoredFact* suspect : is_wait(task) ? suspects_ : std::vector<const StoredFact*>()) {
+                std::vector<std::string>& known = task.suspects;
+                if (std::find(known.begin(), known.end(), suspect->fact.suspect) == known.end()) {
+                    known.push_back(suspect->fact.suspect);
+                    add_line(*suspect, task);
+                }
+            }
+        }
+        return std::move(tasks_);
+    }
 
 private:
     /// The one task of a host that this report of a device may be about; if none or several, the end of the list.
@@ -109,8 +173,9 @@ private:
         std::size_t found = tasks_.size();
         for (std::size_t i = 0; i < tasks_.size(); ++i) {
             const LoggedTask& other = tasks_[i];
-            if (!is_of_device_[i] && other.report == task.report && other.ids.stream_id == task.ids.stream_id &&
-                other.ids.task_id == task.ids.task_id && is_same_report(other.ids, task.ids)) {
+            if (!sources_[i].process->on_device && other.report == task.report &&
+                other.ids.stream_id == task.ids.stream_id && other.ids.task_id == task.ids.task_id &&
+                is_same_report(other.ids, task.ids)) {
                 if (found != tasks_.size()) {
                     return tasks_.size();
                 }
@@ -120,8 +185,21 @@ private:
         return found;
     }
 
+    void describe(std::size_t number, const StoredFact& stored) {
+        constexpr std::uint64_t kModelExecute = 13;  // runtime task_base.hpp
+        LoggedTask& task = tasks_[number];
+        const logs::Fact& fact = stored.fact;
+        task.ids.device_id = task.ids.device_id ? task.ids.device_id : fact.device_id;
+        chip_ids_[number] = chip_ids_[number] ? chip_ids_[number] : fact.chip_id;
+        if (fact.kind == FactKind::task_fault && task.type.empty()) {
+            task.type = fact.operator_type;
+        }
+        task.depends_on_others = task.depends_on_others || is_wait(task) || fact.task_type == kModelExecute;
+        has_code_[number] = has_code_[number] || fact.fault_code;
+        add_line(stored, task);
+    }
+
     void add_line(const StoredFact& stored, LoggedTask& task) const {
-        task.ids.device_id = task.ids.device_id ? task.ids.device_id : stored.fact.device_id;
         const auto add = [&](const logs::LogPlace& place) {
             const auto is_same = [&](const Evidence& line) {
                 return line.line == place.line && line.file == contents_.files[place.file];
@@ -137,12 +215,148 @@ private:
         add(stored.place);
     }
 
+    /// A line without device and process is of those that the last such line of its source named.
+    void add_unnamed(const Source& source, const LoggedTaskIds& ids, const StoredFact& stored) {
+        const auto is_its = [&](const UnnamedFailure& known) {
+            return known.source.process == source.process && known.source.file == source.file &&
+                   (known.source == source || (ids.process_id && known.ids.process_id == ids.process_id)) &&
+                   may_be_same(known.ids.device_id, ids.device_id) &&
+                   may_be_same(known.ids.process_id, ids.process_id) &&
+                   (ids.device_id || may_be_same(known.chip_id, stored.fact.chip_id));
+        };
+        auto known = std::find_if(unnamed_.rbegin(), unnamed_.rend(), is_its);
+        if (known == unnamed_.rend()) {
+            unnamed_.push_back({source, ids, stored.fact.chip_id, {}});
+            known = unnamed_.rbegin();
+        }
+        known->ids.device_id = known->ids.device_id ? known->ids.device_id : ids.device_id;
+        known->ids.process_id = known->ids.process_id ? known->ids.process_id : ids.process_id;
+        known->ids.stream_id = known->ids.stream_id ? known->ids.stream_id : ids.stream_id;
+        known->chip_id = known->chip_id ? known->chip_id : stored.fact.chip_id;
+        const logs::Fact& fact = stored.fact;
+        if (fact.fault_code || fact.chip_id || fact.stream_id || !fact.reason.empty() || !fact.suspect.empty()) {
+            known->lines.push_back(&stored);
+        }
+        if (!fact.suspect.empty()) {
+            suspects_.push_back(&stored);
+        }
+    }
+
+    /// Whether the failure may be that of the task, or a consequence of it.
+    bool may_follow(const UnnamedFailure& failure, std::size_t number) const {
+        const LoggedTask& task = tasks_[number];
+        const bool is_earlier = are_far(task.ids, failure.ids) && *failure.ids.time_us < *task.ids.time_us;
+        const bool names_device = failure.ids.device_id && failure.ids.device_id == task.ids.device_id;
+        return task.report == TaskReport::failed && task.ids.task_id && !is_earlier &&
+               may_be_same(task.ids.device_id, failure.ids.device_id) &&
+               sources_[number].process == failure.source.process &&
+               (names_device || sources_[number] == failure.source);
+    }
+
+    /// A line of a printed log that shows neither device nor process, or the process of another one, repeats what
+    /// others of the file state. The location that a collective waited for belongs to the collective.
+    bool is_told_elsewhere(const UnnamedFailure& failure) const {
+        const auto is_of_file = [&failure](const Source& source) {
+            return source.process == failure.source.process && source.file == failure.source.file;
+        };
+        const bool shows_source = failure.ids.device_id || failure.ids.process_id || failure.chip_id;
+        const bool is_other_known = std::any_of(sources_.begin(), sources_.end(), is_of_file) ||
+                                    std::any_of(unnamed_.begin(), unnamed_.end(), [&](const UnnamedFailure& other) {
+                                        return &other != &failure && is_of_file(other.source) && !other.lines.empty() &&
+                                               (other.ids.device_id || other.ids.process_id || other.chip_id);
+                                    });
+        const bool is_of_known_process = std::any_of(unnamed_.data(), &failure, [&](const UnnamedFailure& other) {
+            return failure.ids.process_id && other.ids.process_id == failure.ids.process_id &&
+                   is_of_file(other.source) && !other.lines.empty();
+        });
+        const bool names_location = std::all_of(failure.lines.begin(), failure.lines.end(),
+                                                [](const StoredFact* line) { return !line->fact.suspect.empty(); });
+        return is_of_known_process || (failure.source.process->pid < 0 && !shows_source && is_other_known) ||
+               (names_location && std::any_of(tasks_.begin(), tasks_.end(), is_wait));
+    }
+
+    /// Adds the lines to the only task that they may be about, if its own lines have no code; makes a report of them if
+    /// there is no such task. A code before the lines of a kernel may be of another kernel, unless it names the device.
+    void place(const UnnamedFailure& failure) {
+        std::vector<std::size_t> fitting;
+        bool is_covered = is_told_elsewhere(failure);
+        for (std::size_t i = 0; i < tasks_.size(); ++i) {
+            if (may_follow(failure, i)) {
+                is_covered = true;
+                if (!are_far(tasks_[i].ids, failure.ids)) {
+                    fitting.push_back(i);
+                }
+            }
+        }
+        const auto depends = [this](std::size_t number) { return tasks_[number].depends_on_others; };
+        if (!std::all_of(fitting.begin(), fitting.end(), depends)) {
+            std::erase_if(fitting, depends);
+        }
+        std::size_t number = tasks_.size();
+        if (!is_covered) {
+            LoggedTask task;
+            task.report = TaskReport::failed;
+            task.ids = failure.ids;
+            tasks_.push_back(std::move(task));
+            sources_.push_back(failure.source);
+            has_code_.push_back(false);
+            chip_ids_.push_back(failure.chip_id);
+        } else if (fitting.size() == 1 && !has_code_[fitting.front()]) {
+            number = fitting.front();
+        } else {
+            return;
+        }
+        LoggedTask& task = tasks_[number];
+        const bool is_sure = task.depends_on_others || !task.ids.task_id ||
+                             (task.ids.device_id && task.ids.device_id == failure.ids.device_id);
+        const Evidence first = is_covered ? task.evidence.front() : Evidence();
+        for (const StoredFact* stored : failure.lines) {
+            if (is_sure || first.file != contents_.files[stored->place.file] || first.line < stored->place.line) {
+                add_line(*stored, task);
+            }
+        }
+    }
+
     const TaskMap::Contents& contents_;
     std::vector<LoggedTask> tasks_;
-    std::vector<bool> is_of_device_;  ///< by task
+    std::vector<Source> sources_;   ///< by task
+    std::vector<bool> has_code_;    ///< by task
+    std::vector<Number> chip_ids_;  ///< by task; the number of the device where no line has one
+    std::vector<UnnamedFailure> unnamed_;
+    std::vector<const StoredFact*> suspects_;
 };
 
+/// Later than all tasks that they may depend on.
+void sort_by_cause(std::vector<LoggedTask>& tasks) {
+    static constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max() - kSameReportUs;
+    const auto time_of = [](const LoggedTask& task) { return task.ids.time_us.value_or(kLast); };
+    std::vector<std::int64_t> independent;
+    for (const LoggedTask& task : tasks) {
+        if (!task.depends_on_others && task.report == TaskReport::failed) {
+            independent.push_back(time_of(task));
+        }
+    }
+    std::sort(independent.begin(), independent.end());
+    const auto rank = [&](const LoggedTask& task) {
+        const std::int64_t time = time_of(task);
+        const auto next = std::lower_bound(independent.begin(), independent.end(), time);
+        const bool waits = task.depends_on_others && next != independent.end() && *next - time <= kSameReportUs;
+        return std::pair(waits ? *next : time, waits);
+    };
+    std::stable_sort(tasks.begin(), tasks.end(),
+                     [&](const LoggedTask& a, const LoggedTask& b) { return rank(a) < rank(b); });
+}
+
 }  // namespace
+
+bool is_wait(const LoggedTask& task) {
+    // Types as the runtime prints them, and collectives as HCCL does.
+    constexpr std::string_view kWaits[] = {"wait",      "WAIT",     "hccl",    "AllReduce",
+                                           "AllGather", "Reduce",   "Scatter", "BatchSendRecv",
+                                           "Broadcast", "AlltoAll", "Send",    "Receive"};
+    return std::any_of(std::begin(kWaits), std::end(kWaits),
+                       [&task](std::string_view word) { return task.type.find(word) != std::string::npos; });
+}
 
 LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const TaskMap>& map, const Limits& limits) {
     LocateOptions options;
@@ -170,12 +384,11 @@ std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map
         }
     }
     std::vector<LoggedTask> tasks = reported.take();
-    std::stable_sort(tasks.begin(), tasks.end(), [](const LoggedTask& a, const LoggedTask& b) {
-        constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
-        return a.ids.time_us.value_or(kLast) < b.ids.time_us.value_or(kLast);
-    });
+    sort_by_cause(tasks);
     for (LoggedTask& task : tasks) {
-        task.location = located_task(task.ids, map, limits).location;
+        if (task.ids.task_id) {
+            task.location = located_task(task.ids, map, limits).location;
+        }
     }
     return tasks;
 }

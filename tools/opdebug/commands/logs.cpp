@@ -58,7 +58,8 @@ std::vector<scan_stage::LoggedTask> tasks_of(const ReadLogs& logs, const LogsSet
     }
     std::vector<scan_stage::LoggedTask> tasks = scan_stage::reported_tasks(logs.task_map, settings.reading.limits);
     const auto is_outside = [&settings](const scan_stage::LoggedTask& task) {
-        const auto& [device, stream, number, time] = task.ids;
+        const auto& device = task.ids.device_id;
+        const auto& time = task.ids.time_us;
         return (settings.device && device && *device != *settings.device) ||
                (time && settings.since && *time < *settings.since) ||
                (time && settings.until && *time > *settings.until);

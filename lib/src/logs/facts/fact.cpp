@@ -65,6 +65,7 @@ constexpr std::array<FactKindRow, 36> kFactKinds{{
     {FactKind::task_renumbered, "task_renumbered", {"stream_id", "task_id", "previous_task_id"}, {}},
     {FactKind::ids_wrapped, "ids_wrapped", {"stream_id", "flip_num"}, {}},
     {FactKind::task_fault, "task_fault", {"stream_id", "task_id"}, {}},
+    {FactKind::failure, "failure", {}, {}},
     {FactKind::overflow_report, "overflow_report", {"stream_id"}, {"task_id", "task_sn"}},
     {FactKind::capture_stream, "capture_stream", {"stream_id", "origin_stream_id"}, {}},
     {FactKind::capture_end, "capture_end", {"stream_id", "origin_stream_id"}, {}},

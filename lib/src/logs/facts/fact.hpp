@@ -37,6 +37,7 @@ enum class FactKind : std::uint8_t {
     task_renumbered,    ///< a task that is not sent yet got another id
     ids_wrapped,        ///< the task ids of a stream begin again from here
     task_fault,         ///< (stream, task) failed; the line does not name operator or kernel
+    failure,            ///< a task failed, and the line does not name it; or whose the next failures are
     overflow_report,    ///< the host received a report that (stream, task) overflowed
     capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
     capture_end,        ///< ... no longer
@@ -89,9 +90,13 @@ struct Fact : TaskIds {
     /// The device as the process numbers it: not the driver's number where ASCEND_RT_VISIBLE_DEVICES chooses devices.
     std::optional<std::uint64_t> user_device_id;
     std::optional<std::uint64_t> fault_code;        ///< of a failure, as the line states it
+    std::optional<std::uint64_t> process_id;        ///< of a printed error; a log line has it in its prefix
+    std::optional<std::uint64_t> chip_id;           ///< of the driver; may differ from the number of the device
     std::optional<std::uint64_t> dump_folder;       ///< the time that a folder of dumps is called by, 14 digits
     std::optional<std::uint64_t> rank, rank_count;  ///< in a group of processes
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
+    std::string reason;                ///< of a failure, in words
+    std::string suspect;               ///< the location that a collective waited for
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
     bool task_id_unconfirmed = false;  ///< provisional, and no submit line gave the final one
     bool task_id_from_sn = false;      ///< 950: task_id holds the low 16 bits of task_sn instead of the position
@@ -103,15 +108,14 @@ struct Fact : TaskIds {
 bool says_the_same(const Fact& a, const Fact& b) noexcept;
 
 /// The members that a pattern can capture, by their names.
-struct NumberMember {
+template <class Value>
+struct FactMember {
     std::string_view name;
-    std::optional<std::uint64_t> Fact::*member;
+    Value Fact::*member;
 };
-struct TextMember {
-    std::string_view name;
-    std::string Fact::*member;
-};
-inline constexpr std::array<NumberMember, 21> kNumbers{{
+using NumberMember = FactMember<std::optional<std::uint64_t>>;
+using TextMember = FactMember<std::string>;
+inline constexpr std::array<NumberMember, 23> kNumbers{{
     {"stream_id", &Fact::stream_id},
     {"task_id", &Fact::task_id},
     {"context_id", &Fact::context_id},
@@ -130,28 +134,28 @@ inline constexpr std::array<NumberMember, 21> kNumbers{{
     {"address2", &Fact::address2},
     {"user_device_id", &Fact::user_device_id},
     {"fault_code", &Fact::fault_code},
+    {"process_id", &Fact::process_id},
+    {"chip_id", &Fact::chip_id},
     {"dump_folder", &Fact::dump_folder},
     {"rank", &Fact::rank},
     {"rank_count", &Fact::rank_count},
 }};
 
-inline constexpr std::array<TextMember, 5> kTexts{{
+inline constexpr std::array<TextMember, 7> kTexts{{
     {"operator_name", &Fact::operator_name},
     {"operator_type", &Fact::operator_type},
     {"kernel_name", &Fact::kernel_name},
     {"model_name", &Fact::model_name},
     {"model_file", &Fact::model_file},
+    {"reason", &Fact::reason},
+    {"suspect", &Fact::suspect},
 }};
 
 /// Whether a statement has a member of this name.
 bool is_number_member(std::string_view name) noexcept;
 bool is_fact_member(std::string_view name) noexcept;
 
-struct FlagMember {
-    std::string_view name;
-    bool Fact::*member;
-};
-inline constexpr std::array<FlagMember, 5> kFlags{{
+inline constexpr std::array<FactMember<bool>, 5> kFlags{{
     {"task_id_provisional", &Fact::task_id_provisional},
     {"task_id_unconfirmed", &Fact::task_id_unconfirmed},
     {"task_id_from_sn", &Fact::task_id_from_sn},

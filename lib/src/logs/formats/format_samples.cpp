@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "logs/formats/formats.hpp"
 #include "logs/formats/literal_search.hpp"
 #include "logs/lines/line.hpp"
 
@@ -35,6 +36,10 @@ using Entry = std::span<const CompiledFormat>;
 
 std::optional<LogLine> line_of(const FormatDefinition& definition, std::size_t sample) {
     std::optional<LogLine> line = parse_line(definition.samples[sample]);
+    if ((!line || line->module.empty()) && contains(definition.modules, LogFormats::kPrinted)) {
+        line = printed_line(definition.samples[sample]);
+        line->module = LogFormats::kPrinted;
+    }
     if (line && definition.cut_lines) {
         line->may_be_cut = true;  // samples need not be that long
     }

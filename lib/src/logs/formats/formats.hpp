@@ -37,6 +37,9 @@ public:
                                                           const Limits& limits = {},
                                                           Samples samples = Samples::checked);
 
+    /// The module of formats that also read lines without prefix and without the blocks of a printed error.
+    static constexpr std::string_view kPrinted = "PRINTED";
+
     /// Null where no line of the module states anything. A printed error has no module (""): formats of all modules
     /// read it. Lives as long as the set of formats.
     const ModuleFormats* of_module(std::string_view module) const;

@@ -170,12 +170,14 @@ bool may_be_broken(std::string_view line) noexcept {
 }
 
 bool ends_sentence(const std::vector<std::string_view>& lines) {
-    if (lines.empty() || !trimmed(lines.back()).ends_with(']')) {
+    constexpr std::string_view kNumber = "[LINE";
+    if (lines.empty() || (!trimmed(lines.back()).ends_with(']') && lines.back().find(kNumber) == std::string::npos)) {
         return false;
     }
     const std::string text = joined(with_marks(lines), "");
     const std::size_t trailer = text.rfind(kTrailer);
-    return trailer != std::string::npos && text.find("[LINE", trailer) != std::string::npos;
+    const std::size_t number = trailer == std::string::npos ? trailer : text.find(kNumber, trailer);
+    return number != std::string::npos && text.find(']', number) != std::string::npos;
 }
 
 std::vector<MendedSentence> mend_sentence(const std::vector<std::string_view>& lines) {

@@ -28,7 +28,7 @@ bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
         return false;
     }
     skip_colour(rest);
-    if (!take(rest, " ")) {
+    if (!take(rest, " ") && is_digit(line.level.front())) {  // documents lose the blank
         return false;
     }
     line.module = front_while(rest.substr(0, kModuleLimit + 1), is_word);
@@ -82,7 +82,7 @@ bool take_process(std::string_view& rest, LogLine& line) noexcept {
 /// but a block passes, because documents replace the time by placeholders.
 bool take_time(std::string_view& rest, LogLine& line, bool at_line_start) noexcept {
     skip_spaces(rest);
-    const std::string_view text = rest.substr(0, std::min(rest.find(' '), rest.size()));
+    const std::string_view text = rest.substr(0, std::min(rest.find_first_of(" ["), rest.size()));
     if (text.empty() || text.front() == '[' || (!at_line_start && !is_digit(text.front()) && text.front() != 'Y')) {
         return false;
     }
@@ -108,31 +108,28 @@ std::optional<LogLine> parse_console_form(std::string_view rest) noexcept {
 }
 
 /// "    Aicore kernel execute failed, ...[FUNC:GetError][FILE:stream.cc][LINE:701][THREAD:9]": an error of a module as
-/// an application prints it, without module, process and time. Terminals and copies put blanks between the blocks.
+/// an application prints it, without module, process and time. Terminals and copies put blanks between the blocks;
+/// carriers put remarks after them ("[repeated 7x across cluster]").
 std::optional<LogLine> parse_printed_error(std::string_view text) noexcept {
     constexpr std::string_view kFunction = "[FUNC:";
-    text = text.substr(0, text.find_last_not_of(" \t") + 1);
-    const std::size_t end = text.ends_with(']') ? text.rfind(kFunction) : std::string_view::npos;
+    const std::size_t end = text.rfind(kFunction);
     if (end == std::string_view::npos) {
         return std::nullopt;
     }
     std::string_view rest = text.substr(end + kFunction.size());
-    LogLine line;
-    line.function = front_while(rest, is_word);
-    rest.remove_prefix(line.function.size());
+    const std::string_view function = front_while(rest, is_word);
+    rest.remove_prefix(function.size());
     const bool names_file = take(rest, "]") && (skip_spaces(rest), rest.starts_with("[FILE:"));
     const std::size_t number = rest.find("[LINE");
-    if (!names_file || number == std::string_view::npos) {
+    if (!names_file || number == std::string_view::npos || rest.find(']', number) == std::string_view::npos) {
         return std::nullopt;
     }
+    LogLine line = printed_line(text.substr(0, end));
+    line.function = function;
     if (const std::size_t thread = rest.find("[THREAD:", number); thread != std::string_view::npos) {
         rest.remove_prefix(thread + std::string_view("[THREAD:").size());
         line.tid = take_integer(rest);
     }
-    line.level = "ERROR";
-    line.text = text.substr(0, end);
-    skip_spaces(line.text);
-    line.short_form = true;
     return line;
 }
 
@@ -185,6 +182,22 @@ std::optional<std::int64_t> parse_second(std::string_view text) noexcept {
 
 bool may_be_cut(std::size_t line_size) noexcept {
     return line_size >= kLengthLimit;
+}
+
+LogLine printed_line(std::string_view text) noexcept {
+    LogLine line;
+    line.level = "ERROR";
+    line.text = text;
+    skip_spaces(line.text);
+    line.short_form = true;
+    for (const std::string_view key : {"pid=", "[rank", "worker-"}) {
+        const std::size_t place = text.substr(0, kCarrierLimit).find(key);
+        std::string_view number = text.substr(std::min(place, text.size()));
+        if (take(number, key) && !line.tid) {
+            line.tid = take_integer(number);
+        }
+    }
+    return line;
 }
 
 std::optional<LogLine> parse_line_prefix(std::string_view line) {

@@ -36,6 +36,10 @@ std::optional<LogLine> parse_line(std::string_view line);
 std::optional<LogLine> parse_line_prefix(std::string_view line);
 void complete_line(LogLine& line) noexcept;
 
+/// A line that an application printed, without prefix. What a carrier puts before it ("(Worker pid=9)", "[rank1]:")
+/// shows which lines are of one process: its number is the tid.
+LogLine printed_line(std::string_view text) noexcept;
+
 /// Fills tid, function and text of `line` from the part after the time.
 void parse_line_rest(std::string_view rest, LogLine& line) noexcept;
 

@@ -32,6 +32,9 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     if (is_completed && !stored.fact.task_id_provisional && !is_complete(stored.fact)) {
         return;
     }
+    if (stored.fact.kind == FactKind::failure && stored.fact.stream_id && stored.fact.task_id) {
+        stored.fact.kind = FactKind::task_fault;
+    }
     prefer_drivers_number(stored.fact);
     state(std::move(stored));
 }
@@ -166,21 +169,17 @@ bool are_together(const StoredFact& line, const StoredFact& later) {
 
 /// Whether something was added.
 bool take_missing(Fact& fact, const Fact& from) {
-    bool takes = false;
+    const Fact before = fact;
     for (const NumberMember& row : kNumbers) {
-        if (!(fact.*row.member) && from.*row.member) {
-            fact.*row.member = from.*row.member;
-            takes = true;
-        }
+        fact.*row.member = fact.*row.member ? fact.*row.member : from.*row.member;
     }
     for (const TextMember& row : kTexts) {
         if ((fact.*row.member).empty() && !(from.*row.member).empty()) {
             fact.*row.member = from.*row.member;
             fact.name_cut = fact.name_cut || from.name_cut;
-            takes = true;
         }
     }
-    return takes;
+    return !says_the_same(before, fact);
 }
 
 }  // namespace
@@ -202,7 +201,7 @@ void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) 
         stored.completed_by.push_back(entry->line.place);
         stored.completed_by.back().log = entry->line.fact.log;
         // Several reports on one failure may follow its line, before the one on its model.
-        if (entry->once && format.states != FactKind::task_fault) {
+        if (entry->once && format.states != FactKind::task_fault && format.states != FactKind::failure) {
             entries.erase(entry);
         }
     }

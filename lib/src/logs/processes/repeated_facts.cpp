@@ -46,7 +46,8 @@ bool continues(const StoredFact& last, const StoredFact& next, Need need) {
 
 }  // namespace
 
-std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact, Need need) {
+std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const StoredFact& stored, Need need) {
+    const Fact& fact = stored.fact;
     const auto subject = [&](std::vector<std::optional<std::uint64_t>> ids) {
         return Subject{static_cast<int>(fact.kind), fact.format_id, std::move(ids)};
     };
@@ -65,6 +66,9 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
         case FactKind::runtime_model: return subject({fact.device_id, own, fact.model_id});
         case FactKind::graph_name: return subject({fact.graph_id});
         case FactKind::visible_device: return subject({own, fact.device_id});
+        case FactKind::failure:
+            return subject({fact.device_id, own, fact.process_id, fact.chip_id, fact.fault_code,
+                            static_cast<std::uint64_t>(stored.tid), stored.place.file});
         case FactKind::dump_folder: return subject({fact.dump_folder});
         case FactKind::process_rank: return subject({fact.rank, fact.rank_count});
         case FactKind::model_execute:
@@ -92,7 +96,7 @@ void RepeatedFacts::add(StoredFacts& facts, const StoredFact& stored, Need need)
     if (fact.kind == FactKind::model_end || fact.kind == FactKind::capture_end) {
         runs_.clear();  // later lines on the ids are news; rare, so the other runs may begin again
     }
-    if (const std::optional<Subject> subject = subject_of(fact, need)) {
+    if (const std::optional<Subject> subject = subject_of(stored, need)) {
         const auto next = static_cast<std::uint32_t>(facts.size());
         const auto [run, is_new] = runs_.try_emplace(*subject, Run{next, next});
         if (is_new) {
@@ -172,25 +176,16 @@ public:
     explicit RepeatedLines(const StoredFacts& facts) : facts_(facts) {}
 
     bool is_repeated(std::size_t place) {
-        return is_equal_line(place) || is_told_again(facts_[place].fact) || is_written_twice(place);
+        return is_equal_line(facts_[place]) || is_told_again(facts_[place].fact) || is_written_twice(place);
     }
 
 private:
-    struct LineOrder {
-        const StoredFacts& facts;
-        auto parts(std::size_t place) const {
-            const StoredFact& stored = facts[place];
-            return std::tie(stored.fact.kind, stored.fact.task_id, stored.place.text);
-        }
-        bool operator()(std::size_t a, std::size_t b) const { return parts(a) < parts(b); }
-    };
-
     /// Equal lines have equal times: those of others need not be kept.
-    bool is_equal_line(std::size_t place) {
-        if (!lines_.empty() && facts_[*lines_.begin()].time_us != facts_[place].time_us) {
+    bool is_equal_line(const StoredFact& stored) {
+        if (std::exchange(time_of_lines_, stored.time_us) != stored.time_us) {
             lines_.clear();
         }
-        return !lines_.insert(place).second;
+        return !lines_.emplace(stored.fact.kind, stored.fact.task_id, stored.place.text).second;
     }
 
     bool is_told_again(const Fact& fact) {
@@ -237,8 +232,9 @@ private:
     }
 
     const StoredFacts& facts_;
-    std::optional<std::size_t> end_of_model_;                    ///< the last one
-    std::set<std::size_t, LineOrder> lines_{LineOrder{facts_}};  ///< of this time, each once
+    std::optional<std::size_t> end_of_model_;  ///< the last one
+    std::int64_t time_of_lines_ = 0;
+    std::set<std::tuple<FactKind, Number, std::string_view>> lines_;  ///< of this time, each once
     using Failure = std::tuple<Number, Number, Number, std::string_view>;
     std::map<TaskKey, Failure> failures_;  ///< the last one of each task
     std::map<Subject, std::size_t> last_;  ///< the last statement on each

@@ -54,7 +54,7 @@ private:
         std::map<std::int64_t, Run> runs;     ///< by the thread, which may show the device of the line
     };
 
-    static std::optional<Subject> subject_of(const Fact& fact, Need need);
+    static std::optional<Subject> subject_of(const StoredFact& stored, Need need);
     static void add_to_run(StoredFacts& facts, const StoredFact& stored, Need need, Run& run);
     void add_of_task(StoredFacts& facts, const StoredFact& stored, const TaskKey& task);
     static bool repeats(const StoredFact& launch, const StoredFact& stored);

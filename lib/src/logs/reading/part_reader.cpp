@@ -186,12 +186,24 @@ void PartReader::add_printed_line(const std::optional<LogLine>& line, std::strin
     }
     unfinished_.add(text, number);
     if (!ends_sentence(unfinished_.lines())) {
+        if (!line) {
+            match_printed(text, number);
+        }
         return;
     }
     if (!(line && match_mended({text}, number))) {
         match_mended(unfinished_.lines(), number);
     }
     unfinished_.clear();
+}
+
+/// A line without the blocks of a printed error: any text has such lines. One that states something is an entry.
+void PartReader::match_printed(std::string_view text, std::uint64_t number) {
+    const ModuleFormats* const formats = formats_.of_module(LogFormats::kPrinted);
+    const LogLine line = printed_line(text);
+    if (formats != nullptr && match(*formats, {line, text, LineEnd::line_break, number}) != Reading::nothing) {
+        count_entry(line);
+    }
 }
 
 /// Whether a format reads the sentence that these lines are.

@@ -140,6 +140,7 @@ private:
     void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number);
     void add_printed(const std::optional<LogLine>& line, std::string_view text, LineEnd end, std::uint64_t number);
     void add_printed_line(const std::optional<LogLine>& line, std::string_view text, LineEnd end, std::uint64_t number);
+    void match_printed(std::string_view text, std::uint64_t number);
     bool match_mended(const std::vector<std::string_view>& lines, std::uint64_t number);
     Reading match_sentence(const std::string& text, LineEnd end, std::uint64_t number);
     void count_entry(const LogLine& line);

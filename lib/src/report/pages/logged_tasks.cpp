@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,71 +24,6 @@ namespace {
 using scan_stage::LoggedTask;
 using scan_stage::TaskReport;
 
-/// A code as a line states it: "retCode=0x30, [vector core timeout]".
-struct StatedCode {
-    std::string key, number, words;
-    std::string also;                 ///< another code of the task, with words
-    std::optional<CodeText> meaning;  ///< as a return code of the runtime
-};
-
-/// The keys of codes in lines of the runtime 8.5 to 9.2, and whether all their numbers are return codes. Numbers of six
-/// digits always are.
-constexpr std::pair<std::string_view, bool> kCodeKeys[] = {
-    {"retCode", true},    {"retcode", true},   {"rtCode", true},   {"errorCode", true}, {"error_code", true},
-    {"sqSwStatus", true}, {"err_type", false}, {"errType", false}, {"errcode", false},  {"result", false}};
-/// A return code only of overflows ("CQE warning").
-constexpr std::string_view kKeyOfOverflows = "sqSwStatus";
-
-constexpr std::string_view kKeyOfCores = "errcode";
-
-constexpr std::string_view kWordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-
-/// "errcode:(0, 0x8000, 0) errorStr: words. fixp_error0 info: …": three numbers of a core.
-StatedCode core_error_in(const std::string& line) {
-    constexpr std::string_view kNumbers = "errcode:(", kWords = ") errorStr: ";
-    StatedCode stated;
-    const std::size_t begin = line.find(kNumbers);
-    const std::size_t end = begin == std::string::npos ? begin : line.find(kWords, begin);
-    if (end != std::string::npos) {
-        stated.key = "errcode";
-        stated.number = line.substr(begin + kNumbers.size(), end - begin - kNumbers.size());
-        const std::string_view words = std::string_view(line).substr(end + kWords.size());
-        stated.words = words.substr(0, std::min(words.find(". "), words.find("[FUNC:")));
-    }
-    return stated;
-}
-
-/// The number after `key`, and the words in brackets after the number. Empty: none, or the number is 0.
-StatedCode code_in(const std::string& line, std::string_view key) {
-    StatedCode stated;
-    for (std::size_t at = line.find(key); at != std::string::npos; at = line.find(key, at + 1)) {
-        std::string_view rest = std::string_view(line).substr(at + key.size());
-        if (at != 0 && kWordLetters.find(line[at - 1]) != std::string_view::npos) {
-            continue;
-        }
-        rest.remove_prefix(std::min(rest.find_first_not_of("=:[ "), rest.size()));
-        const std::size_t end = std::min(rest.find_first_not_of("0123456789abcdefABCDEFxX"), rest.size());
-        const bool is_number = end != 0 && rest.front() >= '0' && rest.front() <= '9';
-        if (!is_number || rest.substr(0, end).find_first_not_of("0xX") == std::string_view::npos) {
-            continue;
-        }
-        stated.key = key;
-        stated.number = rest.substr(0, end);
-        rest.remove_prefix(end);
-        rest.remove_prefix(std::min(rest.find_first_not_of(", "), rest.size()));
-        const std::size_t close = rest.find_first_of("])");
-        const bool has_words = !rest.empty() && (rest.front() == '[' || rest.front() == '(') &&
-                               close != std::string_view::npos && rest.substr(1, 5) != "FUNC:";
-        stated.words = has_words ? rest.substr(1, close - 1) : std::string_view();
-        return stated;
-    }
-    return stated;
-}
-
-std::string shown(const StatedCode& code) {
-    return fmt::format("{} {}{}{}", code.key, code.number, code.words.empty() ? "" : ": ", printable(code.words));
-}
-
 /// The lines that report the task, then those that name its operator.
 std::vector<Evidence> evidence_of(const LoggedTask& task) {
     std::vector<Evidence> lines = task.evidence;
@@ -98,35 +34,8 @@ std::vector<Evidence> evidence_of(const LoggedTask& task) {
     return lines;
 }
 
-/// The code of the task's lines: a return code of the runtime if one is there, else a code of any other kind, with
-/// words if possible.
-std::optional<StatedCode> code_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
-    const std::vector<Evidence> lines = evidence_of(task);
-    const bool is_overflow = task.report == TaskReport::overflow;
-    std::optional<StatedCode> explained, other;
-    for (const auto& [key, is_return_code] : kCodeKeys) {
-        if (is_overflow ? !is_return_code : key == kKeyOfOverflows) {
-            continue;
-        }
-        for (const Evidence& line : lines) {
-            StatedCode stated = code_in(line.text, key);
-            stated = stated.number.empty() && key == kKeyOfCores ? core_error_in(line.text) : stated;
-            const bool has_six_digits =
-                stated.number.size() == 6 && stated.number.find_first_not_of("0123456789") == std::string::npos;
-            const CodeText* const meaning =
-                is_return_code || has_six_digits ? find_return_code(codes, stated.number) : nullptr;
-            if (meaning != nullptr) {
-                stated.meaning = *meaning;
-                explained = explained ? explained : stated;
-            } else if (!stated.number.empty() && (!other || (other->words.empty() && !stated.words.empty()))) {
-                other = stated;
-            }
-        }
-    }
-    if (explained && other && !other->words.empty()) {
-        explained->also = shown(*other);
-    }
-    return explained ? explained : other;
+Reasons reasons_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
+    return reasons_in(evidence_of(task), task.report == TaskReport::overflow, codes);
 }
 
 struct LogPage : Page {
@@ -150,23 +59,56 @@ std::string location_line(const LoggedTask& task, const LogPage& page) {
     if (task.location.model && task.location.model->name) {
         text += fmt::format(" {} {}  ", page.word("page.path_model"), printable(*task.location.model->name));
     }
-    text += fmt::format(" stream {}   task {}", task.ids.stream_id, task.ids.task_id);
+    text += task.ids.process_id ? fmt::format(" {} {}  ", page.word("logs_page.process"), *task.ids.process_id) : "";
+    text += task.ids.stream_id ? fmt::format(" stream {}  ", *task.ids.stream_id) : "";
+    text += task.ids.task_id ? fmt::format(" task {}  ", *task.ids.task_id) : "";
     if (task.ids.time_us) {
-        text += fmt::format("   {} {}", show_log_time(*task.ids.time_us), page.word("logs_page.local_time"));
+        text += fmt::format(" {} {}", show_log_time(*task.ids.time_us), page.word("logs_page.local_time"));
     }
-    return text + "\n";
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text.empty() ? text : text + "\n";
+}
+
+/// Of a failure that names no task, and of a task that is no operator: the reason and the next step.
+UnknownOperator why_no_operator(const LoggedTask& task, const LogPage& page) {
+    if (!task.ids.task_id) {
+        return {{},
+                std::string(page.word("logs_page.no_task")),
+                task.ids.process_id ? page.phrase("logs_page.read_process", {{"pid", *task.ids.process_id}})
+                                    : std::string(page.word("logs_page.add_logs"))};
+    }
+    if (scan_stage::is_wait(task)) {
+        std::string suspects;
+        for (const std::string& suspect : task.suspects) {
+            suspects += (suspects.empty() ? "" : ", ") + printable(suspect);
+        }
+        return {{},
+                page.phrase("logs_page.waits", {{"task", printable(task.type)}}),
+                suspects.empty() ? std::string(page.word("logs_page.look_at_ranks"))
+                                 : page.phrase("logs_page.look_at", {{"locations", suspects}})};
+    }
+    UnknownOperator unknown = why_unknown({}, task.location, page.options.language);
+    if (task.type.find("copy") != std::string::npos) {
+        unknown.next = page.word("logs_page.check_copy");
+    }
+    if (!task.type.empty()) {
+        unknown.reason = page.phrase("logs_page.no_operator", {{"task", printable(task.type)}});
+    } else {
+        unknown.reason = std::string(page.word("page.op_unknown")) + unknown.reason;
+    }
+    constexpr std::string_view kOptionOfDumps = "--logs ";  // logs are the paths here
+    if (const std::size_t place = unknown.next.find(kOptionOfDumps); place != std::string::npos) {
+        unknown.next.erase(place, kOptionOfDumps.size());
+    }
+    return unknown;
 }
 
 std::string head_of(const LoggedTask& task, const LogPage& page) {
     const std::string op = task.location.op ? operator_text(task.location.op->best) : std::string();
     if (op.empty()) {
-        UnknownOperator unknown = why_unknown({}, task.location, page.options.language);
-        constexpr std::string_view kOptionOfDumps = "--logs ";  // logs are the paths here
-        if (const std::size_t place = unknown.next.find(kOptionOfDumps); place != std::string::npos) {
-            unknown.next.erase(place, kOptionOfDumps.size());
-        }
-        return fmt::format("{}  {}{}\n  {}{}\n", kind_of(task, page), page.word("page.op_unknown"), unknown.reason,
-                           page.word("page.to_do"), unknown.next);
+        const UnknownOperator unknown = why_no_operator(task, page);
+        return fmt::format("{}  {}\n  {}{}\n", kind_of(task, page), unknown.reason, page.word("page.to_do"),
+                           unknown.next);
     }
     std::string text = two_sides(fmt::format("{}  {}", kind_of(task, page), op),
                                  confidence_text(task.location, page.options.language), page.options.columns);
@@ -177,20 +119,24 @@ std::string head_of(const LoggedTask& task, const LogPage& page) {
 }
 
 /// Cause and next step, by the return code.
-std::string code_lines(const StatedCode& code, const LogPage& page) {
-    if (!code.meaning) {
-        return fmt::format("\n{}{}\n", page.word("page.why"), shown(code));
-    }
-    const std::string stated = fmt::format("{} {}", code.key, code.number);
-    const CodeText& meaning = *code.meaning;
+std::string reason_lines(const Reasons& reasons, const LogPage& page) {
+    const StatedCode& code = reasons.front();
     const std::string margin(6, ' ');
-    std::string text = fmt::format("\n{}{}{}{}{}\n", page.word("page.why"), meaning.code,
-                                   meaning.code == code.number ? std::string() : fmt::format(" ({})", stated),
-                                   meaning.name.empty() ? "" : "  ", meaning.name) +
-                       page.lines(margin, meaning.text, margin.size()) +
-                       (code.also.empty() ? std::string() : margin + code.also + "\n");
-    if (!meaning.advice.empty()) {
-        text += fmt::format("\n{}\n", page.word("page.next")) + page.lines("  ", meaning.advice, 2);
+    std::string text;
+    if (code.meaning) {
+        const CodeText& meaning = *code.meaning;
+        text = fmt::format("\n{}{}{}{}{}\n", page.word("page.why"), meaning.code,
+                           meaning.code == code.number ? std::string() : fmt::format(" ({} {})", code.key, code.number),
+                           meaning.name.empty() ? "" : "  ", meaning.name) +
+               page.lines(margin, meaning.text, margin.size());
+    } else {
+        text = fmt::format("\n{}{}\n", page.word("page.why"), shown_reason(code));
+    }
+    for (std::size_t i = 1; i < reasons.size(); ++i) {
+        text += fmt::format("{}{}\n", margin, shown_reason(reasons[i]));
+    }
+    if (code.meaning && !code.meaning->advice.empty()) {
+        text += fmt::format("\n{}\n", page.word("page.next")) + page.lines("  ", code.meaning->advice, 2);
     }
     return text;
 }
@@ -207,9 +153,10 @@ std::string proof_of(const LoggedTask& task, const LogPage& page) {
 
 std::string block_of(const LoggedTask& task, const LogPage& page) {
     std::string text = head_of(task, page) + location_line(task, page);
-    const std::optional<StatedCode> code = code_of(task, page.codes);
-    text += code ? code_lines(*code, page) : std::string();
-    const bool is_explained = code && (code->meaning || !code->words.empty());
+    const Reasons reasons = reasons_of(task, page.codes);
+    text += reasons.empty() ? std::string() : reason_lines(reasons, page);
+    const bool is_explained = !task.ids.task_id || scan_stage::is_wait(task) ||
+                              (!reasons.empty() && (reasons.front().meaning || !reasons.front().words.empty()));
     const bool has_more_lines = !task.evidence.empty() && task.evidence.front().line.value_or(1) > 1;
     if (task.report == TaskReport::failed && !is_explained && has_more_lines) {
         const Evidence& line = task.evidence.front();
@@ -232,14 +179,18 @@ std::string block_of(const LoggedTask& task, const LogPage& page) {
 std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage& page) {
     constexpr std::size_t kShortestName = 16, kFileColumns = 20;
     const std::string known = task.location.op ? operator_text(task.location.op->best) : std::string();
-    const std::string op = known.empty() ? std::string(page.word("logs_page.operator_unknown")) : known;
+    const std::string op = !known.empty()       ? known
+                           : !task.type.empty() ? printable(task.type)
+                           : !task.ids.task_id  ? std::string(page.word("logs_page.no_task"))
+                                                : std::string(page.word("logs_page.operator_unknown"));
     const auto unsigned_us = [](std::int64_t time_us) { return static_cast<std::uint64_t>(time_us); };
     const std::string after =
         task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.options.language)
                          : std::string(page.word("logs_page.no_time"));
     const std::string head = fmt::format("  {:>12}  {}  ", after, kind_of(task, page));
     std::string end = task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : std::string();
-    end += fmt::format("   stream {}   task {}", task.ids.stream_id, task.ids.task_id);
+    end += task.ids.stream_id ? fmt::format("   stream {}", *task.ids.stream_id) : std::string();
+    end += task.ids.task_id ? fmt::format("   task {}", *task.ids.task_id) : std::string();
     if (!task.evidence.empty()) {
         const Evidence& line = task.evidence.front();
         end += fmt::format("   {}:{}", shorten_middle(printable(file_name_of(line.file)), kFileColumns),
@@ -290,7 +241,7 @@ std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std
     json.member("inputs", inputs);
     json.begin_array("tasks");
     for (const LoggedTask& task : tasks) {
-        const auto code = code_of(task, codes);
+        const Reasons reasons = reasons_of(task, codes);
         const auto& time_us = task.ids.time_us;
         json.begin_object();
         json.member("time", time_us ? std::optional(show_utc(static_cast<std::uint64_t>(*time_us))) : std::nullopt);
@@ -298,8 +249,12 @@ std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std
         json.member("stream_id", task.ids.stream_id);
         json.member("task_id", task.ids.task_id);
         json.text_member("kind", !task.report ? "" : *task.report == TaskReport::overflow ? "overflow" : "failed");
-        json.member("return_code",
-                    code && code->meaning ? std::optional(std::stoul(code->meaning->code)) : std::nullopt);
+        json.member("return_code", !reasons.empty() && reasons.front().meaning
+                                       ? std::optional(std::stoul(reasons.front().meaning->code))
+                                       : std::nullopt);
+        json.member("process_id", task.ids.process_id);
+        json.text_member("task_type", task.type);
+        json.member("waited_for", task.suspects);
         json.member("operator", task.location.op);
         json.member("model", task.location.model);
         json.member("evidence", task.evidence);

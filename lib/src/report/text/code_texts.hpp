@@ -1,10 +1,12 @@
 // The meaning of each code that results and logs contain, from lib/data.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 
 namespace opdebug::report {
@@ -13,7 +15,7 @@ namespace opdebug::report {
 struct CodeText {
     std::string code;  ///< "ai_core.float_overflow", "no_logs", "507015"
     std::string kind;  ///< cause, diagnostic, error, finding, confidence, tie, verdict, training, difference, pattern,
-                       ///< return_code
+                       ///< return_code, log_code
     std::string name;  ///< a shorter or official name; may be empty
     std::string text;
     std::string advice;  ///< what to do or to set; may be empty
@@ -31,6 +33,20 @@ const CodeText* find_code(const std::vector<CodeText>& codes, std::string_view k
 
 /// The return code that a number of a log means: "507011", "0x7bc83" or, as a code of the device, "0x91". Null: none.
 const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string_view number);
+
+/// A code as a line states it: "retCode=0x30, [vector core timeout]".
+struct StatedCode {
+    std::string key, number, words;
+    std::optional<CodeText> meaning;  ///< as a return code of the runtime
+};
+
+/// What the lines of a task state about its failure, the strongest reason first.
+using Reasons = std::vector<StatedCode>;
+/// A return code of the runtime, a fault of the hardware, an error of a core, then codes of any other kind. Of an
+/// overflow only a return code.
+Reasons reasons_in(const std::vector<Evidence>& lines, bool is_overflow, const std::vector<CodeText>& codes);
+/// "errcode 0x10, 0, 0: illegal instruction"
+std::string shown_reason(const StatedCode& code);
 
 /// "CODE  (kind)", name, text, advice and source.
 std::string code_to_text(const CodeText& code, const ReportOptions& options);

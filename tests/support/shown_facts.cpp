@@ -22,7 +22,7 @@ std::string shown_fact(const logs::StoredFact& stored, const TaskMap::Contents& 
     for (const logs::TextMember& member : logs::kTexts) {
         text += (fact.*member.member).empty() ? std::string() : fmt::format(" {}={}", member.name, fact.*member.member);
     }
-    for (const logs::FlagMember& flag : logs::kFlags) {
+    for (const logs::FactMember<bool>& flag : logs::kFlags) {
         text += fact.*flag.member ? fmt::format(" {}", flag.name) : std::string();
     }
     text += " " + shown_line(stored.place, contents);

@@ -40,7 +40,7 @@ struct FactKindRow {
     std::array<NeededMember, 2> any;  // one of them is needed
 };
 
-constexpr std::array<FactKindRow, 36> kFactKinds{{
+constexpr std::array<FactKindRow, 37> kFactKinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::dumped_with_task, "dumped_with_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},

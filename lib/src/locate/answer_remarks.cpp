@@ -29,12 +29,12 @@ bool lacks_time(const Evidence& evidence, Confidence confidence) {
 
 /// Warnings that the lines may be of another use of the ids than the record's.
 constexpr std::array<std::string_view, 6> kUseInferred{
-    "device_unknown",     // several processes: no line names the device of this one
-    "device_differs",     // a container can renumber devices, but no line shows it
-    "model_differs",      // a moved dump has another folder, but no line shows it
-    "model_id_differs",   // the stream was bound to another model
-    "launch_after_dump",  // the clocks can differ, but no other dump shows it
-    "log_ended",          // the log can be that of another run
+    "device_unknown",    // several processes: no line names the device of this one
+    "device_differs",    // a container can renumber devices, but no line shows it
+    "model_differs",     // a moved dump has another folder, but no line shows it
+    "model_id_differs",  // the stream was bound to another model
+    "clocks_unclear",    // the clocks can differ, but no other dump shows it
+    "log_ended",         // the log can be that of another run
 };
 
 }  // namespace
@@ -133,28 +133,25 @@ void remark_clocks(const TaskMatch& match, const Lookup& lookup, std::vector<Dia
     if (!match.time_us || match.use.facts.empty()) {
         return;
     }
-    const auto seconds = [](std::int64_t us) { return fmt::format("{:.3f}", static_cast<double>(us) / 1e6); };
-    const bool is_likely = match.fit.is_at_best_offset;
-    const logs::LogPlace& line = match.use.facts.front()->place;
-    const LocalizedText clocks =
-        match.offset.dumps == 0 && !match.fit.is_reported
-            ? remarks::phrase("clocks_may_differ")
-            : remarks::phrase("clocks_differ", {{"lowest", seconds(match.offset.lowest_us)},
-                                                {"highest", seconds(match.offset.highest_us)}});
-    if (match.use.span.begin > *match.time_us + kBorderUs) {
-        const bool is_usual = is_likely || match.use.span.begin <= *match.time_us + kClockSkewUs;
-        diagnostics.push_back(
-            remarks::diagnose(is_usual ? "launch_after_dump.likely" : "launch_after_dump",
-                              {{"line", lookup.at(line)},
-                               {"duration", remarks::show_duration(match.use.span.begin - *match.time_us)},
-                               {"clocks", clocks}}));
-    } else if (match.use.span.end < *match.time_us - kBorderUs) {
-        diagnostics.push_back(remarks::diagnose(
-            is_likely ? "dump_after_end.likely" : "dump_after_end",
-            {{"duration", remarks::show_duration(*match.time_us - match.use.span.end)}, {"clocks", clocks}}));
-    } else if (!is_likely) {
-        diagnostics.push_back(remarks::diagnose("clocks_unclear", {{"clocks", clocks}}));
+    const logs::Span& use = match.use.span;
+    const bool is_before = *match.time_us < use.begin - kBorderUs;
+    const bool is_inside = !is_before && *match.time_us - kBorderUs <= use.end;
+    if (is_inside && match.fit.is_at_best_offset) {
+        return;
     }
+    const auto seconds = [](std::int64_t us) { return fmt::format("{:.3f}", static_cast<double>(us) / 1e6); };
+    const bool is_usual = match.fit.is_at_best_offset || (is_before && use.begin - *match.time_us <= kClockSkewUs);
+    diagnostics.push_back(remarks::diagnose(
+        is_usual ? "clocks_unclear.likely" : "clocks_unclear",
+        {{"line", lookup.at(*match.use.facts.front())},
+         {"begin", show_time(use.begin)},
+         {"end",
+          use.end == logs::kEndOfTime ? LocalizedText() : remarks::phrase("until", {{"time", show_time(use.end)}})},
+         {"time", show_time(*match.time_us)},
+         {"clocks", match.offset.dumps == 0 && !match.fit.is_reported
+                        ? remarks::phrase("clocks_may_differ")
+                        : remarks::phrase("clocks_differ", {{"lowest", seconds(match.offset.lowest_us)},
+                                                            {"highest", seconds(match.offset.highest_us)}})}}));
 }
 
 void remark_unseen_end(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
@@ -179,18 +176,12 @@ void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Lo
 
 void remark_ended_log(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
     const std::int64_t last_us = match.process->last_time_us;
-    if (last_us == 0 || !match.use.persistent || !match.time_us || !logs::is_gap(last_us, *match.time_us, kSilentUs)) {
+    const auto is_of_map = [](const logs::StoredFact* fact) {
+        return fact->from_saved_map;
+    };  // it ends when it is made
+    if (last_us == 0 || !match.use.persistent || !match.time_us || !logs::is_gap(last_us, *match.time_us, kSilentUs) ||
+        std::any_of(match.use.facts.begin(), match.use.facts.end(), is_of_map)) {
         return;
-    }
-    const bool has_info_lines = lookup.map.runtime_info_lines + lookup.map.ge_info_lines != 0;
-    const bool is_of_map = std::any_of(match.use.facts.begin(), match.use.facts.end(),
-                                       [](const auto* fact) { return fact->from_saved_map; });
-    if (!has_info_lines || is_of_map) {
-        return;  // warnings alone come rarely, and a map ends where it was made
-    }
-    const auto earliest_us = earliest_local_time(lookup.query.timestamp_us, lookup.dump.path_ids.time, lookup.options);
-    if (!earliest_us || !logs::is_gap(last_us, *earliest_us, kSilentUs)) {
-        return;  // in another zone it may have ended just before
     }
     const std::uint64_t minutes =
         (static_cast<std::uint64_t>(*match.time_us) - static_cast<std::uint64_t>(last_us)) / 60'000'000U;

@@ -66,6 +66,7 @@ struct MatchAnswer {
     std::vector<Diagnostic> diagnostics;
     bool is_explained = false;  ///< no operator, and a remark names what the task is instead
 
+    bool is_tied = true;   ///< only rows that merely order put it after the best
     std::string_view row;  ///< that left it out; of a possible one: that puts it after the one before
 };
 

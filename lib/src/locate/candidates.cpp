@@ -1,6 +1,7 @@
 #include "locate/candidates.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -114,23 +115,15 @@ std::optional<std::int64_t> reported_time(const TaskPlace& place, const Lookup& 
     return dumps == reports.size() && before < dumps ? std::optional(reports[before]) : std::nullopt;
 }
 
-/// When a use was over, if a line shows it: the stream's release, the model's end, or the next use.
-std::optional<std::int64_t> seen_end(const TaskPlace& place, const TaskUse& use) {
-    const bool is_closed = use.window.closed_by != nullptr && use.span.end == use.window.span.end;
-    const bool is_unbound = !use.bindings.empty() && use.bindings.back().unbound_by != nullptr &&
-                            use.bindings.back().span.end == use.span.end;
-    const bool is_used_again = !use.persistent && &use != &place.uses.back() && (&use + 1)->span.begin == use.span.end;
-    const bool is_seen = is_closed || is_unbound || use.unloaded_by != nullptr || is_used_again;
-    return is_seen ? std::optional(use.span.end) : std::nullopt;
-}
-
 TaskMatch match_of(const TaskPlace& place, const TaskUse& use, const Lookup& lookup) {
     TaskMatch match;
     match.process = place.process;
     match.device = place.device;
     match.number = place.number;
     match.use = use;
-    match.possible_devices = logs::possible_devices(*place.process, use.facts);
+    if (!use.facts.empty()) {
+        match.possible_devices = logs::possible_devices(*place.process, use.facts);
+    }
     match.fit.host = fit_of_host(*match.process, lookup);
     match.fit.rank = fit_of_rank(*match.process, lookup);
     match.fit.device = fit_of_device(*match.process, match.device, lookup, time_in_run(match));
@@ -153,32 +146,30 @@ public:
 
     std::vector<TaskMatch> at_the_time;
     std::vector<TaskMatch> without_time;  ///< the dump has no time, or one that the log's clock cannot be compared with
+    std::vector<TaskMatch> of_stream;     ///< uses of the stream at the time, without a line on the task
+    std::vector<TaskMatch> without_use;
     std::vector<Unanswered> unanswered;
 
     void add(const Process& process) {
         constexpr std::size_t kMostUnanswered = 8;
         const std::vector<LocalTime> times = times_in(process, lookup_);
         const bool is_comparable = !times.empty() && !times.front().unrelated;
-        if (is_comparable && unanswered.size() >= kMostUnanswered && is_out(process, times)) {
+        const bool may_be_skipped = unanswered.size() >= kMostUnanswered || process.of_task.of(lookup_.key()).empty();
+        if (is_comparable && may_be_skipped && is_out(process, times)) {
             return;
         }
+        const std::size_t before = at_the_time.size() + without_time.size();
         std::vector<TaskPlace> places;
         add_places(process, lookup_, places);
         for (TaskPlace& place : places) {
-            const std::size_t before = at_the_time.size();
-            for (const LocalTime& time : times) {
-                if (is_comparable) {
-                    add_at(place, time);
-                }
-            }
-            for (const TaskUse& use : place.uses) {
-                if (!is_comparable && (use.persistent || times.empty())) {
-                    without_time.push_back(match_of(place, use, lookup_));
-                }
-            }
-            if (is_comparable && at_the_time.size() == before) {
+            const std::size_t before_place = at_the_time.size();
+            add_uses(place, times, at_the_time);
+            if (is_comparable && at_the_time.size() == before_place) {
                 unanswered.push_back({std::move(place), times.front().time_us});
             }
+        }
+        if (at_the_time.size() + without_time.size() == before) {
+            add_stream(process, times);
         }
     }
 
@@ -198,8 +189,40 @@ private:
                });
     }
 
+    /// The uses of one TaskPlace at the possible times; all that may go on, where the times cannot be compared.
+    void add_uses(const TaskPlace& place, const std::vector<LocalTime>& times, std::vector<TaskMatch>& matches) {
+        const bool is_comparable = !times.empty() && !times.front().unrelated;
+        for (const LocalTime& time : times) {
+            if (is_comparable) {
+                add_at(place, time, matches);
+            }
+        }
+        for (const TaskUse& use : place.uses) {
+            if (!is_comparable && (use.persistent || (times.empty() && !use.facts.empty()))) {
+                (use.facts.empty() ? of_stream : without_time).push_back(match_of(place, use, lookup_));
+            }
+        }
+    }
+
+    void add_stream(const Process& process, const std::vector<LocalTime>& times) {
+        if (process.of_task.of(lookup_.key()).empty() && process.of_stream.of(lookup_.stream()).empty()) {
+            return;  // lines on other tasks depend on what was requested
+        }
+        std::vector<TaskPlace> places;
+        add_stream_places(process, lookup_, places);
+        for (const TaskPlace& place : places) {
+            const std::size_t before = of_stream.size();
+            add_uses(place, times, of_stream);
+            if (of_stream.size() == before) {
+                TaskMatch& known = without_use.emplace_back();
+                known.process = &process;
+                known.device = place.device;
+            }
+        }
+    }
+
     /// The uses of one TaskPlace at one of the possible times.
-    void add_at(const TaskPlace& place, const LocalTime& time) {
+    void add_at(const TaskPlace& place, const LocalTime& time, std::vector<TaskMatch>& matches) {
         const Process& process = *place.process;
         ClockOffset offset =
             lookup_.options.clocks ? lookup_.options.clocks->offset(clock_of(process, place.device)) : unknown_offset();
@@ -213,7 +236,7 @@ private:
         const bool is_log_over =
             process.last_time_us != 0 && logs::is_gap(process.last_time_us, time.time_us, kBehindLogUs);
         for_uses_near(place, time.time_us, offset, [&](const TaskUse& use) {
-            if (is_known(place, use) || (is_log_over && !use.persistent)) {
+            if (is_known(place, use, matches) || (is_log_over && !use.persistent)) {
                 return;
             }
             TaskMatch match = match_of(place, use, lookup_);
@@ -222,21 +245,23 @@ private:
             match.fit.is_reported = reported_us.has_value();
             match.fit.is_zone_inferred = time.is_inferred;
             const std::int64_t last_us =
-                std::max(use.span.begin, use.facts.empty() ? use.span.begin : use.facts.back()->time_us);
+                std::max(use.span.begin, use.facts.empty() ? process.first_time_us : use.facts.back()->time_us);
             match.use.span.end = std::min(use.span.end, openings_.next(process, place.device, last_us));
+            if (use.facts.empty()) {  // GE's set-ups after the dump are of later models
+                logs::Span& lines = match.use.window.span;
+                lines.end = std::min(lines.end, time.time_us + kClockDifferenceUs);
+            }
             match.sure_until_us = match.use.span.end < use.span.end ? match.use.span.end : logs::kEndOfTime;
             match.fit.time = inside(match.use, time.time_us, offset);
             const ClockOffset likely{offset.likely_us, offset.likely_us, offset.likely_us};
             match.fit.is_at_best_offset = inside(match.use, time.time_us, likely) != Inside::never;
-            const auto end_us = match.sure_until_us == logs::kEndOfTime ? seen_end(place, use) : std::nullopt;
-            match.fit.folder_time = fit_of_folder_time(process, end_us, lookup_.dump);
-            at_the_time.push_back(std::move(match));
+            matches.push_back(std::move(match));
         });
     }
 
     /// In an earlier one of the possible zones.
-    bool is_known(const TaskPlace& place, const TaskUse& use) const {
-        return std::any_of(at_the_time.begin(), at_the_time.end(), [&](const TaskMatch& match) {
+    static bool is_known(const TaskPlace& place, const TaskUse& use, const std::vector<TaskMatch>& matches) {
+        return std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& match) {
             return match.process == place.process && match.device == place.device && match.number == place.number &&
                    match.use.span.begin == use.span.begin && match.use.facts == use.facts;
         });
@@ -275,20 +300,29 @@ TaskSearch search_task(const Lookup& lookup) {
     Search search(lookup);
     const Process* first_host = nullptr;
     const Process* first_device = nullptr;
-    for (const std::uint32_t number : lookup.index().processes(logs::About::task, lookup.stream(), lookup.task())) {
+    for (const std::uint32_t number : lookup.index().processes(logs::About::stream, lookup.stream())) {
         const Process& process = lookup.map.processes[number];
-        if (process.on_device) {
+        const bool has_task = !process.of_task.of(lookup.key()).empty();
+        if (process.on_device && has_task) {
             add_device_facts(process, lookup, found);
             first_device = first_device == nullptr ? &process : first_device;
-        } else {
+        } else if (!process.on_device) {
             search.add(process);
-            first_host = first_host == nullptr ? &process : first_host;
+            first_host = first_host == nullptr && has_task ? &process : first_host;
         }
     }
-    exclude(std::move(!search.at_the_time.empty() ? search.at_the_time : search.without_time), found);
+    std::vector<TaskMatch> matches = std::move(!search.at_the_time.empty() ? search.at_the_time : search.without_time);
+    std::vector<TaskMatch>& of_stream = search.of_stream;
+    std::copy_if(of_stream.begin(), of_stream.end(), std::back_inserter(matches),
+                 [](const TaskMatch& match) { return match.fit.model_id == Agreement::agrees; });
+    exclude(std::move(matches), found);
+    if (!found.has_lines()) {
+        exclude(std::move(of_stream), found);
+    }
+    found.without_use = std::move(search.without_use);
     const Process* shown = first_host != nullptr ? first_host : first_device;  // whose clock is reported
     shown = shown != nullptr ? shown : lookup.index().first_with_statements();
-    if (!found.matches.empty()) {
+    if (found.has_lines()) {
         shown = found.matches.front().process;
     } else {
         for (const Search::Unanswered& known : search.unanswered) {

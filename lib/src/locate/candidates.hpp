@@ -1,6 +1,7 @@
 // The uses of a record's ids that are possible, with how they fit: which process, which device, which time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -32,6 +33,9 @@ struct TaskPlace {
 
 /// Adds those of a process.
 void add_places(const logs::Process& process, const Lookup& lookup, std::vector<TaskPlace>& places);
+/// The uses of the stream as a whole, where no line of the process shows the task: each binding, each load of GE's, and
+/// the time between them. They have no facts.
+void add_stream_places(const logs::Process& process, const Lookup& lookup, std::vector<TaskPlace>& places);
 /// Of all host processes that know the ids.
 std::vector<TaskPlace> task_places(const Lookup& lookup);
 
@@ -78,12 +82,21 @@ struct Excluded {
 };
 
 struct TaskSearch {
-    std::vector<TaskMatch> matches;  ///< possible ones
+    /// Possible ones. Uses of the stream without a line on the task count if no other use is possible. They also count
+    /// if the stream is bound to the record's model.
+    std::vector<TaskMatch> matches;
     std::vector<Excluded> excluded;
     std::vector<DeviceFact> device;             ///< lines on the ids in logs of the dump's device, at any time
     std::optional<std::uint64_t> other_device;  ///< a device whose log knows the ids, but which is not the dump's
     std::optional<int> utc_offset_minutes;      ///< zone of the logs, where it is sure
+    std::vector<TaskMatch> without_use;         ///< processes that mention the stream, but no use of it at the time
     std::vector<Diagnostic> diagnostics;
+
+    /// Whether a line on the task is about a possible use.
+    bool has_lines() const noexcept {
+        return std::any_of(matches.begin(), matches.end(),
+                           [](const TaskMatch& match) { return !match.use.facts.empty(); });
+    }
 };
 
 /// Looks the record's stream and task up in every process, and excludes what cannot be its use.
@@ -124,10 +137,6 @@ Agreement fit_of_device(const logs::Process& process, logs::DeviceFilter device,
                         std::optional<std::int64_t> time_us);
 /// Whether the process logs that it writes into the time folder.
 Agreement fit_of_folder(const logs::Process& process, const Dump& dump);
-/// Whether the process may have made the time folder: one process does, and calls it by its own local time, so no zone
-/// is needed. `end_us`: when the use was over, where a line shows it.
-Agreement fit_of_folder_time(const logs::Process& process, std::optional<std::int64_t> end_us, const Dump& dump);
-
 /// Whether a hard reason excludes all uses there, by host or device.
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup);
 /// Whether record and use may be of one model, or both of none.
@@ -146,13 +155,12 @@ DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& l
 /// The lines that are about a use: within a second of the dump, or in the binding of the model whose task it is.
 DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const TaskMatch& match, const Lookup& lookup);
 
+/// Keeps only the logs that name an operator within a second of the dump, if there are such; returns whether.
+bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device);
+
 /// Where no host line names the task: of each context the operators that were named last before the dump; of logs whose
 /// clock cannot be compared with the dump's all.
 DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup);
-
-/// Without those of a model that had the stream before, by the name in its binding, and has it no more at the time. A
-/// name that no binding of the stream has states nothing: bindings and device logs may call a model differently.
-void drop_lines_of_past_models(const TaskMatch& place, const Lookup& lookup, DeviceLines& lines);
 
 /// The host processes that the device log is of, by its name and its root: mostly one.
 std::vector<const logs::Process*> hosts_of(const logs::Process& device_log, const Lookup& lookup);

@@ -158,16 +158,6 @@ std::optional<int> least_offset_by_folder(const std::string& folder_time, std::u
     return least_offset(folder_time_us(folder_time), timestamp_us);
 }
 
-std::optional<FolderContradiction> folder_contradiction(const std::string& folder_time, std::uint64_t timestamp_us,
-                                                        int offset_minutes) {
-    if (timestamp_us > kLatestTime) {
-        return std::nullopt;
-    }
-    const std::int64_t dump = static_cast<std::int64_t>(timestamp_us) + offset_minutes * kMinute;
-    const std::int64_t folder = folder_time_us(folder_time);
-    return dump + kSlack < folder ? std::optional<FolderContradiction>({dump, folder}) : std::nullopt;
-}
-
 LocalizedText found_by(const LocalTime& time) {
     return remarks::phrase(time.is_reported ? "zone_reported" : "zone",
                            {{"zone", zone_name(time.offset_minutes)}, {"reason", remarks::phrase(time.reason)}});
@@ -220,18 +210,6 @@ std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const 
     const auto right_after =
         zone_right_after(static_cast<std::int64_t>(*timestamp_us), folder_local, logs::Span{}, options);
     return right_after && right_after->minutes % 60 == 0 ? std::optional(right_after->minutes) : std::nullopt;
-}
-
-std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> timestamp_us,
-                                                const std::optional<std::string>& folder_time,
-                                                const LocateOptions& options) {
-    if (!timestamp_us || *timestamp_us > kLatestTime) {
-        return std::nullopt;
-    }
-    const std::optional<int> by_folder =
-        folder_time ? least_offset_by_folder(*folder_time, *timestamp_us) : std::nullopt;
-    const int minutes = options.utc_offset_minutes.value_or(by_folder.value_or(kWesternmost));
-    return static_cast<std::int64_t>(*timestamp_us) + minutes * kMinute;
 }
 
 }  // namespace opdebug::locate_stage

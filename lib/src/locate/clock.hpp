@@ -23,16 +23,6 @@ std::int64_t folder_time_us(const std::string& folder_time);
 /// difference.
 std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us);
 
-/// Local times that cannot both be right: a dump is written into a folder that was made before.
-struct FolderContradiction {
-    std::int64_t dump_us = 0;
-    std::int64_t folder_us = 0;
-};
-
-/// Whether, by an offset in minutes, the dump is older than its time folder.
-std::optional<FolderContradiction> folder_contradiction(const std::string& folder_time, std::uint64_t timestamp_us,
-                                                        int offset_minutes);
-
 /// The dump's time in the logs' clock, and how it was found.
 struct LocalTime {
     std::int64_t time_us = 0;
@@ -66,12 +56,6 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
 /// The offset of the user, of the dumps of a scan, or of a time folder that was made right before the dump.
 std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const std::optional<std::string>& folder_time,
                                const LocateOptions& options);
-
-/// The earliest local time of a dump by all zones that may be the logs': the user's, else those that the time folder
-/// allows, else all there are. Nothing when the dump has no time.
-std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> timestamp_us,
-                                                const std::optional<std::string>& folder_time,
-                                                const LocateOptions& options);
 
 // How far a device's clock is from its host's (clock_offset.cpp): an interval, narrowed by all dumps of a scan
 // together.

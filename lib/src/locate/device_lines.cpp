@@ -66,8 +66,8 @@ public:
     bool is_in_use(const DeviceFact& said, const TaskMatch& match) {
         const std::vector<std::int64_t>& times = in(*said.process);
         return times.empty() || !match.time_us || std::any_of(times.begin(), times.end(), [&](std::int64_t time_us) {
-                   const std::int64_t begin_us =
-                       match.use.span.begin - *match.time_us + time_us - match.offset.highest_us;
+                   const std::int64_t begin_us = std::max<std::int64_t>(match.use.span.begin, 0) - *match.time_us +
+                                                 time_us - match.offset.highest_us;
                    return said.fact->time_us <= time_us + kOneTableUs && said.fact->time_us + kOneTableUs >= begin_us;
                });
     }
@@ -169,15 +169,28 @@ DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& l
 
 DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const TaskMatch& match, const Lookup& lookup) {
     Times times(lookup);
+    const bool may_be_of_model = match.use.persistent || match.use.facts.empty();
     std::vector<DeviceFact> lines;
     for (const DeviceFact& said : device) {
         const bool is_at_the_time =
-            times.is_near(said, kOneTableUs) || (match.use.persistent && times.is_in_use(said, match));
+            times.is_near(said, kOneTableUs) || (may_be_of_model && times.is_in_use(said, match));
         if (is_at_the_time && fits(said, match) && !times.is_of_other_failure(said)) {
             lines.push_back(said);
         }
     }
     return latest(lines, times);
+}
+
+bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device) {
+    Times times(lookup);
+    std::set<const Process*> near;
+    for (const DeviceFact& said : device) {
+        if (names_operator(*said.fact) && times.is_near(said, kOneTableUs)) {
+            near.insert(said.process);
+        }
+    }
+    std::erase_if(device, [&near](const DeviceFact& said) { return !near.empty() && !near.contains(said.process); });
+    return !near.empty();
 }
 
 DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup) {
@@ -189,23 +202,6 @@ DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& loo
         }
     }
     return latest(lines, times);
-}
-
-void drop_lines_of_past_models(const TaskMatch& place, const Lookup& lookup, DeviceLines& lines) {
-    std::set<std::string_view> past, at_the_time;
-    if (place.time_us && !lines.empty()) {
-        const auto history = lookup.index().history(*place.process, lookup.stream(), place.device);
-        for (const logs::WindowHistory& window : *history) {
-            for (const logs::ModelBinding& binding : window.bindings) {
-                auto& names = binding.span.end <= *place.time_us ? past : at_the_time;
-                names.insert(binding.bound_by->fact.model_name);
-            }
-        }
-    }
-    std::erase_if(lines, [&](const StoredFact* fact) {
-        const std::string_view name = fact->fact.model_name;
-        return !name.empty() && past.contains(name) && !at_the_time.contains(name);
-    });
 }
 
 void explain_later_lines(const std::vector<DeviceFact>& device, const Lookup& lookup,
@@ -237,9 +233,7 @@ void remark_ended_device_log(const std::vector<DeviceFact>& device, const Device
         }
     }
     const auto time_us = last != nullptr ? time_in(*last, lookup) : std::nullopt;
-    const auto earliest_us = earliest_local_time(lookup.query.timestamp_us, std::nullopt, LocateOptions());
-    if (time_us && earliest_us && last->last_time_us != 0 &&
-        logs::is_gap(last->last_time_us, *earliest_us, kSilentUs)) {
+    if (time_us && last->last_time_us != 0 && logs::is_gap(last->last_time_us, *time_us, kSilentUs)) {
         diagnostics.push_back(remarks::diagnose("log_ended.device", {{"pid", last->pid},
                                                                      {"end", show_time(last->last_time_us)},
                                                                      {"time", show_time(*time_us)},

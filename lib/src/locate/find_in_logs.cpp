@@ -42,27 +42,31 @@ void explain_model(const logs::Process* process, const Lookup& lookup, Found& fo
     if (is_named || !lookup.query.model_id || has_remark(found.diagnostics, "model_differs")) {
         return;
     }
-    if (!has_remark(found.diagnostics, "model_ambiguous")) {
-        remark_named_elsewhere(lookup, found.diagnostics);
-    }
     if (process == nullptr || !lookup.index().binds_models(*process)) {
         explain_model_not_in_logs(lookup, found.diagnostics);
     }
 }
 
-/// No host line mentions the task: the device's log names it, unless a host line shows that the stream was released
-/// before. The model is that of the stream.
-void find_without_task(TaskSearch& search, const Lookup& lookup, Found& found) {
-    const std::vector<StreamState> states = stream_states(lookup);
+/// A device's log alone, where no host process that it can be of shows the task, or shows that the stream had no use.
+void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, Found& found) {
     std::vector<DeviceFact> device = search.device;
-    std::erase_if(device, [&states](const DeviceFact& said) { return is_denied(said, states); });
-    DeviceLines facts = lines_alone(device, lookup);
-    for (const StreamState& state : states) {
-        drop_lines_of_past_models(state.place, lookup, facts);
-    }
+    const auto denies = [](const std::vector<TaskMatch>& matches, const DeviceFact& said) {
+        return std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& match) { return fits(said, match); });
+    };
+    std::erase_if(device, [&](const DeviceFact& said) {
+        return denies(search.matches, said) || denies(search.without_use, said);
+    });
+    const bool is_of_dump = prefer_logs_of_dump(lookup, device);
+    const DeviceLines facts = lines_alone(device, lookup);
     found.operators = operators_of_device(facts, lookup, found.diagnostics);
-    if (!found.operators.empty()) {
+    // A table that the device wrote long before may be of an earlier model, whose end the hosts' lines do not show.
+    found.is_use_inferred = !is_of_dump && !lookup.index().host_processes().empty();
+    const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
+    if (best != nullptr) {
         remark_ended_device_log(device, facts, lookup, found.diagnostics);
+        found.model.reset();
+        add_model_of_device(facts, best, lookup, found.model);
+        drop_contradicted(lookup, found.model);
     }
     if (facts.empty() && !has_remark(search.diagnostics, "task_set_up_later")) {
         explain_later_lines(device, lookup, found.diagnostics);
@@ -72,46 +76,8 @@ void find_without_task(TaskSearch& search, const Lookup& lookup, Found& found) {
             "device_differs.other_log",
             {{"folder_device", *lookup.dump.path_ids.device_id}, {"log_device", *search.other_device}}));
     }
-    if (!lookup.query.is_without_model) {
-        found.model = model_of_stream(states, device, lookup, found.diagnostics);
-    }
-    const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
-    add_model_of_device(facts, best, lookup, found.model);
-    drop_contradicted(lookup, found.model);
     if (best != nullptr && names_other_model(lookup.dump, found.model)) {
         remark_model_folder(nullptr, best, facts, lookup, found.diagnostics);
-    }
-}
-
-/// Another process has the stream bound to the record's model, and none of its lines names what the task is: nothing
-/// else shows whose dump it is.
-void remark_unnamed_binding(const MatchAnswer& best, const TaskSearch& search, const Lookup& lookup,
-                            std::vector<Diagnostic>& diagnostics) {
-    const Fit& fit = best.fit;
-    if (best.operators.empty() || !lookup.query.model_id || fit.device == Agreement::agrees ||
-        fit.folder == Agreement::agrees || fit.device_line == Agreement::agrees || fit.host == Agreement::agrees) {
-        return;
-    }
-    const auto is_known = [&search](const logs::Process* process) {
-        return std::any_of(search.matches.begin(), search.matches.end(),
-                           [process](const TaskMatch& match) { return match.process == process; });
-    };
-    for (const StreamState& state : stream_states(lookup)) {
-        const std::vector<logs::ModelBinding>& bindings = state.place.use.bindings;
-        if (bindings.empty() || bindings.front().model_id != lookup.query.model_id || is_known(state.place.process) ||
-            fit_of_host(*state.place.process, lookup) == Agreement::contradicts) {
-            continue;
-        }
-        const std::string& model = bindings.front().bound_by->fact.model_name;
-        if (fit.model_name == Agreement::agrees && !model.empty() && model != lookup.dump.path_ids.model_name) {
-            continue;
-        }
-        const logs::LogPlace& line = bindings.front().bound_by->place;
-        diagnostics.push_back(remarks::diagnose("other_use_unnamed.model", {{"pid", state.place.process->pid},
-                                                                            {"stream", lookup.stream()},
-                                                                            {"line", lookup.at(line)},
-                                                                            {"task", lookup.task()}}));
-        return;
     }
 }
 
@@ -143,20 +109,29 @@ void take_answers(RankedAnswers& ranked, const Lookup& lookup, Found& found) {
         return;
     }
     // Without an operator only the device shows whose model it is.
+    const bool is_only_device =
+        lookup.index().host_processes().size() == 1 && lookup.index().devices(*best.match->process).size() < 2;
+    const bool is_of_device = best.fit.device == Agreement::agrees || is_only_device;
     const bool is_known =
-        !best.operators.empty() || best.fit.device == Agreement::agrees || lookup.index().host_processes().size() == 1;
+        !best.operators.empty() || (is_of_device && (best.fit.is_at_best_offset || !best.match->time_us));
     found.model = is_known ? best.model : std::nullopt;
-    remark_device(*best.match, lookup, found.diagnostics);
+    if (!best.match->use.facts.empty()) {
+        remark_device(*best.match, lookup, found.diagnostics);
+    }
     DistinctAnswers operators(found.operators);
     for (MatchAnswer& answer : answers) {
         for (OperatorAnswer& named : answer.operators) {
             operators.add(named);
         }
     }
-    const auto another = std::find_if(answers.begin(), answers.end(), [&best](const MatchAnswer& answer) {
-        return !answer.operators.empty() && !is_one_model(best.model, answer.model);
+    const bool is_unnamed = best.operators.empty();
+    const auto another = std::find_if(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
+        return !is_one_model(best.model, answer.model) && (is_unnamed ? answer.is_tied : !answer.operators.empty());
     });
-    if (another != answers.end() && found.operators.size() > 1) {
+    if (another != answers.end() && is_unnamed && found.model) {
+        found.model.reset();
+        found.diagnostics.push_back(remarks::diagnose("model_ambiguous", {{"stream", lookup.stream()}}));
+    } else if (another != answers.end() && found.operators.size() > 1) {
         found.model.reset();  // whose it is, is as open as the operator
         found.is_model_open = true;
     }
@@ -184,12 +159,12 @@ ComparedUse compared(const TaskMatch& match, const Fit& fit, std::string_view ro
 std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAnswers& ranked, const Lookup& lookup) {
     constexpr std::size_t kMost = 32;
     std::vector<ComparedUse> uses;
-    if (search.matches.size() + search.excluded.size() < 2) {
-        return uses;
-    }
     const auto add = [&](const std::vector<MatchAnswer>& answers, bool is_possible) {
         for (std::size_t i = 0; i < answers.size() && uses.size() < kMost; ++i) {
             const MatchAnswer& answer = answers[i];
+            if (answer.match->use.facts.empty()) {
+                continue;
+            }
             ComparedUse& use = uses.emplace_back(compared(*answer.match, answer.fit, answer.row, lookup));
             use.is_possible = is_possible;
             if (!answer.operators.empty()) {
@@ -201,11 +176,13 @@ std::vector<ComparedUse> compared_uses(const TaskSearch& search, const RankedAns
     add(ranked.answers, true);
     add(ranked.left_out, false);
     for (std::size_t i = 0; i < search.excluded.size() && uses.size() < kMost; ++i) {
-        uses.push_back(
-            compared(search.excluded[i].match, search.excluded[i].match.fit, search.excluded[i].row, lookup));
-        uses.back().is_possible = false;
+        const TaskMatch& match = search.excluded[i].match;
+        if (!match.use.facts.empty()) {
+            uses.push_back(compared(match, match.fit, search.excluded[i].row, lookup));
+            uses.back().is_possible = false;
+        }
     }
-    return uses;
+    return uses.size() < 2 ? std::vector<ComparedUse>() : uses;
 }
 
 LocalizedText described(const ComparedUse& use) {
@@ -260,12 +237,13 @@ void find_in_logs(const Lookup& lookup, Found& found) {
     bool explained = gives_reason(search.diagnostics) || answer_explains;
     if (!answers.empty()) {
         take_answers(ranked, lookup, found);
-        remark_unnamed_binding(answers.front(), search, lookup, found.diagnostics);
     }
     std::vector<Diagnostic> failures;
-    if (search.matches.empty()) {
+    if (!search.has_lines()) {
         const std::size_t remarks_before = found.diagnostics.size();
-        find_without_task(search, lookup, found);
+        if (found.operators.empty()) {
+            find_in_device_logs(search, lookup, found);
+        }
         explained = explained || found.diagnostics.size() != remarks_before;
         explained = remark_failure_alone(lookup, failures) || explained;
         if (found.operators.empty()) {
@@ -288,7 +266,6 @@ void find_in_logs(const Lookup& lookup, Found& found) {
         if (has_remark(found.diagnostics, "kernel_unnamed")) {  // GE's lines may have named the node
             explain_missing_module(lookup, found.diagnostics);
         }
-        remark_doubtful_offset(lookup, found.diagnostics);
         if (!answer_explains) {
             remark_unread_logs(lookup, found.diagnostics);
         }
@@ -297,6 +274,7 @@ void find_in_logs(const Lookup& lookup, Found& found) {
     std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(),
                           [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; });
     found.is_use_inferred =
+        found.is_use_inferred ||
         is_use_inferred(lookup.dump, answers.empty() ? Fit() : answers.front().fit, found.diagnostics);
 }
 

@@ -34,7 +34,7 @@ constexpr bool agrees(Agreement agreement) {
 
 /// Each row needs a line or a folder that was seen. A missing line proves nothing, because lines are lost and files
 /// rotated (docs/internals/logs.md). The order of the rows affects only the reported reason.
-constexpr std::array<ExcludeRow, 10> kExclude{{
+constexpr std::array<ExcludeRow, 9> kExclude{{
     // Logs and dumps of one host are below folders of the same name. Only folders that distinguish the logs' hosts
     // count.
     {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
@@ -57,8 +57,6 @@ constexpr std::array<ExcludeRow, 10> kExclude{{
     // A process that names its time folders writes into these.
     {"folder", [](const Fit& fit) { return is_against(fit.folder); },
      [](const Fit& fit) { return agrees(fit.folder); }},
-    // The folder is called by the host's clock: a use that was over when it was made wrote nothing into it.
-    {"folder time", [](const Fit& fit) { return contradicts(fit.folder_time); }, nullptr},
     // For no possible offset of the clocks the dump falls in the use.
     {"time", [](const Fit& fit) { return fit.time == Inside::never; }, nullptr},
 }};
@@ -70,27 +68,25 @@ constexpr std::int64_t as_number(T value) {
 
 /// Uses without a name come last; uncertain ids come after the others. Then from rows that were always right when
 /// measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
-constexpr std::array<RankRow, 17> kRank{{
-    {"name", [](const Fit& fit) { return as_number(fit.naming == Naming::none); }, false},
-    {"id", [](const Fit& fit) { return as_number(fit.number); }, false},
+constexpr std::array<RankRow, 15> kRank{{
+    {"name", [](const Fit& fit) { return as_number(fit.naming == Naming::none); }, Weight::prefers},
+    {"id", [](const Fit& fit) { return as_number(fit.number); }, Weight::prefers},
     // Device and dump have one clock: the device's line on the dump of these ids names the operator.
-    {"device line", [](const Fit& fit) { return as_number(fit.device_line); }, true},
-    {"host", [](const Fit& fit) { return as_number(fit.host); }, false},
-    {"device", [](const Fit& fit) { return as_number(fit.device); }, false},
-    {"folder", [](const Fit& fit) { return as_number(fit.folder); }, false},
-    {"model id", [](const Fit& fit) { return as_number(fit.model_id); }, false},
+    {"device line", [](const Fit& fit) { return as_number(fit.device_line); }, Weight::decides},
+    {"host", [](const Fit& fit) { return as_number(fit.host); }, Weight::prefers},
+    {"device", [](const Fit& fit) { return as_number(fit.device); }, Weight::prefers},
+    {"folder", [](const Fit& fit) { return as_number(fit.folder); }, Weight::prefers},
+    {"model id", [](const Fit& fit) { return as_number(fit.model_id); }, Weight::prefers},
     // The folder is called by the model since 2020; a moved dump has another.
-    {"model name", [](const Fit& fit) { return as_number(fit.model_name); }, true},
-    {"zone", [](const Fit& fit) { return as_number(fit.is_zone_inferred); }, false},
-    {"report", [](const Fit& fit) { return as_number(!fit.is_reported); }, false},
-    {"time", [](const Fit& fit) { return as_number(fit.time); }, false},
-    {"likely offset", [](const Fit& fit) { return as_number(!fit.is_at_best_offset); }, false},
-    {"folder time", [](const Fit& fit) { return as_number(fit.folder_time); }, false},
-    {"device in the name", [](const Fit& fit) { return as_number(fit.name_device); }, false},
-    {"kind of name", [](const Fit& fit) { return as_number(fit.naming); }, false},
+    {"model name", [](const Fit& fit) { return as_number(fit.model_name); }, Weight::decides},
+    {"zone", [](const Fit& fit) { return as_number(fit.is_zone_inferred); }, Weight::orders},
+    {"report", [](const Fit& fit) { return as_number(!fit.is_reported); }, Weight::orders},
+    {"time", [](const Fit& fit) { return as_number(fit.time); }, Weight::orders},
+    {"likely offset", [](const Fit& fit) { return as_number(!fit.is_at_best_offset); }, Weight::orders},
+    {"kind of name", [](const Fit& fit) { return as_number(fit.naming); }, Weight::orders},
     // No evidence: uses of one process stay together.
-    {"process", [](const Fit& fit) { return as_number(fit.process); }, false},
-    {"newest", [](const Fit& fit) { return -fit.begin_us; }, false},
+    {"process", [](const Fit& fit) { return as_number(fit.process); }, Weight::orders},
+    {"newest", [](const Fit& fit) { return -fit.begin_us; }, Weight::orders},
 }};
 
 }  // namespace
@@ -130,7 +126,6 @@ FitFacts facts_of(const Fit& fit) {
     if (fit.is_zone_inferred) {
         facts.emplace_back("zone", "inferred");
     }
-    add("folder time", fit.folder_time);
     return facts;
 }
 
@@ -224,11 +219,6 @@ bool works_on(const Process& process, logs::DeviceFilter number, const Lookup& l
                        [&](std::uint64_t device) { return logs::is_seen_as(process, device, number, time_us); });
 }
 
-/// The name has seconds, and logs are written a little later.
-constexpr std::int64_t kFolderNearUs = 2'000'000;
-/// A process makes its folder when it begins to dump.
-constexpr std::int64_t kMakesFolderUs = 60'000'000;
-
 }  // namespace
 
 Agreement fit_of_kind(const TaskUse& use, const TaskQuery& query) {
@@ -312,18 +302,6 @@ Agreement fit_of_folder(const Process& process, const Dump& dump) {
     }
     const bool is_its = std::binary_search(process.dump_folders.begin(), process.dump_folders.end(), *folder);
     return is_its ? Agreement::agrees : Agreement::doubtful;
-}
-
-Agreement fit_of_folder_time(const Process& process, std::optional<std::int64_t> end_us, const Dump& dump) {
-    if (!dump.path_ids.time || process.last_time_us == 0) {
-        return Agreement::unknown;
-    }
-    const std::int64_t folder_us = folder_time_us(*dump.path_ids.time);
-    if (end_us && *end_us < folder_us - kFolderNearUs) {
-        return Agreement::contradicts;
-    }
-    const std::int64_t since_us = folder_us - process.first_time_us;
-    return since_us >= -kFolderNearUs && since_us <= kMakesFolderUs ? Agreement::agrees : Agreement::unknown;
 }
 
 bool is_excluded_place(const TaskPlace& place, const Lookup& lookup) {

@@ -35,14 +35,12 @@ struct Fit {
     Agreement is_of_model = Agreement::unknown;  ///< whether record and use belong to a model at all
     Agreement model_id = Agreement::unknown;     ///< of the record, and of the stream's binding
     Agreement folder = Agreement::unknown;       ///< the process's own time folder, by its lines
-    Agreement folder_time = Agreement::unknown;  ///< the time folder was made while process and use went on
     Inside time = Inside::not_comparable;
     bool is_at_best_offset = false;              ///< inside for the most likely offset
     bool is_reported = false;                    ///< the host's own report of this overflow gives the time
     bool is_zone_inferred = false;               ///< the only reason for the zone: the dump falls there
     Agreement device_line = Agreement::unknown;  ///< the device's line on this very dump names the operator
     Agreement model_name = Agreement::unknown;   ///< of the dump's folder, and of the model
-    Agreement name_device = Agreement::unknown;  ///< device in the dump's name, where no folder names one; a hint
     TaskNumber number = TaskNumber::confirmed;
     Naming naming = Naming::none;
     std::ptrdiff_t process = 0;  ///< its index in the logs
@@ -57,11 +55,14 @@ struct ExcludeRow {
 };
 std::span<const ExcludeRow> exclude_rows() noexcept;
 
-/// A reason to put one use before another: the smaller number first. One that decides leaves the first alone.
+/// decides: leaves the first alone. orders: without it the uses count as equal, as far as it is about their models.
+enum class Weight : std::uint8_t { decides, prefers, orders };
+
+/// A reason to put one use before another: the smaller number first.
 struct RankRow {
     std::string_view name;
     std::int64_t (*value)(const Fit& fit);
-    bool decides;
+    Weight weight;
 };
 std::span<const RankRow> rank_rows() noexcept;
 

@@ -28,14 +28,14 @@ public:
 
     void find_ids(const OperatorAnswer* answer) {
         find_runtime_id();
-        if (!is_executed_singly()) {
-            find_ids_of_stream();
-        }
         for (const StoredFact* fact :
              match_.use.facts) {  // launches of dynamic graphs, completed by their thread's line
             set(model.ge_id, fact->fact.ge_model_id, *fact);
         }
         find_ids_of_kernel(answer);
+        if (!is_executed_singly()) {
+            find_ids_of_stream();
+        }
         pair_ids();
     }
 
@@ -203,8 +203,7 @@ private:
         }
     }
 
-    /// GE's set-up of the stream: from 2023 on with a model id, since 2025 another line with the runtime's; before,
-    /// the model file that the same thread was loading.
+    /// GE's set-up of the stream: from 2023 on with a model id, since 2025 another line with the runtime's.
     void find_ids_of_stream() {
         const logs::Span span = span_of_set_up();
         if (const StoredFact* of_runtime = nearest(About::set_up_for_runtime_model, lookup_.stream(), span)) {
@@ -212,8 +211,6 @@ private:
         }
         if (const StoredFact* of_ge = nearest(About::set_up_for_ge_model, lookup_.stream(), span)) {
             set(model.ge_id, of_ge->fact.ge_model_id, *of_ge);
-        } else if (const StoredFact* without_id = nearest(About::set_up, lookup_.stream(), span)) {
-            find_ge_id_by_load(*without_id);
         }
     }
 
@@ -227,26 +224,6 @@ private:
             span.end = std::min(span.end, bound_us + kSetUpUs);
         }
         return span;
-    }
-
-    /// The thread's next end of a load, and its load that was begun last before the set-up and did not end before.
-    void find_ge_id_by_load(const StoredFact& set_up) {
-        const auto thread = static_cast<std::uint64_t>(set_up.tid);
-        const logs::Places ends = lookup_.index().facts(process_, About::load_end, thread);
-        const logs::Places begins = lookup_.index().facts(process_, About::load_begin, thread);
-        const auto end = std::lower_bound(
-            ends.begin(), ends.end(), set_up.time_us,
-            [this](std::uint32_t place, std::int64_t time) { return process_.facts[place].time_us < time; });
-        if (end == ends.end()) {
-            return;
-        }
-        const auto later = std::upper_bound(begins.begin(), std::lower_bound(begins.begin(), begins.end(), *end),
-                                            set_up.time_us, is_earlier());
-        const bool is_begun = later != begins.begin() && (end == ends.begin() || *(end - 1) < *(later - 1));
-        if (is_begun && process_.facts[*end].fact.ge_model_id) {
-            prove(set_up);
-            set(model.ge_id, process_.facts[*end].fact.ge_model_id, process_.facts[*end]);
-        }
     }
 
     /// Until 2022 the numbers before the kernel's name hold the model of GE, or the graph of a session.
@@ -305,7 +282,9 @@ std::optional<LocatedModel> model_of_match(const TaskMatch& match, const Lookup&
                                            std::vector<Diagnostic>& diagnostics) {
     ModelTrail trail(match, lookup);
     trail.find_ids(answer);
-    compare_ids(trail.model, match, lookup, diagnostics);
+    if (!match.use.facts.empty() || !match.use.bindings.empty()) {
+        compare_ids(trail.model, match, lookup, diagnostics);
+    }
     trail.find_name();
     const LocatedModel& model = trail.model;
     const bool is_known = model.name || model.runtime_id || model.ge_id || model.graph_id;

@@ -17,16 +17,12 @@ namespace opdebug::locate_stage {
 std::optional<LocatedModel> model_of_match(const TaskMatch& match, const Lookup& lookup, const OperatorAnswer* answer,
                                            std::vector<Diagnostic>& diagnostics);
 
-/// "model_named_elsewhere": a line that names the record's model id, where no line binds the record's stream to it. A
-/// hint only. The record has a model id.
-void remark_named_elsewhere(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
-
 /// Adds the model's name and GE id from the device's table of the operator's model, where the host's lines lack them. A
 /// number equal to the record's may be the runtime's (newer versions print it, inferred) and is not used as GE's.
 void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer, const Lookup& lookup,
                          std::optional<LocatedModel>& model);
 
-// Folders (model_of_stream.cpp).
+// Folders (model_of_folder.cpp).
 
 /// Adds the model's name and GE id where the logs did not show them. Folders name the model by GE's number or by the
 /// runtime's, depending on the version; a number that is not the record's own is treated as GE's (inferred).
@@ -43,29 +39,5 @@ void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model)
 /// `answer`: may be null.
 void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, const DeviceLines& device,
                          const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
-
-// Streams (model_of_stream.cpp).
-
-/// What the logs of the host show about the record's stream at the time of the overflow, whatever they state about its
-/// task: in one process and on one device.
-struct StreamState {
-    TaskMatch place;           ///< without facts on the task; with the model that owns the stream then
-    bool is_closed = false;    ///< a line released the stream, or unbound it, before the time, and none revived it
-    bool names_model = false;  ///< a line ties the stream to a model at the time
-};
-
-/// Of each host process whose lines mention the stream. Pointers lead into the map.
-std::vector<StreamState> stream_states(const Lookup& lookup);
-
-/// Whether host lines deny what a device's log states: of its own host process where that is known to them, else of
-/// all. Device logs have a clock of their own, so only lines that ended the stream's use before the overflow count.
-bool is_denied(const DeviceFact& said, const std::vector<StreamState>& states);
-
-/// The model that owns the stream at the time, where the logs do not mention the task. `device`: what device logs state
-/// about the task; their host processes are searched first. Processes that name different models give none, and a
-/// remark.
-std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& states,
-                                            const std::vector<DeviceFact>& device, const Lookup& lookup,
-                                            std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

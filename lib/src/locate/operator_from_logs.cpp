@@ -104,21 +104,6 @@ std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Fac
     return said;
 }
 
-/// From when a device's lines on the ids may be about the match's use of them. If the host's log has an earlier use: as
-/// long before this one as clocks differ, but nearer to it. Otherwise from any time, because the device's log may be in
-/// a zone after the host's.
-std::int64_t begin_on_device(const TaskMatch& match, const Lookup& lookup) {
-    const auto history = lookup.index().history(*match.process, lookup.stream(), match.device);
-    const std::int64_t begin = match.use.span.begin;
-    std::int64_t since = logs::kBeginOfTime;
-    for (const logs::TaskUse& use : logs::uses_of_task(*match.process, lookup.key(), match.device, *history)) {
-        if (use.span.begin < begin) {  // in time order
-            since = begin - std::min(kClockDifferenceUs, (begin - use.span.begin) / 2);
-        }
-    }
-    return since;
-}
-
 /// Whether the lines on the operator have a type that is not the kernel's: a launch or submit line in between is lost.
 bool is_of_other_type(const std::vector<OperatorAnswer>& answers, const StoredFact& kernel) {
     const std::optional<std::string> type = decode_kernel_name(kernel.fact.kernel_name).operator_type;
@@ -147,6 +132,9 @@ void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAn
 
 std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Facts& device, const Lookup& lookup,
                                                std::vector<Diagnostic>& diagnostics) {
+    if (match.use.facts.empty()) {
+        return operators_of_device(device, lookup, diagnostics);
+    }
     const StoredFact* kernel = kernel_fact(match);
     std::vector<OperatorAnswer> answers;
     std::vector<OperatorAnswer> of_other_use;
@@ -158,7 +146,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     if (match.use.persistent && is_of_contexts(of_host)) {  // else the device's lines may be of another use of the ids
         const Said by_device{Statement::device_table, device_answers(of_device, names, lookup)};
         if (kernel == nullptr || !is_of_other_use(by_device, *kernel)) {
-            keep_fitting_contexts(of_host, of_device, lookup.query, begin_on_device(match, lookup));
+            keep_fitting_contexts(of_host, of_device, lookup.query);
         }
     }
     for (Said& said : said_in_order(match.use.persistent, of_host, of_device, names, lookup)) {

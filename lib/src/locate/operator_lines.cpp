@@ -85,10 +85,8 @@ bool is_of_contexts(const Facts& facts) {
     return std::any_of(facts.begin(), facts.end(), is_on_whole_task);
 }
 
-void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, std::int64_t since_us) {
-    const auto is_on_context = [&query, since_us](const StoredFact* fact) {
-        return names_context(*fact, query) && fact->time_us >= since_us;
-    };
+void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query) {
+    const auto is_on_context = [&query](const StoredFact* fact) { return names_context(*fact, query); };
     if (std::any_of(device.begin(), device.end(), is_on_context)) {
         std::erase_if(host, is_on_whole_task);
     } else if (!query.context_id) {

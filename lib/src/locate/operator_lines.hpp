@@ -70,9 +70,8 @@ bool is_of_contexts(const Facts& facts);
 
 /// Of lines of the host and of a device about one FFTS+ task. Where the device names the record's context, the host's
 /// lines on the task as a whole are dropped. Where the record has no context, the device's lines on contexts are
-/// dropped: they are no other operators, unless the host names these, too. Lines of the device that are older than
-/// `since_us` may be of an ended load that had the ids.
-void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, std::int64_t since_us);
+/// dropped: they are no other operators, unless the host names these, too.
+void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query);
 
 /// Those of the lines that make this statement.
 Facts facts_of(const Facts& facts, Statement statement);

@@ -70,12 +70,6 @@ Agreement fit_of_model_name(const Dump& dump, const std::optional<LocatedModel>&
     return names_other_model(dump, model) ? Agreement::contradicts : Agreement::agrees;
 }
 
-Agreement fit_of_name_device(const TaskMatch& match, const Dump& dump) {
-    const bool is_named = dump.name && dump.name->device_id && !dump.path_ids.device_id && match.device;
-    return is_named && logs::is_seen_as(*match.process, match.device, dump.name->device_id) ? Agreement::agrees
-                                                                                            : Agreement::unknown;
-}
-
 Naming naming_of(const std::vector<OperatorAnswer>& operators) {
     return operators.empty() ? Naming::none : static_cast<Naming>(operators.front().confidence);
 }
@@ -96,7 +90,8 @@ bool ranks_before(const MatchAnswer& a, const MatchAnswer& b) {
 void decide(RankedAnswers& ranked) {
     for (const RankRow& row : rank_rows()) {
         constexpr auto kAgrees = static_cast<std::int64_t>(Agreement::agrees);
-        if (!row.decides || ranked.answers.size() < 2 || row.value(ranked.answers.front().fit) != kAgrees) {
+        if (row.weight != Weight::decides || ranked.answers.size() < 2 ||
+            row.value(ranked.answers.front().fit) != kAgrees) {
             continue;
         }
         const bool needs_all = row.name == std::string_view("device line");
@@ -107,21 +102,34 @@ void decide(RankedAnswers& ranked) {
     for (std::size_t i = 1; i < ranked.answers.size(); ++i) {
         const RankRow* row = row_between(ranked.answers[i - 1], ranked.answers[i]);
         ranked.answers[i].row = row == nullptr ? std::string_view() : row->name;
+        const RankRow* to_best = row_between(ranked.answers.front(), ranked.answers[i]);
+        ranked.answers[i].is_tied = to_best == nullptr || to_best->weight == Weight::orders;
     }
 }
 
-/// Another use is possible of which no line names what it runs.
+/// Another use is possible of which no line names what it runs: of the ids, or of the stream for the record's model.
 void remark_unnamed_use(std::vector<MatchAnswer>& answers, const Lookup& lookup) {
     MatchAnswer& best = answers.front();
-    const auto other = std::find_if(answers.begin() + 1, answers.end(), [&best](const MatchAnswer& answer) {
-        return answer.operators.empty() && !answer.match->use.facts.empty() && answer.fit.device <= best.fit.device &&
-               answer.match->use.span.begin >= best.match->use.span.begin;
+    const bool is_known = best.fit.device == Agreement::agrees || best.fit.folder == Agreement::agrees ||
+                          best.fit.device_line == Agreement::agrees || best.fit.host == Agreement::agrees;
+    const auto other = std::find_if(answers.begin() + 1, answers.end(), [&](const MatchAnswer& answer) {
+        const bool is_rival = answer.match->use.facts.empty()
+                                  ? !is_known && answer.fit.model_id == Agreement::agrees &&
+                                        answer.fit.model_name != Agreement::contradicts
+                                  : answer.match->use.span.begin >= best.match->use.span.begin;
+        return answer.operators.empty() && answer.fit.device <= best.fit.device && is_rival;
     });
     if (best.operators.empty() || other == answers.end()) {
         return;
     }
-    const logs::LogPlace& line = other->match->use.facts.front()->place;
-    best.diagnostics.push_back(remarks::diagnose("other_use_unnamed", {{"line", lookup.at(line)}}));
+    const logs::TaskUse& use = other->match->use;
+    best.diagnostics.push_back(
+        !use.facts.empty()
+            ? remarks::diagnose("other_use_unnamed", {{"line", lookup.at(*use.facts.front())}})
+            : remarks::diagnose("other_use_unnamed.model", {{"pid", other->match->process->pid},
+                                                            {"stream", lookup.stream()},
+                                                            {"line", lookup.at(*use.bindings.front().bound_by)},
+                                                            {"task", lookup.task()}}));
 }
 
 MatchAnswer answer_of(const TaskMatch& match, const TaskSearch& search, const std::vector<OperatorAnswer>& of_device,
@@ -141,7 +149,6 @@ MatchAnswer answer_of(const TaskMatch& match, const TaskSearch& search, const st
     add_model_of_device(device, best, lookup, answer.model);
     answer.fit.model_name = fit_of_model_name(lookup.dump, answer.model);
     drop_contradicted(lookup, answer.model);
-    answer.fit.name_device = fit_of_name_device(match, lookup.dump);
     answer.fit.number = match.number;
     answer.fit.naming = naming_of(answer.operators);
     answer.fit.process = match.process - lookup.map.processes.data();

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "logs/facts/launch_lines.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
@@ -17,51 +19,6 @@ namespace {
 using logs::FactKind;
 using logs::Process;
 using logs::StoredFact;
-using logs::TaskUse;
-
-constexpr const char* kLostItsModel = "stream_lost_model";
-
-/// What ended a use of the ids.
-struct UseEnd {
-    const char* how = "";  ///< the phrase
-    const StoredFact* line = nullptr;
-};
-
-UseEnd end_of(const Process& process, const TaskUse& use, std::uint64_t stream_id) {
-    if (use.unloaded_by != nullptr) {
-        return {kLostItsModel, use.unloaded_by};
-    }
-    const logs::ModelBinding* binding = use.persistent && !use.bindings.empty() ? &use.bindings.front() : nullptr;
-    if (binding != nullptr && binding->unbound_by != nullptr) {
-        return {binding->unbound_by->fact.kind == FactKind::model_end ? kLostItsModel : "stream_unbound",
-                binding->unbound_by};
-    }
-    if (use.window.closed_by != nullptr && use.span.end == use.window.span.end) {
-        return {"stream_released", use.window.closed_by};
-    }
-    const auto then = std::lower_bound(process.facts.begin(), process.facts.end(), use.span.end,
-                                       [](const StoredFact& fact, std::int64_t time) { return fact.time_us < time; });
-    const auto next = std::find_if(then, process.facts.end(), [&](const StoredFact& fact) {
-        return fact.time_us != use.span.end || fact.fact.stream_id == stream_id;
-    });
-    const bool is_then = next != process.facts.end() && next->time_us == use.span.end;
-    return {"stream_ids_reused", is_then ? &*next : nullptr};
-}
-
-void explain_past_use(const Process& process, const TaskUse& use, const Lookup& lookup, std::int64_t time,
-                      std::vector<Diagnostic>& diagnostics) {
-    const UseEnd end = end_of(process, use, lookup.stream());
-    const std::string line =
-        end.line == nullptr ? std::string()
-                            : fmt::format(" ({}:{})", lookup.map.files[end.line->place.file], end.line->place.line);
-    diagnostics.push_back(remarks::diagnose("stream_closed", {{"pid", process.pid},
-                                                              {"stream", lookup.stream()},
-                                                              {"end", remarks::phrase(end.how)},
-                                                              {"end_time", show_time(use.span.end)},
-                                                              {"line", line},
-                                                              {"time", show_time(time)},
-                                                              {"task", lookup.task()}}));
-}
 
 /// What the task is when no line names an operator or kernel for it: the remark; empty: this line does not show it.
 std::string_view other_task(const StoredFact& fact) {
@@ -86,12 +43,17 @@ std::string show_time(std::int64_t time_us) {
 void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t time_us,
                     std::vector<Diagnostic>& diagnostics) {
     const Process& process = *place.process;
-    const TaskUse* past = nullptr;
-    for (const TaskUse& use : place.uses) {
+    const logs::TaskUse* past = nullptr;
+    for (const logs::TaskUse& use : place.uses) {
         past = use.span.begin <= time_us ? &use : past;  // the last that began; it may go on
     }
     if (past != nullptr && past->span.end <= time_us) {
-        explain_past_use(process, *past, lookup, time_us, diagnostics);
+        diagnostics.push_back(remarks::diagnose("stream_closed", {{"pid", process.pid},
+                                                                  {"stream", lookup.stream()},
+                                                                  {"line", lookup.at(*past->facts.front())},
+                                                                  {"end", show_time(past->span.end)},
+                                                                  {"time", show_time(time_us)},
+                                                                  {"task", lookup.task()}}));
     } else if (past != nullptr) {
         diagnostics.push_back(remarks::diagnose("log_ended", {{"pid", process.pid},
                                                               {"end", show_time(process.last_time_us)},
@@ -127,44 +89,19 @@ void explain_other_task(const std::vector<const StoredFact*>& facts, const Looku
 }
 
 void remark_given_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    if (!lookup.options.utc_offset_minutes || !lookup.dump.path_ids.time || !lookup.query.timestamp_us) {
+    const std::optional<std::string>& folder = lookup.dump.path_ids.time;
+    const std::optional<int>& given = lookup.options.utc_offset_minutes;
+    if (!given || !folder || !lookup.query.timestamp_us) {
         return;
     }
-    const auto contradiction = folder_contradiction(*lookup.dump.path_ids.time, *lookup.query.timestamp_us,
-                                                    *lookup.options.utc_offset_minutes);
-    if (contradiction) {
-        diagnostics.push_back(
-            remarks::diagnose("utc_offset_contradicts_folder", {{"time", show_time(contradiction->dump_us)},
-                                                                {"folder", *lookup.dump.path_ids.time},
-                                                                {"folder_time", show_time(contradiction->folder_us)}}));
-    }
-}
-
-void remark_doubtful_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    if (!lookup.options.utc_offset_minutes || lookup.dump.path_ids.time || !lookup.query.timestamp_us) {
-        return;
-    }
-    LocateOptions without_offset = lookup.options;
-    without_offset.utc_offset_minutes.reset();
-    for (const std::uint32_t number : lookup.index().processes(logs::About::task, lookup.stream(), lookup.task())) {
-        const Process& process = lookup.map.processes[number];
-        const logs::Span logged = span_of(process);
-        const std::vector<LocalTime> given = times_in(process, lookup);
-        if (process.on_device || given.empty() || given.front().unrelated || covers(logged, given.front().time_us)) {
-            continue;
-        }
-        const std::vector<LocalTime> others =
-            times_in(process, {lookup.dump, lookup.query, lookup.map, without_offset});
-        if (!others.empty() && covers(logged, others.front().time_us)) {
-            diagnostics.push_back(remarks::diagnose("utc_offset_doubtful", {{"time", show_time(given.front().time_us)},
-                                                                            {"pid", process.pid},
-                                                                            {"stream", lookup.stream()},
-                                                                            {"task", lookup.task()},
-                                                                            {"begin", show_time(logged.begin)},
-                                                                            {"end", show_time(logged.end)},
-                                                                            {"zone", found_by(others.front())}}));
-            return;
-        }
+    const std::optional<int> least = least_offset_by_folder(*folder, *lookup.query.timestamp_us);
+    if (least && *given < *least) {
+        constexpr std::int64_t kMinute = 60'000'000;
+        diagnostics.push_back(remarks::diagnose(
+            "utc_offset_contradicts_folder",
+            {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us) + *given * kMinute)},
+             {"folder", *folder},
+             {"folder_time", show_time(folder_time_us(*folder))}}));
     }
 }
 
@@ -195,6 +132,156 @@ std::optional<int> remark_time(const std::vector<LocalTime>& times, const logs::
                           {{"zone", found_by(time)}, {"time", show_time(time.time_us)}, {"others", possible_too}}));
     const bool is_of_run = is_sure && time.reason != std::string_view("zone_of_host");
     return is_of_run ? std::optional(time.offset_minutes) : std::nullopt;
+}
+
+void explain_excluded(const TaskSearch& search, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    const auto with_lines = std::find_if(search.excluded.begin(), search.excluded.end(),
+                                         [](const Excluded& known) { return !known.match.use.facts.empty(); });
+    if (with_lines == search.excluded.end()) {
+        return;
+    }
+    const logs::LogPlace& line = with_lines->match.use.facts.front()->place;
+    diagnostics.push_back(remarks::diagnose("uses_excluded", {{"stream", lookup.stream()},
+                                                              {"task", lookup.task()},
+                                                              {"line", lookup.at(line)},
+                                                              {"row", fit_word(with_lines->row)},
+                                                              {"fit", describe(facts_of(with_lines->match.fit))}}));
+}
+
+namespace {
+
+/// The run logs have no INFO line of tasks by nature. Debug logs that could not be read were given ("logs_unread").
+bool explain_missing_debug(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    const bool is_missing = lookup.index().has_run_logs() && !lookup.index().has_debug_logs();
+    if (is_missing && !lookup.index().may_miss_debug_logs()) {
+        diagnostics.push_back(remarks::diagnose("debug_logs_missing"));
+    }
+    return is_missing;
+}
+
+/// Errors that an application printed: their lines have no process and no time. Firmware is no host.
+bool is_printed(const Process& process) noexcept {
+    return !process.on_device && process.pid < 0 && process.last_time_us == 0 && !process.without_host_lines;
+}
+
+bool explain_missing_levels(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    const std::vector<Process>& processes = lookup.map.processes;
+    if (lookup.index().host_processes().empty()) {
+        const bool is_print = std::any_of(processes.begin(), processes.end(), is_printed);
+        diagnostics.push_back(remarks::diagnose(is_print ? "printed_errors_only" : "no_host_logs",
+                                                {{"folders", remarks::phrase("host_logs")}}));
+        return true;
+    }
+    if (lookup.map.runtime_info_lines + lookup.map.ge_info_lines != 0) {
+        return false;
+    }
+    if (!explain_missing_debug(lookup, diagnostics)) {
+        diagnostics.push_back(remarks::diagnose("logs_without_info"));
+    }
+    return true;
+}
+
+/// All logs begin after the overflow, or ended before it. There is a host process.
+bool explain_cover(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    const std::optional<std::int64_t> time_us = time_in(*lookup.index().host_processes().front(), lookup);
+    if (!time_us) {
+        return false;
+    }
+    const Process* const last = lookup.index().last_of_those_begun(*time_us + kClockSkewUs);
+    if (last == nullptr) {
+        const std::vector<const Process*>& hosts = lookup.index().host_processes();
+        const Process& first = **std::min_element(hosts.begin(), hosts.end(), [](const Process* a, const Process* b) {
+            return a->first_time_us < b->first_time_us;
+        });
+        diagnostics.push_back(remarks::diagnose(
+            "log_begins_later",
+            {{"begin", show_time(first.first_time_us)}, {"pid", first.pid}, {"time", show_time(*time_us)}}));
+    } else if (last->last_time_us < *time_us - kBehindLogUs) {
+        diagnostics.push_back(remarks::diagnose(
+            "log_ended.all",
+            {{"end", show_time(last->last_time_us)}, {"pid", last->pid}, {"time", show_time(*time_us)}}));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/// "process 5100, process 5200", at most eight.
+LocalizedText list_processes(const std::vector<const Process*>& processes) {
+    constexpr std::size_t kMost = 8;
+    std::vector<LocalizedText> texts;
+    for (std::size_t i = 0; i < std::min(kMost, processes.size()); ++i) {
+        texts.push_back(remarks::phrase("process", {{"pid", processes[i]->pid}}));
+    }
+    if (processes.size() > kMost) {
+        texts.push_back(remarks::phrase("more_of_list", {{"count", processes.size() - kMost}}));
+    }
+    return remarks::joined(texts, {", ", "、"});
+}
+
+/// The processes that mention the task or the stream, else all. Logs that were read for certain tasks lack lines on the
+/// others: only lines on the task, and on the stream as a whole, are always there.
+LocalizedText known_so_far(const Lookup& lookup) {
+    std::vector<const Process*> known;
+    for (const std::uint32_t number : lookup.index().processes(logs::About::stream, lookup.stream())) {
+        const Process& process = lookup.map.processes[number];
+        const bool is_mentioned =
+            !process.of_task.of(lookup.key()).empty() || !process.of_stream.of(lookup.stream()).empty();
+        if (logs::MapIndex::is_host(process) && is_mentioned) {
+            known.push_back(&process);
+        }
+    }
+    return known.empty()
+               ? remarks::phrase("task_not_mentioned", {{"processes", list_processes(lookup.index().host_processes())}})
+               : remarks::phrase("stream_only_mentioned", {{"processes", list_processes(known)}});
+}
+
+}  // namespace
+
+void explain_missing_module(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    const bool is_complete = lookup.map.ge_info_lines != 0 && lookup.map.runtime_info_lines != 0;
+    if (is_complete || lookup.index().may_miss_debug_logs()) {
+        return;
+    }
+    diagnostics.push_back(
+        remarks::diagnose(lookup.map.ge_info_lines == 0 ? "logs_without_ge_info" : "logs_without_runtime_info"));
+}
+
+void explain_task_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    if (explain_missing_levels(lookup, diagnostics) || explain_cover(lookup, diagnostics)) {
+        return;
+    }
+    diagnostics.push_back(remarks::diagnose(
+        "task_not_in_logs",
+        {{"stream", lookup.stream()},
+         {"task", lookup.task()},
+         {"known", known_so_far(lookup)},
+         {"other", lookup.map.unread.empty() ? LocalizedText() : remarks::phrase("in_unread_logs")}}));
+    explain_missing_module(lookup, diagnostics);
+    explain_missing_debug(lookup, diagnostics);
+}
+
+void remark_unread_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    const bool is_said = std::any_of(diagnostics.begin(), diagnostics.end(),
+                                     [](const Diagnostic& remark) { return remark.code == "logs_unread"; });
+    if (lookup.map.unread.empty() || is_said) {
+        return;
+    }
+    const std::size_t count = lookup.map.unread.size();
+    diagnostics.insert(
+        diagnostics.begin(),
+        remarks::diagnose("logs_unread", {{"count", count}, {"error", remarks::text_of(lookup.map.unread.front())}}));
+}
+
+void explain_model_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    if (!lookup.index().has_debug_logs() || lookup.index().has_run_logs()) {
+        return;
+    }
+    if (lookup.index().may_miss_run_logs()) {
+        remark_unread_logs(lookup, diagnostics);
+    } else {
+        diagnostics.push_back(remarks::diagnose("run_logs_missing"));
+    }
 }
 
 }  // namespace opdebug::locate_stage

@@ -73,7 +73,7 @@ void remark_failure(const logs::Process& process, const std::vector<const logs::
 /// such a line shows that the task is no operator (a wait, an event, a copy).
 bool remark_failure_alone(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
-// Why there is no answer (not_in_logs.cpp).
+// Why there is no answer (reasons.cpp).
 
 /// Why none of the uses of the ids in a TaskPlace fits the time: ended before, first mentioned later, or the log ended.
 void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t time_us,
@@ -108,10 +108,6 @@ void explain_model_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& di
 
 /// "utc_offset_contradicts_folder": by the offset that the user gave, the dump is older than its time folder.
 void remark_given_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
-
-/// A given --utc-offset puts the dump outside of the log of a process that knows the ids, and another zone puts it
-/// inside. Remarked when nothing was found, for dumps without a time folder.
-void remark_doubtful_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
 
 /// The assumed local time of the dump, and other possible ones. `times`: best first; none when it has no time. Returns
 /// the offset where it is sure and not only this machine's.

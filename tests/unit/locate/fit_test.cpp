@@ -52,7 +52,6 @@ TEST_CASE("a use is excluded by what contradicts it, never by what is unknown") 
         {&Fit::is_of_model, "model or none, [kind of task]", "[kind of task]"},
         {&Fit::model_id, "[model id]", "[model id]"},
         {&Fit::folder, "[folder]", "[folder]"},
-        {&Fit::folder_time, "folder time", ""},
         {&Fit::device_line, "", ""},
         {&Fit::model_name, "", ""},
     };
@@ -99,9 +98,7 @@ TEST_CASE("uses are put in order by the first row in which they differ") {
     CHECK(put_first_by(reported, wholly) == "report");
     CHECK(put_first_by(wholly, likely) == "time");
     CHECK(put_first_by(likely, Fit()) == "likely offset");
-    CHECK(put_first_by(with(&Fit::folder_time, Agreement::agrees), Fit()) == "folder time");
     CHECK(put_first_by(with(&Fit::host, Agreement::agrees), device) == "host");
-    CHECK(put_first_by(with(&Fit::name_device, Agreement::agrees), Fit()) == "device in the name");
     Fit named;
     named.naming = Naming::type;
     CHECK(put_first_by(named, device_line) == "name");
@@ -117,7 +114,7 @@ TEST_CASE("uses are put in order by the first row in which they differ") {
 TEST_CASE("only rows that were always right decide") {
     std::vector<std::string> deciding;
     for (const RankRow& row : rank_rows()) {
-        if (row.decides) {
+        if (row.weight == Weight::decides) {
             deciding.emplace_back(row.name);
         }
     }

@@ -32,78 +32,62 @@ Location found_below(const std::string& folders, const std::vector<std::string>&
     return locate_in(task_map_of(logs), dump);
 }
 
-std::string remarks_below(const std::string& folders, const LogText& log = toy_model()) {
-    return remarks_of(found_below(folders, {log.text()}));
+LogText bound(std::string_view name, std::string_view end_of_graph_name) {
+    LogText log;
+    log.at(0).bind(3, 21, name).save_dump_task("op", 21, 118);
+    return log.ge("SetEndGraphIdToAicpu", end_of_graph(end_of_graph_name, 21));
+}
+
+/// The stream was the first model's before. `is_bound`: a line binds it to this one.
+LogText reused(bool is_bound) {
+    LogText log;
+    log.at(0).bind(2, 21).ge("SetEndGraphIdToAicpu", end_of_graph("first_net", 21)).at(100).unbind(2, 21).at(200);
+    return (is_bound ? log.bind(3, 21) : log).save_dump_task("op", 21, 118);
 }
 
 }  // namespace
 
-TEST_CASE("model folder: one of another model is told, with both names and the line; neither is taken") {
-    const Location location = found_below("other_net/7/0", {toy_model().text()});
-    CHECK(remarks_of(location) == "warning model_differs");
-    const std::string message = message_of(location, "model_differs");
-    CHECK(message.find("folder of model other_net, the log's line") != std::string::npos);
-    CHECK(message.find("(log0:4) names toy_net") != std::string::npos);
-    CHECK(shown(location.op) == "op|-|-|type");  // the operator is as doubtful as its model
-    CHECK(shown(location.model) == "-|3|-|-");
-}
-
-TEST_CASE("model folder: its number does not contradict: there are several numberings") {
-    for (const std::string folders : {"toy_net/3/0", "toy_net/1/0", "toy_net/7/0", "1/0", "7/0"}) {
-        CAPTURE(folders);
-        CHECK(remarks_below(folders).empty());
+TEST_CASE("model folder: another name of the model than the folder's is reported, and neither is shown") {
+    struct Row {
+        std::string folders;
+        LogText log;
+        std::string remarks;
+        std::string model;
+    };
+    LogText two_ends = toy_model();
+    two_ends.at(10).ge("SetEndGraphIdToAicpu", end_of_graph("other_net", 21, 219));
+    const std::vector<Row> rows{
+        {"other_net/7/0", toy_model(), "warning model_differs", "-|3|-|-"},
+        // The number does not contradict: there are several numberings.
+        {"toy_net/3/0", toy_model(), "", "toy_net|3|1|-"},
+        {"toy_net/1/0", toy_model(), "", "toy_net|3|1|-"},
+        {"toy_net/7/0", toy_model(), "", "toy_net|3|7|-"},
+        {"1/0", toy_model(), "", "toy_net|3|1|-"},
+        // Characters that writers replace are no other name.
+        {"a_b_c_d_e/3/0", toy_model("a/b.c d\\e"), "", "a/b.c d\\e|3|1|-"},
+        {"toy_net/7/0", bound("", "toy_net"), "", "toy_net|3|7|-"},
+        {"other_net/7/0", bound("", "toy_net"), "warning model_differs", "-|3|-|-"},
+        {"ge_default_1/1/0", bound("toy_net", "toy_net"), "warning model_differs", "-|3|-|-"},
+        // One line with the folder's name is enough, also where the runtime calls the model differently.
+        {"other_net/1/0", two_ends, "", "other_net|3|1|-"},
+        {"third_net/1/0", two_ends, "warning model_differs", "-|3|-|-"},
+        {"graph_7/3/0", bound("graph_7", "toy_net"), "", "graph_7|3|-|-"},
+        {"other_net/3/0", bound("graph_7", "toy_net"), "warning model_differs", "-|3|-|-"},
+        // Streams are reused, so the line must be of the binding.
+        {"toy_net/3/0", reused(true), "", "toy_net|3|-|-"},
+        // A folder without a number may have any name.
+        {"copied", toy_model(), "", "toy_net|3|1|-"},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.folders);
+        CAPTURE(row.log.text());
+        const Location location = found_below(row.folders, {row.log.text()});
+        CHECK(remarks_of(location) == row.remarks);
+        CHECK(shown(location.model) == row.model);
+        CHECK(shown(location.op) == (row.remarks.empty() ? "op|-|-|exact" : "op|-|-|type"));
     }
-}
-
-TEST_CASE("model folder: a folder that is contradicted adds nothing to the model") {
-    LogText log;
-    log.at(0).bind(3, 21).save_dump_task("op", 21, 118).ge("SetEndGraphIdToAicpu", end_of_graph("toy_net", 21));
-    CHECK(shown(found_below("toy_net/7/0", {log.text()}).model) == "toy_net|3|7|-");
-    CHECK(shown(found_below("other_net/7/0", {log.text()}).model) == "-|3|-|-");
-}
-
-TEST_CASE("model folder: characters that writers replace are no other name") {
-    CHECK(remarks_below("a_b_c_d_e/3/0", toy_model("a/b.c d\\e")).empty());
-}
-
-TEST_CASE("model folder: another name of the stream's binding is told") {
-    LogText log;
-    log.at(0).ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 1, stream flag: 256.");
-    log.bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
-    const Location location = found_below("ge_default_20260304100000_1/1/0", {log.text()});
-    CHECK(remarks_of(location) == "warning model_differs");
-    CHECK(shown(location.model) == "-|3|-|-");
-}
-
-TEST_CASE("model folder: one line with the folder's name is enough") {
-    LogText log = toy_model();
-    log.at(10).ge("SetEndGraphIdToAicpu", end_of_graph("other_net", 21, 219));
-    CHECK(remarks_below("other_net/1/0", log).empty());
-    CHECK(remarks_below("third_net/1/0", log) == "warning model_differs");
-}
-
-TEST_CASE("model folder: the name that the runtime gives the model may be the folder's as well") {
-    LogText log;
-    log.at(0).bind(3, 21, "graph_7").save_dump_task("op", 21, 118);
-    log.ge("SetEndGraphIdToAicpu", end_of_graph("toy_net", 21));
-    CHECK(remarks_below("graph_7/3/0", log).empty());
-    CHECK(remarks_below("other_net/3/0", log) == "warning model_differs");
-}
-
-TEST_CASE("model folder: streams are reused, so the line must be of the binding; without one nothing is said") {
-    LogText first;
-    first.at(0).bind(2, 21).ge("SetEndGraphIdToAicpu", end_of_graph("first_net", 21)).at(100).unbind(2, 21);
-    LogText second = first;  // the end of its graph is on another stream
-    second.at(200).bind(3, 21).save_dump_task("op", 21, 118);
-    CHECK(shown(found_below("toy_net/3/0", {second.text()}).op) == "op|-|-|exact");
-    CHECK(remarks_below("toy_net/3/0", second).empty());
-    LogText unbound;
-    unbound.at(0).ge("SetEndGraphIdToAicpu", end_of_graph("first_net", 21)).save_dump_task("op", 21, 118);
-    CHECK(remarks_below("toy_net/3/0", unbound).find("model_differs") == std::string::npos);
-}
-
-TEST_CASE("model folder: a folder without a number may have any name") {
-    CHECK(remarks_below("copied", toy_model()).empty());
+    CHECK(remarks_of(found_below("toy_net/3/0", {reused(false).text()})).find("model_differs") == std::string::npos);
+    CHECK(remarks_of(found_below("toy_net/7/0", {toy_model().text()}, 7)) == "warning model_id_differs");
 }
 
 TEST_CASE("model folder: a net of MindSpore's own folders is not GE's model") {
@@ -111,10 +95,6 @@ TEST_CASE("model folder: a net of MindSpore's own folders is not GE's model") {
     dump.path_ids = parse_path_ids("/nowhere/rank_0/other_net/7/0/Opdebug.Node_OpDebug.118.21.1772618405000000");
     CHECK(dump.path_ids.model_name == "other_net");
     CHECK(remarks_of(locate_in(task_map_of(toy_model()), dump)).empty());
-}
-
-TEST_CASE("model folder: the record's own number in the folder is told once") {
-    CHECK(remarks_of(found_below("toy_net/7/0", {toy_model().text()}, 7)) == "warning model_id_differs");
 }
 
 TEST_CASE("model folder: the device's table states the name, with a host's log and without") {

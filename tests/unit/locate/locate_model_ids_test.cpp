@@ -101,13 +101,6 @@ TEST_CASE("model ids: a name is not taken from a model that ended, or that came 
     CHECK(shown(found({first, early, end, late}, 65535, 31'000).model) == "-|-|5|-");
 }
 
-TEST_CASE("model ids: the record's model named for another stream is a hint only") {
-    const Location location = found({bound_to(8, 30, "toy_net"), launch("k")}, 8);
-    CHECK(shown(location.model) == "none");
-    CHECK(remarks_of(location) == "warning stream_without_model, info model_named_elsewhere");
-    CHECK(message_of(location, "model_named_elsewhere").find("\"toy_net\" (log0:1)") != std::string::npos);
-}
-
 TEST_CASE("model ids: a failure that the line before tells the model of gives the runtime's number") {
     MadeUpFact failure(FactKind::fault_kernel, 1000, "runtime.fault_kernel_2020", LogKind::runtime_log);
     failure.fact.kernel_name = "0_7_Gather";

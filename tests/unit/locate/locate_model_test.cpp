@@ -18,7 +18,7 @@ Location location_in(const LogText& log, std::uint64_t record_model = 3, std::in
 
 }  // namespace
 
-TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's id and name") {
+TEST_CASE("model: in 2021 the kernel's name gives GE's id, and the file that was loaded under it the name") {
     LogText log;
     log.at(0).thread(1).acl("ModelLoadFromFileWithMem",
                             "start to execute ModelLoadFromFileWithMem, modelPath[../model/toy_net.om], "
@@ -28,7 +28,7 @@ TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's i
                       "weightSize[8192], priority[0]");
     log.thread(1)
         .ge("Init", "Logical stream index:0, stream:0x1f2e3d, rtstream: 21.")
-        .launch_2021(21, 118, "-1_0_1_op");
+        .launch_2021(21, 118, "-1_0_2_op");
     log.thread(2).acl("aclmdlLoadFromFileWithMem",
                       "Load model from file[../model/other.om] with memory success, modelId[1]");
     log.thread(1).acl("aclmdlLoadFromFileWithMem",
@@ -62,30 +62,6 @@ TEST_CASE("model: one that is loaded from memory has no file, also where the thr
             "successfully execute ModelLoadFromMemWithMem, modelSize[1], workSize[1], weightSize[1], modelId[2]");
     CHECK(shown(location_in(log, 0, 2000).model).find("|0|2|-") != std::string::npos);
     CHECK(shown(location_in(log, 0, 2000).model).find("a|") != 0);
-}
-
-TEST_CASE("model: in 2021 a stream that is set up again is of another file") {
-    LogText log;
-    const auto load = [&log](std::int64_t at, int stream, std::string_view name, std::string_view end_of_graph) {
-        const std::string file = "[../model/" + std::string(name) + ".om]";
-        log.at(at).acl("ModelLoadFromFileWithMem", "start to execute ModelLoadFromFileWithMem, modelPath" + file +
-                                                       ", workSize[4096], weightSize[8192], priority[0]");
-        log.ge("Init", "Logical stream index:0, stream:0x1f2e3d, rtstream: 21.").save_dump_task(name, 21, 118);
-        log.ge("SetEndGraphIdToAicpu", "Add end_graph_info to aicpu, model_name is " + std::string(end_of_graph) +
-                                           ", task_id is 64, stream_id is " + std::to_string(stream));
-    };
-    const auto loaded = [&log](std::string_view name, int model) {
-        log.acl("aclmdlLoadFromFileWithMem", "Load model from file[../model/" + std::string(name) +
-                                                 ".om] with memory success, modelId[" + std::to_string(model) + "]");
-    };
-    load(0, 22, "first", "first_net");
-    loaded("first", 1);
-    log.at(300).ge("UnloadModel", "UnLoad model success, model id:1.");
-    load(12'900, 21, "second", "second_net");
-    loaded("second", 2);
-    log.at(20'000).ge("Run", "noise");
-    CHECK(shown(location_in(log, 0, 200).model) == "first|0|1|-");  // its end of graph is on another stream
-    CHECK(shown(location_in(log, 0, 19'000).model) == "second_net|0|2|-");
 }
 
 TEST_CASE("model: runtime ids are reused, so a name holds for the model that was bound at the time") {

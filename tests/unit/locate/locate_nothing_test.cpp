@@ -1,4 +1,4 @@
-// Explaining nothing: each reason with what to set for the next run; and what evidence may show.
+// Why nothing was found, and what a task is that is none; and what evidence may show.
 #include <filesystem>
 
 #include <doctest/doctest.h>
@@ -25,40 +25,96 @@ MadeUpFact launch(std::uint64_t stream, std::int64_t at) {
     return fact.task(stream, 6);
 }
 
-MadeUpFact set_up(std::uint64_t stream, std::uint64_t device) {
-    MadeUpFact fact(FactKind::stream_open, 0, "made.set_up", LogKind::runtime_log);
-    fact.fact.stream_id = stream;
-    fact.fact.device_id = device;
-    return fact;
-}
-
 const std::vector<MadeUpFact> ordinary{launch(2, 0), launch(3, 9000)};
 
 bool says(const Location& location, std::string_view code, std::string_view text) {
     return message_of(location, code).find(text) != std::string::npos;
 }
 
+/// A log with INFO lines of both modules, one task of a model and one single execution.
+LogText log_of_both() {
+    LogText log;
+    log.at(0).set_up_stream(21).bind(3, 21, "toy_net").save_dump_task("net/Exp", 21, 118);
+    return log.at(1000).launch_2023(2, 6, "2_0_11_A");
+}
+LogText with_ge(std::string_view line) {
+    return log_of_both().ge("SetEndGraphIdToAicpu", line);
+}
+LogText empty() {
+    LogText log;
+    return log.at(0);
+}
+
 }  // namespace
 
-TEST_CASE("nothing: the log begins after the overflow, so it was rotated away") {
-    const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, -60'000));
-    CHECK(remarks_of(location) == "warning log_begins_later");
-    CHECK(says(location, "log_begins_later", "ASCEND_HOST_LOG_FILE_NUM=1000"));
-    CHECK(says(location, "log_begins_later", "process 5100"));
+TEST_CASE("nothing: the remarks state the reason") {
+    constexpr std::int64_t three_days = 3 * 86'400'000;
+    const RecordIds of_model{21, 118, 3}, unknown{21, 6}, end{21, 64, 3}, debug{21, 2, 3};
+    struct Row {
+        LogText log;
+        RecordIds ids;
+        std::int64_t at;
+        std::string remarks;
+    };
+    const std::vector<Row> rows{
+        {empty().launch_2023(2, 6, "A").at(9000).ge("Run", "noise"), unknown, -60'000, "warning log_begins_later"},
+        {empty().launch_2023(2, 6, "A").at(9000).ge("Run", "noise"), unknown, 200'000, "warning log_ended"},
+        {empty().launch_2023(2, 6, "A").at(9000).ge("Run", "noise"), unknown, 5000, "warning task_not_in_logs"},
+        {LogText().at(600'000).save_dump_task("late", 21, 118), of_model, 5000, "warning task_set_up_later"},
+        {empty().runtime("Other", "x", "ERROR").ge("Other", "x", "ERROR"), of_model, 5000, "warning logs_without_info"},
+        {empty().launch_2023(65535, 6, "A"), {65535, 6}, 5000, "warning ids_not_set"},
+        {empty().launch_2023(2, 65535, "B"), {2, 65535}, 5000, "warning ids_not_set"},
+        {empty(), {4294967295, 4294967295}, 5000, "warning ids_not_set"},
+        {with_ge("EndGraphTaskInfo Distribute Success, task id is 64, stream id is 21, stream: 0x10."), end, 5000,
+         "warning end_of_graph_task"},
+        {with_ge("Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21"), end, 5000,
+         "warning end_of_graph_task"},
+        {with_ge("add end_graph_info to aicpu, task_id is 64, stream_id is 21"), end, 5000,
+         "warning end_of_graph_task"},
+        {log_of_both().runtime("DebugRegister", "model_id=3, flag=3, streamId=21, taskId=2"), debug, 5000,
+         "warning debug_task"},
+        {with_ge("add op_debug_info to aicpu, task_id is 2, stream_id is 21."), debug, 5000, "warning debug_task"},
+        {with_ge("update op_debug_info to aicpu, task_id is 2, stream_id is 21."), debug, 5000, "warning debug_task"},
+        {with_ge("Set overflow debug info: task_id=2, stream_id=21, addr=0x10"), debug, 5000, "warning debug_task"},
+        {empty().set_up_stream(21).sent(21, 6).at(9000).runtime("Run", "noise"), unknown, 1000,
+         "warning kernel_unnamed, warning logs_without_ge_info"},
+        {empty().set_up_stream(21).sent(21, 6).at(9000).ge("Run", "noise"), unknown, 1000, "warning kernel_unnamed"},
+        {empty().ge("Run", "noise").at(9000).ge("Run", "noise"), unknown, 5000,
+         "warning task_not_in_logs, warning logs_without_runtime_info"},
+        {empty().runtime("Run", "noise").at(9000).runtime("Run", "noise"), unknown, 5000,
+         "warning task_not_in_logs, warning logs_without_ge_info"},
+        {LogText(990).at(0).device("Run", "noise").at(9000).device("Run", "noise"), unknown, 5000,
+         "warning no_host_logs"},
+        {log_of_both(), {2, 6}, three_days, "warning time_outside_logs, warning task_not_in_logs"},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.remarks);
+        CAPTURE(row.log.text());
+        const Location location = locate_in(task_map_of(row.log), dump_of(row.ids, row.at));
+        CHECK(shown(location.op) == "none");
+        CHECK(remarks_of(location) == row.remarks);
+    }
 }
 
-TEST_CASE("nothing: the log ended before the overflow") {
-    const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, 200'000));
-    CHECK(remarks_of(location) == "warning log_ended");
+TEST_CASE("nothing: without logs and operator dumps the remark names the logs that are needed") {
+    const Location location = locate(dump_of({21, 118, 3}, 5000), {});
+    CHECK(remarks_of(location) == "warning no_logs");
+    CHECK(says(location, "no_logs", "ASCEND_GLOBAL_LOG_LEVEL=1"));
+    CHECK(shown(location.model) == "-|3|-|-");
 }
 
-TEST_CASE("nothing: the logs are of other processes and devices, which are named") {
-    const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, 5000));
-    CHECK(remarks_of(location) == "warning task_not_in_logs");
-    CHECK(says(location, "task_not_in_logs", "no process mentions this task; the logs are of process 5100."));
-    const Location stream_known =
-        locate_in(map_of({launch(2, 0), set_up(2, 4), launch(3, 9000)}), dump_of({2, 900}, 5000));
-    CHECK(says(stream_known, "task_not_in_logs", "mentioned by process 5100 (device 4), but not this task"));
+TEST_CASE("nothing: a dump without a time, or days away, has uses of all times") {
+    const auto map = task_map_of(log_of_both());
+    const Location of_model = locate_in(map, dump_of({21, 118, 3}, std::nullopt));
+    CHECK(shown(of_model.op) == "net/Exp|-|-|exact");
+    CHECK(remarks_of(of_model) == "warning time_unknown");
+    LogText again = log_of_both();
+    again.at(60'000).launch_2023(2, 6, "2_0_11_B");
+    CHECK(candidates_of(locate_in(task_map_of(again), dump_of({2, 6}, std::nullopt))) ==
+          "A|-|2_0_11_A|kernel; B|-|2_0_11_B|kernel");
+    for (const std::int64_t away : {3 * 86'400'000, -3 * 86'400'000}) {
+        CHECK(shown(locate_in(map, dump_of({21, 118, 3}, away)).op).starts_with("net/Exp|-|-|"));
+    }
 }
 
 TEST_CASE("nothing: what is said of others does not hang on which dumps are decoded together") {
@@ -81,18 +137,6 @@ TEST_CASE("nothing: what is said of others does not hang on which dumps are deco
     CHECK(remarks({unknown}) == remarks({unknown, known}));
 }
 
-TEST_CASE("nothing: only processes that used the task are said to have used it") {
-    const auto failed = [](int pid, int task) {
-        LogText log(pid);
-        log.at(0).runtime("Run", "noise").at(100);
-        log.runtime("TaskFailCallBack", "rtCode=0x7150050,[the model stream execute failed], errorTaskId=" +
-                                            std::to_string(task) + ", errorStreamId=21");
-        return log.ge("Run", "noise").at(9000).runtime("Run", "noise").text();
-    };
-    const Location location = locate_in(task_map_of({failed(5100, 6), failed(5200, 7)}), dump_of({21, 6}, 5000));
-    CHECK(says(location, "task_not_in_logs", ": process 5100 used these ids"));
-}
-
 TEST_CASE(
     "nothing: a failure near the overflow is told where only its line is on the task, that of another rank is not") {
     const std::string line =
@@ -107,7 +151,6 @@ TEST_CASE(
     for (const std::int64_t at : {10'000, 19'995, 30'000}) {
         const Location location = locate_in(log_with(at, line), dump);
         CHECK(remarks_of(location) == "warning task_not_in_logs, warning task_failed");
-        CHECK(says(location, "task_not_in_logs", "process 5100 (device 0) used these ids, but the lines report only"));
         CHECK(says(location, "task_failed", "(log0:3)"));
     }
     for (const std::int64_t at : {9'999, 30'001}) {
@@ -119,46 +162,12 @@ TEST_CASE(
     CHECK(remarks_of(locate_in(log_with(20'000, line), dump)) == "warning task_not_in_logs, warning task_failed");
 }
 
-TEST_CASE("nothing: the graph compiler's device is none of those that are named") {
-    const auto map = map_of({launch(2, 0), set_up(21, 4), set_up(21, 64)});
-    const Location location = locate_in(map, dump_of({21, 6}, 5000));
-    CHECK(says(location, "task_not_in_logs", "mentioned by process 5100 (device 4), but"));
-}
-
-TEST_CASE("nothing: a launch without a name, where only the runtime was logged, says what to set as well") {
-    LogText log;
-    log.at(0).set_up_stream(21).sent(21, 6).at(9000).runtime("Run", "noise");
-    const Location without_ge = locate_in(task_map_of(log), dump_of({21, 6}, 1000));
-    CHECK(remarks_of(without_ge) == "warning kernel_unnamed, warning logs_without_ge_info");
-    CHECK(remarks_of(locate_in(task_map_of(log.ge("Run", "noise")), dump_of({21, 6}, 1000))) ==
-          "warning kernel_unnamed");
-}
-
-TEST_CASE("nothing: only one of the modules was logged with level INFO") {
-    LogText ge, runtime;
-    ge.at(0).ge("Run", "noise").at(9000).ge("Run", "noise");
-    runtime.at(0).runtime("Run", "noise").at(9000).runtime("Run", "noise");
-    const Location without_runtime = locate_in(task_map_of(ge), dump_of({21, 6}, 5000));
-    CHECK(remarks_of(without_runtime) == "warning task_not_in_logs, warning logs_without_runtime_info");
-    CHECK(says(without_runtime, "logs_without_runtime_info", "ASCEND_MODULE_LOG_LEVEL=RUNTIME=1:GE=1"));
-    const Location without_ge = locate_in(task_map_of(runtime), dump_of({21, 6}, 5000));
-    CHECK(remarks_of(without_ge) == "warning task_not_in_logs, warning logs_without_ge_info");
-}
-
 TEST_CASE("nothing: an overflow that only a warning line reports does not count as a task that the log knows") {
     const MadeUpFact report(FactKind::overflow_report, 6000, "made.report", LogKind::runtime_log);
     MadeUpFact of_task = report;
     of_task.task(21, 6);
     const Location location = locate_in(map_of({launch(2, 0), of_task, launch(3, 9000)}), dump_of({21, 6}, 5000));
     CHECK(remarks_of(location) == "warning task_not_in_logs, info overflow_in_log");
-}
-
-TEST_CASE("nothing: the logs hold lines of the device only") {
-    LogText device(990);
-    device.at(0).device("Run", "noise").at(9000).device("Run", "noise");
-    const Location location = locate_in(task_map_of(device), dump_of({21, 6}, 5000));
-    CHECK(remarks_of(location) == "warning no_host_logs");
-    CHECK(says(location, "no_host_logs", "ASCEND_PROCESS_LOG_PATH"));
 }
 
 TEST_CASE("nothing: run and debug logs are missed where only the other was given") {
@@ -218,18 +227,6 @@ TEST_CASE("nothing: a log that could not be read is no matter where the others g
     REQUIRE(logs.ok());
     CHECK(logs->failures.size() == 1);
     CHECK(remarks_of(locate_in(logs->task_map, dump_of({21, 118, 3}, 5000))).empty());
-}
-
-TEST_CASE("time: a given zone in which the dump is older than its folder is used, and warned of") {
-    Dump dump = dump_of({2, 6}, 5000);  // 10:00:05 UTC
-    dump.path_ids.time = "20260304120000";
-    const Location location = locate_in(map_of(ordinary), dump);
-    CHECK(shown(location.op) == "-|-|k|kernel");
-    CHECK(remarks_of(location) == "warning utc_offset_contradicts_folder");
-    CHECK(says(location, "utc_offset_contradicts_folder", "2026-03-04 10:00:05"));
-    CHECK(says(location, "utc_offset_contradicts_folder", "2026-03-04 12:00:00"));
-    dump.path_ids.time = "20260304095900";
-    CHECK(remarks_of(locate_in(map_of(ordinary), dump)).empty());
 }
 
 TEST_CASE("evidence: nothing of a line that a terminal obeys reaches JSON or text") {

@@ -249,12 +249,6 @@ TEST_CASE("kernel: of several readings of the numbers the one whose node the pro
           "Gather|-|2_0_11_Gather|kernel");
 }
 
-TEST_CASE("kernel: a mangled name stays as it is and is explained") {
-    const Location location = locate_in(map_of({kernel("_Z9toy_scalePfi", 10)}), dump_of({21, 6}, 100));
-    CHECK(shown(location.op) == "-|-|_Z9toy_scalePfi|kernel");
-    CHECK(message_of(location, "kernel_demangled").find("toy_scale(float*, int)") != std::string::npos);
-}
-
 TEST_CASE("kernel: a task of a model that gets another kernel has the last one before the overflow") {
     const auto map = map_of({bound_to(3, 0), kernel("first", 10), kernel("second", 20'000)});
     CHECK(shown(locate_in(map, dump_of({21, 6, 3}, 15'000)).op) == "-|-|first|kernel");

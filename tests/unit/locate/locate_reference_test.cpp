@@ -92,7 +92,7 @@ TEST_CASE("real logs: the end-of-graph task of 2021 is not an operator (referenc
     const Location location = at(logs_in(*folder / "logs/2021-resnet50-offline"), {5, 64, 0}, running_2021);
     CHECK(shown(location.op) == "none");
     CHECK(remarks_of(location) == "warning end_of_graph_task");
-    CHECK(shown(location.model) == "resnet50|0|1|-");
+    CHECK(shown(location.model) == "resnet50|0|-|-");
 }
 
 TEST_CASE("real logs: the static and the dynamic graph of 2023 (reference data)") {

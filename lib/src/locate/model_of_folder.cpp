@@ -1,0 +1,138 @@
+// The model without a line of the host on the task: by the device's table, by its stream, and by folders above the
+// dump.
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "locate/kernel_name.hpp"
+#include "locate/models.hpp"
+#include "logs/lookup/devices.hpp"
+#include "remarks/diagnose.hpp"
+
+namespace opdebug::locate_stage {
+namespace {
+
+using logs::ModelBinding;
+using logs::Process;
+using logs::StoredFact;
+
+/// The line that binds the stream, and the lines on its model. GE's line names the model that is being loaded, so it is
+/// of the model to which the stream is bound then. Without a binding it may be of an earlier or later model, because
+/// streams are reused.
+void add_lines_of_stream(const TaskMatch& match, const Lookup& lookup, DeviceLines& lines) {
+    if (match.use.bindings.size() != 1) {
+        return;
+    }
+    const Process& process = *match.process;
+    const ModelBinding& binding = match.use.bindings.front();
+    lines.push_back(binding.bound_by);
+    for (const logs::Places known : {lookup.index().facts(process, logs::About::runtime_model, binding.model_id),
+                                     lookup.index().facts(process, logs::About::model_of_stream, lookup.stream())}) {
+        for (const std::uint32_t place : logs::places_inside(process, known, binding.span)) {
+            lines.push_back(&process.facts[place]);
+        }
+    }
+}
+
+}  // namespace
+
+void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer, const Lookup& lookup,
+                         std::optional<LocatedModel>& model) {
+    for (const StoredFact* said : device) {
+        const logs::Fact& fact = said->fact;
+        const bool is_its = fact.kind == logs::FactKind::operator_of_task && answer != nullptr && answer->name &&
+                            *answer->name == fact.operator_name;
+        const bool is_other = model && model->ge_id && fact.ge_model_id && model->ge_id != fact.ge_model_id;
+        const bool is_runtimes =
+            fact.ge_model_id == lookup.query.model_id || (model && fact.ge_model_id == model->runtime_id);
+        const bool adds_id = fact.ge_model_id && !is_runtimes && (!model || !model->ge_id);
+        const bool adds_name = !fact.model_name.empty() && (!model || !model->name);
+        if (!is_its || is_other || (!adds_id && !adds_name)) {
+            continue;
+        }
+        model = model ? std::move(model) : LocatedModel();
+        model->ge_id = adds_id ? fact.ge_model_id : model->ge_id;
+        model->name = adds_name ? std::optional(fact.model_name) : model->name;
+        for (const logs::LogPlace& earlier : said->completed_by) {
+            model->evidence.push_back(lookup.evidence(*said, earlier));
+        }
+        model->evidence.push_back(lookup.evidence(*said));
+        return;
+    }
+}
+
+void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<LocatedModel>& model) {
+    const PathIds& path = dump.path_ids;
+    const bool is_ge_id = path.model_id && query.model_id && path.model_id != query.model_id;
+    const bool adds_name = path.model_name && (!model || !model->name);
+    const bool adds_ge_id = is_ge_id && (!model || (!model->ge_id && model->runtime_id != path.model_id));
+    if (!adds_name && !adds_ge_id) {
+        return;
+    }
+    model = model ? std::move(model) : LocatedModel();
+    std::string text = "the dump's folder";
+    if (adds_name) {
+        model->name = path.model_name;
+        text.append(" names model ").append(*path.model_name);
+    }
+    if (adds_ge_id) {
+        model->ge_id = path.model_id;
+        text += fmt::format("{} carries model id {}, not the record's {}: read as GE's id (inferred)",
+                            adds_name ? " and" : "", *path.model_id, *query.model_id);
+    }
+    model->evidence.push_back({EvidenceKind::op_dump, dump.file, std::nullopt, std::move(text)});
+}
+
+bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& model) {
+    const PathIds& path = dump.path_ids;
+    if (!path.time || !path.model_name || !path.model_id) {  // without a number, the "name" may be any folder
+        return false;
+    }
+    return !model || !model->name || name_in_files(*model->name) != name_in_files(*path.model_name);
+}
+
+void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model) {
+    if (model && model->name && names_other_model(lookup.dump, model)) {
+        model.reset();
+    }
+    const std::optional<std::uint64_t>& number = lookup.dump.path_ids.model_id;
+    const std::optional<std::uint64_t>& of_record = lookup.query.model_id;
+    if (model && number && of_record && number != of_record && model->ge_id && model->ge_id != number) {
+        model->ge_id.reset();
+        model->graph_id.reset();
+    }
+}
+
+void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, const DeviceLines& device,
+                         const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+    DeviceLines lines;
+    if (match != nullptr) {
+        add_lines_of_stream(*match, lookup, lines);
+    }
+    for (const StoredFact* said : device) {
+        const logs::Fact& fact = said->fact;
+        const bool is_operator = fact.kind == logs::FactKind::operator_of_task;
+        if (is_operator && answer != nullptr && answer->name == fact.operator_name) {
+            lines.push_back(said);
+        }
+    }
+    const std::string& folder = *lookup.dump.path_ids.model_name;
+    const StoredFact* other = nullptr;
+    for (const StoredFact* line : lines) {
+        const std::string& name = line->fact.model_name;
+        if (name_in_files(name) == name_in_files(folder)) {
+            return;
+        }
+        other = other == nullptr && !name.empty() ? line : other;
+    }
+    if (other != nullptr) {
+        const logs::LogPlace& named = other->completed_by.empty() ? other->place : other->completed_by.front();
+        diagnostics.push_back(remarks::diagnose(
+            "model_differs", {{"folder", folder}, {"line", lookup.at(named)}, {"name", other->fact.model_name}}));
+    }
+}
+
+}  // namespace opdebug::locate_stage

@@ -213,7 +213,10 @@ private:
         for (const TaskPlace& place : places) {
             const std::size_t before = of_stream.size();
             add_uses(place, times, of_stream);
-            if (of_stream.size() == before) {
+            // A stream that is set up only later may have been another one before, whose lines are gone.
+            const bool is_over =
+                !times.empty() && !place.uses.empty() && place.uses.front().span.begin <= times.front().time_us;
+            if (of_stream.size() == before && is_over) {
                 TaskMatch& known = without_use.emplace_back();
                 known.process = &process;
                 known.device = place.device;

@@ -244,12 +244,11 @@ void find_in_logs(const Lookup& lookup, Found& found) {
         if (found.operators.empty()) {
             find_in_device_logs(search, lookup, found);
         }
-        explained = explained || found.diagnostics.size() != remarks_before;
-        explained = remark_failure_alone(lookup, failures) || explained;
         if (found.operators.empty()) {
             explain_excluded(search, lookup, found.diagnostics);
-            explained = explained || !search.excluded.empty();
         }
+        explained = explained || found.diagnostics.size() != remarks_before;
+        explained = remark_failure_alone(lookup, failures) || explained;
     }
     ask_address(answers, explained, lookup, found);
     std::move(failures.begin(), failures.end(), std::back_inserter(found.diagnostics));

@@ -1,4 +1,8 @@
 // The operator's own dump in the folder of the overflow dump.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "dump_builder.hpp"
@@ -73,58 +77,73 @@ TEST_CASE("op dump: the dump beside it with the record's stream and task is the 
     CHECK(remarks_of(location).empty());
 }
 
-TEST_CASE("op dump: other streams and tasks, and other overflow dumps, are not the operator's") {
-    DumpFolder folder;
-    folder.add("Exp.wrong_task.119.21." + op_dump_at(0), "wrong_task")
-        .add("Exp.wrong_stream.118.22." + op_dump_at(0), "wrong_stream");
-    folder.add("Opdebug.Node_OpDebug.118.21." + op_dump_at(3), "Node_OpDebug").add_text("notes.txt", "no dump");
-    const Location location = folder.location();
-    CHECK(shown(location.op) == "none");
-    CHECK(remarks_of(location) == "warning no_logs");
-}
-
-TEST_CASE("op dump: the nearest in time is taken, not the first") {
-    DumpFolder folder;
-    folder.add("Exp.a_far.118.21." + op_dump_at(-9'000'000), "far")
-        .add("Exp.b_near.118.21." + op_dump_at(-100), "near");
-    folder.add("Exp.c_later.118.21." + op_dump_at(5000), "later");
-    const Location location = folder.location();
-    CHECK(shown(location.op) == "near|Exp|-|exact");
-    CHECK(candidates_of(location).empty());
-}
-
-TEST_CASE("op dump: a dump just after the overflow dump may be the nearest") {
-    DumpFolder folder;
-    folder.add("Exp.before.118.21." + op_dump_at(-101), "before").add("Exp.after.118.21." + op_dump_at(100), "after");
-    CHECK(shown(folder.location().op) == "after|Exp|-|exact");
-}
-
-TEST_CASE("op dump: equally near ones are candidates") {
-    DumpFolder folder;
-    folder.add("Exp.before.118.21." + op_dump_at(-100), "before").add("Mul.after.118.21." + op_dump_at(100), "after");
-    const Location location = folder.location();
-    CHECK(candidates_of(location) == "before|Exp|-|exact; after|Mul|-|exact");
-    CHECK(shown(location.op) == "before|Exp|-|exact");
-}
-
-TEST_CASE("op dump: one that is minutes away is taken with a warning, for ids are reused") {
-    DumpFolder folder;
-    folder.add("Exp.old.118.21." + op_dump_at(-3600LL * 1'000'000), "old");
-    const Location location = folder.location();
-    CHECK(shown(location.op) == "old|Exp|-|type");
-    CHECK(remarks_of(location) == "warning op_dump_far_in_time");
-    // "Minutes" begin with the first: before and after it.
-    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + op_dump_at(-59'000'000), "old").location()).empty());
-    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + op_dump_at(-61'000'000), "old").location()) ==
-          "warning op_dump_far_in_time");
-    CHECK(remarks_of(DumpFolder().add("Exp.new.118.21." + op_dump_at(61'000'000), "new").location()) ==
-          "warning op_dump_far_in_time");
-}
-
-TEST_CASE("op dump: names of 2020 carry no stream, the task decides") {
-    DumpFolder folder;
-    folder.add("Exp.net_Exp.118." + op_dump_at(-100), "net/Exp").add("Exp.other.119." + op_dump_at(-50), "other");
-    CHECK(shown(folder.location().op) == "net/Exp|Exp|-|type");
+TEST_CASE("op dump: of the dumps with the record's ids the nearest in time is the operator's") {
+    struct Row {
+        RecordIds ids;
+        std::vector<std::pair<std::string, std::string>> files;  ///< what precedes and follows the time
+        std::string operators;
+        std::string remarks;
+    };
+    const auto at = [](const std::string& name, std::int64_t later, const std::string& ids = "") {
+        return name + "." + op_dump_at(later) + ids;
+    };
+    const RecordIds ids{21, 118, 3}, wrapped{21, 65536 + 118, 3};
+    const std::vector<Row> rows{
+        // Other streams and tasks, and other overflow dumps, are not the operator's.
+        {ids,
+         {{at("Exp.a.119.21", 0), "a"}, {at("Exp.b.118.22", 0), "b"}, {at("Opdebug.Node_OpDebug.118.21", 3), "c"}},
+         "none",
+         "warning no_logs"},
+        {ids, {{at("Exp.a.118.21", -9'000'000), "far"}, {at("Exp.b.118.21", -100), "near"}}, "near|Exp|-|exact", ""},
+        {ids, {{at("Exp.a.118.21", -100), "near"}, {at("Exp.b.118.21", 5000), "later"}}, "near|Exp|-|exact", ""},
+        {ids, {{at("Exp.a.118.21", -101), "before"}, {at("Exp.b.118.21", 100), "after"}}, "after|Exp|-|exact", ""},
+        {ids,
+         {{at("Exp.a.118.21", -100), "before"}, {at("Mul.b.118.21", 100), "after"}},
+         "before|Exp|-|exact; after|Mul|-|exact",
+         ""},
+        // The same operator twice at one distance is one answer.
+        {ids, {{at("Add.a.118.21", -10), "net/Add"}, {at("Add.a.118.21", 10), "net/Add"}}, "net/Add|Add|-|exact", ""},
+        // Ids are reused: minutes away, before or after, it may be another execution.
+        {ids, {{at("Exp.a.118.21", -59'000'000), "old"}}, "old|Exp|-|type", ""},
+        {ids, {{at("Exp.a.118.21", -61'000'000), "old"}}, "old|Exp|-|type", "warning op_dump_far_in_time"},
+        {ids, {{at("Exp.a.118.21", 61'000'000), "new"}}, "new|Exp|-|type", "warning op_dump_far_in_time"},
+        // Names of 2020 have no stream.
+        {ids, {{at("Exp.a.118", -100), "net/Exp"}, {at("Exp.b.119", -50), "other"}}, "net/Exp|Exp|-|type", ""},
+        // Context and thread choose among the dumps of an FFTS+ task.
+        {{21, 118, 3, 2, 0},
+         {{at("Add.a.118.21", -10, ".4.1.0.0"), "a"}, {at("Mul.b.118.21", -500, ".4.2.0.0"), "b"}},
+         "b|Mul|-|exact",
+         ""},
+        {{21, 118, 3, 2, 0},
+         {{at("Mul.b.118.21", -500, ".4.2.0.0"), "b"}, {at("Sub.c.118.21", -5), "c"}},
+         "b|Mul|-|exact",
+         ""},
+        {{21, 118, 3, 2, 1},
+         {{at("Add.a.118.21", -10, ".4.2.0.0"), "a"}, {at("Add.b.118.21", -20, ".4.3.1.0"), "b"}},
+         "none",
+         "warning no_logs"},
+        {{21, 118, 3, 2, 1},
+         {{at("Add.a.118.21", -10, ".4.2.0.0"), "a"}, {at("Add.c.118.21", -30, ".4.2.1.0"), "c"}},
+         "c|Add|-|exact",
+         ""},
+        // Task ids wrap at 16 bits.
+        {wrapped, {{at("Exp.a.118.21", -10), "lower"}}, "lower|Exp|-|exact", ""},
+        {wrapped, {{at("Exp.a.118.21", -10), "lower"}, {at("Exp.b.65654.21", -100), "whole"}}, "whole|Exp|-|exact", ""},
+        // A dump number can precede the task.
+        {ids, {{at("Exp.a.7.118.21", -100), "a"}, {at("Exp.b.118.7.21", -50), "b"}}, "a|Exp|-|exact", ""},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.operators);
+        CAPTURE(row.files.front().first);
+        DumpFolder folder(row.ids);
+        for (const auto& [file, header] : row.files) {
+            folder.add(file, header);
+        }
+        const Location location = folder.location();
+        const std::string candidates = candidates_of(location);
+        CHECK((candidates.empty() ? shown(location.op) : candidates) == row.operators);
+        CHECK(remarks_of(location) == row.remarks);
+    }
 }
 
 TEST_CASE("op dump: a record without a stream takes the dump whose name has none either") {
@@ -138,41 +157,6 @@ TEST_CASE("op dump: a record without a stream takes the dump whose name has none
     CHECK(message_of(folder.location(), "ids_not_set").find("no stream id (") != std::string::npos);
     CHECK(shown(DumpFolder({21, 65535, 3}).add("Add.net_add.65535.21." + op_dump_at(300), "net/add").location().op) ==
           "none");
-}
-
-TEST_CASE("op dump: FFTS+ names carry context and thread, which choose among dumps of one task") {
-    DumpFolder folder({21, 118, 3, 2, 0});
-    folder.add("Add.a.118.21." + op_dump_at(-10) + ".4.1.0.0", "part/Add")
-        .add("Mul.b.118.21." + op_dump_at(-500) + ".4.2.0.0", "part/Mul");
-    folder.add("Sub.c.118.21." + op_dump_at(-5), "part/Sub");
-    const Location location = folder.location();
-    CHECK(shown(location.op) == "part/Mul|Mul|-|exact");
-    CHECK(candidates_of(location).empty());
-}
-
-TEST_CASE("op dump: a name with another context or thread than the record's is of another part of the task") {
-    DumpFolder folder({21, 118, 3, 2, 1});
-    folder.add("Add.a.118.21." + op_dump_at(-10) + ".4.2.0.0", "part/thread_0");
-    folder.add("Add.b.118.21." + op_dump_at(-20) + ".4.3.1.0", "part/context_3");
-    CHECK(shown(folder.location().op) == "none");
-    folder.add("Add.c.118.21." + op_dump_at(-30) + ".4.2.1.0", "part/its_own");
-    CHECK(shown(folder.location().op) == "part/its_own|Add|-|exact");
-}
-
-TEST_CASE("op dump: of a task id beyond 16 bits the name with all of it counts, else the one with its lower half") {
-    DumpFolder folder({21, 65536 + 118, 3});
-    folder.add("Exp.wrapped.118.21." + op_dump_at(-10), "net/wrapped");
-    CHECK(shown(folder.location().op) == "net/wrapped|Exp|-|exact");
-    folder.add("Exp.whole." + std::to_string(65536 + 118) + ".21." + op_dump_at(-100), "net/whole");
-    CHECK(shown(folder.location().op) == "net/whole|Exp|-|exact");
-    CHECK(candidates_of(folder.location()).empty());
-}
-
-TEST_CASE("op dump: names with a dump number in front of the task") {
-    DumpFolder folder;
-    folder.add("Exp.aclnnExp.7.118.21." + op_dump_at(-100), "aclnnExp")
-        .add("Exp.other.118.7.21." + op_dump_at(-50), "other");
-    CHECK(shown(folder.location().op) == "aclnnExp|Exp|-|exact");
 }
 
 TEST_CASE("op dump: a file with a number for a name is looked up in mapping.csv") {
@@ -318,17 +302,6 @@ TEST_CASE("op dump: a kernel of another node is not given to the operator of the
     const Location location = folder.location(task_map_of(log));
     CHECK(shown(location.op) == "net/Add_17|Add|-|exact");
     CHECK(remarks_of(location).find("sources_disagree") != std::string::npos);
-}
-
-TEST_CASE("op dump: the same operator twice at the same distance is one answer with both files as proof") {
-    DumpFolder folder;
-    folder.add("Add.net_Add.118.21." + op_dump_at(-10), "net/Add")
-        .add("Add.net_Add.118.21." + op_dump_at(10), "net/Add");
-    const Location location = folder.location();
-    CHECK(shown(location.op) == "net/Add|Add|-|exact");
-    CHECK(candidates_of(location).empty());
-    REQUIRE(location.op.has_value());
-    CHECK(location.op->best.evidence.size() == 2);
 }
 
 TEST_CASE("op dump: of equally near ones the dump is that of the operator, and the others are counted") {

@@ -115,7 +115,7 @@ void remark_unnamed_use(std::vector<MatchAnswer>& answers, const Lookup& lookup)
     const auto other = std::find_if(answers.begin() + 1, answers.end(), [&](const MatchAnswer& answer) {
         const bool is_rival = answer.match->use.facts.empty()
                                   ? !is_known && answer.fit.model_id == Agreement::agrees &&
-                                        answer.fit.model_name != Agreement::contradicts
+                                        answer.fit.is_at_best_offset && answer.fit.model_name != Agreement::contradicts
                                   : answer.match->use.span.begin >= best.match->use.span.begin;
         return answer.operators.empty() && answer.fit.device <= best.fit.device && is_rival;
     });

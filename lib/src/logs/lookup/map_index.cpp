@@ -32,7 +32,7 @@ bool any_unread_outside_of(const TaskMap::Contents& map, std::string_view folder
 template <class Add>
 class KeysOfFact {
 public:
-    KeysOfFact(const StoredFact& stored, const Add& add) : stored_(stored), fact_(stored.fact), add_(add) {}
+    KeysOfFact(const Fact& fact, const Add& add) : fact_(fact), add_(add) {}
 
     void list(bool on_device) {
         switch (fact_.kind) {
@@ -48,9 +48,7 @@ public:
             case FactKind::overflow_report: add_overflow(); break;
             case FactKind::ids_wrapped: add_wrap(); break;
             case FactKind::run_pause: add(About::pause); break;
-            case FactKind::model_load_begin: by_thread(About::load_begin); break;
             case FactKind::model_load_end:
-                by_thread(About::load_end);
                 if (!fact_.model_file.empty()) {  // requested the file
                     by(About::load_end_of_model, fact_.ge_model_id);
                 }
@@ -71,7 +69,6 @@ private:
             add(about, *number);
         }
     }
-    void by_thread(About about) { add(about, static_cast<std::uint64_t>(stored_.tid)); }
 
     void add_overflow() {
         for (const Number& number : {fact_.task_id, fact_.task_sn}) {
@@ -104,9 +101,6 @@ private:
 
     void add_model() {
         const FactKind kind = fact_.kind;
-        if ((kind == FactKind::model_bind || kind == FactKind::runtime_model) && !fact_.model_name.empty()) {
-            by(About::named_model, fact_.model_id);
-        }
         if (kind == FactKind::runtime_model) {
             by(About::runtime_model, fact_.model_id);
         } else if (kind == FactKind::ge_model && fact_.graph_id) {
@@ -123,14 +117,13 @@ private:
         }
     }
 
-    const StoredFact& stored_;
     const Fact& fact_;
     const Add& add_;
 };
 
 /// Whether processes are looked up by such facts.
 bool is_asked_of_all(About about) noexcept {
-    return about == About::kernel_at_address || about == About::overflow || about == About::named_model;
+    return about == About::kernel_at_address || about == About::overflow;
 }
 
 }  // namespace
@@ -235,7 +228,7 @@ void MapIndex::add_fact(std::uint32_t process, std::uint32_t place, Entries& fac
             processes.push_back({{0, about, first, second}, process});
         }
     };
-    KeysOfFact(its.facts[place], add).list(its.on_device);
+    KeysOfFact(its.facts[place].fact, add).list(its.on_device);
 }
 
 std::shared_ptr<const StreamHistory> MapIndex::history(const Process& process, std::uint64_t stream_id,

@@ -31,7 +31,6 @@ enum class About : std::uint8_t {
     wrap_of_ids_on_any_device,  ///< by stream: lines without a device
     pause,                      ///< of the log
     operator_name,              ///< by the hash of the name
-    named_model,                ///< lines that name a runtime model and describe it or bind a stream to it
     runtime_model,              ///< by its id
     ge_model_with_graph,        ///< by GE's id
     ge_model_with_name,         ///< by GE's id
@@ -42,8 +41,6 @@ enum class About : std::uint8_t {
     set_up_for_ge_model,        ///< the same, where the line has GE's id
     execution_of_ge_model,      ///< lines with both ids of a model, by GE's
     execution_of_runtime_model,
-    load_begin,  ///< by thread
-    load_end,    ///< by thread
     load_end_of_model,
     end_of_runtime_model,
     end_of_ge_model,

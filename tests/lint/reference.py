@@ -126,14 +126,14 @@ def codes(_language):
     rows = {kind: {} for kind in KINDS}
     for en, zh in zip(explained("en"), explained("zh")):
         if en["kind"] in KINDS:  # not the causes
-            name = en["name"] if en["kind"] == "return_code" else ""  # names of others are words for counts
-            meanings = (name or brief(en["text"], "en"), brief(zh["text"], "zh"))
-            rows[en["kind"]].setdefault(meanings, []).append(code(en["code"]))
+            is_named = en["kind"] == "return_code"  # its name states the meaning; names of others are words for counts
+            meaning = en["name"] if is_named else f"{brief(en['text'], 'en')}. {brief(zh['text'], 'zh')}。"
+            rows[en["kind"]].setdefault(meaning, []).append(code(en["code"]))
     text = ("# Codes 代码\n\n`opdebug explain CODE` prints cause, action and source of a code; without CODE, of all codes.\n\n"
             "`opdebug explain CODE --lang zh` 输出代码的原因、处理方法和来源；不带 CODE 时输出全部代码。\n\n"
             "Causes of overflows 溢出原因: [status bits](status.md). `…` is a value.\n")
     for kind, title in KINDS.items():
-        text += f"\n## {title}\n\n" + "".join(f"* {', '.join(names)}: {en}. {zh}。\n" for (en, zh), names in rows[kind].items())
+        text += f"\n## {title}\n\n" + "".join(f"* {', '.join(names)}: {meaning}\n" for meaning, names in rows[kind].items())
     return text
 
 

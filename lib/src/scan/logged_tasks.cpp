@@ -253,8 +253,8 @@ private:
                (names_device || sources_[number] == failure.source);
     }
 
-    /// A line of a printed log that shows neither device nor process, or the process of another one, repeats what
-    /// others of the file state. The location that a collective waited for belongs to the collective.
+    /// A line of a printed log without device and process, or with the process of another one, repeats what others of
+    /// the file state. The location that a collective waited for belongs to the collective.
     bool is_told_elsewhere(const UnnamedFailure& failure) const {
         const auto is_of_file = [&failure](const Source& source) {
             return source.process == failure.source.process && source.file == failure.source.file;

@@ -37,8 +37,8 @@ bool is_wait(const LoggedTask& task);
 
 /// The tasks that lines of the logs report, each once, by time. Lines on one task are one report if they are at most
 /// 10 s apart; a report of a device joins the one report of a host that fits. Of tasks at most 10 s apart, those that
-/// depend on others come last. Lines of failures without a task are one report for each device or process, or evidence
-/// of the one task that failed there at that time.
+/// depend on others come last. Lines of failures without a task are evidence of the one task that failed there at that
+/// time. Otherwise they are one report for each device or process.
 std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map, const Limits& limits);
 
 /// Looks a task up. Without a time, operators of each of its uses are candidates.

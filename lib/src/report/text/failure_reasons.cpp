@@ -24,7 +24,7 @@ constexpr std::pair<std::string_view, bool> kCodeKeys[] = {
 constexpr std::string_view kPrintedKeys[] = {"error code is", "error code", "ret", "failed"};
 /// A return code only of overflows ("CQE warning").
 constexpr std::string_view kKeyOfOverflows = "sqSwStatus";
-/// Only says that the task failed: no reason where another one is known.
+/// It states only that the task failed: no reason where another one is known.
 constexpr std::string_view kWeakestKey = "errType";
 
 constexpr std::string_view kWordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";

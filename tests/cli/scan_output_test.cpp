@@ -55,5 +55,5 @@ TEST_CASE("scan: text and HTML state in one line that the first overflow is unce
     CHECK(contains(scan_in(root, "text").out, "  " + doubt + " (--uncertain)\n"));
     const std::string page = scan_in(root, "html").out;
     CHECK(contains(page, "<p class=\"sub unsure\">" + doubt + "</p>\n"));
-    CHECK(contains(page, "首个溢出无法确定：1 个 rank 的 1 个 dump 可能更早</p>\n"));
+    CHECK(contains(page, "首个溢出不确定：1 个 rank 的 1 个 dump 可能更早</p>\n"));
 }

@@ -168,6 +168,7 @@ class _RecordDocument(Location):
     host: Optional[str]
     rank: Optional[int]
     timestamp_us: Optional[int]
+    utc_offset_minutes: Optional[int]
     name_ids: NameIds
     path_ids: PathIds
     container: Optional[Literal["dump_data_v2", "dump_data_v1", "nano"]]

@@ -38,14 +38,14 @@ constexpr std::array<ExcludeRow, 9> kExclude{{
     // Logs and dumps of one host are below folders of the same name. Only folders that distinguish the logs' hosts
     // count.
     {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
-    // HCCL numbers the processes of its largest group as launchers do, as far as documents show: only next to an equal
-    // rank.
-    {"rank", [](const Fit& fit) { return is_against(fit.rank); }, [](const Fit& fit) { return agrees(fit.rank); }},
     // A process knows its devices by lines on their numbers, or by streams on the folder's device next to others.
     {"device", [](const Fit& fit) { return contradicts(fit.device); }, nullptr},
     // Without such lines, containers may number devices again: only where another use has the folder's number.
     {"device number", [](const Fit& fit) { return is_against(fit.device); },
      [](const Fit& fit) { return agrees(fit.device); }},
+    // HCCL numbers the processes of a job as launchers do, as far as documents show: only next to an equal rank, among
+    // those whose device fits.
+    {"rank", [](const Fit& fit) { return is_against(fit.rank); }, [](const Fit& fit) { return agrees(fit.rank); }},
     // A record of a single execution has no model: its stream is not one that a model is bound to.
     {"model or none", [](const Fit& fit) { return contradicts(fit.is_of_model); }, nullptr},
     // Traces are of single executions, as far as logs show: only next to a use of the record's kind.

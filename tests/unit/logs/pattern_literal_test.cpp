@@ -67,8 +67,7 @@ TEST_CASE("literal of a pattern: each sample of the built-in formats contains th
         const std::string literal = literal_of_pattern(format->pattern);
         for (const std::string& sample : format->samples) {
             const auto line = parse_line(sample);
-            REQUIRE(line);
-            const std::string text(line->text);
+            const std::string text = line ? std::string(line->text) : sample;  // printed without a prefix
             if (boost::regex_search(text, boost::regex(format->pattern, kPatternSyntax))) {
                 CHECK_MESSAGE(text.find(literal) != std::string::npos, sample);
             }

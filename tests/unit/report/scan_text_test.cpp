@@ -133,7 +133,7 @@ TEST_CASE("scan text: an uncertain first overflow has no margin; --uncertain nam
     CHECK_FALSE(contains(english, "before any other rank"));
     CHECK_FALSE(contains(english, "/data/rank_1/b"));
     built.options.report.language = Language::chinese;
-    CHECK(contains(built.text(), "\n  首个溢出无法确定：1 个 rank 的 1 个 dump 可能更早 (--uncertain)\n"));
+    CHECK(contains(built.text(), "\n  首个溢出不确定：1 个 rank 的 1 个 dump 可能更早 (--uncertain)\n"));
     built.options.lists.uncertain = true;
     std::string chinese = built.text();
     CHECK(contains(chinese, "\n它确实是首个吗？\n  "));

@@ -65,6 +65,10 @@ int run_command(const std::string& name, const std::vector<std::string>& argumen
         const ParsedArguments parsed = parse_arguments(line, arguments);
         return parsed.has("help") ? show_result(std::nullopt, help_of(line)) : command->second(parsed);
     } catch (const UsageError& error) {
+        if (interrupted()) {  // while files that options name were read
+            say(sentence("usage.stopped"));
+            return interrupted_status();
+        }
         return usage_error(line.usage, error.what());
     }
 }

@@ -73,7 +73,7 @@ constexpr std::array<FactKindRow, 37> kFactKinds{{
     {FactKind::visible_device, "visible_device", {"device_id", "user_device_id"}, {}},
     {FactKind::process_device, "process_device", {}, {"device_id", "user_device_id"}},
     {FactKind::dump_folder, "dump_folder", {"dump_folder"}, {}},
-    {FactKind::process_rank, "process_rank", {"rank", "rank_count"}, {}},
+    {FactKind::process_rank, "process_rank", {"rank", "rank_count", "rank_group"}, {}},
     {FactKind::run_begin, "run_begin", {}, {}},
     {FactKind::run_pause, "run_pause", {}, {}},
     {FactKind::part, "part", {}, {}},

@@ -97,6 +97,7 @@ struct Fact : TaskIds {
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
     std::string reason;                ///< of a failure, in words
     std::string suspect;               ///< the location that a collective waited for
+    std::string rank_group;            ///< of `rank`, by the name that all of the group have
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
     bool task_id_unconfirmed = false;  ///< provisional, and no submit line gave the final one
     bool task_id_from_sn = false;      ///< 950: task_id holds the low 16 bits of task_sn instead of the position
@@ -141,7 +142,7 @@ inline constexpr std::array<NumberMember, 23> kNumbers{{
     {"rank_count", &Fact::rank_count},
 }};
 
-inline constexpr std::array<TextMember, 7> kTexts{{
+inline constexpr std::array<TextMember, 8> kTexts{{
     {"operator_name", &Fact::operator_name},
     {"operator_type", &Fact::operator_type},
     {"kernel_name", &Fact::kernel_name},
@@ -149,6 +150,7 @@ inline constexpr std::array<TextMember, 7> kTexts{{
     {"model_file", &Fact::model_file},
     {"reason", &Fact::reason},
     {"suspect", &Fact::suspect},
+    {"rank_group", &Fact::rank_group},
 }};
 
 /// Whether a statement has a member of this name.

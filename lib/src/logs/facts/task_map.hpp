@@ -178,6 +178,7 @@ struct Process {
     std::vector<std::uint64_t> dump_folders;                ///< called by these times, each once and in order
     std::optional<std::uint64_t> rank;                      ///< in its largest group; empty also if lines disagree
     std::uint64_t rank_count = 0;                           ///< ranks of that group
+    std::string rank_group;                                 ///< its name
     std::map<std::uint64_t, OpenOnDevices> shared_streams;  ///< stream ids that are set up on several devices
     std::map<std::size_t, StreamDevices> stream_devices;    ///< by run, of which see VisibleDevice
 };

@@ -146,12 +146,17 @@ MapIndex::MapIndex(const TaskMap::Contents& map)
     processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
     processes_ = FactPlaces<Key>(std::move(processes));
     sort_hosts_by_begin();
-    std::uint64_t ranked = 0;
+    std::set<std::string_view> groups;  // the largest ones
     for (const Process& process : map.processes) {
-        job_ranks_ = std::max(job_ranks_, process.rank_count);
-        ranked += process.rank_count != 0 ? 1 : 0;
+        if (process.rank_count > job_ranks_) {
+            job_ranks_ = process.rank_count;
+            groups.clear();
+        }
+        if (process.rank_count == job_ranks_ && job_ranks_ != 0) {
+            groups.insert(process.rank_group);
+        }
     }
-    job_ranks_ = job_ranks_ < ranked ? 0 : job_ranks_;
+    job_ranks_ = groups.size() == 1 ? job_ranks_ : 0;
 }
 
 void MapIndex::sort_hosts_by_begin() {

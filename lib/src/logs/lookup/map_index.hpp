@@ -121,7 +121,7 @@ private:
     FactPlaces<Key> processes_;                            ///< the process of the key is 0; indices into the processes
     std::vector<std::vector<std::uint64_t>> devices_;      ///< by process
     std::vector<std::vector<std::uint64_t>> own_devices_;  ///< by process
-    std::uint64_t job_ranks_ = 0;                          ///< of the largest group; 0: it has not all processes
+    std::uint64_t job_ranks_ = 0;                          ///< of the largest group; 0: there are several
     std::vector<bool> binds_models_;                       ///< by process
     mutable std::mutex mutex_;                             ///< of `histories_`
     /// Of the streams that were requested, by process, stream and device.

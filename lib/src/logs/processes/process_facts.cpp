@@ -59,7 +59,9 @@ void add_rank(const Fact& fact, Process& process) {
     if (*fact.rank_count > process.rank_count) {
         process.rank = fact.rank;
         process.rank_count = *fact.rank_count;
-    } else if (*fact.rank_count == process.rank_count && process.rank != fact.rank) {
+        process.rank_group = fact.rank_group;
+    } else if (*fact.rank_count == process.rank_count &&
+               (process.rank != fact.rank || process.rank_group != fact.rank_group)) {
         process.rank.reset();
     }
 }

@@ -175,17 +175,18 @@ TextTable operator_table(std::vector<TextRow> rows, const Page& page) {
                                     {page.word("scan_page.steps")},       {page.word("scan_page.operator")},
                                     {page.word("scan_page.causes")},      {page.word("scan_page.pattern")}};
     const std::size_t page_columns = page.options.columns;
-    const std::string heading(page.word("scan_page.operator"));
+    std::string heading(page.word("scan_page.operator"));  // outlives the columns that show it
     const auto name_of = [](TextRow& row) -> std::string& { return row.cells[kOperatorCell]; };
     const auto pad_names = [&] {  // aligns the columns after them, also where a name is long
-        std::size_t longest = display_columns(heading);
+        std::size_t longest = display_columns(page.word("scan_page.operator"));
         for (TextRow& row : rows) {
             longest = std::max(longest, display_columns(name_of(row)));
         }
         for (TextRow& row : rows) {
             name_of(row) = padded(name_of(row), longest);
         }
-        columns[kOperatorCell].heading = padded(heading, longest);
+        heading = padded(std::string(page.word("scan_page.operator")), longest);
+        columns[kOperatorCell].heading = heading;
         return longest;
     };
     std::vector<std::string> names;

@@ -127,7 +127,7 @@ def codes(_language):
     for en, zh in zip(explained("en"), explained("zh")):
         if en["kind"] in KINDS:  # not the causes
             is_named = en["kind"] == "return_code"  # its name states the meaning; names of others are words for counts
-            meaning = en["name"] if is_named else f"{brief(en['text'], 'en')}. {brief(zh['text'], 'zh')}。"
+            meaning = en["name"] if is_named and en["name"] else f"{brief(en['text'], 'en')}. {brief(zh['text'], 'zh')}。"
             rows[en["kind"]].setdefault(meaning, []).append(code(en["code"]))
     text = ("# Codes 代码\n\n`opdebug explain CODE` prints cause, action and source of a code; without CODE, of all codes.\n\n"
             "`opdebug explain CODE --lang zh` 输出代码的原因、处理方法和来源；不带 CODE 时输出全部代码。\n\n"

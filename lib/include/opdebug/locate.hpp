@@ -96,7 +96,7 @@ struct Location {
     /// the operator.
     std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
-    /// Time zone of the logs, or of the {time} folder, in minutes ahead of UTC; empty: not known for sure.
+    /// Time zone of the logs, or of the {time} folder, in minutes ahead of UTC; empty: they do not show it.
     std::optional<int> utc_offset_minutes;
     std::vector<ComparedUse> uses;        ///< if there are several: possible ones, best first, then the others
     std::vector<Diagnostic> diagnostics;  ///< reasons for missing results, and settings for the next run

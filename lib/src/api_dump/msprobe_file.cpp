@@ -1,6 +1,8 @@
 // A dump.json or debug.json of msprobe, call by call.
 #include "api_dump/readers.hpp"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,6 +29,10 @@ namespace {
 bool ends_with_framework(const std::string& path) {
     constexpr std::size_t kEnd = 4096;
     constexpr std::string_view kKey = "\"framework\"";
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown)) {
+        return false;  // a pipe is opened once
+    }
     const Result<bytes::FileReader> file = bytes::FileReader::open(path);
     if (!file) {
         return false;  // parsing reports it

@@ -209,7 +209,10 @@ std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const 
     const std::int64_t folder_local = folder_time_us(*folder_time);
     const auto right_after =
         zone_right_after(static_cast<std::int64_t>(*timestamp_us), folder_local, logs::Span{}, options);
-    return right_after && right_after->minutes % 60 == 0 ? std::optional(right_after->minutes) : std::nullopt;
+    // In this machine's zone the folder may be older by hours: then it shows no other zone.
+    const std::optional<int> least = least_offset(folder_local, *timestamp_us);
+    const bool is_other = right_after && least && options.host_utc_offset_minutes < *least;
+    return is_other && right_after->minutes % 60 == 0 ? std::optional(right_after->minutes) : std::nullopt;
 }
 
 }  // namespace opdebug::locate_stage

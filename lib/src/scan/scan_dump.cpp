@@ -96,7 +96,7 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
         locate_options.folders = op_dumps;
         locate_options.first_of_time_folder_us = first_of_time_folder_us;
         locate_options.limits = options.decode.limits;
-        if (options.locate.task_map && options.host_utc_offset_minutes) {  // only logs need it
+        if (options.host_utc_offset_minutes) {
             locate_options.host_utc_offset_minutes = options.host_utc_offset_minutes(dump->timestamp_us);
         }
         scanned.location = locate(*dump, locate_options);

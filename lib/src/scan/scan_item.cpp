@@ -141,16 +141,18 @@ bool fits(const std::vector<std::uint64_t>& wanted, const std::optional<std::uin
     return wanted.empty() || (number && std::find(wanted.begin(), wanted.end(), *number) != wanted.end());
 }
 
-bool fits(const std::string& pattern, const std::string& text) {
-    return pattern.empty() || ::fnmatch(pattern.c_str(), text.c_str(), FNM_CASEFOLD) == 0;
+bool fits(const std::string& pattern, const std::string& text, int flags = 0) {
+    return pattern.empty() || ::fnmatch(pattern.c_str(), text.c_str(), flags) == 0;
 }
 
 bool is_between(const ScanFilter& filter, const std::optional<std::uint64_t>& time, const std::optional<int>& offset) {
     if (!filter.since_us && !filter.until_us) {
         return true;
     }
-    const std::int64_t offset_us = std::int64_t{60'000'000} * offset.value_or(filter.utc_offset_minutes);
-    const std::uint64_t local_us = time.value_or(0) + static_cast<std::uint64_t>(offset_us);
+    // Of times that no clock shows the sum would not fit.
+    const auto utc_us = static_cast<std::int64_t>(std::min<std::uint64_t>(time.value_or(0), INT64_MAX / 2));
+    const std::int64_t shown_us = utc_us + std::int64_t{60'000'000} * offset.value_or(filter.utc_offset_minutes);
+    const auto local_us = static_cast<std::uint64_t>(std::max<std::int64_t>(shown_us, 0));
     return time && local_us >= filter.since_us.value_or(0) && local_us <= filter.until_us.value_or(local_us);
 }
 
@@ -163,13 +165,13 @@ bool matches(const ScanFilter& filter, const ScanItem& item) {
                                             [&filter](const ScanCause& cause) { return cause.id == filter.cause; });
     return has_cause && fits(filter.ranks, ids.rank) && fits(filter.steps, ids.data_index) &&
            fits(filter.devices, ids.device_id) && fits(filter.model, item.model) &&
-           (fits(filter.op, item.operator_name) || fits(filter.op, item.operator_type)) &&
+           (fits(filter.op, item.operator_name, FNM_CASEFOLD) || fits(filter.op, item.operator_type, FNM_CASEFOLD)) &&
            is_between(filter, item.timestamp_us, item.utc_offset_minutes);
 }
 
 bool matches(const ScanFilter& filter, const ApiFinding& finding) {
     return fits(filter.ranks, finding.rank) && fits(filter.steps, finding.step) &&
-           (fits(filter.op, finding.api) || fits(filter.op, finding.operator_type)) &&
+           (fits(filter.op, finding.api, FNM_CASEFOLD) || fits(filter.op, finding.operator_type, FNM_CASEFOLD)) &&
            is_between(filter, finding.timestamp_us, std::nullopt);
 }
 

@@ -351,3 +351,19 @@ TEST_CASE("clock: a first dump right behind the time folder tells the zone of la
         CHECK(zones() == std::vector<int>{300, 360, 420, 480, 540});
     }
 }
+
+TEST_CASE(
+    "clock: a time folder made right before the dump shows the zone of the run, unless this machine's zone fits") {
+    Dump dump = dump_of({5, 7}, 3000);  // 10:00:03 UTC
+    const auto zone_with = [&dump](const char* folder, int host_minutes) {
+        dump.path_ids.time = folder;
+        LocateOptions options;
+        options.host_utc_offset_minutes = host_minutes;
+        return locate(dump, options).utc_offset_minutes;
+    };
+    CHECK(zone_with("20260304180000", 0) == 480);
+    CHECK_FALSE(zone_with("20260304180000", 540));  // dumping may have begun an hour before
+    CHECK_FALSE(zone_with("20260304153000", 0));    // half hours: a whole hour and a late dump are as likely
+    CHECK_FALSE(zone_with("20260304090000", 0));
+    CHECK_FALSE(zone_with("20260304174500", 0));
+}

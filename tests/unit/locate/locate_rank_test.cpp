@@ -29,7 +29,7 @@ std::string communicator(int pid, int ranks, int rank, std::string_view group = 
         "[INFO] HCCL({0},python3):2026-03-04-10:00:00.000.000 [op_base.cc:1] [{0}]Entry-{1}:ranks[{2}], "
         "rank[{3}], rootinfo: host ip[10.0.0.1] port[60000] nicDeploy[1] identifier[{4}], "
         "deviceLogicId[0]\n",
-        pid, function, ranks, rank);
+        pid, function, ranks, rank, group);
 }
 
 Dump dump_of_rank(std::uint64_t rank) {

@@ -183,6 +183,7 @@ ScanSettings read_scan_settings(const ParsedArguments& arguments) {
     settings.logs = read_log_settings(arguments, settings.scan.decode.limits);
     settings.logs.reading.threads = settings.scan.threads;
     report.report.utc_offset_minutes = local_time_of(settings.logs.utc_offset_minutes);
+    settings.scan.locate.utc_offset_minutes = settings.logs.utc_offset_minutes;  // also without logs
     read_page_options(arguments, report);
     report.temporary_folder = temporary_folder();
     return settings;

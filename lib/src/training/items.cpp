@@ -21,17 +21,25 @@ void set_hidden(std::vector<Item>& items) {
     }
 }
 
-/// The Trainer prints 0 for a loss that is NaN. The gradient norm shows it after another loss, or in several steps.
+/// The Trainer prints 0 for a loss that is NaN. The gradient norm shows it after another loss, or in several steps up
+/// to the end. Where a finite norm has a loss of 0 it shows nothing: the loss of GRPO is 0, and a scaler skips steps.
 void set_filtered(std::vector<Item>& items) {
+    const auto has_finite_norm = [](const Item& item) {
+        return item.step.grad_norm && std::isfinite(*item.step.grad_norm);
+    };
+    const bool may_be_zero = std::any_of(
+        items.begin(), items.end(), [&](const Item& item) { return item.step.loss == 0.0 && has_finite_norm(item); });
+    const auto end_of_finite = std::find_if(items.rbegin(), items.rend(), has_finite_norm).base() - items.begin();
     bool has_loss = false;
     std::uint64_t steps = 0;
     for (std::size_t i = 0, first = 0; i < items.size(); ++i) {
         Step& step = items[i].step;
-        const bool is_zero = step.nan_inferred && step.skipped.value_or(0) == 0;
+        const bool is_zero = step.nan_inferred && step.skipped.value_or(0) == 0 && !may_be_zero;
         first = is_zero ? first : i + 1;
         steps = is_zero ? steps + step.steps : 0;
         step.nan_inferred = is_zero && has_loss;
-        for (std::size_t zero = first; steps >= rule("hidden_steps") && zero <= i; ++zero) {
+        const bool is_at_end = static_cast<std::ptrdiff_t>(first) >= end_of_finite;
+        for (std::size_t zero = first; is_at_end && steps >= rule("hidden_steps") && zero <= i; ++zero) {
             items[zero].step.nan_inferred = true;
         }
         has_loss = has_loss || std::abs(step.loss.value_or(0)) > 0;

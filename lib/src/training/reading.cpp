@@ -164,7 +164,7 @@ private:
     }
 
     /// A bar before an event in the same line counts the steps before it. Only the bar of training does: it never goes
-    /// back, and the lines of steps have its total.
+    /// back, the lines of steps have its total, and at its end no step follows.
     void number_events() {
         std::uint64_t step = 0, total = 0;
         bool is_of_training = true;
@@ -175,7 +175,8 @@ private:
             }
             const std::uint64_t own = is_step ? fact.count(Number::total).value_or(0) : fact.bar_total;
             total = total == 0 ? own : total;
-            is_of_training = is_of_training && own != 0 && own == total && (is_step || fact.bar_step >= step);
+            is_of_training = is_of_training && own != 0 && own == total &&
+                             (is_step || (fact.bar_step >= step && fact.bar_step < total));
             step = is_step ? step : fact.bar_step;
         }
         for (LineFacts& fact : facts_) {
@@ -190,7 +191,13 @@ private:
     std::uint64_t line_step_ = 0, line_total_ = 0;  ///< of the bar, at the last line without a number
 };
 
-/// The files below a folder, by path.
+/// Whether a folder has this file for people or programs: documents with samples of lines, not logs.
+bool is_document(const std::filesystem::path& path) {
+    constexpr std::string_view kEndings[] = {".md", ".rst", ".py", ".json", ".html"};
+    return std::find(std::begin(kEndings), std::end(kEndings), path.extension().string()) != std::end(kEndings);
+}
+
+/// The files below a folder, by path, without hidden ones and documents.
 std::vector<std::string> files_below(const std::string& folder) {
     namespace fs = std::filesystem;
     std::vector<std::string> files;
@@ -198,12 +205,20 @@ std::vector<std::string> files_below(const std::string& folder) {
     for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
          !failed && entry != end; entry.increment(failed)) {
         std::error_code unknown;
-        if (entry->is_regular_file(unknown)) {
+        if (entry->path().filename().string().starts_with('.')) {
+            entry.disable_recursion_pending();
+        } else if (entry->is_regular_file(unknown) && !is_document(entry->path())) {
             files.push_back(entry->path().string());
         }
     }
     std::sort(files.begin(), files.end());
     return files;
+}
+
+/// Whether a binary file of a folder should be a log. Others are checkpoints, data or files of TensorBoard.
+bool has_name_of_log(const std::string& path) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    return name.find(".log") != std::string::npos || name.find(".txt") != std::string::npos;
 }
 
 /// A file without lines of a training log. The text is "FILE: REASON".
@@ -217,29 +232,34 @@ Failure failure_of(Error error, const std::string& path) {
     return {std::move(error), std::move(text)};
 }
 
+struct Fault {
+    Failure failure;
+    bool lacks_steps = false;  ///< a text that was read to its end
+};
+
 /// Adds the runs of one file. Errors: those of reading; log_unreadable for a file without lines of a training log. Of
 /// a folder, binary files are not read.
-std::optional<Failure> read_file(const std::string& path, bool is_in_folder, const std::function<bool()>& stop,
-                                 TrainingLogs& logs) {
+std::optional<Fault> read_file(const std::string& path, bool is_in_folder, const std::function<bool()>& stop,
+                               TrainingLogs& logs) {
     Result<logs::ByteSource> source = logs::ByteSource::open(path);
     if (!source) {
-        return failure_of(source.error(), path);
+        return Fault{failure_of(source.error(), path)};
     }
     if (source->start().empty()) {
-        return unreadable(path, phrase("training_file_empty", {{"file", path}}));
+        return Fault{unreadable(path, phrase("training_file_empty", {{"file", path}})), true};
     }
     const bool is_binary = source->start().find('\0') != std::string_view::npos;
-    const auto binary = [&path] { return unreadable(path, phrase("training_file_binary", {{"file", path}})); };
+    const auto binary = [&path] { return Fault{unreadable(path, phrase("training_file_binary", {{"file", path}}))}; };
     if (is_binary && is_in_folder) {
         return binary();
     }
     LogText text(path);
     std::string buffer(kRead, '\0');
-    std::optional<Failure> fault;
+    std::optional<Fault> fault;
     while (!(stop && stop())) {
         const Result<std::size_t> count = source->read(buffer.data(), buffer.size());
         if (!count) {
-            fault = failure_of(count.error(), path);
+            fault = Fault{failure_of(count.error(), path)};
             break;
         }
         if (*count == 0) {
@@ -249,9 +269,14 @@ std::optional<Failure> read_file(const std::string& path, bool is_in_folder, con
     }
     std::vector<Run> runs = text.finish();
     if (runs.empty() && !fault) {
-        return is_binary ? binary()
-                         : unreadable(
-                               path, phrase("training_file_unknown", {{"file", path}, {"lines", text.counts().lines}}));
+        const LocalizedText unknown = phrase("training_file_unknown", {{"file", path}, {"lines", text.counts().lines}});
+        return is_binary ? binary() : Fault{unreadable(path, unknown), true};
+    }
+    for (Run& run : runs) {
+        run.series.in_folder = is_in_folder;
+    }
+    if (runs.empty() && is_in_folder) {
+        return fault;
     }
     logs.files.push_back(text.counts());
     std::move(runs.begin(), runs.end(), std::back_inserter(logs.runs));
@@ -274,17 +299,21 @@ TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std
     for (const std::string& path : paths) {
         std::error_code unknown;
         const bool is_folder = std::filesystem::is_directory(path, unknown);
-        const std::size_t known = logs.files.size();
+        const std::size_t known = logs.runs.size();
+        const auto known_without = static_cast<std::ptrdiff_t>(without_steps.size());
         for (const std::string& file : is_folder ? files_below(path) : std::vector<std::string>{path}) {
-            auto failure = read_file(file, is_folder, stop, logs);
-            if (failure && failure->error.code != ErrorCode::log_unreadable) {
-                logs.failures.push_back(*std::move(failure));
-            } else if (failure && !is_folder) {
-                without_steps.push_back(*std::move(failure));
+            const std::size_t before = logs.runs.size();
+            auto fault = read_file(file, is_folder, stop, logs);
+            if (fault && fault->lacks_steps) {
+                without_steps.push_back(std::move(fault->failure));
+            } else if (fault && (fault->failure.error.code != ErrorCode::log_unreadable || !is_folder ||
+                                 has_name_of_log(file) || logs.runs.size() != before)) {
+                logs.failures.push_back(std::move(fault->failure));
             }
         }
-        if (is_folder && logs.files.size() == known) {
-            without_steps.push_back(unreadable(path, phrase("training_folder_unknown", {{"file", path}})));
+        if (is_folder && logs.runs.size() == known) {
+            without_steps.erase(without_steps.begin() + known_without, without_steps.end());
+            logs.failures.push_back(unreadable(path, phrase("training_folder_unknown", {{"file", path}})));
         }
     }
     if (logs.runs.empty()) {

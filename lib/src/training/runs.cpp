@@ -20,6 +20,16 @@ bool is_too_short(const Run& run) {
     return run.findings.front().rule == "too_few_lines";
 }
 
+/// Of a folder: a few lines in some text, or of an attempt. Not a log that states its stop, or goes on after others.
+bool may_be_sample(const TrainingLogs& logs, const Run& run) {
+    const auto is_short = [](const Run& one) { return one.counts.lines < rule("clean_steps"); };
+    const auto ends_before = [&](const Run& one) {
+        return is_short(one) || one.series.last_step().value_or(0) < run.series.first_step().value_or(0);
+    };
+    return run.series.in_folder && is_short(run) && run.series.marks.empty() &&
+           !std::all_of(logs.runs.begin(), logs.runs.end(), ends_before);
+}
+
 /// The steps of the process, also before and after its restarts. If steps were repeated, the later ones count.
 /// Runs that are too short do not count, except `also`.
 Series with_restarts(const TrainingLogs& logs, const Run& run, const Run* also) {
@@ -77,10 +87,11 @@ Series joined(Series first, Series next) {
 }  // namespace
 
 const Run* deciding_run(const TrainingLogs& logs) {
-    const auto decides_less = [](const Run* a, const Run* b) {
+    const auto decides_less = [&logs](const Run* a, const Run* b) {
         const Finding &of_a = a->findings.front(), &of_b = b->findings.front();
-        if (is_too_short(*a) != is_too_short(*b)) {
-            return is_too_short(*a);
+        const bool is_a_short = is_too_short(*a) || may_be_sample(logs, *a);
+        if (is_a_short != (is_too_short(*b) || may_be_sample(logs, *b))) {
+            return is_a_short;
         }
         if (of_a.verdict != of_b.verdict) {
             return of_a.verdict > of_b.verdict;

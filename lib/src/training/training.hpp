@@ -81,6 +81,7 @@ struct Series {
     bool covers_steps = false;                ///< nothing is known of skips in the steps between two lines
     bool skips_counted = false;               ///< each line has the number of skips, of its steps or of all before
     bool skips_totalled = false;              ///< of all before: also of steps whose lines are missing
+    bool in_folder = false;                   ///< the file was found below a folder
     bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
     std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
     std::uint64_t part = 1, parts = 1;        ///< the steps of the process begin again parts - 1 times in the log
@@ -136,7 +137,7 @@ struct TrainingLogs {
     std::vector<TrainingFile> files;
     std::vector<Run> runs;  ///< in the order of files, then ranks
     std::vector<Failure> failures;
-    std::vector<std::string> without_steps;  ///< paths; if there are runs: some ranks print no steps
+    std::vector<std::string> without_steps;  ///< paths of texts, if there are runs: some ranks print no steps
 };
 
 /// Reads logs, plain or compressed, and those below folders. Without failures there are runs.
@@ -144,7 +145,8 @@ TrainingLogs read_training_logs(const std::vector<std::string>& paths, const std
 
 /// The run whose verdict decides: the heaviest, then that with the first fault, then the longest. Steps that were done
 /// again after a restart do not count. Of several parts of a log the first with the fault decides; one without a fault
-/// only if no other follows. A run that is too short decides only if all are. Null: no run.
+/// only if no other follows. A run that is too short decides only if all are; of a folder, also one that may be a
+/// sample. Null: no run.
 const Run* deciding_run(const TrainingLogs& logs);
 
 /// The run with the runs before and after its restarts, and with the steps before and after it in other files: only the

@@ -91,11 +91,24 @@ bool scale_is_constant(const Run& run) {
            std::none_of(run.series.steps.begin(), run.series.steps.end(), differs);
 }
 
-/// The first line that states this fault.
+/// Whether training went on after the line of a stop: then it does not tell what the run came to.
+bool goes_on_after(const Mark& mark, const Run& run) {
+    const std::uint64_t stopped = mark.step ? *mark.step : mark.after.value_or(0);
+    std::uint64_t clean = 0;
+    for (const Step& step : run.series.steps) {
+        const bool is_clean =
+            std::isfinite(step.loss.value_or(NAN)) && !step.has_nan() && step.skipped.value_or(step.skipped_least) == 0;
+        clean += is_clean && step.step.value_or(0) > stopped ? step.steps : 0;
+    }
+    return clean >= rule("clean_steps_after_fall");
+}
+
+/// The first line that states this fault, and training did not go on.
 std::optional<Finding> marked(const Run& run, Mark::Kind kind, Verdict verdict, std::string_view rule,
                               std::string_view text) {
     for (const Mark& mark : run.series.marks) {
-        if (mark.kind == kind) {
+        const bool is_stop = kind == Mark::Kind::nan_stop || kind == Mark::Kind::at_minimum;
+        if (mark.kind == kind && !(is_stop && goes_on_after(mark, run))) {
             Finding finding = finding_at(verdict, rule, phrase(text, {{"line", mark.line}}));
             if (mark.step || mark.after) {
                 finding.step = mark.step ? *mark.step : *mark.after + run.series.interval;
@@ -103,6 +116,15 @@ std::optional<Finding> marked(const Run& run, Mark::Kind kind, Verdict verdict, 
             }
             finding.line = mark.line;
             return finding;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> passed_stop(const Run& run) {
+    for (const Mark& mark : run.series.marks) {
+        if (mark.kind == Mark::Kind::nan_stop || mark.kind == Mark::Kind::at_minimum) {
+            return finding_at(Verdict::undecided, "passed_stop", phrase("training_passed_stop", {{"line", mark.line}}));
         }
     }
     return std::nullopt;
@@ -213,7 +235,8 @@ Run judge(Series series) {
     }
     if (run.findings.empty()) {
         const auto stopped = marked(run, Kind::stop, Verdict::undecided, "non_finite_stop", "training_non_finite_stop");
-        run.findings.push_back(stopped ? *stopped : sound_or_undecided(run));
+        const auto passed = passed_stop(run);
+        run.findings.push_back(stopped ? *stopped : passed ? *passed : sound_or_undecided(run));
     }
     return run;
 }

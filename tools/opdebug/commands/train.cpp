@@ -1,5 +1,6 @@
 // opdebug train: loss, gradient norm, loss scale and skipped steps of training logs, and a verdict.
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,8 +38,9 @@ void say_each(const std::vector<training::Failure>& failures) {
 void say_remarks_on(const training::TrainingLogs& logs) {
     say_each(logs.failures);
     if (!logs.without_steps.empty()) {
-        say(sentence("train.without_steps",
-                     {{"path", logs.without_steps.front()}, {"count", logs.without_steps.size()}}));
+        const std::size_t others = logs.without_steps.size() - 1;
+        say(sentence(others == 0 ? "train.one_without_steps" : "train.without_steps",
+                     {{"path", logs.without_steps.front()}, {"count", others}}));
     }
 }
 

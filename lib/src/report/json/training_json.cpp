@@ -197,10 +197,14 @@ static void write_report(const TrainingReport& report, bool all, JsonWriter& jso
     json.member("runs", shown_runs(report.logs, all));
     json.member("culprit_ranks", culprit_ranks(report.logs));
     write_bench(report, json);
+    std::vector<std::string> without_steps = report.logs.without_steps;
     std::vector<training::Failure> failures = report.logs.failures;
     if (report.bench) {
+        without_steps.insert(without_steps.end(), report.bench->without_steps.begin(),
+                             report.bench->without_steps.end());
         failures.insert(failures.end(), report.bench->failures.begin(), report.bench->failures.end());
     }
+    json.member("without_steps", without_steps);
     json.member("failures", failures);
 }
 

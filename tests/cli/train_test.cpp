@@ -147,14 +147,19 @@ TEST_CASE("train: logs of ranks that print no step, and a folder of logs") {
     const ProcessResult listed = run_tool({"train", silent, empty, last});
     CHECK(listed.exit_status == 0);
     CHECK(lines_of(listed.err).size() == 1);
-    CHECK_MESSAGE(contains(listed.err, "rank_0.log: no line of a known training log, as in 2 of the given logs"),
-                  listed.err);
+    CHECK_MESSAGE(contains(listed.err, "rank_0.log and 1 other log contain no step lines"), listed.err);
     CHECK(ordered_json::parse(listed.out)["failures"].empty());
+    CHECK(ordered_json::parse(listed.out)["without_steps"] == ordered_json({silent, empty}));
+    write_file(directory / "job/README.md", std::string("step 12 loss: nan\n"));
+    write_file(directory / "job/.old/train.log", std::string("step 12 loss: nan\n"));
     const ProcessResult folder = run_tool({"train", directory / "job"});
     CHECK(folder.exit_status == 0);
-    CHECK(folder.err.empty());
+    CHECK(lines_of(folder.err).size() == 1);
+    CHECK(ordered_json::parse(folder.out)["without_steps"] == ordered_json({silent, empty}));
     CHECK(ordered_json::parse(folder.out)["runs"][0]["rank"] == 2);
     CHECK(ordered_json::parse(folder.out)["inputs"].size() == 1);
+    write_file(directory / "job/worker_5.log", std::string_view("\0\1", 2));
+    CHECK(run_tool({"train", directory / "job"}).exit_status == 1);
     write_file(directory / "other/notes.txt", std::string("nothing\n"));
     const ProcessResult none = run_tool({"train", directory / "other"});
     CHECK(none.exit_status == 2);

@@ -27,6 +27,9 @@ std::string short_answer(const std::string& text) {
                        runs.front().counts.skipped, runs.front().counts.nan);
 }
 
+constexpr const char* kMinimum =
+    "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.\n";
+
 struct PastedText {
     const char* name;
     std::string text;
@@ -90,14 +93,22 @@ std::string lines_of_steps(int first, int last, int distance, Line line) {
 
 TEST_CASE("training pasted: a loss of 0 with a NaN norm from the first line on is a hidden NaN") {
     const std::string hidden = trainer_line("0.0", "nan"), good = trainer_line("1.2", "0.5");
-    check_texts({{"two lines of ten steps", bar_at(60, 900) + "\n" + hidden + bar_at(70, 900) + "\n" + hidden,
-                  "nan_loss loss_filtered since 51-60, skipped 0, nan 2"},
-                 {"three steps", hidden + hidden + hidden, "nan_loss loss_filtered since 1, skipped 0, nan 3"},
-                 {"two steps", hidden + hidden, "undecided skip_unknown since unknown, skipped 0, nan 0"},
-                 {"two steps, then a loss", hidden + hidden + good + good + good,
-                  "undecided skip_unknown since unknown, skipped 0, nan 0"},
-                 {"Inf is no NaN", lines_of_steps(1, 4, 1, [](int) { return trainer_line("0.0", "inf"); }),
-                  "undecided skip_unknown since unknown, skipped 0, nan 0"}});
+    check_texts(
+        {{"two lines of ten steps", bar_at(60, 900) + "\n" + hidden + bar_at(70, 900) + "\n" + hidden,
+          "nan_loss loss_filtered since 51-60, skipped 0, nan 2"},
+         {"three steps", hidden + hidden + hidden, "nan_loss loss_filtered since 1, skipped 0, nan 3"},
+         {"two steps", hidden + hidden, "undecided skip_unknown since unknown, skipped 0, nan 0"},
+         {"two steps, then a loss", hidden + hidden + good + good + good,
+          "undecided skip_unknown since unknown, skipped 0, nan 0"},
+         {"a finite norm follows", hidden + hidden + hidden + good + good,
+          "undecided skip_unknown since unknown, skipped 0, nan 0"},
+         {"GRPO, whose loss is 0",
+          lines_of_steps(1, 40, 1, [](int step) { return trainer_line("0.0", step < 4 ? "nan" : "0.2"); }),
+          "undecided skip_unknown since unknown, skipped 0, nan 0"},
+         {"GRPO, whose loss is 0 in some lines", good + trainer_line("0.0", "0.3") + hidden + hidden + hidden + good,
+          "undecided skip_unknown since unknown, skipped 0, nan 0"},
+         {"Inf is no NaN", lines_of_steps(1, 4, 1, [](int) { return trainer_line("0.0", "inf"); }),
+          "undecided skip_unknown since unknown, skipped 0, nan 0"}});
 }
 
 TEST_CASE("training pasted: a NaN norm directly before a NaN loss was applied") {
@@ -136,14 +147,15 @@ TEST_CASE("training pasted: a stop by NaN without its step") {
 }
 
 TEST_CASE("training pasted: the bar before an overflow gives its step") {
-    const std::string minimum =
-        "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.\n";
+    const std::string minimum = kMinimum;
     check_texts({{"to the minimum, one line of the Trainer",
                   bar_at(77, 900) + "\n" + bar_at(78, 900) + overflow_line(16, 8) + bar_at(79, 900) +
                       overflow_line(8, 4) + bar_at(80, 900) + "\n{'loss': 2.1, 'learning_rate': 1e-4, 'epoch': 0.2}\n" +
                       bar_at(80, 900) + overflow_line(4, 2) + bar_at(81, 900) + overflow_line(2, 1) + minimum,
                   "sinking minimum_line since 79, skipped 4, nan 0"},
                  {"only bars", bar_at(9, 6000) + overflow_line(1024, 512) + bar_at(10, 6000) + overflow_line(512, 256),
+                  "undecided too_few_lines since unknown, skipped 2, nan 0"},
+                 {"a bar at its end", bar_at(4, 4) + overflow_line(1024, 512) + overflow_line(512, 256),
                   "undecided too_few_lines since unknown, skipped 2, nan 0"},
                  {"from the first step to the minimum",
                   lines_of_steps(
@@ -207,7 +219,32 @@ TEST_CASE("training pasted: the critic of verl") {
                   "(WorkerDict pid=91) WARN: grad_norm is not finite: nan\n(WorkerDict pid=92) WARN: grad_norm is not "
                   "finite: nan\n" +
                       step(1, "0.1", "nan") + step(2, "0.1", "0.5"),
-                  "undecided too_few_lines since unknown, skipped 1, nan 0"}});
+                  "undecided too_few_lines since unknown, skipped 1, nan 0"},
+                 {"keys of other models",
+                  lines_of_steps(1, 20, 1,
+                                 [](int number) {
+                                     return fmt::format(
+                                         "step:{} - old_critic/vf_loss:nan - ref_train/loss:nan - actor/pg_loss:0.02 "
+                                         "- actor/grad_norm:8.1\n",
+                                         number);
+                                 }),
+                  "clean all_finite since unknown, skipped 0, nan 0"}});
+}
+
+TEST_CASE("training pasted: a line with a step, a loss and a scale is not of InternEvo without its throughput") {
+    const auto line = [](int step) {
+        return fmt::format("[train] step={} loss={} lr=2e-05 loss_scale=65536.0 grad_norm=0.5\n", step,
+                           step == 40 ? "nan" : "2.5");
+    };
+    check_texts(
+        {{"counted from 1", lines_of_steps(1, 60, 1, line), "nan_loss loss_printed since 40, skipped 0, nan 1"}});
+}
+
+TEST_CASE("training pasted: a stop after which training goes on decides nothing") {
+    const auto line = [](int step) { return counted_line(step, 64, 0) + (step == 50 ? kMinimum : ""); };
+    check_texts(
+        {{"100 steps follow", lines_of_steps(1, 150, 1, line), "undecided passed_stop since unknown, skipped 0, nan 0"},
+         {"5 steps follow", lines_of_steps(1, 55, 1, line), "sinking minimum_line since unknown, skipped 0, nan 0"}});
 }
 
 TEST_CASE("training pasted: a sinking scale begins where it falls first") {

@@ -53,8 +53,8 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
                                       const std::optional<std::string>& folder_time, const logs::Span& logged,
                                       const LocateOptions& options);
 
-/// The offset of the user, of the dumps of a scan, or of a time folder that was made right before the dump, where the
-/// folder rules out this machine's zone.
+/// The offset of the user, else of the dumps of a scan, else of a time folder that was made right before the dump. The
+/// folder counts where it rules out this machine's zone.
 std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const std::optional<std::string>& folder_time,
                                const LocateOptions& options);
 

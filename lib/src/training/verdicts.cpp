@@ -91,7 +91,7 @@ bool scale_is_constant(const Run& run) {
            std::none_of(run.series.steps.begin(), run.series.steps.end(), differs);
 }
 
-/// Whether training went on after the line of a stop: then it does not tell what the run came to.
+/// Whether training went on after the line of a stop: then it does not show how the run ended.
 bool goes_on_after(const Mark& mark, const Run& run) {
     const std::uint64_t stopped = mark.step ? *mark.step : mark.after.value_or(0);
     std::uint64_t clean = 0;

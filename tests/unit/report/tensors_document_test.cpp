@@ -125,7 +125,7 @@ TEST_CASE("tensors: the page in Chinese") {
 TEST_CASE("tensors: the page of a dump without tensors") {
     OpDump nothing;
     nothing.file = path;
-    CHECK(contains(tensors_to_text(nothing), "? (type unknown)\n\n  the dump holds no inputs and outputs\n"));
+    CHECK(contains(tensors_to_text(nothing), "? (type unknown)\n\n  the dump contains no inputs and outputs\n"));
 }
 
 TEST_CASE("tables show unknown dimensions and the digits of the type, JSON what the file holds") {

@@ -186,7 +186,7 @@ TEST_CASE("logs: lines of interleaved workers are joined by their process") {
     CHECK(tasks[1]["return_code"] == 507035);
 }
 
-TEST_CASE("logs: printed errors with remarks after them, and the result of msaicerr") {
+TEST_CASE("logs: printed errors with remarks after them") {
     const TemporaryDirectory directory;
     for (const char* remark :
          {"\x1b[32m [repeated 7x across cluster] (Ray deduplicates logs by default.)\x1b[0m", "^M"}) {
@@ -194,19 +194,72 @@ TEST_CASE("logs: printed errors with remarks after them, and the result of msaic
         const std::string log = write_file(directory / "serve.log", printed(kernel_failed(5, 8, "Add_0a1b"), remark));
         CHECK(tasks_in(log)[0]["operator"]["kernel"] == "Add_0a1b");
     }
-    const ordered_json tasks = tasks_in(write_file(directory / "info.txt",
-                                                   "***********1. Basic information********************\n"
-                                                   "error time   : 2026-10-12-09:41:27.318.452\n"
-                                                   "device id    : 3\n"
-                                                   "core id      : 0\n"
-                                                   "task id      : 6\n"
-                                                   "stream id    : 7\n"
-                                                   "node name    : GatherV2\n"
-                                                   "kernel name  : te_gatherv2_0a1b_1\n"
-                                                   "flip num     : \n"));
-    REQUIRE(tasks.size() == 1);
-    CHECK(tasks[0]["device_id"] == 3);
-    CHECK(tasks[0]["stream_id"] == 7);
-    CHECK(tasks[0]["task_id"] == 6);
-    CHECK(tasks[0]["operator"]["kernel"] == "te_gatherv2_0a1b_1");
+}
+
+TEST_CASE("logs: what is no failure, and which lines belong together") {
+    struct Row {
+        const char* subject;
+        std::string file, text;
+        std::string answer;  ///< of each task its kind, device and codes; "": none
+    };
+    const std::string kernel = plog("10", kernel_failed(0, 7, "Gather_0a1b"));
+    const auto by_thread = [](std::string line, const std::string& thread) {
+        return line.replace(line.find("]4711"), 5, "]" + thread);
+    };
+    const std::string sync =
+        "RuntimeError: copy:a.cpp:25 NPU function error: AclrtSynchronizeStreamWithTimeout(stream), error code is ";
+    const auto process = [](int pid, int device, const std::string& error = "ERR00100 PTA call acl api failed") {
+        return "[ERROR] 2026-10-12-09:41:27 (PID:" + std::to_string(pid) + ", Device:" + std::to_string(device) +
+               ", RankID:-1) " + error + "\n";
+    };
+    const std::string profile = "device id    : 0\nstream id    : 21\ntask id      : 118\nkernel name  : my_matmul\n";
+    const std::string codes =
+        "error code:500123\nHTTP call returned error code is 503001\n{\"error code\":507035}\n"
+        "error code is 507035\nlatency error code:507018us\nExample: aclrtSynchronizeStream failed: 507015\n" +
+        sync + "507035.5\n" + sync + "500001\n";
+    const std::string other_errors = process(41, 0, "ERR01001 OPS invalid parameter") +
+                                     process(41, 0, "ERR99999 UNKNOWN applicaiton exception") +
+                                     process(41, 0, "ERR00006 PTA memory error");
+    const std::string overflows =
+        "An error occurred in the kernel task, retCode=0x0, [none]\n"
+        "Kernel task happen error, retCode=0x2f, [aicore over flow].\n";
+    const std::string sdma = "The error from device(chipId:5, dieId:0), serial number is 4, there is a sdma error, x";
+    std::string recovered = plog("10", "Kernel task happen error, retCode=0x31, [vector core exception].");
+    recovered.replace(recovered.find("ERROR"), 5, "INFO");
+    const Row rows[] = {
+        {"a profile", "prof.log", profile, ""},
+        {"codes of other programs", "run.log", codes, ""},
+        {"errors that are no task's", "run.log", other_errors, ""},
+        {"... after a task", "run.log", printed(kernel_failed(0, 7, "Gather_0a1b")) + other_errors, "failed 0 -;"},
+        {"codes of overflows", "run.log", overflows, ""},
+        {"an overflow", "plog-4711_1.log",
+         plog("10", "Task exception! device_id=0, stream_id=2, task_id=6, type=0, retCode=0x2f, [aicore over flow].") +
+             plog("12", "Kernel task happen error, retCode=0x2f, [aicore over flow]."),
+         "overflow 0 207003;"},
+        {"another unit", "plog-4711_1.log",
+         kernel + plog("12", "Kernel task happen error, retCode=0x28, [aicpu timeout]."),
+         "failed 0 -;failed - 507017;"},
+        {"another thread", "plog-4711_1.log",
+         by_thread(kernel, "2") + plog("12", "Kernel task happen error, retCode=0x26, [aicore exception]."),
+         "failed 0 -;"},
+        {"the same thread", "plog-4711_1.log",
+         kernel + plog("12", "Kernel task happen error, retCode=0x26, [aicore exception]."), "failed 0 507015;"},
+        {"another chip", "plog-4711_1.log", by_thread(kernel, "2") + plog("12", sdma), "failed 0 -;failed 5 -;"},
+        {"a code of two processes", "run.log",
+         sync + "507015\n" + sync + "507011\n" + process(100, 0) + process(200, 1), "failed 0 -;failed 1 -;"},
+        {"far lines", "run.log", sync + "507018\n" + std::string(120, '\n') + process(100, 0), "failed 0 -;"},
+        {"level INFO", "plog-4711_1.log", recovered + kernel, "failed 0 -;"}};
+    for (const Row& row : rows) {
+        CAPTURE(row.subject);
+        const TemporaryDirectory directory;
+        const ProcessResult run = run_tool({"logs", write_file(directory / row.file, row.text)});
+        std::string answer;
+        if (run.exit_status == 0) {
+            for (const ordered_json& task : ordered_json::parse(run.out).at("tasks")) {
+                const auto shown = [&task](const char* key) { return task[key].is_null() ? "-" : task[key].dump(); };
+                answer += task["kind"].get<std::string>() + " " + shown("device_id") + " " + shown("return_code") + ";";
+            }
+        }
+        CHECK(answer == row.answer);
+    }
 }

@@ -20,6 +20,7 @@ using logs::StoredFact;
 
 /// Reports of one failure come together; the same ids can fail again later.
 constexpr std::int64_t kSameReportUs = 10'000'000;
+constexpr std::uint64_t kSameReportLines = 50;  // without times
 
 constexpr std::size_t kMostLines = 4;
 
@@ -34,7 +35,7 @@ bool may_be_same(const Number& a, const Number& b) {
 }
 
 bool is_same_report(const LoggedTaskIds& a, const LoggedTaskIds& b) {
-    return !are_far(a, b) && may_be_same(a.device_id, b.device_id);
+    return !are_far(a, b) && may_be_same(a.device_id, b.device_id) && may_be_same(a.process_id, b.process_id);
 }
 
 std::optional<TaskReport> report_of(const logs::Fact& fact) {
@@ -79,17 +80,27 @@ Dump dump_of(const LoggedTaskIds& ids) {
     return dump;
 }
 
-/// What wrote a line: a process, or of printed errors, which name none, a carrier in a file.
+/// What wrote a line: a thread of a process, or of printed errors, which name none, a carrier in a file.
 struct Source {
     const logs::Process* process = nullptr;
     std::uint32_t file = 0;
-    std::int64_t carrier = -1;
+    std::int64_t thread = -1;
     bool operator==(const Source&) const = default;
 };
 
 Source source_of(const logs::Process& process, const StoredFact& stored) {
-    const bool is_printed = process.pid < 0;
-    return {&process, is_printed ? stored.place.file : 0, is_printed ? stored.tid : -1};
+    return {&process, process.pid < 0 ? stored.place.file : 0, stored.tid};
+}
+
+/// Whether the line is on a unit that runs no kernels of AI Core: by its words, or by its code (rt_error_codes.h).
+bool is_of_other_unit(const StoredFact* line) {
+    constexpr std::string_view kWords[] = {"aicpu", "AICPU", "AI CPU", "sdma", "SDMA"};
+    constexpr std::uint64_t kCodes[] = {507013, 507017, 507018, 507019, 507900};
+    const std::string_view text = line->place.text;
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [text](std::string_view word) { return text.find(word) != std::string_view::npos; }) ||
+           std::any_of(std::begin(kCodes), std::end(kCodes),
+                       [line](std::uint64_t code) { return line->fact.fault_code == code; });
 }
 
 LoggedTaskIds ids_of(const logs::Process& process, const StoredFact& stored) {
@@ -110,6 +121,7 @@ struct UnnamedFailure {
     LoggedTaskIds ids;
     Number chip_id;
     std::vector<const StoredFact*> lines;  ///< that state a code, a reason or a location
+    std::uint64_t last_line = 0;           ///< of the file
 };
 
 class ReportedTasks {
@@ -141,6 +153,8 @@ public:
                 tasks_.push_back(task);
                 sources_.push_back(source_of(process, stored));
                 has_code_.push_back(false);
+                is_kernel_.push_back(stored.fact.kind == FactKind::fault_kernel &&
+                                     stored.fact.format_id.find("aicpu") == std::string::npos);
                 chip_ids_.emplace_back();
             }
             describe(known->second, stored);
@@ -215,6 +229,22 @@ private:
         add(stored.place);
     }
 
+    /// Lines of which one names a process: without a time only near each other, and of one code if none has a carrier.
+    static bool may_be_of_process(const UnnamedFailure& known, const LoggedTaskIds& ids, const StoredFact& stored) {
+        if (known.ids.process_id == ids.process_id || stored.time_us != 0) {
+            return true;
+        }
+        std::vector<std::uint64_t> codes;  // of the runtime: a core's error has another one
+        for (const StoredFact* line : known.lines) {
+            const std::uint64_t code = line->fact.fault_code.value_or(0);
+            if (code / 1000 == 507 && std::find(codes.begin(), codes.end(), code) == codes.end()) {
+                codes.push_back(code);
+            }
+        }
+        return stored.place.line - known.last_line <= kSameReportLines &&
+               (stored.tid >= 0 || known.ids.process_id || codes.size() < 2);
+    }
+
     /// A line without device and process is of those that the last such line of its source named.
     void add_unnamed(const Source& source, const LoggedTaskIds& ids, const StoredFact& stored) {
         const auto is_its = [&](const UnnamedFailure& known) {
@@ -222,17 +252,19 @@ private:
                    (known.source == source || (ids.process_id && known.ids.process_id == ids.process_id)) &&
                    may_be_same(known.ids.device_id, ids.device_id) &&
                    may_be_same(known.ids.process_id, ids.process_id) &&
-                   (ids.device_id || may_be_same(known.chip_id, stored.fact.chip_id));
+                   (ids.device_id || may_be_same(known.chip_id, stored.fact.chip_id)) &&
+                   may_be_of_process(known, ids, stored);
         };
         auto known = std::find_if(unnamed_.rbegin(), unnamed_.rend(), is_its);
         if (known == unnamed_.rend()) {
-            unnamed_.push_back({source, ids, stored.fact.chip_id, {}});
+            unnamed_.push_back({source, ids, stored.fact.chip_id, {}, 0});
             known = unnamed_.rbegin();
         }
         known->ids.device_id = known->ids.device_id ? known->ids.device_id : ids.device_id;
         known->ids.process_id = known->ids.process_id ? known->ids.process_id : ids.process_id;
         known->ids.stream_id = known->ids.stream_id ? known->ids.stream_id : ids.stream_id;
         known->chip_id = known->chip_id ? known->chip_id : stored.fact.chip_id;
+        known->last_line = stored.place.line;
         const logs::Fact& fact = stored.fact;
         if (fact.fault_code || fact.chip_id || fact.stream_id || !fact.reason.empty() || !fact.suspect.empty()) {
             known->lines.push_back(&stored);
@@ -246,16 +278,30 @@ private:
     bool may_follow(const UnnamedFailure& failure, std::size_t number) const {
         const LoggedTask& task = tasks_[number];
         const bool is_earlier = are_far(task.ids, failure.ids) && *failure.ids.time_us < *task.ids.time_us;
-        const bool names_device = failure.ids.device_id && failure.ids.device_id == task.ids.device_id;
-        return task.report == TaskReport::failed && task.ids.task_id && !is_earlier &&
+        const bool is_other_unit =
+            is_kernel_[number] && std::any_of(failure.lines.begin(), failure.lines.end(), is_of_other_unit);
+        return task.report == TaskReport::failed && task.ids.task_id && !is_earlier && !is_other_unit &&
                may_be_same(task.ids.device_id, failure.ids.device_id) &&
+               may_be_same(task.ids.process_id, failure.ids.process_id) &&
                sources_[number].process == failure.source.process &&
-               (names_device || sources_[number] == failure.source);
+               (is_of_device(failure, number) || sources_[number] == failure.source ||
+                (failure.source.process->pid >= 0 && may_be_same(task.ids.device_id, failure.chip_id)));
+    }
+
+    bool is_of_device(const UnnamedFailure& failure, std::size_t number) const {
+        return failure.ids.device_id && failure.ids.device_id == tasks_[number].ids.device_id;
+    }
+
+    /// Whether the failure is that of the task: of its thread or device, and of no other chip.
+    bool is_of_task(const UnnamedFailure& failure, std::size_t number) const {
+        const LoggedTask& task = tasks_[number];
+        return !are_far(task.ids, failure.ids) && may_be_same(task.ids.device_id, failure.chip_id) &&
+               (is_of_device(failure, number) || sources_[number] == failure.source);
     }
 
     /// A line of a printed log without device and process, or with the process of another one, repeats what others of
     /// the file state. The location that a collective waited for belongs to the collective.
-    bool is_told_elsewhere(const UnnamedFailure& failure) const {
+    bool repeats_others(const UnnamedFailure& failure) const {
         const auto is_of_file = [&failure](const Source& source) {
             return source.process == failure.source.process && source.file == failure.source.file;
         };
@@ -279,11 +325,11 @@ private:
     /// there is no such task. A code before the lines of a kernel may be of another kernel, unless it names the device.
     void place(const UnnamedFailure& failure) {
         std::vector<std::size_t> fitting;
-        bool is_covered = is_told_elsewhere(failure);
+        bool is_covered = repeats_others(failure);
         for (std::size_t i = 0; i < tasks_.size(); ++i) {
             if (may_follow(failure, i)) {
                 is_covered = true;
-                if (!are_far(tasks_[i].ids, failure.ids)) {
+                if (is_of_task(failure, i)) {
                     fitting.push_back(i);
                 }
             }
@@ -300,6 +346,7 @@ private:
             tasks_.push_back(std::move(task));
             sources_.push_back(failure.source);
             has_code_.push_back(false);
+            is_kernel_.push_back(false);
             chip_ids_.push_back(failure.chip_id);
         } else if (fitting.size() == 1 && !has_code_[fitting.front()]) {
             number = fitting.front();
@@ -321,6 +368,7 @@ private:
     std::vector<LoggedTask> tasks_;
     std::vector<Source> sources_;   ///< by task
     std::vector<bool> has_code_;    ///< by task
+    std::vector<bool> is_kernel_;   ///< by task: of AI Core
     std::vector<Number> chip_ids_;  ///< by task; the number of the device where no line has one
     std::vector<UnnamedFailure> unnamed_;
     std::vector<const StoredFact*> suspects_;

@@ -103,19 +103,20 @@ TEST_CASE("fault formats: codes, devices and processes of failures") {
          "Cluster Exception Location[IP/ID]:[192.0.2.7/1], Arrival Time:[x], Discoverer:[192.0.2.8/0], "
          "ExceptionType:[Heartbeat Lost Occurred], Possible Reason:1.",
          kFailure, none, none, none, none, none, none, "192.0.2.7/1"},
-        {"RUNTIME", "add error register: core_id=3, stream_id=61, task_id=7", kTask, 61, 7, none, none, none, none, ""},
+        {"RUNTIME", "add error register: core_id=3, stream_id=61, task_id=7", kFailure, 61, 7, none, none, none, none,
+         ""},
         {"RUNTIME",
          "The error from device(chipId:5, dieId:0), serial number is 17, hccl fftsplus task timeout occurred "
          "during task execution, stream_id:7, sq_id:7, task_id:9865, stuck notify num:3, timeout:1836.",
-         kTask, 7, 9865, none, none, 5, none, "hccl fftsplus task"},
+         kFailure, 7, 9865, none, none, 5, none, "hccl fftsplus task"},
         {"",
          "EI9999  The error from device(chipId:5, dieId:0), serial number is 4, event wait timeout occurred during "
          "task execution, stream_id:6, sq_id:6, task_id:13408, event_id=313, timeout=1868.",
-         kTask, 6, 13408, none, none, 5, none, "event wait"},
+         kFailure, 6, 13408, none, none, 5, none, "event wait"},
         {"RUNTIME",
          "The error from device(chipId:0, dieId:0), serial number is 3, an exception occurred during AICPU "
          "execution, stream_id:2, task_id:19016, errcode:21008, msg:inner error.",
-         kTask, 2, 19016, 21008, none, none, none, ""},
+         kFailure, 2, 19016, 21008, none, none, none, ""},
         {"HCCL",
          "[TaskExecStage][Timeout][HOST]Task run failed, base information is streamID:[1740], taskID[23], "
          "tag[AllReduce_127.0.0.1%lo_60000_0_1], AlgType(level 0-1-2):[fullmesh-ring-ring].",
@@ -147,7 +148,9 @@ TEST_CASE("fault formats: other results and errors state nothing") {
     for (const std::string_view text :
          {"NPU function error: aclrtMalloc, error code is 107000", "error code: 404", "LaunchAscendKernel ret 0",
           "destroy event failed, runtime result = 107000.", "device id : none", "rtMalloc failed, reason=[no memory]",
-          "the loss is 507015", "worker pid=41 ready"}) {
+          "the loss is 507015", "worker pid=41 ready", "error code is 507035", "LaunchAscendKernel ret 500000",
+          "base information is streamID:[61], taskID[7], tag[MyTag_1]",
+          "Kernel task happen error, retCode=0x2f, [aicore over flow]."}) {
         CAPTURE(text);
         LogLine line = printed_line(text);
         line.module = LogFormats::kPrinted;

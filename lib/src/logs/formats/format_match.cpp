@@ -159,6 +159,9 @@ bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept {
     if (format.definition.cut_lines && !line.may_be_cut) {
         return false;
     }
+    if (format.definition.states == FactKind::failure && line.level != "ERROR") {  // expected, or tried again
+        return false;
+    }
     return functions.empty() || std::find(functions.begin(), functions.end(), line.function) != functions.end();
 }
 

@@ -162,9 +162,12 @@ bool contradict(const Fact& a, const Fact& b) {
            });
 }
 
-/// Without a time only lines of one file.
+constexpr std::uint64_t kTogetherLines = 50;  // of one file, without times
+
 bool are_together(const StoredFact& line, const StoredFact& later) {
-    return later.time_us - line.time_us <= kTogetherUs && (later.time_us != 0 || line.place.file == later.place.file);
+    return later.time_us != 0
+               ? later.time_us - line.time_us <= kTogetherUs
+               : line.place.file == later.place.file && later.place.line - line.place.line <= kTogetherLines;
 }
 
 /// Whether something was added.
@@ -219,9 +222,20 @@ void ThreadMemory::learn(const FormatDefinition& format, const StoredFact& store
     if (!format.forgets.empty()) {
         drop(format.forgets);
     }
-    if (!format.remembers.empty()) {
-        drop(format.remembers);
-        of_thread_[stored.tid].push_back({format.remembers, stored, format.once});
+    if (format.remembers.empty()) {
+        return;
+    }
+    std::vector<Entry>& entries = of_thread_[stored.tid];
+    // Of two return codes without time and carrier nothing shows whose each is.
+    const bool is_unclear = stored.time_us == 0 && stored.fact.fault_code.value_or(0) / 1000 == 507 && stored.tid < 0 &&
+                            std::any_of(entries.begin(), entries.end(), [&](const Entry& known) {
+                                return known.name == format.remembers && is_other_code(known.line.fact, stored.fact) &&
+                                       are_together(known.line, stored);
+                            });
+    drop(format.remembers);
+    entries.push_back({format.remembers, stored, format.once});
+    if (is_unclear) {
+        entries.back().line.fact.fault_code.reset();
     }
 }
 

@@ -200,8 +200,11 @@ void PartReader::add_printed_line(const std::optional<LogLine>& line, std::strin
 /// A line without the blocks of a printed error: any text has such lines. One that states something is an entry.
 void PartReader::match_printed(std::string_view text, std::uint64_t number) {
     const ModuleFormats* const formats = formats_.of_module(LogFormats::kPrinted);
+    if (formats == nullptr || !LogFormats::find_literals(*formats, text, literals_)) {
+        return;
+    }
     const LogLine line = printed_line(text);
-    if (formats != nullptr && match(*formats, {line, text, LineEnd::line_break, number}) != Reading::nothing) {
+    if (match_literals(*formats, {line, text, LineEnd::line_break, number}) != Reading::nothing) {
         count_entry(line);
     }
 }

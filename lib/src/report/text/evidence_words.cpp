@@ -34,26 +34,27 @@ std::string_view message_of(std::string_view line) {
     return line;
 }
 
-/// Whether the number is in the text, not as a part of another one.
-bool has_number(std::string_view text, std::uint64_t number) {
-    const std::string digits = fmt::to_string(number);
-    const auto is_digit = [&text](std::size_t place) {
-        return place < text.size() && text[place] >= '0' && text[place] <= '9';
-    };
-    for (std::size_t at = text.find(digits); at != std::string_view::npos; at = text.find(digits, at + 1)) {
-        if ((at == 0 || !is_digit(at - 1)) && !is_digit(at + digits.size())) {
+/// Whether the number is in the text behind the key, as in "stream_id=2" or "taskID:[2".
+bool has_number(std::string_view text, std::string_view key, std::uint64_t number) {
+    constexpr std::string_view kDigits = "0123456789";
+    const std::string wanted = fmt::to_string(number);
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+        constexpr std::size_t kLongestKey = 16;  // behind its first word: "_id: " and the like
+        const std::string_view rest = text.substr(at, kLongestKey + wanted.size());
+        const std::size_t begin = std::min(rest.find_first_of(kDigits), rest.size());
+        if (text.substr(at + begin, text.find_first_not_of(kDigits, at + begin) - at - begin) == wanted) {
             return true;
         }
     }
     return false;
 }
 
-/// The ids of the task that the text contains: "stream 21 task 118".
+/// The ids of the task that the text states: "stream 21 task 118".
 std::string ids_in(std::string_view text, const TaskNumbers& task) {
-    if (!task.stream_id || !has_number(text, *task.stream_id)) {
+    if (!task.stream_id || !has_number(text, "tream", *task.stream_id)) {
         return {};
     }
-    return task.task_id && has_number(text, *task.task_id)
+    return task.task_id && (has_number(text, "ask", *task.task_id) || has_number(text, "pos", *task.task_id))
                ? fmt::format("stream {} task {}", *task.stream_id, *task.task_id)
                : fmt::format("stream {}", *task.stream_id);
 }

@@ -193,8 +193,9 @@ Reasons reasons_in(const std::vector<Evidence>& lines, bool is_overflow, const s
 }
 
 std::string shown_reason(const StatedCode& code) {
-    return fmt::format("{}{}{}{}{}", code.key, code.number.empty() ? "" : " ", code.number,
-                       code.words.empty() ? "" : ": ", printable(code.words));
+    const std::string words = printable(code.words);
+    return code.number.empty() ? words
+                               : fmt::format("{} {}{}{}", code.key, code.number, words.empty() ? "" : ": ", words);
 }
 
 }  // namespace opdebug::report

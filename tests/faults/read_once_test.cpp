@@ -91,7 +91,8 @@ TEST_CASE("a mapping.csv that cannot be read any more is told with each dump, an
     CHECK(faults::hits() == 1);
 }
 
-TEST_CASE("a dump of API calls is opened to find it, for its end and to read it; shards other than 0 look for one only") {
+TEST_CASE(
+    "a dump of API calls is opened to find it, for its end and to read it; shards other than 0 look for one only") {
     ApiRun run;
     for (std::uint64_t rank = 0; rank < 6; ++rank) {
         run.add(0, rank, {clean_call("Torch.add.0.forward"), clean_call("Torch.mul.0.forward")});

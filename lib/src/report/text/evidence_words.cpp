@@ -34,12 +34,12 @@ std::string_view message_of(std::string_view line) {
     return line;
 }
 
-/// Whether the number is in the text behind the key, as in "stream_id=2" or "taskID:[2".
+/// Whether the number is in the text after the key, as in "stream_id=2" or "taskID:[2".
 bool has_number(std::string_view text, std::string_view key, std::uint64_t number) {
     constexpr std::string_view kDigits = "0123456789";
     const std::string wanted = fmt::to_string(number);
     for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
-        constexpr std::size_t kLongestKey = 16;  // behind its first word: "_id: " and the like
+        constexpr std::size_t kLongestKey = 16;  // after its first word: "_id: " and the like
         const std::string_view rest = text.substr(at, kLongestKey + wanted.size());
         const std::size_t begin = std::min(rest.find_first_of(kDigits), rest.size());
         if (text.substr(at + begin, text.find_first_not_of(kDigits, at + begin) - at - begin) == wanted) {

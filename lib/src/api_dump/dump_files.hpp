@@ -43,8 +43,8 @@ public:
     /// Adds a file that the user named, if its content is an API dump. For commands that also read other dumps.
     bool add_given_if_dump(const std::string& path);
 
-    /// Adds what a walk found: a file that the user named, or a file if it is a dump. An archive with the name of a step
-    /// or rank folder is reported if such folders with dumps are next to it: its content is missing.
+    /// Adds what a walk found: a file that the user named, or a file if it is a dump. An archive with the name of a
+    /// step or rank folder is reported if such folders with dumps are next to it: its content is missing.
     void add_walked(const tree::NamedAsApiDump& named);
 
     bool has_dumps() const noexcept { return !found_.files.empty(); }

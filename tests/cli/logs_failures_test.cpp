@@ -255,7 +255,8 @@ TEST_CASE("logs: what is no failure, and which lines belong together") {
         const ProcessResult run = run_tool({"logs", write_file(directory / row.file, row.text)});
         std::string answer;
         if (run.exit_status == 0) {
-            for (const ordered_json& task : ordered_json::parse(run.out).at("tasks")) {
+            const ordered_json document = ordered_json::parse(run.out);
+            for (const ordered_json& task : document.at("tasks")) {
                 const auto shown = [&task](const char* key) { return task[key].is_null() ? "-" : task[key].dump(); };
                 answer += task["kind"].get<std::string>() + " " + shown("device_id") + " " + shown("return_code") + ";";
             }

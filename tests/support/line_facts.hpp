@@ -16,7 +16,7 @@ namespace opdebug::test {
 /// The statement of a line of process 41; `rest` is what is after the time.
 inline std::optional<logs::Fact> fact_of(std::string_view module, std::string_view rest) {
     const std::string text =
-        "[INFO] " + std::string(module) + "(41,app):2021-03-04-05:06:07.008.009 " + std::string(rest);
+        "[ERROR] " + std::string(module) + "(41,app):2021-03-04-05:06:07.008.009 " + std::string(rest);
     const std::optional<logs::LogLine> line = logs::parse_line(text);
     REQUIRE_MESSAGE(line.has_value(), text);
     std::optional<logs::Match> match = logs::built_in_log_formats()->match(*line);

@@ -76,6 +76,7 @@ std::string value_rows(std::string_view command, const CommandLine& line) {
         const std::vector<std::string> single = with_single_dash(spelled);
         spelled.insert(spelled.end(), single.begin(), line.single_dash_long ? single.end() : single.begin());
         std::vector<std::string> patterns;
+        patterns.reserve(spelled.size());
         for (const std::string& spelling : spelled) {
             patterns.push_back(fmt::format("'{} {}'", command, spelling));
         }

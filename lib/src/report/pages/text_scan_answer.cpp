@@ -190,12 +190,13 @@ TextTable operator_table(std::vector<TextRow> rows, const Page& page) {
         return longest;
     };
     std::vector<std::string> names;
+    names.reserve(rows.size());
     for (TextRow& row : rows) {
         names.push_back(name_of(row));
     }
     const std::size_t longest = pad_names();
     constexpr std::size_t kAnyWidth = 10'000;
-    const TextTable table = text_table(columns, rows, kAnyWidth);
+    TextTable table = text_table(columns, rows, kAnyWidth);
     std::size_t widest = display_columns(table.heading) - 1;  // without the line's end
     for (const std::string& row : table.rows) {
         widest = std::max(widest, display_columns(row) - 1);

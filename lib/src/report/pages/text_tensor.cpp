@@ -69,7 +69,7 @@ std::string tensors_table(const std::vector<DumpedTensor>& tensors, const Report
         rows.push_back(row_of(tensor, page));
     }
     std::vector<TextColumn> columns;
-    columns.reserve(std::size(kColumns));
+    columns.reserve(kColumns.size());
     for (const char* name : kColumns) {
         columns.push_back({page.word(fmt::format("tensor.{}", name)), columns.size() >= kFirstNumber});
     }

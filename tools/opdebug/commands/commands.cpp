@@ -20,6 +20,7 @@
 #include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {

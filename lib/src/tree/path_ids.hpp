@@ -21,9 +21,6 @@ std::string real_path(const std::string& path);
 /// it is not empty.
 PathIds with_ids_behind_links(PathIds written, const std::string& real_path);
 
-/// The rank in a folder name: "rank_3" of MindSpore and msprobe, "worldsize8_global_rank3" of TorchAir.
-std::optional<std::uint64_t> rank_of_folder(std::string_view folder) noexcept;
-
 /// Whether the path is absolute and without "..". parse_path_ids() then equals path_ids_as_written().
 bool shows_all_folders(std::string_view path) noexcept;
 

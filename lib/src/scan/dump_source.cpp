@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "tree/folder_layouts.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::scan_stage {
 DumpSource source_of(const ScanItem& item) {

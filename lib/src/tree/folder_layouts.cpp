@@ -1,4 +1,4 @@
-#include "tree/folder_layouts.hpp"
+#include "tree/path_ids.hpp"
 
 #include <algorithm>
 #include <array>

@@ -17,7 +17,6 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
-#include "tree/folder_layouts.hpp"
 
 namespace opdebug::tree {
 namespace {

@@ -295,7 +295,7 @@ TEST_CASE("convert: a converted dump is refused, not converted once more") {
     const ProcessResult again = run_tool({"convert", "-d", converted, "-out", directory / "again"});
     CHECK(again.exit_status == 1);
     CHECK(contains(again.err, converted));
-    CHECK(contains(again.err, "it is a converted dump already"));
+    CHECK(contains(again.err, "it is already a converted dump"));
     CHECK_FALSE(fs::exists(directory / "again"));
     // In a folder it is another file next to the dumps.
     CHECK(run_tool({"convert", "-d", out, "-out", directory / "again"}).exit_status == 2);

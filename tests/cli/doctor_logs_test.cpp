@@ -75,7 +75,7 @@ TEST_CASE("doctor: saved maps") {
     const std::string bytes = read_file(map);
     const ProcessResult damaged = examine_paths({write_file(directory / "cut.map", bytes.substr(0, bytes.size() - 9))});
     CHECK(findings_of(damaged) == listed({"error map_unusable"}));
-    CHECK(contains(damaged.out, "the saved task map is damaged"));
+    CHECK(contains(damaged.out, "the log index is damaged"));
     CHECK(damaged.exit_status == 1);
 
     LogText quiet;

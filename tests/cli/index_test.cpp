@@ -172,7 +172,7 @@ TEST_CASE("index: a damaged map costs exit status 1, the dump is decoded without
     write_file(directory / "map", bytes);
     const ProcessResult run = run_tool({"decode", dump, "--logs", directory / "map"});
     CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, "make it again"));
+    CHECK(contains(run.err, "build it again"));
     CHECK(ordered_json::parse(run.out)["overflow"] == true);
 }
 

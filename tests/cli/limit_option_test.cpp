@@ -36,9 +36,9 @@ TEST_CASE("limit: names, numbers and suffixes") {
         CHECK(decode_with(wrong) ==
               "2 opdebug: --limit is a form like file_bytes=256M, not '" + std::string(wrong) + "'");
     }
-    CHECK(decode_with("file_byte=1").find("2 opdebug: --limit file_byte=1: \"file_byte\" is no limit; there are ") ==
-          0);
-    CHECK(decode_with("records=0") == "2 opdebug: --limit records=0: the limit records is a number from 1 on, not 0");
+    CHECK(decode_with("file_byte=1")
+              .find("2 opdebug: --limit file_byte=1: unknown limit \"file_byte\"; the limits are ") == 0);
+    CHECK(decode_with("records=0") == "2 opdebug: --limit records=0: the limit records must be 1 or more, not 0");
 }
 
 TEST_CASE("limit: may be repeated; the last of one name holds") {

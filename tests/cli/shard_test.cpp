@@ -272,8 +272,7 @@ TEST_CASE("merge: what it says of what is not there, and what it refuses") {
                 parts[0] + " is given twice: it is counted once"));
     ProcessOptions piped;
     piped.input = "no report\n";
-    CHECK(holds(run_tool({"merge", "-"}, piped).err,
-                "standard input: no report can be merged: this is no report of a scan"));
+    CHECK(holds(run_tool({"merge", "-"}, piped).err, "standard input: no report can be merged: not a scan report"));
     CHECK(run_tool({"scan", root, "--host", "node\n7"}).exit_status == 2);
 
     // Few files may be open at once: some are left for the report and what it needs.

@@ -70,7 +70,7 @@ TEST_CASE("a folder for results that cannot be made is told with the system's re
     CAPTURE(run.result.err);
     CHECK(run.hits > 0);
     CHECK(run.result.exit_status == 1);
-    CHECK(contains(run.result.err, job.directory / "out/b: cannot make the folder: Permission denied"));
+    CHECK(contains(run.result.err, job.directory / "out/b: cannot create the folder: Permission denied"));
     CHECK(file_names(job.directory / "out").size() == 1);
 }
 

@@ -40,7 +40,7 @@ def test_limits_are_the_librarys():
     with pytest.raises(opdebug.Error, match="the limit file_bytes is 100 ") as raised:
         opdebug.decode(DUMP, limits={"file_bytes": 100})
     assert raised.value.code == "file_too_large"
-    with pytest.raises(opdebug.Error, match="is no limit; there are file_bytes, ") as raised:
+    with pytest.raises(opdebug.Error, match="; the limits are file_bytes, ") as raised:
         opdebug.locate(DUMP, limits={"file_byte": 100})
     assert raised.value.code == "invalid_argument"
     with pytest.raises(opdebug.Error, match="from 1 on"):

@@ -118,7 +118,7 @@ Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump, const std
                                                        place->second = std::move(frames);
                                                    }
                                                })
-                 : api_dump::read_members_of_file(file, options, "stack.json: calls and their frames",
+                 : api_dump::read_members_of_file(file, options, "stack.json: expected calls and their frames",
                                                   [&stacks](json_stage::JsonCursor& cursor, std::string_view key) {
                                                       return api_dump::read_stack(cursor, key, stacks);
                                                   });
@@ -128,7 +128,7 @@ Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump, const std
     std::vector<ApiStack> found = api_dump::stacks_of(names, stacks);
     if (read && !*read && found.empty()) {
         return Error{ErrorCode::api_dump_invalid,
-                     "the file ends before its JSON does: its writer was ended; no wanted stack is before the cut",
+                     "incomplete JSON: the writer was probably killed; no stack of these calls comes before the end",
                      file, std::nullopt};
     }
     return found;

@@ -85,7 +85,7 @@ public:
         for (std::size_t pass = 0; pass < kMostModules && !is_done_ && complete; ++pass) {
             is_done_ = true;
             complete = read_members_of_file(
-                path, options, "construct.json: calls and their modules",
+                path, options, "construct.json: expected calls and their modules",
                 [this](JsonCursor& cursor, std::string_view key) { return read_member(cursor, key); });
         }
         return complete;

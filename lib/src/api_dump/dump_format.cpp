@@ -133,20 +133,15 @@ Result<std::optional<ApiSource>> source_of(const std::string& path, std::string_
 Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) {
     if (is_pickle(Bytes(start.bytes).text())) {
         return Error{ErrorCode::pickle_refused,
-                     "this is a binary pickle, which runs what its writer wants when it is read; the dumps of "
-                     "ptdbg_ascend are text",
-                     path, 0};
+                     "binary pickle: not loaded, because it can execute code; dumps of ptdbg_ascend are text", path, 0};
     }
     if (const auto packing = bytes::packing_name(Bytes(start.bytes).text())) {
         return Error{ErrorCode::api_dump_invalid,
-                     fmt::format("this is {}, which is not read: unpack it, and give the folder that it holds or the "
-                                 "dump itself",
-                                 *packing),
-                     path, std::nullopt};
+                     fmt::format("this is {}: unpack it first, then use the folder or the dump inside", *packing), path,
+                     std::nullopt};
     }
     return Error{ErrorCode::api_dump_invalid,
-                 "this is no dump of API calls: a dump.json of msprobe, a .pkl text of ptdbg_ascend or a statistic.csv "
-                 "was expected",
+                 "not a dump of API calls: expected dump.json of msprobe, .pkl text of ptdbg_ascend or statistic.csv",
                  path, std::nullopt};
 }
 

@@ -286,8 +286,8 @@ Result<bool> read_members_of_file(const std::string& path, const ApiReadOptions&
         return end.error();
     }
     if (end->step == Step::stopped && end->stop != JsonStop::end) {
-        return Error{ErrorCode::api_dump_invalid, fmt::format("this is not the JSON of a {} were expected", expected),
-                     path, window->offset() + end->position};
+        return Error{ErrorCode::api_dump_invalid, fmt::format("this is not the JSON of a {}", expected), path,
+                     window->offset() + end->position};
     }
     return end->step == Step::done;
 }

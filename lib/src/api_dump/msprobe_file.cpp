@@ -202,7 +202,7 @@ private:
 
     Result<ApiFile> finish() {
         if (!has_data_) {
-            return not_a_dump(0, "the file has no object \"data\", as msprobe's dump.json has");
+            return not_a_dump(0, "not a dump.json of msprobe: the \"data\" object is missing");
         }
         judge_signs();
         if (file_.entries == 0) {
@@ -233,17 +233,16 @@ private:
         if (why == JsonStop::too_deep) {
             Error error = bytes::limit_error(
                 ErrorCode::nesting_too_deep,
-                fmt::format("more than {} lists and objects lie inside one another", options_.limits.call_nesting),
+                fmt::format("lists and objects are nested more than {} levels deep", options_.limits.call_nesting),
                 options_.limits, &Limits::call_nesting, offset);
             error.file = file_.file;
             return end_at(error);
         }
         if (why == JsonStop::malformed && !has_data_) {
-            return not_a_dump(at,
-                              "this is not the JSON of a dump.json: an object with \"task\" and \"data\" was expected");
+            return not_a_dump(at, "not a dump.json: expected an object with \"task\" and \"data\" members");
         }
         if (why == JsonStop::end && !has_data_ && !first_in_root_ && !has_known_key_) {
-            return not_a_dump(at, "the file ends before an object \"data\", as msprobe's dump.json has");
+            return not_a_dump(at, "not a dump.json of msprobe, or truncated: the file ends before the \"data\" object");
         }
         if (part_ == Part::behind) {
             return end_behind(at);

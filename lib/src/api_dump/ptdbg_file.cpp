@@ -296,7 +296,7 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
     }
     if (file.entries == 0 && *damaged != 0) {
         return Error{ErrorCode::api_dump_invalid,
-                     "no line is a JSON list that begins with the name of a call, as in a .pkl of ptdbg_ascend", path,
+                     "not a .pkl text of ptdbg_ascend: no line is a JSON list that starts with a call name", path,
                      std::nullopt};
     }
     return file;

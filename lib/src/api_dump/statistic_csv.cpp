@@ -320,10 +320,10 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
             return rows->add(line.text, line.has_end);
         }
         if (!is_statistic_header(line.text)) {
-            return Error{ErrorCode::api_dump_invalid,
-                         "the first line does not name the columns of a statistic.csv: one of input and output, "
-                         "Data Type and Shape were expected",
-                         path, std::nullopt};
+            return Error{
+                ErrorCode::api_dump_invalid,
+                "not a statistic.csv: the first line must name the columns Data Type, Shape, and input or output", path,
+                std::nullopt};
         }
         rows.emplace(file, line.text, use);
         return true;

@@ -199,8 +199,8 @@ private:
 
 Error not_a_trace(const std::string& path, std::uint64_t offset) {
     return {ErrorCode::trace_invalid,
-            "this is no trace of PyTorch's profiler for Ascend: a JSON list of events was expected; give the "
-            "trace_view.json of the folder ASCEND_PROFILER_OUTPUT",
+            "not a trace of the PyTorch profiler for Ascend: expected a JSON list of events; use trace_view.json in "
+            "the folder ASCEND_PROFILER_OUTPUT",
             path, offset};
 }
 
@@ -210,7 +210,7 @@ Result<FileWindow> open_window(const std::string& path, const ApiReadOptions& op
         Error error = std::move(opened).error();
         if (error.code == ErrorCode::log_unreadable) {  // the message is for logs
             error = {ErrorCode::trace_invalid,
-                     "this is an archive: unpack it first and give the trace_view.json inside", path, std::nullopt};
+                     "this is an archive: unpack it first, then use the trace_view.json inside", path, std::nullopt};
         }
         return error;
     }
@@ -262,8 +262,8 @@ std::optional<Error> read_trace_file(const std::string& path, const ApiTieOption
     const bool is_whole = end && (end->step == Step::done || (end->stop == JsonStop::end && events.is_list_closed()));
     return is_whole ? std::nullopt
                     : std::optional(Error{ErrorCode::trace_invalid,
-                                          "the trace is damaged or cut: copy it again, or trace again", path,
-                                          window->offset() + (end ? end->position : 0)});
+                                          "the trace is damaged or truncated: copy it again, or record a new trace",
+                                          path, window->offset() + (end ? end->position : 0)});
 }
 
 }  // namespace opdebug::api_ties

@@ -131,10 +131,10 @@ std::optional<Error> set_limit(Limits& limits, std::string_view name, std::uint6
     const auto* const known = std::find_if(std::begin(kLimits), std::end(kLimits),
                                            [name](const LimitInfo& item) { return item.name == name; });
     if (known == std::end(kLimits)) {
-        return wrong_limit(fmt::format("\"{}\" is no limit; there are {}", name, known_names()));
+        return wrong_limit(fmt::format("unknown limit \"{}\"; the limits are {}", name, known_names()));
     }
     if (value == 0) {
-        return wrong_limit(fmt::format("the limit {} is a number from 1 on, not 0", name));
+        return wrong_limit(fmt::format("the limit {} must be 1 or more, not 0", name));
     }
     limits.*known->member = value;
     return std::nullopt;
@@ -152,7 +152,7 @@ std::string_view limit_name(std::uint64_t Limits::*limit) noexcept {
 }
 
 std::string passed_limit(const Limits& limits, std::uint64_t Limits::*limit) {
-    return fmt::format("the limit {0} is {1} (to raise it: --limit {0}=NUMBER, in programs the member {0} of limits)",
+    return fmt::format("the limit {0} is {1} (to raise it: --limit {0}=NUMBER; in a program, set {0} in limits)",
                        limit_name(limit), limits.*limit);
 }
 

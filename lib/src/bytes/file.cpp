@@ -41,8 +41,7 @@ Error system_error(const std::string& path, const char* action, int number) {
 }
 
 Error not_a_regular_file(const std::string& path) {
-    return {ErrorCode::not_a_regular_file, "this is a pipe, socket or device, a regular file was expected", path,
-            std::nullopt};
+    return {ErrorCode::not_a_regular_file, "not a regular file (pipe, socket or device)", path, std::nullopt};
 }
 
 int open_for_reading(const std::string& path, const OpenFolder* folder) noexcept {
@@ -161,7 +160,7 @@ Result<FileReader> FileReader::open(const std::string& path, const OpenFolder* f
         return system_error(path, "examine the file", errno);
     }
     if (S_ISDIR(status.st_mode)) {
-        return Error{ErrorCode::is_directory, "this is a directory, a file was expected", path, std::nullopt};
+        return Error{ErrorCode::is_directory, "this is a directory, not a file", path, std::nullopt};
     }
     if (!S_ISREG(status.st_mode)) {
         return not_a_regular_file(path);

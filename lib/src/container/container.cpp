@@ -49,8 +49,7 @@ Contents describe(DumpDataMessage& message, Container form) {
 Result<Contents> v1_too_large(std::uint64_t file_size, const Limits& limits) {
     return bytes::limit_error(
         ErrorCode::header_too_large,
-        fmt::format("a file of the old form, version 1, is one message that holds the tensors; this one has {} bytes",
-                    file_size),
+        fmt::format("the file has {} bytes (old format, version 1: one message contains all tensors)", file_size),
         limits, &Limits::header_bytes, 0);
 }
 
@@ -77,16 +76,16 @@ Error refuse_v2(Bytes bytes, const Error& fault) {
     constexpr std::size_t kFirstMember = 300;
     if (packing && start.starts_with("PK\x03\x04") && start.substr(0, kFirstMember).find("/data.pkl") != start.npos) {
         return {ErrorCode::not_a_dump,
-                "this is a .pt file of PyTorch, which is not read: convert it with torch.load and numpy.save",
+                "this is a PyTorch .pt file, which is not supported: convert it with torch.load and numpy.save",
                 {},
                 0};
     }
     if (packing && (is_no_length || start.starts_with("\x1F\x8B\x08"))) {
-        return {ErrorCode::not_a_dump, fmt::format("this is {}, which is not read: unpack it", *packing), {}, 0};
+        return {ErrorCode::not_a_dump, fmt::format("this is {}: unpack it first", *packing), {}, 0};
     }
     if (is_no_length && looks_like_text(bytes)) {
         return {ErrorCode::not_a_dump,
-                "this is text, not a dump: a header length, a message or a nano header was expected",
+                "this is text, not a dump: no header length, message or nano header was found",
                 {},
                 0};
     }
@@ -99,7 +98,7 @@ Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size, const Limits& lim
         return refuse_v2(bytes, header_end.error());
     }
     if (*header_end == 8) {
-        return Error{ErrorCode::header_empty, "the header length is 0: a header message was expected after it", {}, 0};
+        return Error{ErrorCode::header_empty, "the header length is 0: the header message is missing", {}, 0};
     }
     const Bytes header = bytes.slice(8, static_cast<std::size_t>(*header_end - 8));
     Result<DumpDataMessage> message = read_dump_data(header, 8, Container::dump_data_v2, limits);
@@ -119,11 +118,11 @@ Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size, const Limits& lim
 
 Result<Contents> read_container(Bytes bytes, std::uint64_t file_size, const Limits& limits) {
     if (file_size == 0) {
-        return Error{ErrorCode::empty_file, "the file is empty: a dump was expected", {}, 0};
+        return Error{ErrorCode::empty_file, "the file is empty, not a dump", {}, 0};
     }
     if (file_size <= 8 || bytes.size() < 8) {
         return Error{ErrorCode::file_too_short,
-                     fmt::format("the file has {}: a header length of 8 bytes and a header were expected",
+                     fmt::format("truncated: the file has only {}, a dump needs more than 8 (header length and header)",
                                  bytes::counted(file_size, "byte")),
                      {},
                      file_size};

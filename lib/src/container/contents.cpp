@@ -51,15 +51,16 @@ std::uint64_t reverse_bytes(std::uint64_t value) noexcept {
 Error too_long(std::uint64_t length, std::uint64_t rest, const Limits& limits) {
     const std::uint64_t reversed = reverse_bytes(length);
     if (reversed <= rest) {
-        return {ErrorCode::header_length_invalid,
-                fmt::format("the header length is {}; read as big-endian it would be {}, but dumps are little-endian",
-                            length, reversed),
-                {},
-                0};
+        return {
+            ErrorCode::header_length_invalid,
+            fmt::format("the header length is {}; as a big-endian number it would be {}, but dumps are little-endian",
+                        length, reversed),
+            {},
+            0};
     }
     if (length <= limits.header_bytes) {
         return {ErrorCode::header_truncated,
-                fmt::format("the header is cut: it has {} by its length field, only {} follow{}",
+                fmt::format("the header is truncated: its length is {}, but only {} follow{}",
                             bytes::counted(length, "byte"), rest, rest == 1 ? "s" : ""),
                 {},
                 kLengthBytes + rest};
@@ -124,7 +125,7 @@ Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size, const 
     if (length > bytes.size() - kLengthBytes) {
         return Error{
             ErrorCode::header_truncated,
-            fmt::format("the header has {} bytes, only {} of them were read", length, bytes.size() - kLengthBytes),
+            fmt::format("the header has {} bytes, but only {} of them were read", length, bytes.size() - kLengthBytes),
             {},
             bytes.size()};
     }
@@ -137,13 +138,12 @@ void place_tensors(Contents& contents) {
     const auto advance = [&](std::uint64_t size) {
         const auto next = bytes::checked_add(position, size);
         if (!next && !contents.size_overflow) {
-            contents.size_overflow =
-                Error{ErrorCode::size_overflow,
-                      fmt::format("the header declares {} bytes after {} bytes of other tensors: beyond 2^64, the "
-                                  "header is damaged",
-                                  size, position - contents.data_begin),
-                      {},
-                      {}};
+            contents.size_overflow = Error{ErrorCode::size_overflow,
+                                           fmt::format("the header is damaged: it declares {} bytes after {} bytes of "
+                                                       "other tensors, more than 2^64 in total",
+                                                       size, position - contents.data_begin),
+                                           {},
+                                           {}};
         }
         position = next.value_or(std::numeric_limits<std::uint64_t>::max());
     };

@@ -41,13 +41,14 @@ inline Error too_many_tensors(std::string_view what, const Limits& limits, std::
 }
 
 inline Error too_many_dimensions(const Limits& limits, std::uint64_t offset) {
-    return bytes::limit_error(ErrorCode::too_many_dimensions,
-                              fmt::format("the header declares a shape of more than {} dimensions", limits.dimensions),
-                              limits, &Limits::dimensions, offset);
+    return bytes::limit_error(
+        ErrorCode::too_many_dimensions,
+        fmt::format("the header declares a shape with more than {} dimensions", limits.dimensions), limits,
+        &Limits::dimensions, offset);
 }
 
 inline Error name_too_long(std::uint64_t size, const Limits& limits, std::uint64_t offset) {
-    return bytes::limit_error(ErrorCode::name_too_long, fmt::format("the header holds a name of {} bytes", size),
+    return bytes::limit_error(ErrorCode::name_too_long, fmt::format("the header contains a name of {} bytes", size),
                               limits, &Limits::name_bytes, offset);
 }
 

@@ -39,7 +39,7 @@ bool MessageReader::fail(std::size_t position, const std::string& message) {
 bool MessageReader::read_number(const char* what, std::uint64_t& number) {
     const std::size_t start = position_;
     return decode_varint(message_, position_, number) ||
-           fail(start, fmt::format("{} is cut or longer than 10 bytes", what));
+           fail(start, fmt::format("{} is truncated or longer than 10 bytes", what));
 }
 
 bool MessageReader::read_length_delimited(std::size_t start, MessageField& field) {
@@ -108,7 +108,7 @@ std::optional<std::uint64_t> PackedNumbers::next() {
     const std::size_t start = position_;
     std::uint64_t number = 0;
     if (!decode_varint(content_, position_, number)) {
-        error_ = malformed_message(file_offset_ + start, "an encoded number is cut or longer than 10 bytes");
+        error_ = malformed_message(file_offset_ + start, "an encoded number is truncated or longer than 10 bytes");
         return std::nullopt;
     }
     return number;

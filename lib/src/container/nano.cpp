@@ -41,7 +41,7 @@ Result<Tlv> read_tlv(Bytes list, std::uint64_t list_offset, std::size_t& positio
     const auto tag = bytes::read_u32(list, position);
     const auto length = bytes::read_u32(list, position + 4);
     if (!tag || !length) {
-        return malformed_nano(list_offset + position, "a tag and a length of 8 bytes were expected, fewer are left");
+        return malformed_nano(list_offset + position, "truncated: fewer than 8 bytes are left for a tag and a length");
     }
     const std::size_t begin = position + 8;
     if (*length > list.size() - begin) {
@@ -92,7 +92,8 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, const Limits&
         const auto size = bytes::read_u64(tlv.value, position + layout.size);
         const auto tlv_length = bytes::read_u32(tlv.value, position + layout.tlv_length);
         if (!size || !tlv_length || *tlv_length > tlv.value.size() - (position + layout.end)) {
-            return malformed_nano(tlv.value_offset + position, fmt::format("tensor {} of {} is cut", i + 1, *count));
+            return malformed_nano(tlv.value_offset + position,
+                                  fmt::format("tensor {} of {} is truncated", i + 1, *count));
         }
         Tensor tensor;
         tensor.kind = kind;
@@ -127,7 +128,7 @@ Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size, const Limits& l
     }
     contents.data_begin = *header_end;
     if (contents.data_begin < kFirstTlvOffset) {
-        return malformed_nano(0, fmt::format("it declares {}, fewer than magic and version take",
+        return malformed_nano(0, fmt::format("it declares {}, too few for magic and version",
                                              bytes::counted(contents.data_begin - 8, "byte")));
     }
     const Bytes head = bytes.slice(kFirstTlvOffset, static_cast<std::size_t>(contents.data_begin - kFirstTlvOffset));

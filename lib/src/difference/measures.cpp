@@ -327,7 +327,7 @@ Result<Measures> measure(const NamedTensor& a, const NamedTensor& b, const std::
             return piece_a ? piece_b.error() : piece_a.error();
         }
         if (piece_a->size() < size || piece_b->size() < size) {
-            return Error{ErrorCode::read_failed, "the file became shorter since the tensor was measured",
+            return Error{ErrorCode::read_failed, "the file became shorter after the tensor was measured",
                          piece_a->size() < size ? a.file : b.file, std::nullopt};
         }
         counting.add(*piece_a, *piece_b, elements);

@@ -57,7 +57,7 @@ void check_decoding(const std::string& path, const std::vector<NamedDump>& sampl
         }
         if (untold + in_part == 0) {
             first = file.path;
-            reason = dump ? "parts of it are missing" : dump.error().message;
+            reason = dump ? "parts of the dump are missing" : dump.error().message;
         }
         ++(dump && dump->overflow() ? in_part : untold);  // states damaged and failed of a scan
     }

@@ -125,7 +125,7 @@ void check_refused(const Settings& settings) {
             settings.refuse("task nan_check needs level L1, not " + settings.level, "level \"L1\"");
         }
         if (!settings.dumps("output", "input")) {
-            settings.refuse("task nan_check needs the outputs, and data_mode has input only", "data_mode [\"all\"]");
+            settings.refuse("task nan_check needs outputs, but data_mode selects only inputs", "data_mode [\"all\"]");
         }
     } else if (settings.level == "L2" && !settings.is_of_mindspore_graph()) {
         if (settings.task != "tensor") {

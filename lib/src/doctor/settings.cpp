@@ -162,7 +162,7 @@ void check_content(const std::string& file, const bytes::FileReader& reader, con
         findings.add("settings_unreadable", file, {{"reason", reason}, {"remedy", remedy}});
     };
     if (reader.size() > limits.definition_bytes) {
-        unreadable(fmt::format("it has {} bytes, at most {} are read", reader.size(), limits.definition_bytes));
+        unreadable(fmt::format("it has {} bytes, but at most {} are read", reader.size(), limits.definition_bytes));
         return;
     }
     const auto bytes = reader.read_at(0, static_cast<std::size_t>(reader.size()));
@@ -173,7 +173,7 @@ void check_content(const std::string& file, const bytes::FileReader& reader, con
     json_stage::Fault fault;
     const json document = json_stage::parse_document(std::string(bytes->begin(), bytes->end()), fault, nullptr, limits);
     if (fault.found() || !document.is_object()) {
-        fault.found() ? unreadable(fault.reason, fault.remedy) : unreadable("it holds no object");
+        fault.found() ? unreadable(fault.reason, fault.remedy) : unreadable("it is not a JSON object");
         return;
     }
     const auto dump = document.find("dump"), common = document.find("common_dump_settings");

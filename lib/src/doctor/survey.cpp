@@ -200,7 +200,8 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
             findings.add("path_missing", path);
             check_room(path, findings);
         } else {
-            findings.add("path_unreadable", path, {{"reason", tree::path_error(path, "look at it", errno).message}});
+            findings.add("path_unreadable", path,
+                         {{"reason", tree::path_error(path, "get the file type", errno).message}});
         }
         return survey;
     }

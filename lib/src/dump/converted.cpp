@@ -192,8 +192,7 @@ RebuiltPayload rebuild_accelerator(const json& document, Fault& fault) {
 }
 
 Error invalid(const std::string& reason) {
-    return {
-        ErrorCode::converted_json_invalid, "this is no usable converted overflow dump: " + reason, {}, std::nullopt};
+    return {ErrorCode::converted_json_invalid, "not a usable converted overflow dump: " + reason, {}, std::nullopt};
 }
 
 Result<RebuiltPayload> rebuild_payload(std::string_view text, const Limits& limits) {

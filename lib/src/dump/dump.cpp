@@ -80,8 +80,7 @@ Result<Dump> decode_named_file(const std::string& path, const Result<std::string
     bytes::FileContent content;
     if (std::optional<Error> error = content.read(path, options.limits, folder)) {
         if (error->code == ErrorCode::file_too_large) {
-            error->message +=
-                "; an overflow dump has about 2 KB, so this is something else, perhaps an operator's dump";
+            error->message += "; an overflow dump has about 2 KB, so this is another file, possibly an operator dump";
         }
         return *std::move(error);
     }

@@ -146,9 +146,8 @@ Error not_an_overflow_dump(const container::Contents& contents, const Dump& dump
                               : dump.name               ? dump.name->op_name
                                                         : "an unnamed operator";
     return {ErrorCode::not_an_overflow_dump,
-            fmt::format("this is the dump of operator {} ({}, {}), not an overflow dump: a file called "
-                        "Opdebug.Node_OpDebug... or a header with op_name Node_OpDebug was expected ('opdebug tensors' "
-                        "reads operators' dumps)",
+            fmt::format("this is a dump of operator {} ({}, {}), not an overflow dump: read it with 'opdebug tensors'. "
+                        "Overflow dumps are named Opdebug.Node_OpDebug..., or their header has op_name Node_OpDebug",
                         whose, bytes::counted(contents.inputs.size(), "input"),
                         bytes::counted(contents.outputs.size(), "output")),
             {},
@@ -160,14 +159,14 @@ Error no_output(const container::Contents& contents) {
         if (input.size != 0) {
             return {ErrorCode::payload_is_input,
                     fmt::format(
-                        "the header declares the payload ({} bytes) as an input; overflow dumps hold it as output 0",
+                        "the header declares the payload ({} bytes) as an input, but in overflow dumps it is output 0",
                         input.size),
                     {},
                     input.offset};
         }
     }
     return {ErrorCode::no_output,
-            "the header declares no output: one output of 2048 bytes was expected",
+            "the header declares no output: expected one output of 2048 bytes",
             {},
             contents.data_begin};
 }
@@ -177,13 +176,13 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
     const std::uint64_t size = payload_size(output);
     if (size == 0) {
         return Error{ErrorCode::payload_missing,
-                     fmt::format("output {} declares no bytes: a payload was expected", output.index),
+                     fmt::format("output {} declares no bytes: the payload is missing", output.index),
                      {},
                      output.offset};
     }
     if (output.offset >= bytes.size()) {
         return Error{ErrorCode::payload_missing,
-                     fmt::format("the payload is missing: output {} has {} from byte {}, the dump ends at byte {}",
+                     fmt::format("the payload is missing: output {} has {} from byte {}, but the dump ends at byte {}",
                                  output.index, bytes::counted(size, "byte"), output.offset, bytes.size()),
                      {},
                      bytes.size()};

@@ -12,7 +12,7 @@
 namespace opdebug::locate_stage {
 
 /// In the evidence of an operator: its name has _ for / . and spaces, as file names do.
-constexpr std::string_view kNameOfFile = "the name is the file's";
+constexpr std::string_view kNameOfFile = "the name is from the file name";
 
 /// The parts of a kernel name.
 struct KernelName {

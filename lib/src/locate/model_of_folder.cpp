@@ -80,7 +80,7 @@ void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<L
     }
     if (adds_ge_id) {
         model->ge_id = path.model_id;
-        text += fmt::format("{} carries model id {}, not the record's {}: read as GE's id (inferred)",
+        text += fmt::format("{} contains model id {}, not the record's {}: read as GE's id (inferred)",
                             adds_name ? " and" : "", *path.model_id, *query.model_id);
     }
     model->evidence.push_back({EvidenceKind::op_dump, dump.file, std::nullopt, std::move(text)});

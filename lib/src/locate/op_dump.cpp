@@ -75,7 +75,7 @@ OperatorAnswer answer_of(const PlacedCandidate& placed, const TaskQuery& query,
     const bool is_far = candidate.distance_us != kUnknownDistance && candidate.distance_us > kOwnDumpUs;
     const bool is_sure = !is_far && (candidate.name.stream_id || !query.stream_id);
     answer.confidence = is_sure ? Confidence::exact : Confidence::type;
-    const char* const why = candidate.file->kind == OpFileKind::dump ? ", its header does not have it" : "";
+    const char* const why = candidate.file->kind == OpFileKind::dump ? "; the header has no name" : "";
     std::string text(candidate.file->real_name);
     text += " (" + describe_distance(candidate.name.timestamp_us, query);
     text += header_name ? ")" : fmt::format("; {}, where / . and spaces are _{})", kNameOfFile, why);

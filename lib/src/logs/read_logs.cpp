@@ -39,11 +39,9 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
     if (!failures.empty()) {
         return failures.front();
     }
-    return {
-        ErrorCode::log_unreadable,
-        "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or compressed (.gz, "
-        ".zst)",
-        paths.empty() ? std::string() : paths.front(), std::nullopt};
+    return {ErrorCode::log_unreadable,
+            "no log was found: log files end in .log, .txt or .out, also rotated (.log.1) or compressed (.gz, .zst)",
+            paths.empty() ? std::string() : paths.front(), std::nullopt};
 }
 
 /// Reads logs and saved maps in their order; what they state goes to a builder and, where a map is made, to a writer.
@@ -202,11 +200,11 @@ private:
             const bool is_named = std::find(paths_.begin(), paths_.end(), file) != paths_.end();
             if (is_named || is_all) {
                 --result_.files;
-                result_.failures.push_back({ErrorCode::log_unreadable,
-                                            "no line of this file is a log line: lines that begin with "
-                                            "[LEVEL] MODULE(PID,NAME):TIME were expected; give a plog or device log; "
-                                            "'opdebug train' reads training logs",
-                                            file, std::nullopt});
+                result_.failures.push_back(
+                    {ErrorCode::log_unreadable,
+                     "this file has no log lines: they start with [LEVEL] MODULE(PID,NAME):TIME. Use a plog or device "
+                     "log ('opdebug train' reads training logs)",
+                     file, std::nullopt});
             }
         }
     }

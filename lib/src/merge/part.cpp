@@ -149,12 +149,12 @@ std::string reason_of(report::LineFault fault) {
     switch (fault) {
         case report::LineFault::other_version:
             return fmt::format(
-                "the report is of another version than this program merges (opdebug {}): merge with the opdebug that "
-                "wrote it, or write it again with this one",
+                "the report is from another version, this is opdebug {}: merge it with its own version, or write it "
+                "again with this one",
                 version());
         default:
-            return "this is no report of a scan as JSON lines: the first line should be its begin line (scan --format "
-                   "jsonl)";
+            return "not a scan report in JSON Lines: the first line must be its begin line; write the report with "
+                   "'scan --format jsonl'";
     }
 }
 
@@ -235,7 +235,7 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
         first ? report::read_part_head(*first) : report::ReadHead{report::LineFault::not_a_report, {}};
     if (read.fault != report::LineFault::none) {
         const bool damaged_there = part.text.damage() && lines.position() == part.text.size();
-        return not_usable(name, damaged_there           ? "its first line is not whole: " + part.text.damage()->message
+        return not_usable(name, damaged_there           ? "its first line is incomplete: " + part.text.damage()->message
                                 : part.text.size() == 0 ? "the file is empty"
                                                         : reason_of(read.fault));
     }
@@ -290,7 +290,7 @@ bool PartReader::fail(std::string_view why) {
 bool PartReader::fail_in_line(std::string_view line) {
     const std::uint64_t number = lines_.count() + 1;  // the part has a first line of its own
     notes_.holds_another = line.substr(0, kReportBegin.size()) == kReportBegin;
-    return fail(fmt::format("line {} is {}", number, notes_.holds_another ? "of another report" : "damaged"));
+    return fail(fmt::format("line {} {}", number, notes_.holds_another ? "belongs to another report" : "is damaged"));
 }
 
 /// All dumps that the last line counts must have been there.
@@ -299,7 +299,7 @@ bool PartReader::read_end() {
         return fail("it cannot be read");
     }
     if (part_.end && lines_of_dumps(part_) != notes_.dumps) {
-        return fail(fmt::format("its last line comes, which counts {}", lines_of_dumps(part_)));
+        return fail(fmt::format("the last line follows, which counts {}", lines_of_dumps(part_)));
     }
     return false;
 }

@@ -207,7 +207,7 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     const std::size_t data_offset = kAcceleratorFileHeader + kAcceleratorEntryHeader;
     if (!header) {
         return Error{ErrorCode::record_truncated,
-                     fmt::format("the accelerator record is cut: its header has {} bytes, only {} {} there",
+                     fmt::format("the accelerator record is truncated: its header has {} bytes, but only {} {} left",
                                  data_offset, payload.size(), bytes::is_or_are(payload.size())),
                      {},
                      place.file_offset + payload.size()};
@@ -216,7 +216,7 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     if (layout == nullptr) {
         return Error{
             ErrorCode::unit_unknown,
-            fmt::format("acc_type {} is unknown (0 AIC, 1 AIV, 2 AICPU, 3 SDMA): the layout of its record is not known",
+            fmt::format("unknown acc_type {} (known: 0 AIC, 1 AIV, 2 AICPU, 3 SDMA): the record layout is unknown",
                         header->acc_type),
             {},
             place.file_offset + kAcceleratorFileHeader + 4};
@@ -226,7 +226,7 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     if (data.size() < length) {
         return Error{
             ErrorCode::record_truncated,
-            fmt::format("the {} record is cut: {} bytes of data were expected after its header, only {} {} there",
+            fmt::format("the {} record is truncated: {} bytes of data must follow its header, but only {} {} left",
                         unit_name(layout->unit), length, data.size(), bytes::is_or_are(data.size())),
             {},
             place.file_offset + payload.size()};

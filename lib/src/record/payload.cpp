@@ -121,7 +121,7 @@ void remark_unused_bytes(Bytes payload, std::vector<Diagnostic>& diagnostics) {
 }
 
 std::string show_cut(Bytes payload) {
-    return fmt::format("the legacy payload is cut: {} of {} bytes {} there", payload.size(), kLegacySize,
+    return fmt::format("the legacy payload is truncated: only {} of {} bytes {} present", payload.size(), kLegacySize,
                        bytes::is_or_are(payload.size()));
 }
 
@@ -149,7 +149,7 @@ Result<DecodedPayload> decode_legacy(Bytes payload, const PayloadPlace& place, c
     }
     if (decoded.records.empty()) {
         return Error{ErrorCode::payload_truncated,
-                     show_cut(payload) + "; no unit is whole",
+                     show_cut(payload) + "; no unit is complete",
                      {},
                      place.file_offset + payload.size()};
     }
@@ -193,17 +193,16 @@ Result<DecodedPayload> decode_payload(Bytes payload, const PayloadPlace& place, 
     }
     if (is_shaped_like_accelerator(payload)) {
         return Error{ErrorCode::magic_damaged,
-                     fmt::format("the payload looks like an accelerator record whose magic is damaged: {:#010x} was "
-                                 "expected, {:#010x} found; "
-                                 "it is not read as a legacy record",
-                                 kAcceleratorMagic, *bytes::read_u32(payload, 0)),
+                     fmt::format("the payload looks like an accelerator record with a damaged magic ({:#010x} instead "
+                                 "of {:#010x}); it is not read as a legacy record",
+                                 *bytes::read_u32(payload, 0), kAcceleratorMagic),
                      {},
                      place.file_offset};
     }
     if (place.declared_size > kLegacySize) {
         return Error{
             ErrorCode::payload_size,
-            fmt::format("the payload has {} bytes and no accelerator magic: a legacy record of {} bytes was expected",
+            fmt::format("the payload has {} bytes and no accelerator magic: expected a legacy record of {} bytes",
                         place.declared_size, kLegacySize),
             {},
             place.file_offset};

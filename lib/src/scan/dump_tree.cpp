@@ -251,10 +251,10 @@ ScannedTree digest_of(const tree::Walk& found) {
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options,
                                 std::function<void(const tree::ListedFolder&)> listed) {
     if (options.shard && options.shard->index >= options.shard->count) {
-        return Error{
-            ErrorCode::invalid_argument,
-            fmt::format("there is no shard {} of {}: shards count from 0", options.shard->index, options.shard->count),
-            "", std::nullopt};
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("there is no shard {} of {}: shards are numbered from 0", options.shard->index,
+                                 options.shard->count),
+                     "", std::nullopt};
     }
     ProgressReporter reporter(options.progress);
     tree::WalkOptions walk_options;

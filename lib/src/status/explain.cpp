@@ -148,8 +148,8 @@ Result<StatusExplanation> decode_status(const StatusCatalogue& catalogue, Unit u
     }
     if (!word_count_fits(unit, words.size())) {
         return Error{ErrorCode::invalid_argument,
-                     fmt::format("A status of {} has one word{}; {} were given.", unit_name(unit),
-                                 word_count_fits(unit, 4) ? ", or four in a record of version 1" : "", words.size()),
+                     fmt::format("A status of {} has one word{}, not {}.", unit_name(unit),
+                                 word_count_fits(unit, 4) ? ", or four words in a version-1 record" : "", words.size()),
                      "", std::nullopt};
     }
     StatusExplanation explanation;

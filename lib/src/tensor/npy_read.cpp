@@ -169,7 +169,8 @@ Result<container::Tensor> tensor_of(const NpyArray& array, const std::optional<t
     const std::optional<std::uint64_t> elements = container::elements_of_shape(array.shape);
     const auto size = elements ? bytes::checked_multiply(*elements, array.type->bits / 8) : std::nullopt;
     if (!size) {
-        return Error{ErrorCode::header_malformed, "the header's shape has more elements than any file", {}, {}};
+        return Error{
+            ErrorCode::header_malformed, "the shape in the header has more elements than a file can contain", {}, {}};
     }
     container::Tensor tensor;
     tensor.kind = name && !name->is_output ? TensorKind::input : TensorKind::output;
@@ -206,7 +207,7 @@ Result<NpyArray> read_npy_header(const bytes::FileReader& file, std::string_view
         return is_npy.error();
     }
     if (!*is_npy) {
-        return Error{ErrorCode::not_a_dump, "no .npy file: NumPy's magic number was expected", {}, 0};
+        return Error{ErrorCode::not_a_dump, "not a .npy file: the NumPy magic number is missing", {}, 0};
     }
     const Result<std::vector<std::uint8_t>> version = file.read_at(0, kVersionEnd);
     const std::size_t text_begin = version && version->size() == kVersionEnd && (*version)[6] == 1 ? 10 : 12;
@@ -228,12 +229,12 @@ Result<NpyArray> read_npy_header(const bytes::FileReader& file, std::string_view
     }
     HeaderText header(Bytes(*text).text());
     if (!header.read()) {
-        return malformed("the header is not the dictionary with descr, fortran_order and shape of a .npy file");
+        return malformed("not a .npy header: expected a dictionary with descr, fortran_order and shape");
     }
     NpyArray array{type_of(header.descr, dtype), header.fortran_order, std::move(header.shape), text_begin + length};
     if (array.type == nullptr) {
-        return malformed(fmt::format("elements of type {} are not supported: plain little-endian numbers were expected",
-                                     header.descr));
+        return malformed(
+            fmt::format("elements of type {} are not supported: expected plain little-endian numbers", header.descr));
     }
     return array;
 }

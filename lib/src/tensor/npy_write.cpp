@@ -140,7 +140,7 @@ std::string npy_header(const DumpedTensor& tensor, const ElementType& type) {
 }
 
 Error became_shorter(const std::string& file) {
-    return {ErrorCode::read_failed, "the file became shorter since the tensor was measured", file, std::nullopt};
+    return {ErrorCode::read_failed, "the file became shorter after the tensor was measured", file, std::nullopt};
 }
 
 }  // namespace
@@ -149,8 +149,8 @@ std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tens
     const ElementType* const type = tensor_stage::element_type(tensor.dtype);
     if (type == nullptr || type->encoding == tensor_stage::Encoding::none) {
         return Error{ErrorCode::invalid_argument,
-                     fmt::format("elements of type {} hold no numbers: there is no .npy file of them", tensor.dtype),
-                     file, std::nullopt};
+                     fmt::format("no .npy file was written: elements of type {} are not numbers", tensor.dtype), file,
+                     std::nullopt};
     }
     const Result<bytes::FileReader> opened = bytes::FileReader::open(file);
     if (!opened) {

@@ -65,13 +65,13 @@ Error path_error(const std::string& path, std::string_view action, int number) {
                            : number == EACCES || number == EPERM ? ErrorCode::permission_denied
                                                                  : ErrorCode::read_failed;
     const char* const reason =
-        number == ENAMETOOLONG ? "the path is too long: read it from a deeper folder" : std::strerror(number);
+        number == ENAMETOOLONG ? "the path is too long: start from a deeper folder" : std::strerror(number);
     return {code, fmt::format("cannot {}: {}", action, reason), path, std::nullopt};
 }
 
 Error folder_too_deep(const std::string& path, const Limits& limits) {
     Error error = bytes::limit_error(ErrorCode::folder_too_deep,
-                                     fmt::format("the folder is more than {} below the given path and is not read",
+                                     fmt::format("the folder is not read: it is more than {} below the given path",
                                                  bytes::counted(limits.folder_depth, "folder")),
                                      limits, &Limits::folder_depth);
     error.file = path;
@@ -112,7 +112,7 @@ Result<EntryKind> examine_entry(const std::string& path, bool follow) {
         if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) {
             return EntryKind::nothing;
         }
-        return path_error(path, "find out what it is", errno);
+        return path_error(path, "get the file type", errno);
     }
     return S_ISREG(status.st_mode)   ? EntryKind::file
            : S_ISDIR(status.st_mode) ? EntryKind::folder

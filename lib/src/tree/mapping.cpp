@@ -102,12 +102,11 @@ void add_line(const Line& line, MappingText& mapping) {
 }
 
 Error not_understood(const std::string& path, std::uint64_t lines) {
-    return {
-        ErrorCode::mapping_invalid,
-        fmt::format("{}, and none is the text \"number,real name\" in UTF-8 with a line break after it: the meaning of "
-                    "files named by numbers is not known; make the list again from the original",
-                    lines == 1 ? "there is one line" : fmt::format("there are {} lines", lines)),
-        path, std::nullopt};
+    return {ErrorCode::mapping_invalid,
+            fmt::format("no entry \"number,real name\" (UTF-8, with a line break) {}: files named by numbers cannot be "
+                        "identified; copy the list again from the original",
+                        lines == 1 ? "in one line" : fmt::format("in {} lines", lines)),
+            path, std::nullopt};
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_CASE("trace: a damaged trace is not used") {
     REQUIRE(ties.ok());
     CHECK(lines_of(*ties) == "0 type_only Functional.linear.0.forward\n");
     CHECK(codes_of(ties->diagnostics) == "trace_unread ");
-    CHECK(ties->diagnostics[0].message.find("the trace is damaged or cut") != std::string::npos);
+    CHECK(ties->diagnostics[0].message.find("the trace is damaged or truncated") != std::string::npos);
 }
 
 TEST_CASE("trace: a byte order mark is passed") {

@@ -116,10 +116,10 @@ TEST_CASE("limits: unknown names and 0 are refused and change nothing") {
     const auto unknown = set_limit(limits, "file_byte", 5);
     REQUIRE(unknown.has_value());
     CHECK(unknown->code == ErrorCode::invalid_argument);
-    CHECK(unknown->message.find("\"file_byte\" is no limit; there are file_bytes, header_bytes, ") == 0);
+    CHECK(unknown->message.find("unknown limit \"file_byte\"; the limits are file_bytes, header_bytes, ") == 0);
     const auto zero = set_limit(limits, "records", 0);
     REQUIRE(zero.has_value());
-    CHECK(zero->message == "the limit records is a number from 1 on, not 0");
+    CHECK(zero->message == "the limit records must be 1 or more, not 0");
     CHECK(limits.records == 10000);
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("limits: file_bytes, with the name, the value and how to raise it in t
     const std::string size = std::to_string(bytes.size());
     const std::string less = std::to_string(bytes.size() - 1);
     CHECK(refused.error().message.find("the file has " + size + " bytes; the limit file_bytes is " + less +
-                                       " (to raise it: --limit file_bytes=NUMBER, ") == 0);
+                                       " (to raise it: --limit file_bytes=NUMBER; ") == 0);
 }
 
 TEST_CASE("limits: header_bytes of each form") {

@@ -170,7 +170,8 @@ TEST_CASE("c interface options: limits take effect, and names that are none are 
     CHECK(decode_with(COptions().limit("file_bytes", 100)) == "file_too_large");
     CHECK(decode_with(COptions().limit("header_bytes", 10)) == "header_too_large");
     CHECK(limit("file_byte", 100)
-              .find("options: \"limits\": \"file_byte\" is no limit; there are file_bytes, header_bytes, ") == 0);
+              .find("options: \"limits\": unknown limit \"file_byte\"; the limits are file_bytes, header_bytes, ") ==
+          0);
     CHECK(limit("records", 0) == "options: \"limits\": \"records\" is a whole number from 1 on, not 0");
     CHECK(limit("records", -1) == "options: \"limits\": \"records\" is a whole number from 1 on, not -1");
 }

@@ -84,7 +84,7 @@ TEST_CASE("packed files are called by their kind") {
         start.resize(size, 0x80);
         const auto refused = decode(Bytes(start));
         REQUIRE(outcome(refused) == "not_a_dump");
-        CHECK(refused.error().message == "this is a " + kind + ", which is not read: unpack it");
+        CHECK(refused.error().message == "this is a " + kind + ": unpack it first");
     };
     // RFC 1952: magic, deflate, flags, time (of gzip -n: none), extra flags, system.
     check_kind({0x1F, 0x8B, 0x08, 0x00, 0x26, 0xE8, 0x07, 0x6B, 0x02, 0xFF}, "gzip file", 200);
@@ -101,7 +101,7 @@ TEST_CASE("packed files are called by their kind") {
     const auto refused_pt = decode(Bytes(pt_file));
     REQUIRE(outcome(refused_pt) == "not_a_dump");
     CHECK(refused_pt.error().message ==
-          "this is a .pt file of PyTorch, which is not read: convert it with torch.load and numpy.save");
+          "this is a PyTorch .pt file, which is not supported: convert it with torch.load and numpy.save");
 
     Buffer cut_header{0x1F, 0x8B, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00};  // a length of 35615 bytes
     cut_header.resize(200, 0x0A);

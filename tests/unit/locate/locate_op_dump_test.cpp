@@ -179,7 +179,7 @@ TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the
     const Location location = folder.location();
     CHECK(shown(location.op) == "net_softmax_Exp|Exp|-|exact");
     REQUIRE(location.op.has_value());
-    CHECK(location.op->best.evidence[0].text.find("does not have it") != std::string::npos);
+    CHECK(location.op->best.evidence[0].text.find("the header has no name") != std::string::npos);
 }
 
 TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"Debug\", is not the operator's dump") {

@@ -154,8 +154,8 @@ TEST_CASE("packed logs: where nothing could be unpacked, no lines are said to be
             unpacked(write_file(folder / "cut", packed.substr(0, size)), 4096, error);
             return error ? error->message : "";
         };
-        CHECK(message_of_first(12).find("after 0 unpacked bytes: copy the file again") != std::string::npos);
-        CHECK(message_of_first(packed.size() - 1).find("; the whole lines up to there are used") != std::string::npos);
+        CHECK(message_of_first(12).find("after 0 decompressed bytes: copy the file again") != std::string::npos);
+        CHECK(message_of_first(packed.size() - 1).find("; the complete lines before are used") != std::string::npos);
     }
 }
 

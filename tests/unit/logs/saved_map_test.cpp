@@ -196,7 +196,7 @@ TEST_CASE("saved map: maps of version 0.1 and cut maps are refused with what to 
         CHECK(contains(logs.error().message, "opdebug index"));
         return logs.error().message;
     };
-    CHECK(contains(refused(std::string_view("\x8fOPMAP\r\n\x03\0\x01\0", 12)), "make it again"));
+    CHECK(contains(refused(std::string_view("\x8fOPMAP\r\n\x03\0\x01\0", 12)), "build it again"));
     const Saved files(log_of_all_sorts());
     const std::string bytes = saved({files.log});
     CHECK(contains(refused(std::string_view(bytes).substr(0, bytes.size() / 2)), "its header states"));

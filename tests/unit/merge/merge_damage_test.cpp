@@ -219,7 +219,7 @@ TEST_CASE("merge: dumps that the last line counts and that are not there are mis
     const Merge merge = merged_with(shards, 1, text_of(lines));
     CHECK(merge.counts.cut == 1);
     CHECK_FALSE(merge.scan.complete);
-    CHECK(tells(merge, "part_cut", fmt::format("its last line comes, which counts {}", dumps)));
+    CHECK(tells(merge, "part_cut", fmt::format("the last line follows, which counts {}", dumps)));
 }
 
 TEST_CASE("merge: reports one behind the other in a file are told") {
@@ -227,7 +227,7 @@ TEST_CASE("merge: reports one behind the other in a file are told") {
     const Merge merge = merged_with(shards, 0, shards.texts[0] + shards.texts[1]);
     CHECK_FALSE(merge.scan.complete);
     const std::size_t lines = lines_of(shards.texts[0]).size();
-    CHECK(tells(merge, "part_cut", fmt::format("line {} is of another report, and nothing from there on", lines)));
+    CHECK(tells(merge, "part_cut", fmt::format("line {} belongs to another report, and nothing from there on", lines)));
     CHECK(tells(merge, "part_cut", " holds more than one report: after its first "));
     CHECK(tells(merge, "part_cut", "give each report as a file of its own"));
 }

@@ -154,9 +154,9 @@ TEST_CASE("merge: what is no part of a report is named, with the reason") {
         return text.find(part_of_it) != std::string::npos;
     };
     CHECK(holds(merged_with(""), "the file is empty"));
-    CHECK(holds(merged_with("hello\n"), "no report of a scan"));
-    CHECK(holds(merged_with(changed("opdebug.report/1", "opdebug.report/2")), "of another version"));
-    CHECK(holds(merged_with(changed("\"version\":1", "\"version\":2")), "of another version"));
+    CHECK(holds(merged_with("hello\n"), "not a scan report"));
+    CHECK(holds(merged_with(changed("opdebug.report/1", "opdebug.report/2")), "from another version"));
+    CHECK(holds(merged_with(changed("\"version\":1", "\"version\":2")), "from another version"));
     const Merge absent = merged({four.parts[0], four.parts[1], four.parts[2], directory / "absent"});
     CHECK(has_remark(absent, "part_unusable", directory / "absent"));
     const Result<Merge> nothing = merge_reports({{directory / "absent"}});
@@ -178,7 +178,7 @@ TEST_CASE("merge: a packed part that is cut or damaged before the end of its fir
         CHECK(merge.counts.unusable == 1);
         const std::string message = message_of(merge.scan.diagnostics, "part_unusable");
         CAPTURE(message);
-        CHECK(message.find("first line is not whole: the ") != std::string::npos);
+        CHECK(message.find("first line is incomplete: the ") != std::string::npos);
         CHECK(message.find("copy the file again") != std::string::npos);
     }
 }

@@ -195,7 +195,8 @@ TEST_CASE("next: names of dump files are not those of the graph") {
                R"(", "evidence": [{"kind": "op_dump", "text": ")" + text + R"("}]}, "model": {"name": "net"},
                "path_ids": {"data_index": 7}})";
     };
-    const std::string of_file = "Add.Default_net_Add-op12.1.2.3 (the name is the file's, where / . and spaces are _)";
+    const std::string of_file =
+        "Add.Default_net_Add-op12.1.2.3 (the name is from the file name, where / . and spaces are _)";
     for (const char* const name : {"Default_net_Add-op12", "net_Add"}) {
         for (const char* const purpose : {"tensor", "watch"}) {
             const NextRun run = run_for(with_text(name, of_file), purpose);

@@ -356,8 +356,8 @@ TEST_CASE("text report: errors of the library are Chinese: place, numbers and th
     CHECK(shown(ErrorCode::header_malformed, "the header message is damaged: field 3 needs 8 bytes, only 1 is left") ==
           "错误 [header_malformed] /d：字节 40 处：头部消息已损坏：字段 3 需要 8 字节，只剩 1 字节\n");
     CHECK(shown(ErrorCode::file_too_large,
-                "the file has 9 bytes; the limit file_bytes is 5 (to raise it: --limit file_bytes=NUMBER, in programs "
-                "the member file_bytes of limits)")
+                "the file has 9 bytes; the limit file_bytes is 5 (to raise it: --limit file_bytes=NUMBER; in a "
+                "program, set file_bytes in limits)")
               .starts_with("错误 [file_too_large] /d：字节 40 处：文件有 9 字节；限制 file_bytes 为 5"));
     // Without a Chinese text: what the code means, and the message.
     CHECK(contains(shown(ErrorCode::header_malformed, "an unexpected thing"),

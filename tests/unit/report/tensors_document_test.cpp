@@ -89,13 +89,13 @@ TEST_CASE("tensors: what is unknown is null, all keys are there") {
 
 TEST_CASE("tensors: a file that cannot be measured keeps what its name tells") {
     const ordered_json document =
-        ordered_json::parse(tensors_failure_to_json({ErrorCode::header_truncated, "the header is cut", path, 8}));
+        ordered_json::parse(tensors_failure_to_json({ErrorCode::header_truncated, "the header is truncated", path, 8}));
     CHECK(document.at("op_type") == "Add");
     CHECK(document.at("op_name") == "bert_Add_17");
     CHECK(document.at("task_id") == 57);
     CHECK(document.at("tensors").empty());
     CHECK(document.at("diagnostics").at(0).at("code") == "header_truncated");
-    CHECK(document.at("diagnostics").at(0).at("message") == "at byte 8: the header is cut");
+    CHECK(document.at("diagnostics").at(0).at("message") == "at byte 8: the header is truncated");
 }
 
 TEST_CASE("tensors: the page tells what each tensor is and what stands out") {

@@ -187,7 +187,7 @@ ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decodin
         return {false, dump.error()};
     }
     if (!dump->container) {
-        return {false, Error{ErrorCode::not_a_dump, "not converted, because it is a converted dump already",
+        return {false, Error{ErrorCode::not_a_dump, "not converted, because it is already a converted dump",
                              planned.file, std::nullopt}};
     }
     const Result<std::vector<ConvertedOutput>> outputs = dump_to_converter_json(*dump);

@@ -158,7 +158,7 @@ std::optional<Error> make_own_folder(const std::string& path) {
         return std::nullopt;
     }
     const std::string reason = failure == EEXIST ? "a file or a link has that name" : std::strerror(failure);
-    return Error{ErrorCode::write_failed, "cannot make the folder: " + reason, path, std::nullopt};
+    return Error{ErrorCode::write_failed, "cannot create the folder: " + reason, path, std::nullopt};
 }
 
 }  // namespace
@@ -203,7 +203,7 @@ void Output::open_in_place() {
         fail("open it for writing");
     } else if (!named && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
         errno = EEXIST;  // created since the check; must not be overwritten
-        fail("write it, because a file has this name now");
+        fail("write it, because a file with this name now exists");
     }
 }
 
@@ -270,7 +270,7 @@ std::optional<Error> make_folder(const std::string& path) {
     fs::create_directories(path, failed);
     std::error_code absent;
     if (failed && !fs::is_directory(path, absent)) {
-        return Error{ErrorCode::write_failed, "cannot make the folder: " + failed.message(), path, std::nullopt};
+        return Error{ErrorCode::write_failed, "cannot create the folder: " + failed.message(), path, std::nullopt};
     }
     return std::nullopt;
 }
@@ -283,7 +283,7 @@ std::optional<Error> make_folder_below(const std::string& folder, const std::str
     for (const fs::path& part : fs::path(below)) {
         path /= part;
         if (part == ".." || part.is_absolute()) {
-            return Error{ErrorCode::write_failed, "not made, because it leads out of " + folder, path.string(),
+            return Error{ErrorCode::write_failed, "not created, because it is outside of " + folder, path.string(),
                          std::nullopt};
         }
         if (auto error = make_own_folder(path.string())) {

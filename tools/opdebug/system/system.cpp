@@ -245,11 +245,11 @@ Result<int> copy_of_standard_input(const std::string& folder) {
 Result<Dump> decode_standard_input(const Limits& limits) {
     const Result<std::vector<std::uint8_t>> content = read_standard_input(limits);
     if (!content && content.error().code == ErrorCode::file_too_large) {
-        return input_error(ErrorCode::file_too_large,
-                           fmt::format("standard input has more bytes than the limit file_bytes, which is {} (to raise "
-                                       "it: --limit file_bytes=NUMBER); an overflow dump has about 2 KB, so this is "
-                                       "something else",
-                                       limits.file_bytes));
+        return input_error(
+            ErrorCode::file_too_large,
+            fmt::format("standard input has more than {} bytes, the limit file_bytes (to raise it: --limit "
+                        "file_bytes=NUMBER); an overflow dump has about 2 KB, so this is another file",
+                        limits.file_bytes));
     }
     if (!content) {
         return content.error();

@@ -133,7 +133,7 @@ std::optional<Error> archive_error(const std::string& path, std::string_view sta
         return std::nullopt;
     }
     return Error{ErrorCode::log_unreadable,
-                 fmt::format("this is {}: unpack it first and name the folder with its logs", *archive), path,
+                 fmt::format("this is {}: unpack it first, then use the folder with the logs", *archive), path,
                  std::nullopt};
 }
 
@@ -154,17 +154,17 @@ struct ByteSource::Unpacking {
 };
 
 Error ByteSource::Unpacking::damaged(std::string_view how) const {
-    const char* const used = given != 0 ? "; the whole lines up to there are used" : "";
+    const char* const used = given != 0 ? "; the complete lines before are used" : "";
     if (outcome == Outcome::wide_window) {
         return {ErrorCode::log_unreadable,
-                fmt::format("the Zstandard data after {} unpacked bytes has a window above 128 MiB, which takes that "
-                            "much memory{}: unpack the file with zstd -d --long=31 and give what comes out",
+                fmt::format("the Zstandard data after {} decompressed bytes has a window above 128 MiB, which needs as "
+                            "much memory{}: decompress the file with zstd -d --long=31 and use the result",
                             given, used),
                 path, std::nullopt};
     }
     return {
         ErrorCode::log_unreadable,
-        fmt::format("the {} data {} after {} unpacked bytes{}: copy the file again{}",
+        fmt::format("the {} data {} after {} decompressed bytes{}: copy the file again{}",
                     decoder.index() == 0 ? "gzip" : "Zstandard", how, given, used, given != 0 ? " for the rest" : ""),
         path, std::nullopt};
 }
@@ -186,7 +186,7 @@ Result<std::size_t> ByteSource::Unpacking::read(bytes::FileReader& file, char* o
                 return got.error();
             }
             if (*got == 0) {
-                return outcome == Outcome::whole ? Result<std::size_t>(std::size_t{0}) : damaged("ends too early,");
+                return outcome == Outcome::whole ? Result<std::size_t>(std::size_t{0}) : damaged("ends too early");
             }
             input = {buffer.data(), *got};
         }

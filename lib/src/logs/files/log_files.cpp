@@ -86,7 +86,7 @@ std::string_view take_last_part(std::string_view& path) noexcept {
 
 Error archive_error(const std::string& path) {
     return {ErrorCode::log_unreadable,
-            "archives and packings other than .gz and .zst are not read: unpack it where its logs shall be found", path,
+            "archives and compressed files other than .gz and .zst are not read: unpack it into the log folder", path,
             std::nullopt};
 }
 

@@ -30,10 +30,9 @@ bool is_map_file(const std::string& path) {
 }
 
 Error SavedMap::damaged(const std::string& what) const {
-    return {
-        ErrorCode::task_map_invalid,
-        "the saved task map is damaged: " + what + "; copy it again, or make it again from the logs (opdebug index)",
-        path_, std::nullopt};
+    return {ErrorCode::task_map_invalid,
+            "the log index is damaged: " + what + "; copy it again, or build it again from the logs (opdebug index)",
+            path_, std::nullopt};
 }
 
 Result<std::vector<std::uint8_t>> SavedMap::read(std::uint64_t offset, std::uint64_t size) const {
@@ -51,8 +50,8 @@ Result<std::string> SavedMap::content(const FilePart& part) const {
     }
     std::optional<std::string> content = decompress_frame(Bytes(*frame), part.content_size);
     if (!content) {
-        return damaged("the " + std::to_string(part.size) + " bytes from " + std::to_string(part.offset) +
-                       " on cannot be decompressed");
+        return damaged(std::to_string(part.size) + " bytes from byte " + std::to_string(part.offset) +
+                       " cannot be decompressed");
     }
     return *std::move(content);
 }
@@ -64,7 +63,7 @@ std::optional<Error> SavedMap::read_header() {
     }
     if (is_old(Bytes(*header))) {
         return Error{ErrorCode::task_map_invalid,
-                     "the map was saved by opdebug 0.1, whose maps are no longer read: make it again from the logs "
+                     "the log index is from opdebug 0.1, which is no longer supported: build it again from the logs "
                      "(opdebug index)",
                      path_, std::nullopt};
     }
@@ -76,10 +75,10 @@ std::optional<Error> SavedMap::read_header() {
     part.content_size = in.little_endian();
     const std::uint64_t size = in.little_endian();
     if (!in.ok() || size != size_) {
-        return damaged("it has " + std::to_string(size_) + " bytes, its header states " + std::to_string(size));
+        return damaged("it has " + std::to_string(size_) + " bytes, but its header states " + std::to_string(size));
     }
     if (!is_inside_file(part, size_)) {
-        return damaged("its tables lie outside of the file, or are too large");
+        return damaged("its tables are outside of the file or too large");
     }
     const Result<std::string> tables = content(part);
     if (!tables) {
@@ -156,7 +155,7 @@ FrameLines::FrameLines(const SavedMap& map, const std::vector<LineFrame>& frames
 }
 
 void FrameLines::fail() {
-    error_ = map_.damaged("its lines are not in the form of a map");
+    error_ = map_.damaged("its lines are not in the index format");
     frame_ = nullptr;
 }
 

@@ -176,7 +176,7 @@ TEST_CASE("files below several of the paths count once") {
     for (const std::string& paths : {outer, outer + "," + inner, inner + "," + outer + "," + inner}) {
         CAPTURE(paths);
         CHECK(run_tool({"convert", "-d", paths, "-out", directory / "out"}).err ==
-              "opdebug: overflow dumps converted: 1, other files left alone: 1\n");
+              "opdebug: overflow dumps converted: 1, other files skipped: 1\n");
     }
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("a folder is exit status 2, with the command that reads folders") {
     const TemporaryDirectory directory;
     const ProcessResult empty = run_tool({"decode", directory.path().string()});
     CHECK(empty.exit_status == 2);
-    CHECK(contains(empty.err, "'opdebug scan' reads the dumps below a folder"));
+    CHECK(contains(empty.err, "use 'opdebug scan' for the dumps below a folder"));
     write_file(directory / "mapping.csv", "");
     const ProcessResult run = run_tool({"decode", directory.path().string()});
     CHECK(run.exit_status == 2);

@@ -95,7 +95,7 @@ TEST_CASE("explain: an unknown code is wrong usage with a suggestion") {
     const ProcessResult near = run_tool({"explain", "no_log"});
     CHECK(near.exit_status == 2);
     CHECK(near.out.empty());
-    CHECK(contains(near.err, "there is no code 'no_log'; did you mean 'no_logs'?"));
+    CHECK(contains(near.err, "unknown code 'no_log'; did you mean 'no_logs'?"));
     CHECK(contains(run_tool({"explain", "999999999"}).err, "'opdebug explain' lists all codes"));
     CHECK(contains(run_tool({"explain", "507099"}).err, "'opdebug explain' lists all codes"));  // near to others
 }

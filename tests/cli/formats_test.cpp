@@ -98,7 +98,7 @@ TEST_CASE("formats: an unknown name is exit status 2 with near ones") {
     const ProcessResult run = run_tool({"formats", "--format", "text", "show", "ge.save_dump_tusk"});
     CHECK(run.exit_status == 2);
     CHECK(run.out.empty());
-    CHECK(contains(run.err, "near names: ge.save_dump_task"));
+    CHECK(contains(run.err, "similar names: ge.save_dump_task"));
 }
 
 TEST_CASE("formats: check tells of each file, also behind a faulty one") {

@@ -210,7 +210,7 @@ TEST_CASE("front: the suffix of -o sets the form, and may not contradict --forma
     CHECK(contains(both.err, "report.html and --format json contradict each other"));
     const ProcessResult none = run_tool({"decode", paths.dump, "-o", directory / "record.html"});
     CHECK(none.exit_status == 2);
-    CHECK(contains(none.err, "written by 'opdebug scan PATH... -o " + (directory / "record.html") + "'"));
+    CHECK(contains(none.err, "for an HTML report use 'opdebug scan PATH... -o " + (directory / "record.html") + "'"));
     CHECK_FALSE(fs::exists(directory / "record.html"));
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("index: nothing to do and wrong usage are exit status 2, and nothing i
     refused({"index", log, "-o", map, "-j", "two"}, "-j");
     refused({"index", log, "-o", map, "--log-formats", directory / "missing"}, "--log-formats");
     const std::string before = read_file(log);
-    refused({"index", directory.path().string(), "-o", log}, "would be replaced");
+    refused({"index", directory.path().string(), "-o", log}, "would be overwritten");
     CHECK(read_file(log) == before);
 }
 
@@ -121,8 +121,7 @@ TEST_CASE("index: files without a line are no logs, but no fault beside logs") {
     write_file(directory / "empty/notes.txt", "no log\nat all\n");
     const ProcessResult beside_notes = run_tool({"index", directory / "empty", "-o", map});
     CHECK(beside_notes.exit_status == 2);
-    CHECK(
-        contains(beside_notes.err, "no log was found: 3 files read, without a log line; " + map + " was not written"));
+    CHECK(contains(beside_notes.err, "no log was found: there is no log line in 3 files; " + map + " was not written"));
     CHECK_FALSE(std::filesystem::exists(map));
     LogText noise;
     noise.at(0).runtime("Run", "noise");
@@ -143,10 +142,9 @@ TEST_CASE("index: logs of which no line tells of tasks are not called files with
     for (const auto& [path, files] : {std::pair{hccl, "1 file"}, std::pair{directory.path().string(), "2 files"}}) {
         const ProcessResult run = run_tool({"index", path, "-o", map});
         CHECK(run.exit_status == 2);
-        CHECK(run.err == std::string("opdebug: no line is about tasks: ") + files +
-                             " read, with log lines, but none of the runtime, GE or AscendCL, and none that states "
-                             "anything; " +
-                             map + " was not written\n");
+        CHECK(run.err == std::string("opdebug: no log line about tasks was found in ") + files +
+                             ": no line from the runtime, GE or AscendCL, and no other usable line; " + map +
+                             " was not written\n");
         CHECK_FALSE(std::filesystem::exists(map));
     }
     write_file(directory / "plog-5100_1.log", log_of_the_example().text());

@@ -20,7 +20,7 @@ void check_refused(const ProcessResult& run, const std::string& target) {
     CHECK(run.exit_status == 2);
     CHECK(run.out.empty());
     CHECK(contains(run.err, "-o " + target));
-    CHECK(contains(run.err, "it would be replaced"));
+    CHECK(contains(run.err, "would be overwritten"));
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ TEST_CASE("-o of every command refuses a new file that the next run would read i
         CAPTURE(command[1]);
         const ProcessResult run = run_tool(command);
         CHECK(run.exit_status == 2);
-        CHECK(contains(run.err, "-o " + command.back() + " has a name that the next run would read in this folder"));
+        CHECK(contains(run.err, "-o " + command.back() + ": the next run would read this file as an input"));
         CHECK_FALSE(fs::exists(command.back()));
     }
     // A number is the name of a dump only next to a mapping.csv; elsewhere such names are nobody's.
@@ -233,8 +233,8 @@ TEST_CASE("scan and merge -o refuse API dumps and what lies beside them") {
     CHECK(read_file(outside) == api_dump);
     for (const char* place : {"job/new/dump.json", "job/new/statistic.csv", "job/new/x.pkl"}) {
         fs::create_directories(directory / "job/new");
-        CHECK(
-            contains(run_tool({"scan", job, "-o", directory / place}).err, "has a name that the next run would read"));
+        CHECK(contains(run_tool({"scan", job, "-o", directory / place}).err,
+                       "the next run would read this file as an input"));
         CHECK_FALSE(fs::exists(directory / place));
     }
     // A table next to the dumps is nobody's name, and its second report replaces the first.
@@ -270,7 +270,7 @@ TEST_CASE("-o refuses what is read beside a file, and what doctor and formats ex
         const ProcessResult run = run_tool(command);
         CHECK(run.exit_status == 2);
         CHECK(contains(run.err, "-o " + command.back()));
-        CHECK(contains(run.err, "it would be replaced"));
+        CHECK(contains(run.err, "would be overwritten"));
         CHECK(read_file(command.back()) == before);
     }
     // A report next to the dump is nobody's name.

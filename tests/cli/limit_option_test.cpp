@@ -34,7 +34,7 @@ TEST_CASE("limit: names, numbers and suffixes") {
     for (const char* wrong : {"file_bytes", "file_bytes=", "file_bytes=-1", "file_bytes=1T", "file_bytes=K",
                               "file_bytes=17179869184G", "file_bytes=1 ", "=1.5"}) {
         CHECK(decode_with(wrong) ==
-              "2 opdebug: --limit is a form like file_bytes=256M, not '" + std::string(wrong) + "'");
+              "2 opdebug: --limit must look like file_bytes=256M, not '" + std::string(wrong) + "'");
     }
     CHECK(decode_with("file_byte=1")
               .find("2 opdebug: --limit file_byte=1: unknown limit \"file_byte\"; the limits are ") == 0);

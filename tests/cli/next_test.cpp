@@ -95,12 +95,12 @@ TEST_CASE("next: a scan's operator and model in acl.json, written once") {
     CHECK(written["dump"]["dump_list"][0]["layer"][0] == "bert/encoder/layer_3/attention/softmax/Exp");
     const ProcessResult again = run_tool(call);
     CHECK(again.exit_status == 1);
-    CHECK(contains(again.err, "acl.json exists and is never overwritten"));
+    CHECK(contains(again.err, "acl.json exists: existing files are never overwritten"));
     write_file(directory / "other/notes.txt", std::string_view("no settings"));
     const ProcessResult twice =
         run_tool({"next", report, "--files", directory / "other", "-o", directory / "other/acl.json"});
     CHECK(twice.exit_status == 1);
-    CHECK(contains(twice.err, "other/acl.json exists and is never overwritten"));
+    CHECK(contains(twice.err, "other/acl.json exists: existing files are never overwritten"));
     CHECK(contains(read_file(directory / "other/acl.json"), "opdebug.next/1"));
     const ProcessResult not_utf8 = run_tool({"next", report, "--dump-path", "/data/\xff"});
     CHECK(not_utf8.exit_status == 2);
@@ -117,7 +117,7 @@ TEST_CASE("next: exit statuses") {
     CHECK(contains(nothing.err, "nothing is missing"));
     const std::string other = write_file(directory / "other.json", std::string_view("{}"));
     CHECK(run_tool({"next", other}).exit_status == 2);
-    CHECK(contains(run_tool({"next", other}).err, "no report of opdebug"));
+    CHECK(contains(run_tool({"next", other}).err, "not a report of opdebug"));
     CHECK(run_tool({"next", directory / "absent.json"}).exit_status == 2);
     CHECK(run_tool({"next"}).exit_status == 2);
     const std::string graph = write_file(

@@ -168,7 +168,7 @@ TEST_CASE("output files: a folder as -o is told and left alone, without a tempor
         CAPTURE(arguments.front());
         const ProcessResult run = run_tool(with_output(arguments, directory / "out/folder"));
         CHECK(run.exit_status == 2);
-        CHECK(contains(run.err, "-o " + directory / "out/folder is a folder: name a file"));
+        CHECK(contains(run.err, "-o " + directory / "out/folder is a folder: use a file name"));
         CHECK(entries_in(directory / "out") == 1);
         CHECK(entries_in(directory / "out/folder") == 0);
     }
@@ -181,7 +181,7 @@ TEST_CASE("output files: no name, and no folder for the file, is told by every c
         CAPTURE(arguments.front());
         const ProcessResult unnamed = run_tool(with_output(arguments, ""));
         CHECK(unnamed.exit_status == 2);
-        CHECK(contains(unnamed.err, "-o is the name of a file, not an empty text"));
+        CHECK(contains(unnamed.err, "-o needs a file name, not an empty text"));
         const ProcessResult nowhere = run_tool(with_output(arguments, directory / "absent/file"));
         CHECK(nowhere.exit_status == 2);
         CHECK(contains(nowhere.err, directory / "absent: No such file or directory"));

@@ -88,7 +88,7 @@ TEST_CASE("scan --trace: parts have none, the merge of all has") {
     for (const char* const share : {"--shard=0/2", "--host=node1"}) {
         const ProcessResult result = run_tool({"scan", run.path(), share, "--trace", "t.json", "--format", "jsonl"});
         CHECK(result.exit_status == 2);
-        CHECK(contains(result.err, "give it to 'opdebug merge'"));
+        CHECK(contains(result.err, "use it with 'opdebug merge'"));
     }
     const TemporaryDirectory parts;
     for (const std::string index : {"0", "1"}) {
@@ -112,8 +112,7 @@ TEST_CASE("scan, merge --format csv: what has no place in the table is counted o
     ApiRun run;
     run.add(0, 0, {born(), born("Functional.linear.1.forward")});
     const std::string told =
-        "opdebug: 2 findings in API dumps have no column in CSV: the other forms of the report (--format text, json or "
-        "html) and 'opdebug api' show them\n";
+        "opdebug: CSV does not contain 2 findings from API dumps: use --format text, json or html, or 'opdebug api'\n";
     const ProcessResult shown = run_tool({"scan", run.path(), "--format", "csv"});
     CHECK(shown.exit_status == 0);
     CHECK(shown.err == told);

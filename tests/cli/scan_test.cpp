@@ -148,9 +148,9 @@ TEST_CASE("scan: the exit status tells of damage, of overflows where asked, and 
     CHECK_FALSE(fs::exists(directory / "report"));
     write_file(directory / "empty/Exp.exp.1.2.1700000000000000", "x");
     CHECK(contains(scan_in(directory / "empty", "json").err,
-                   "below the paths; found there: 1 op dump ('opdebug tensors' reads such), 1 other file"));
+                   "below the paths; found there: 1 operator dump (use 'opdebug tensors'), 1 other file"));
     CHECK(contains(run_tool({"overflow", "-d", directory / "empty", "-out", directory / "summary"}).err,
-                   "below the folder; found there: 1 op dump"));
+                   "below the folder; found there: 1 operator dump"));
     const ProcessResult missing = scan_in(directory / "missing", "json");
     CHECK(missing.exit_status == 2);
     CHECK(contains(missing.err, directory / "missing"));

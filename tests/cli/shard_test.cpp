@@ -172,7 +172,7 @@ TEST_CASE("scan --shard: a share's report says in every form that it is not of t
         CHECK_MESSAGE(holds(told(form, "2/3"), "shard 2 of 3 only, which has 0 of the 3 overflow dumps"), form);
         CHECK_MESSAGE(!holds(told(form, "0/1"), "one_shard"), form);
     }
-    CHECK(holds(told("csv", "1/2"), "the rows are of shard 1 of 2 only: 1 of the 3 dumps"));
+    CHECK(holds(told("csv", "1/2"), "the rows cover only shard 1 of 2: 1 of the 3 dumps"));
     CHECK_FALSE(holds(told("csv", "0/1"), "only"));
 }
 

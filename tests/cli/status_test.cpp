@@ -101,8 +101,8 @@ TEST_CASE("a wrong unit or value is wrong usage and told") {
     refused({"aiv", "1,2,3,4,5"}, "1,2,3,4,5");
     refused({"aicpu", "1,2,3,4"}, "1,2,3,4");
     refused({"aicore", "32"}, "'aicore' is not a unit");
-    refused({"32"}, "the unit is missing before '32': ai-core, ");
-    refused({"0x20", "0x120"}, "the unit is missing before '0x20'");
+    refused({"32"}, "missing UNIT before '32': use ai-core, ");
+    refused({"0x20", "0x120"}, "missing UNIT before '0x20'");
     refused({"ai-core"}, "missing VALUE after UNIT");
     refused({}, "");
 }

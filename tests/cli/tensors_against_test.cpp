@@ -206,7 +206,7 @@ TEST_CASE("tensors --against: input against output, and exit statuses") {
     CHECK(unreadable.out.empty());
     const std::pair<std::vector<std::string>, const char*> wrong[] = {
         {{"tensors", a, "--against", b}, "--slot output.0"},
-        {{"tensors", a, "--against", b, "--slot", "weight"}, "input.N or output.N was expected"},
+        {{"tensors", a, "--against", b, "--slot", "weight"}, "expected input.N or output.N"},
         {{"tensors", a, b, "--against", b}, "exactly one file or folder"},
         {{"tensors", a, "--slot", "input.0"}, "need --against"},
         {{"tensors", a, "--against", b, "--npy", directory / "npy"}, "--npy cannot be used"},

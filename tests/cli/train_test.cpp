@@ -188,7 +188,7 @@ TEST_CASE("train: exit statuses") {
     const std::string empty = write_file(directory / "empty.log", std::string_view());
     const std::string binary = write_file(directory / "events.out", std::string_view("\0\1\2step 1 loss 2\n", 17));
     const std::pair<std::vector<std::string>, const char*> wrong[] = {
-        {{"train"}, "a training log was expected"},
+        {{"train"}, "missing training log"},
         {{"train", directory / "absent"}, "absent: cannot open the file"},
         {{"train", none}, "plain.txt: no line of a known training log in 1 line"},
         {{"train", empty}, "empty.log: the file is empty"},

@@ -16,7 +16,7 @@ TEST_CASE("--help and --version answer on stdout with exit status 0") {
     const ProcessResult more = run_tool({"--version", "extra"});
     CHECK(more.exit_status == 2);
     CHECK(more.out.empty());
-    CHECK(contains(more.err, "--version has no arguments, but got 'extra'"));
+    CHECK(contains(more.err, "--version accepts no arguments, but got 'extra'"));
     for (const std::string& command : commands_of_help()) {
         const ProcessResult run = run_tool({command, "--help"});
         CAPTURE(command);
@@ -37,7 +37,7 @@ TEST_CASE("an empty path is wrong usage, and told as that") {
         CAPTURE(arguments.front());
         const ProcessResult run = run_tool(arguments);
         CHECK(run.exit_status == 2);
-        CHECK(contains(run.err, " is empty: a path was expected\n"));
+        CHECK(contains(run.err, " is empty: expected a path\n"));
         CHECK(contains(run.err, "Usage: opdebug " + arguments.front()));
     }
 }
@@ -54,7 +54,7 @@ TEST_CASE("no command prints help, a mistyped one gets a suggestion") {
         const ProcessResult unknown = run_tool({typed, "x"});
         CHECK(unknown.exit_status == 2);
         CHECK(unknown.out.empty());
-        CHECK(contains(unknown.err, "there is no command '" + typed + "'; did you mean '" + meant + "'?"));
+        CHECK(contains(unknown.err, "unknown command '" + typed + "'; did you mean '" + meant + "'?"));
     }
     CHECK_FALSE(contains(run_tool({"nothing"}).err, "did you mean"));
 }
@@ -162,7 +162,7 @@ TEST_CASE("arguments that are no options keep their order, wherever options stan
     // The value of an option is no argument of the command, and an empty argument is one.
     CHECK(contains(run_tool({"decode", in + "a", in + "b", "--lang", "fr", in + "c"}).err,
                    "--lang is en or zh, not 'fr'"));
-    CHECK(contains(run_tool({"decode", in + "a", in + "b", "", in + "c"}).err, "FILE is empty: a path was expected"));
+    CHECK(contains(run_tool({"decode", in + "a", in + "b", "", in + "c"}).err, "FILE is empty: expected a path"));
 }
 
 TEST_CASE("--utc-offset has hours and at most 59 minutes") {

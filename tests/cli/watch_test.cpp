@@ -260,7 +260,7 @@ TEST_CASE("watch: --exec runs once, with the record on its standard input and no
     CHECK(run.exit_status == 0);
     const std::string record = read_file(directory / "record");
     CHECK(record == lines_of(run.out).at(0) + "\n");
-    CHECK(count_of(run.err, "the command of --exec ended with status 3\n") == 1);
+    CHECK(count_of(run.err, "the --exec command exited with status 3\n") == 1);
     CHECK(contains(run.err, "beside\n"));
     CHECK_FALSE(fs::exists("evil"));
 }
@@ -273,9 +273,9 @@ TEST_CASE("watch: a command that takes its time, or does not read, holds nothing
     scene.when("watching", [&] { return write_dump(dump_of_rank(root, 1)); }).end_when("rank 1");
     const ProcessResult run = scene.run({root, "--exec", "exec sleep 1"});
     CHECK(run.exit_status == 0);
-    CHECK(contains(run.err, "ended with status 0"));
+    CHECK(contains(run.err, "exited with status 0"));
     CHECK(contains(run_tool({"watch", "--format", "text", root, "--until-idle", "0", "--exec", "kill -9 $$"}).err,
-                   "was ended by signal 9"));
+                   "was terminated by signal 9"));
 }
 
 TEST_CASE("watch: ends by itself, also where nobody reads any more") {

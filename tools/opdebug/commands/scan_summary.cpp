@@ -79,8 +79,8 @@ std::vector<Error> missing_traces(const std::vector<std::string>& traces) {
     for (const std::string& trace : traces) {
         std::error_code absent;
         if (!std::filesystem::exists(trace, absent)) {
-            missing.push_back({ErrorCode::file_not_found,
-                               "not found: trace_view.json of PyTorch's profiler was expected", trace, std::nullopt});
+            missing.push_back({ErrorCode::file_not_found, "not found: expected trace_view.json of the PyTorch profiler",
+                               trace, std::nullopt});
         }
     }
     return missing;

@@ -95,7 +95,7 @@ TEST_CASE("api: archives are named, and are to be unpacked first") {
         const ProcessResult result = run_tool({"api", run.path() + "/" + archive.name, run.path() + "/step0"});
         CHECK(result.exit_status == 1);
         CHECK(contains(result.err, std::string(archive.name) + ": this is a " + archive.called));
-        CHECK(contains(result.err, "unpack it"));
+        CHECK(contains(result.err, "unpack it first"));
         CHECK(ordered_json::parse(result.out).at("first").size() == 1);  // the other path is read
     }
 }

@@ -168,8 +168,8 @@ TEST_CASE("scan --shard: a share's report says in every form that it is not of t
         return run.out + run.err;
     };
     for (const char* form : {"json", "jsonl", "text", "html"}) {
-        CHECK_MESSAGE(holds(told(form, "0/2"), "shard 0 of 2 only, which has 2 of the 3 overflow dumps"), form);
-        CHECK_MESSAGE(holds(told(form, "2/3"), "shard 2 of 3 only, which has 0 of the 3 overflow dumps"), form);
+        CHECK_MESSAGE(holds(told(form, "0/2"), "only shard 0 of 2, with 2 of the 3 overflow dumps"), form);
+        CHECK_MESSAGE(holds(told(form, "2/3"), "only shard 2 of 3, with 0 of the 3 overflow dumps"), form);
         CHECK_MESSAGE(!holds(told(form, "0/1"), "one_shard"), form);
     }
     CHECK(holds(told("csv", "1/2"), "the rows cover only shard 1 of 2: 1 of the 3 dumps"));

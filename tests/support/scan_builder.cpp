@@ -66,8 +66,9 @@ void BuiltScan::add_chain() {
     chain.not_visible = chain.born_here = 1;
     chain.inherited = 28;
     chain.first_us = scan_start_us;
-    chain.links = {{0, script_name, scan_start_us, "Mul", attribute_name, Origin{OriginVerdict::not_visible, "clean"}},
-                   {1, "b", std::nullopt, "", "", Origin{OriginVerdict::born_here, "output 0 holds " + script_name}}};
+    chain.links = {
+        {0, script_name, scan_start_us, "Mul", attribute_name, Origin{OriginVerdict::not_visible, "clean"}},
+        {1, "b", std::nullopt, "", "", Origin{OriginVerdict::born_here, "output 0 contains " + script_name}}};
     chain.first_bad = chain.first_born_here = chain.links[1];
     chain.inherited_after = 28;
     chain.remarks = {{Severity::warning, "first_bad_uncertain", "rank 1 " + script_name}};

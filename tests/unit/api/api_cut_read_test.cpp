@@ -48,13 +48,13 @@ TEST_CASE("dump.json: failures of msprobe to collect values are told, where its 
                "[2026-05-20 10:11:12 +0800] RuntimeError: no kernel for max\nCall stack (most recent call last):\n"
                "  File \"a.py\", line 3\n[2026-05-20 10:11:13 +0800] ValueError: two\n");
     CHECK(told() ==
-          "collection_failed: dump_error_info.log next to it has 2 failures to collect values, the first: "
+          "collection_failed: dump_error_info.log in the same folder reports 2 failures to collect values, the first: "
           "\"RuntimeError: no kernel for max\". Calls and values may be missing");
     write_file(log, "[2026-05-20 10:11:12 +0800] RuntimeError: one\n" + std::string(1U << 17U, '\n') +
                         "[2026-05-20 10:11:13 +0800] ValueError: two\n");
     CHECK(told() ==
-          "collection_failed: dump_error_info.log next to it has at least 1 failure to collect values, the first: "
-          "\"RuntimeError: one\". Calls and values may be missing");
+          "collection_failed: dump_error_info.log in the same folder reports at least 1 failure to collect values, the "
+          "first: \"RuntimeError: one\". Calls and values may be missing");
 }
 
 TEST_CASE("dump.json: every prefix gives its whole calls, and says that it is cut") {
@@ -121,7 +121,7 @@ TEST_CASE("API dumps: a call beyond a limit ends the reading, and what came befo
         CHECK_FALSE(reading.file->complete);
         CHECK(codes(reading) == code);
         CHECK(reading.file->diagnostics[0].severity == Severity::error);
-        const std::string read = "calls before it that were read: " + std::to_string(entries) + ";";
+        const std::string read = "calls read before it: " + std::to_string(entries) + ";";
         CHECK(reading.file->diagnostics[0].message.find(read) != std::string::npos);
     };
     ended(read_api_text("dump.json", text), 1, "nesting_too_deep");
@@ -162,7 +162,7 @@ TEST_CASE("dump.json: text behind its end is damage, for calls may stand there; 
         CHECK(reading.file->complete == (severity != Severity::error));
         REQUIRE(codes(reading) == "api_dump_damaged");
         CHECK(reading.file->diagnostics[0].severity == severity);
-        const std::string at = "from byte " + std::to_string(dump.size() + behind.find_first_not_of('\n')) + " on";
+        const std::string at = "(from byte " + std::to_string(dump.size() + behind.find_first_not_of('\n')) + ")";
         CHECK(reading.file->diagnostics[0].message.find(at) != std::string::npos);
     };
     check_behind("\n" + dump, Severity::error);

@@ -33,7 +33,7 @@ TEST_CASE("api files: kernels of a statistic.csv, by the columns that count") {
     CHECK(report.first[0].rank == 2U);
     CHECK(report.first[0].step == 3U);
     CHECK(contains(report.first[0].api, "MatMul-op1"));
-    CHECK(report.first[0].because == "inputs clean, output[0] holds 8 +Inf");
+    CHECK(report.first[0].because == "inputs clean, output[0] contains 8 +Inf");
     REQUIRE(report.findings.size() == 2);
     CHECK(report.findings[1].verdict == ApiVerdict::inherited);
 }

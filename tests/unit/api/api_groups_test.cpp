@@ -103,7 +103,7 @@ TEST_CASE("api groups: one rank alone is not taken for all ranks of a group that
     const ApiReport report = run.report();
     REQUIRE(report.findings.size() == 1);
     CHECK(report.findings[0].verdict == ApiVerdict::inherited);
-    CHECK(contains(report.findings[0].because, "what other ranks gave is not known"));
+    CHECK(contains(report.findings[0].because, "the values from other ranks are unknown"));
     CHECK(contains(codes_of(report.findings[0].remarks), "group_not_dumped "));
 }
 

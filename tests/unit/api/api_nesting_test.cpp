@@ -147,7 +147,7 @@ TEST_CASE("api nesting: an argument that is a parameter of the module around the
         R"({"Module.norm.Norm.forward.0": null, "Mine.scale.0.forward": "Module.norm.Norm.forward.0"})";
     const ApiReport report = report_of(calls, construct);
     CHECK(lines_of(report.first) == "step 0 rank 0 Mine.scale.0.forward weight\n");
-    CHECK(contains(report.first[0].because, "a parameter of Module.norm.Norm.forward.0 around it"));
+    CHECK(contains(report.first[0].because, "a parameter of the enclosing Module.norm.Norm.forward.0"));
     CHECK_FALSE(contains(codes_of(report.first[0].remarks), "source_not_dumped"));
     CHECK(finding_on(report_of(calls, kNone), "Mine.scale.0.forward").verdict == ApiVerdict::inherited);
 }
@@ -155,19 +155,19 @@ TEST_CASE("api nesting: an argument that is a parameter of the module around the
 TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimizer are told") {
     CHECK(place_of(R"({"Functional.linear.0.forward": "Module.a.b.B.forward.0",
  "Module.a.A.forward.0": null, "Module.a.b.B.forward.0": "Module.a.A.forward.0"})") ==
-          "it is inside Module.a.b.B.forward.0, inside Module.a.A.forward.0");
+          "the call is inside Module.a.b.B.forward.0, inside Module.a.A.forward.0");
     CHECK(place_of(R"({"Functional.linear.0.forward": ["Module.a.A.forward.0", 3], "Module.a.A.forward.0": [null, 3],
- "megatron_micro_step_number": 4})") == "it is inside Module.a.A.forward.0, in micro step 3");
+ "megatron_micro_step_number": 4})") == "the call is inside Module.a.A.forward.0, in micro step 3");
     CHECK(place_of(R"({"optimizer": null, "Functional.linear.0.forward": "optimizer"})") ==
-          "it is inside the step of the optimizer");
+          "the call is inside the optimizer step");
     CHECK(place_of(R"({"Functional.linear.0.forward": null})").empty());
     CHECK(place_of(R"({"Functional.linear.0.forward": 7})").empty());
 }
 
 TEST_CASE("api nesting: modules that lie in themselves are told once") {
     CHECK(place_of(R"({"Functional.linear.0.forward": "Functional.linear.0.forward"})").empty());
-    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "X"})") == "it is inside X");
-    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "Y", "Y": "X"})") == "it is inside X, inside Y");
+    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "X"})") == "the call is inside X");
+    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "Y", "Y": "X"})") == "the call is inside X, inside Y");
 }
 
 TEST_CASE("api nesting: an entry of another form is told, says nothing, and costs only itself") {

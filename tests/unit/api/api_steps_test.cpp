@@ -39,8 +39,8 @@ TEST_CASE("api steps: a dump without a step stands behind those of known ones, a
           "step 8 rank 0 Functional.linear.0.forward born_here\nstep 9 rank 0 Functional.linear.0.forward born_here\n"
           "step - rank 0 Torch.exp.0.forward born_here\n");
     CHECK(message_of(report.diagnostics, "order_unknown") ==
-          "1 bad value of dumps whose step is not known (Torch.exp.0.forward) may be earlier than what is first of "
-          "step 8: nothing orders them");
+          "1 bad value from dumps without a known step (Torch.exp.0.forward) may be earlier than the first culprit of "
+          "step 8: their order is unknown");
 }
 
 TEST_CASE("api steps: a dump without a step is first where no step has a culprit, and not told where it has none") {
@@ -101,10 +101,9 @@ TEST_CASE("api steps: nothing orders graph and pynative in a step") {
     const ApiReport report = run.report();
     CHECK(lines_of(report.first) ==
           "step 3 rank 0 Functional.linear.0.forward born_here\nstep 3 rank 0 Mint.exp.0.forward born_here\n");
-    CHECK(
-        message_of(report.diagnostics, "order_unknown") ==
-        "2 culprits of step 3 are equally early: nothing orders calls below graph/ and below pynative/, and the dumps "
-        "hold no times");
+    CHECK(message_of(report.diagnostics, "order_unknown") ==
+          "2 culprits of step 3 are equally early: calls below graph/ and pynative/ cannot be ordered, and the dumps "
+          "contain no times");
 }
 
 TEST_CASE("api steps: calls between ranks belong together in each half alone") {

@@ -204,7 +204,7 @@ TEST_CASE("ties by trace: what is not certain is not exact") {
     const ApiTies unclear = folder.ties(hidden.text(), made_report({made_finding("Functional.linear.0.forward")}),
                                         {of_task(3, 5, "MatMulV2")});
     CHECK(lines_of(unclear) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(unclear.ties[0].because.find("the name of its kernel there does not contain the operator type") !=
+    CHECK(unclear.ties[0].because.find("its kernel name in the trace does not contain the operator type") !=
           std::string::npos);
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("ties by trace: without a near time of the overflow nothing is exact")
     CHECK(ties(of_task_at(3, 19, 540)).level == ApiTieLevel::exact);
     const ApiTie timeless = ties(of_task(3, 19));
     CHECK(timeless.level == ApiTieLevel::type_only);
-    CHECK(timeless.because.find("the time of the overflow is not known") != std::string::npos);
+    CHECK(timeless.because.find("the time of the overflow is unknown") != std::string::npos);
     // The task ran from 540.75 for 2.5 us; a second after its end is near, and what began later is not meant.
     CHECK(ties(of_task_at(3, 19, 540 + 1'000'001)).level == ApiTieLevel::exact);
     for (const std::uint64_t start : {538U, 540U + 1'000'003U, 540U + 50'000'000U}) {
@@ -274,7 +274,7 @@ TEST_CASE("ties by trace: types are compared whole") {
     CHECK(lines_of(ties(kMatMul, by_kernel)) == "0 exact Functional.linear.0.forward\n");
     const ApiTies untyped = ties(kMatMul, of_task(3, 19, ""));
     CHECK(lines_of(untyped) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(untyped.ties[0].because.find("the operator type of the overflow is not known") != std::string::npos);
+    CHECK(untyped.ties[0].because.find("the operator type of the overflow is unknown") != std::string::npos);
 }
 
 TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is a doubt") {
@@ -288,7 +288,7 @@ TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is 
     CHECK(lines_of(differs) == "0 type_only aten::linear -\n0 type_only Functional.linear.0.forward\n");
     REQUIRE(differs.ties.size() == 2);
     CHECK(differs.ties[1].finding == std::size_t{0});  // by its type, in its own step
-    CHECK(differs.ties[0].because.find("the overflow dump is of step 2, in the trace it is step 5") !=
+    CHECK(differs.ties[0].because.find("the overflow dump is from step 2, but the trace shows step 5") !=
           std::string::npos);
 }
 

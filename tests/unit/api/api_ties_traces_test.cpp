@@ -102,7 +102,7 @@ TEST_CASE("ties by trace: of several traces only the one without a rank is doubt
           "1 exact Functional.linear.0.forward\n"
           "2 type_only Functional.linear.0.forward\n");
     REQUIRE(ties.ties.size() == 3);
-    CHECK(ties.ties[2].because.find("of which rank the trace is") != std::string::npos);
+    CHECK(ties.ties[2].because.find("the rank of the trace is unknown") != std::string::npos);
     CHECK(codes_of(ties.diagnostics) == "trace_rank_unknown steps_assumed ");
     // Without rank 2 nothing needs it.
     overflows.pop_back();
@@ -115,7 +115,8 @@ TEST_CASE("ties by trace: a trace of another rank, or without these tasks, is to
     const ApiTies other_rank =
         folder.ties(one_linear().text(), report, {of_task_at(3, 19, 540)}, "rank7/trace_view.json");
     CHECK(codes_of(other_rank.diagnostics) == "trace_unused ");
-    CHECK(other_rank.diagnostics[0].message.find("none of its rank (7) has a task and time") != std::string::npos);
+    CHECK(other_rank.diagnostics[0].message.find("no overflow dump of its rank (7) has a task and time") !=
+          std::string::npos);
     CHECK(codes_of(folder.ties(one_linear().text(), report, {of_task_at(3, 20, 540)}).diagnostics) == "trace_unused ");
     CHECK(codes_of(folder.ties(one_linear().text(), report, {}).diagnostics) == "trace_unused ");
 }
@@ -130,7 +131,7 @@ TEST_CASE("ties by trace: an overflow without rank and device is of one of the r
                                     made_report({of_step(2, "Functional.linear.0.forward"), of_rank_1}), {overflow});
     CHECK(lines_of(two) == "0 type_only aten::linear -\n");
     REQUIRE(two.ties.size() == 1);
-    CHECK(two.ties[0].because.find("of which rank the overflow is, is not known") != std::string::npos);
+    CHECK(two.ties[0].because.find("the rank of the overflow is unknown") != std::string::npos);
     CHECK(two.ties[0].because.find("no finding of this step") == std::string::npos);
     // Of one rank there is a finding: that the overflow is of it is assumed.
     const ApiTies one = folder.ties(one_linear().text(), made_report({of_rank_1}), {overflow});
@@ -158,7 +159,7 @@ TEST_CASE("ties by trace: a trace that is given twice is one, and whose rank is 
     REQUIRE(unknown.diagnostics.size() >= 2);
     for (std::size_t i = 0; i < 2; ++i) {
         CHECK(unknown.diagnostics[i].code == "trace_rank_unknown");
-        CHECK(unknown.diagnostics[i].message.find("names no rank and no device") != std::string::npos);
+        CHECK(unknown.diagnostics[i].message.find("has no rank and no device") != std::string::npos);
         CHECK(unknown.diagnostics[i].message.find("profiler_info") == std::string::npos);
     }
 }

@@ -167,8 +167,8 @@ TEST_CASE("merge with API dumps: of several hosts a known step is first, and tha
     CHECK(api.at("first").at(0).at("step") == 5);
     CHECK(api.at("findings").at(1).at("step").is_null());
     CHECK(message_of(merge.report.api_diagnostics(), "order_unknown") ==
-          "1 bad value of dumps whose step is not known (Torch.exp.0.forward) may be earlier than what is first of "
-          "step 5: nothing orders them");
+          "1 bad value from dumps without a known step (Torch.exp.0.forward) may be earlier than the first culprit of "
+          "step 5: their order is unknown");
 }
 
 TEST_CASE("merge with API dumps: hosts that read the same ones tell of them once") {
@@ -221,8 +221,7 @@ TEST_CASE("merge with API dumps: dumps of several hosts in one timeline, and a t
     CHECK(contains(codes, "dump_hosts_not_ordered "));
     CHECK(count_of(codes, "trace_unused ") == 1);
     CHECK(count_of(written(both.report, &ScanReport::write_json_lines),
-                   "/rank7/trace_view.json: the trace was used for"
-                   " no overflow dump") == 1);
+                   "/rank7/trace_view.json: the trace was not used: no overflow dump") == 1);
     CHECK_FALSE(contains(codes_of(merged({of_a}).report.api_diagnostics()), "dump_hosts_not_ordered"));
     // The same files, read by two hosts: they are there once.
     const Merge same = merged({of_a, host_part(directory, a.path(), "node3")});

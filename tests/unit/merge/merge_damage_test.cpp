@@ -208,7 +208,7 @@ TEST_CASE("merge: a damaged part does not stand for the whole one beside it") {
     const Merge merge = merged({shards.parts[0], damaged, shards.parts[1], shards.parts[2], shards.parts[3]});
     CHECK(merge.scan.complete);
     CHECK(merge.counts.repeated == 1);
-    CHECK(tells(merge, "part_repeated", damaged + " holds what " + shards.parts[1] + " holds"));
+    CHECK(tells(merge, "part_repeated", damaged + " has the same content as " + shards.parts[1]));
 }
 
 TEST_CASE("merge: dumps that the last line counts and that are not there are missed") {
@@ -227,9 +227,9 @@ TEST_CASE("merge: reports one behind the other in a file are told") {
     const Merge merge = merged_with(shards, 0, shards.texts[0] + shards.texts[1]);
     CHECK_FALSE(merge.scan.complete);
     const std::size_t lines = lines_of(shards.texts[0]).size();
-    CHECK(tells(merge, "part_cut", fmt::format("line {} belongs to another report, and nothing from there on", lines)));
-    CHECK(tells(merge, "part_cut", " holds more than one report: after its first "));
-    CHECK(tells(merge, "part_cut", "give each report as a file of its own"));
+    CHECK(tells(merge, "part_cut", fmt::format("line {} belongs to another report. The rest is skipped", lines)));
+    CHECK(tells(merge, "part_cut", " contains more than one report: after its first "));
+    CHECK(tells(merge, "part_cut", "use one file per report"));
 }
 
 TEST_CASE("merge: lines that end in CR and LF are the same lines") {

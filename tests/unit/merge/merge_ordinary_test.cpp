@@ -125,7 +125,7 @@ TEST_CASE("merge: dumps that an ordinary report does not list still count, and a
     CHECK(merge.scan.counts.overflowed == 5);
     CHECK(merge.scan.counts.clean == 1);
     const std::string told = message(merge, "part_is_ordinary");
-    CHECK(holds(told, "2 overflowed dumps that --first left out"));
+    CHECK(holds(told, "2 overflowed dumps dropped by --first"));
     CHECK(holds(told, "1 clean dump without a line"));
     const ordered_json report = document_of(merge.report);
     CHECK(report["timeline"].size() == 2);

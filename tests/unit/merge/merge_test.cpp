@@ -65,7 +65,7 @@ TEST_CASE("merge: shards that are not there are named") {
     const FourParts four;
     const Merge merge = merged({four.parts[0], four.parts[2]});
     CHECK(shown(merge) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 2 missing, 0 repeated dumps; 4 dumps");
-    CHECK(has_remark(merge, "part_missing", "2 of the 4 shards of " + four.root + " are not there: 1, 3;"));
+    CHECK(has_remark(merge, "part_missing", "2 of the 4 shards of " + four.root + " are missing: 1, 3."));
     CHECK_FALSE(merge.scan.complete);
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("merge: a dump that two hosts scanned counts once; dumps of two disks 
     const Merge unnamed = merged(parts);
     CHECK(shown(unnamed) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 7 repeated dumps; 9 dumps");
     CHECK(std::any_of(unnamed.scan.diagnostics.begin(), unnamed.scan.diagnostics.end(), [](const Diagnostic& remark) {
-        return remark.code == "dumps_repeated" && remark.message.find("1 dump has the path and time") == 0;
+        return remark.code == "dumps_repeated" && remark.message.find("1 dump has the same path and time") == 0;
     }));
 }
 

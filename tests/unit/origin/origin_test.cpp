@@ -31,15 +31,15 @@ TEST_CASE("clean to clean is not visible") {
 }
 
 TEST_CASE("clean to bad is born here") {
-    CHECK(origin({clean}, {with_inf}) == "born_here: inputs are clean; output 0 holds 2 Inf of 4 values");
-    CHECK(origin({clean}, {with_nan}) == "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");
+    CHECK(origin({clean}, {with_inf}) == "born_here: inputs are clean; output 0 contains 2 Inf of 4 values");
+    CHECK(origin({clean}, {with_nan}) == "born_here: inputs are clean; output 0 contains 1 NaN of 2 values");
     CHECK(origin({clean}, {clean, saturated}) ==
-          "born_here: inputs are clean; output 1 holds 1 value at float16's limit 65504, of 2 values");
+          "born_here: inputs are clean; output 1 contains 1 value at float16's limit 65504, of 2 values");
     Tensor all = tensor_of(float16_type, {5}, halves({0x7E00, 0x7C00, 0x7BFF, 0xFBFF, 0x0000}));
-    CHECK(
-        origin({clean}, {all, with_nan}) ==
-        "born_here: inputs are clean; output 0 holds 1 NaN, 1 Inf and 2 values at float16's limit 65504, of 5 values, "
-        "output 1 holds 1 NaN of 2 values");
+    CHECK(origin({clean}, {all, with_nan}) ==
+          "born_here: inputs are clean; output 0 contains 1 NaN, 1 Inf and 2 values at float16's limit 65504, of 5 "
+          "values, "
+          "output 1 contains 1 NaN of 2 values");
 }
 
 TEST_CASE("a dump whose message is damaged may lack inputs: a bad output was not born for sure") {
@@ -50,7 +50,7 @@ TEST_CASE("a dump whose message is damaged may lack inputs: a bad output was not
         return std::string(to_string(origin.verdict)) + ": " + origin.because;
     };
     CHECK(judged({clean}, {with_nan}) ==
-          "not_visible: the dump is damaged, inputs may be missing; output 0 holds 1 NaN of 2 values");
+          "not_visible: the dump is damaged, inputs may be missing; output 0 contains 1 NaN of 2 values");
     CHECK(judged({}, {clean}) ==
           "not_visible: the dump is damaged, inputs may be missing; the available values are clean");
     CHECK(judged({with_nan}, {clean}).substr(0, 10) == "inherited:");
@@ -58,11 +58,12 @@ TEST_CASE("a dump whose message is damaged may lack inputs: a bad output was not
 
 TEST_CASE("a bad input is inherited, whatever the outputs are, and the outputs are told as well") {
     CHECK(origin({clean, with_nan}, {with_nan}) ==
-          "inherited: input 1 holds 1 NaN of 2 values; output 0 holds 1 NaN of 2 values");
+          "inherited: input 1 contains 1 NaN of 2 values; output 0 contains 1 NaN of 2 values");
     CHECK(origin({with_inf, saturated}, {clean}) ==
-          "inherited: input 0 holds 2 Inf of 4 values, input 1 holds 1 value at float16's limit 65504, of 2 values; "
+          "inherited: input 0 contains 2 Inf of 4 values, input 1 contains 1 value at float16's limit 65504, of 2 "
+          "values; "
           "the outputs are clean");
-    CHECK(origin({with_nan}, {}) == "inherited: input 0 holds 1 NaN of 2 values; the dump holds no outputs");
+    CHECK(origin({with_nan}, {}) == "inherited: input 0 contains 1 NaN of 2 values; the dump contains no outputs");
 }
 
 TEST_CASE("inherited from what may be an attention mask: it may have been born here") {
@@ -70,16 +71,17 @@ TEST_CASE("inherited from what may be an attention mask: it may have been born h
         " (attention masks are filled with -Inf or the negative limit on purpose: if this is one, the bad value may "
         "have been born here)";
     const std::string strong =
-        " (attention masks are filled with -Inf or the negative limit on purpose; no measured input holds the NaN, "
-        "+Inf or positive limit of the outputs: it may well have been born here)";
+        " (attention masks are filled with -Inf or the negative limit on purpose; no measured input contains the NaN, "
+        "+Inf or positive limit of the outputs: the bad value was probably born here)";
     const Tensor mask = tensor_of(float16_type, {2}, halves({0xFC00, 0x0000}));
     const Tensor limit_mask = tensor_of(float16_type, {2}, halves({0xFBFF, 0x0000}));
-    const std::string of_mask = "inherited: input 0 holds 1 Inf of 2 values; ";
+    const std::string of_mask = "inherited: input 0 contains 1 Inf of 2 values; ";
     CHECK(origin({mask, clean}, {clean}) == of_mask + "the outputs are clean" + weak);
-    CHECK(origin({mask, clean}, {mask}) == of_mask + "output 0 holds 1 Inf of 2 values" + weak);
-    CHECK(origin({mask, clean}, {with_nan}) == of_mask + "output 0 holds 1 NaN of 2 values" + strong);
+    CHECK(origin({mask, clean}, {mask}) == of_mask + "output 0 contains 1 Inf of 2 values" + weak);
+    CHECK(origin({mask, clean}, {with_nan}) == of_mask + "output 0 contains 1 NaN of 2 values" + strong);
     CHECK(origin({limit_mask}, {saturated}) ==
-          "inherited: input 0 holds 1 value at float16's limit 65504, of 2 values; output 0 holds 1 value at float16's "
+          "inherited: input 0 contains 1 value at float16's limit 65504, of 2 values; output 0 contains 1 value at "
+          "float16's "
           "limit 65504, of 2 values" +
               strong);
     CHECK(found({mask}, {with_nan}).mask_possible);
@@ -111,18 +113,18 @@ TEST_CASE("what was seen is kept beside the verdict") {
 
 TEST_CASE("without inputs nothing can be said") {
     CHECK(origin({}, {with_nan}) ==
-          "not_visible: the dump holds no inputs (only outputs were dumped); output 0 holds 1 NaN of 2 values");
-    CHECK(origin({}, {clean}) == "not_visible: the dump holds no inputs, and its outputs are clean");
-    CHECK(origin({clean}, {}) == "not_visible: inputs are clean; the dump holds no outputs");
+          "not_visible: the dump contains no inputs (only outputs were dumped); output 0 contains 1 NaN of 2 values");
+    CHECK(origin({}, {clean}) == "not_visible: the dump contains no inputs, and its outputs are clean");
+    CHECK(origin({clean}, {}) == "not_visible: inputs are clean; the dump contains no outputs");
 }
 
 TEST_CASE("an input that could not be measured leaves it open, unless another is bad") {
     Tensor unknown = clean;
     unknown.data_type = 99;
     CHECK(origin({clean, unknown}, {with_nan}) ==
-          "not_visible: input 1 could not be measured completely; output 0 holds 1 NaN of 2 values");
+          "not_visible: input 1 could not be measured completely; output 0 contains 1 NaN of 2 values");
     CHECK(origin({unknown, with_nan}, {with_nan}) ==
-          "inherited: input 1 holds 1 NaN of 2 values; output 0 holds 1 NaN of 2 values");
+          "inherited: input 1 contains 1 NaN of 2 values; output 0 contains 1 NaN of 2 values");
     Tensor shorter = clean;
     shorter.dims = {3};
     CHECK(origin({shorter, unknown}, {clean}) == "not_visible: input 0 and input 1 could not be measured completely");
@@ -132,22 +134,24 @@ TEST_CASE("an input that could not be measured leaves it open, unless another is
     skipped.inputs[1].address = 0x1000;
     skipped.outputs[0].address = 0x2000;
     CHECK(origin_of(measured(skipped)).because ==
-          "input 0 could not be measured completely; output 0 holds 1 NaN of 2 values");
+          "input 0 could not be measured completely; output 0 contains 1 NaN of 2 values");
     // Strings hold no bad numbers.
     CHECK(origin({clean, tensor_of(string_type, {1}, bytes_of("text"))}, {with_nan}) ==
-          "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");
+          "born_here: inputs are clean; output 0 contains 1 NaN of 2 values");
 }
 
 TEST_CASE("integers: inputs at their limits are meant so, outputs count with care") {
     const Tensor limits = tensor_of(int32_type, {3}, bytes_of_numbers<std::int32_t>({INT32_MIN, INT32_MAX, 0}));
-    CHECK(origin({limits}, {with_nan}) == "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");
-    CHECK(origin({clean}, {limits}) ==
-          "born_here: inputs are clean; output 0 holds 2 values at int32's limits, of 3 values (integers at the ends "
-          "of their range may be meant so)");
+    CHECK(origin({limits}, {with_nan}) == "born_here: inputs are clean; output 0 contains 1 NaN of 2 values");
+    CHECK(
+        origin({clean}, {limits}) ==
+        "born_here: inputs are clean; output 0 contains 2 values at int32's limits, of 3 values (integers at the ends "
+        "of their range may be intended)");
     CHECK(found({clean}, {limits}).integers_only);
     CHECK(found({}, {limits}).integers_only);
     CHECK(origin({clean}, {limits, with_nan}) ==
-          "born_here: inputs are clean; output 0 holds 2 values at int32's limits, of 3 values, output 1 holds 1 NaN "
+          "born_here: inputs are clean; output 0 contains 2 values at int32's limits, of 3 values, output 1 contains 1 "
+          "NaN "
           "of 2 values");
     CHECK_FALSE(found({clean}, {limits, with_nan}).integers_only);
 }
@@ -155,7 +159,7 @@ TEST_CASE("integers: inputs at their limits are meant so, outputs count with car
 TEST_CASE("integers of 8 bits and less never count: quantised data reach their limits") {
     const Tensor limits = tensor_of(int8_type, {3}, {0x80, 0x7F, 0x00});
     CHECK(origin({clean}, {limits}) == "not_visible: inputs and outputs are clean");
-    CHECK(origin({limits}, {limits, with_nan}) == "born_here: inputs are clean; output 1 holds 1 NaN of 2 values");
+    CHECK(origin({limits}, {limits, with_nan}) == "born_here: inputs are clean; output 1 contains 1 NaN of 2 values");
     CHECK(origin({clean}, {tensor_of(uint8_type, {2}, {0xFF, 0xFF})}) == "not_visible: inputs and outputs are clean");
     CHECK(origin({clean}, {tensor_of(int4_type, {2}, {0x78})}) == "not_visible: inputs and outputs are clean");
 }

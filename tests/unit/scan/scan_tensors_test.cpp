@@ -68,13 +68,13 @@ const Tensor clean = half_tensor({half_one, half_two});
 TEST_CASE("scan tensors: clean inputs and an infinite output: born here") {
     const std::string origin = origin_with({clean}, {half_tensor({half_one, half_inf, half_inf})});
     CHECK(contains(origin, "born_here: "));
-    CHECK(contains(origin, "output 0 holds 2 Inf of 3 values"));
+    CHECK(contains(origin, "output 0 contains 2 Inf of 3 values"));
 }
 
 TEST_CASE("scan tensors: NaN in an input: inherited, whatever the output holds") {
     const std::string origin = origin_with({clean, half_tensor({half_nan, half_one})}, {half_tensor({half_nan})});
     CHECK(contains(origin, "inherited: "));
-    CHECK(contains(origin, "input 1 holds 1 NaN of 2 values"));
+    CHECK(contains(origin, "input 1 contains 1 NaN of 2 values"));
 }
 
 TEST_CASE("scan tensors: without an operator dump there are no tensors and no verdict, and a remark says so") {
@@ -188,7 +188,7 @@ TEST_CASE("scan tensors: the text says the verdict and shows the tensors, in bot
     ReportOptions options;
     options.tensors = true;
     const std::string english = record_to_text(*dump.dump, dump.location, dump.tensors, options);
-    CHECK(contains(english, "born here: inputs are clean; output 0 holds 1 Inf of 2 values"));
+    CHECK(contains(english, "born here: inputs are clean; output 0 contains 1 Inf of 2 values"));
     CHECK(contains(english, "output 0  float16"));
     // Columns of what there is none of are left out.
     CHECK(contains(english, "  Tensor    Type     Format  Shape  Elements  Max  Min  Mean  +Inf\n"));

@@ -146,8 +146,8 @@ TEST_CASE("logs: a wait for other ranks names them or asks for them") {
     CHECK(tasks[0]["task_type"] == "hccl fftsplus task");
     const std::string text = text_of(log);
     CHECK(contains(text,
-                   "FAILED  no operator, but a wait for others: hccl fftsplus task\n"
-                   "  next: look at the ranks that did not report, with their logs\n"));
+                   "FAILED  not an operator, but a wait for other tasks: hccl fftsplus task\n"
+                   "  next: check the ranks that did not report, and their logs\n"));
     const std::string located = write_file(
         directory / "located.log",
         "EI0002: [PID: 41] The wait execution of the Notify register times out. base information: [streamID:[1], "
@@ -156,7 +156,7 @@ TEST_CASE("logs: a wait for other ranks names them or asks for them") {
         "ExceptionType:[Heartbeat Lost Occurred], Possible Reason:1. Process has exited\n");
     CHECK(tasks_in(located)[0]["waited_for"][0] == "192.0.2.7/1");
     CHECK(contains(text_of(located),
-                   "a wait for others: AllReduce\n  next: look at 192.0.2.7/1, which did not report\n"));
+                   "a wait for other tasks: AllReduce\n  next: check 192.0.2.7/1, which did not report\n"));
     // The task that failed comes before the wait that was reported first, and before the execution of its model.
     const std::string both = write_file(
         directory / "plog-4711_1.log",

@@ -119,7 +119,7 @@ TEST_CASE("logs: text explains the first task and lists the later ones") {
     CHECK(lines[1] == "  device 0   stream 21   task 118   2026-10-12 09:41:27.318 (local time)");
     CHECK(lines[3] == "Why   207003  ACL_ERROR_RT_AICORE_OVER_FLOW");
     CHECK(contains(run.out, "plog-4711_1.log\n    line 1   SaveDumpTask"));
-    CHECK(contains(run.out, "\nLater   (as the first one: -v)\n"));
+    CHECK(contains(run.out, "\nLater   (-v: full details)\n"));
     CHECK(
         contains(run.out, " +20.000 s  FAILED  Blend_0a1b_3   device 0   stream 21   task 119   plog-4711_1.log:4\n"));
     const ProcessResult whole = run_tool({"logs", log, "--format", "text", "-v"});

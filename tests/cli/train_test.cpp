@@ -60,7 +60,7 @@ TEST_CASE("train: a log whose steps begin again names the part with the fault") 
     const std::string log = write_file(directory / "train.log", sinking_log() + probing_log());
     const ProcessResult text = run_tool({"train", log, "--format", "text", "--lang", "en"});
     CHECK(text.out.find("SINKING SCALE") == 0);
-    CHECK(text.out.find("part 1 of 2 of this log: the steps begin again") != std::string::npos);
+    CHECK(text.out.find("part 1 of 2 of this log: step numbers restart") != std::string::npos);
     CHECK(run_tool({"train", log, "--format", "text", "--lang", "zh"}).out.find("此为第 1 段，共 2 段") !=
           std::string::npos);
 }
@@ -74,7 +74,7 @@ TEST_CASE("train: the chart of the loss scale leaves no change out") {
     const std::string log = write_file(directory / "train.log", text);
     const std::string chart = run_tool({"train", log, "--format", "text"}).out;
     CHECK(contains(chart,
-                   "Loss scale   (55 changes, several in a row; -v: each)\n"
+                   "Loss scale   (55 changes, several per line; -v: one per line)\n"
                    "  step        1      512-1024  ==========-\n"
                    "  step        5      512-1024  ==========-\n"));
     CHECK(contains(run_tool({"train", log, "--format", "text", "-v"}).out,

@@ -212,7 +212,7 @@ TEST_CASE("api report: the page keeps its width, and has inherited values and ot
     CHECK(contains(findings, "     3     2         4  Functional.gelu.0.forward  inherited  input[0] Max nan"));
     CHECK_FALSE(contains(findings, "all_reduce"));
     one_rank.filter.ranks = {9};
-    CHECK(contains(api_report_to_text(report, one_rank), "No finding fits the filters."));
+    CHECK(contains(api_report_to_text(report, one_rank), "No finding matches the filters."));
 }
 
 TEST_CASE("api report: the page says that stacks could not be read") {
@@ -300,7 +300,7 @@ TEST_CASE("api report: where nothing could be judged, the page does not say that
     const auto says = [](const ApiRun& run, const char* text) {
         return contains(api_report_to_text(run.report()), text);
     };
-    constexpr const char* kNone = "No call made or shows a bad value.";
+    constexpr const char* kNone = "No bad value was found.";
     constexpr const char* kNotJudged = "No call could be judged.";
     ApiRun clean, cut, checksums, refused;
     clean.add(0, 0, {clean_call("Torch.add.0.forward")});
@@ -401,7 +401,7 @@ TEST_CASE("api report: the heading of several first culprits says of their order
         runs.add_file("run" + std::to_string(rank) + "/step7/rank0/dump.json",
                       dump_json({"statistics", "L1", "pytorch", {born()}}));
     }
-    CHECK(heading(ranks, Language::english) == "FIRST BAD VALUES (2, in an order that is not known)");
+    CHECK(heading(ranks, Language::english) == "FIRST BAD VALUES (2, in unknown order)");
     CHECK(heading(ranks, Language::chinese) == "首个异常值（2 个，先后无法判断）");
     CHECK(heading(exchange, Language::english) == "FIRST BAD VALUES (2, in calls between ranks)");
     CHECK(heading(exchange, Language::chinese) == "首个异常值（2 个，位于 rank 间的通信调用）");

@@ -95,7 +95,7 @@ TEST_CASE("text report: answer, location, causes, next steps and evidence, in th
           "  2. Check the loss scale; try this operator in float32; check that no divisor is near zero.\n"
           "  3. Check casts to float16 in and before this operator; try its output in float32.\n"
           "\n"
-          "Evidence   (whole lines: -v)\n"
+          "Evidence   (full lines: -v)\n"
           "  logs/plog-4711_20261012092958123.log\n"
           "    line 41   SaveDumpTask  stream 563 task 57 → …/softmax/Exp\n"
           "    line 39   Launch  stream 563 → kernel Exp_77_mix_aic\n"

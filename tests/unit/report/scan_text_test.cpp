@@ -60,7 +60,7 @@ TEST_CASE("scan text: verbose adds evidence, doubts, groups by cause, inputs and
                  "A dump with two causes is in two groups. Bursts are",
                  "2026-03-04 10:00:05.000000  2026-03-04 10:00:21.000000  0-3    0-3      0-5    floating-point",
                  "info [every_step] in 6 of 6 steps", "warning [core_concentration] 7 of 8 on core 17", "/data/run",
-                 "210 op dumps, 14 other files", "Unreadable dumps", "error [header_truncated] /data/run/rank_1/",
+                 "210 operator dumps, 14 other files", "Unreadable dumps", "error [header_truncated] /data/run/rank_1/",
                  "the header ends early", "Not read", "31 dumps: 24 overflowed"});
 }
 
@@ -73,8 +73,8 @@ TEST_CASE("scan text: an early end and unread dumps are said") {
     built.scan.complete = false;
     built.scan.diagnostics = {{Severity::info, "some_code", "something to know"}};
     const std::string text = built.text();
-    CHECK(contains(text, "The scan was stopped early, or parts of it are missing: what follows is incomplete."));
-    CHECK(contains(text, "No overflow was found in the dumps that could be read."));
+    CHECK(contains(text, "The scan was stopped early, or parts are missing: this report is incomplete."));
+    CHECK(contains(text, "No overflow was found in the readable dumps."));
     CHECK_FALSE(contains(text, "some_code"));
     built.options.report.verbose = true;
     CHECK(contains(built.text(), "info [some_code] something to know"));
@@ -150,7 +150,7 @@ TEST_CASE("scan text: filters choose ranks and operators, never what is first") 
     CHECK(contains(text, "  rank 2 "));
     CHECK_FALSE(contains(text, "  rank 1 "));
     built.options.filter.op = "no such operator";
-    CHECK(contains(built.text(), "\nNo overflow fits the filters.\n"));
+    CHECK(contains(built.text(), "\nNo overflow matches the filters.\n"));
 }
 
 TEST_CASE("scan text: a sink that wants no more gets no more") {

@@ -126,12 +126,11 @@ std::string description() {
            "\n.PP\n" +
            roff::escaped(
                "With paths alone, opdebug runs the command that fits them and names it on standard error. A result is "
-               "text "
-               "on a terminal and JSON elsewhere; the suffix of -o or --format selects another form.") +
+               "text on a terminal and JSON elsewhere; the suffix of -o or --format selects another format.") +
            "\n.PP\n" +
            roff::escaped(
-               "Results go to standard output or to the file of -o; everything else goes to standard error, messages "
-               "with \"opdebug: \" in front. Long options are never abbreviated. -- ends the options.") +
+               "Results go to standard output or to the file of -o; everything else goes to standard error, and each "
+               "message starts with \"opdebug: \". Long options are never abbreviated. -- ends the options.") +
            "\n" + options_of(command_line_of("program").options);
 }
 
@@ -152,11 +151,12 @@ std::string commands() {
 }
 
 std::string limits() {
-    std::string text = section("LIMITS") +
-                       roff::escaped(
-                           "All inputs are limited, because files come from crashing processes and from strangers. "
-                           "--limit NAME=NUMBER changes a limit. The code in brackets reports an exceeded limit.") +
-                       "\n";
+    std::string text =
+        section("LIMITS") +
+        roff::escaped(
+            "All inputs are limited, because files may come from crashing processes and unknown sources. --limit "
+            "NAME=NUMBER changes a limit. The code in brackets reports that a limit was exceeded.") +
+        "\n";
     const Limits defaults;
     for (const LimitInfo& limit : known_limits()) {
         text += entry(roff::bold(fmt::format("{}={}", limit.name, defaults.*limit.member)),
@@ -172,8 +172,8 @@ std::string exit_statuses() {
          "some input was damaged or unreadable, logs included, or a result could not be written; the rest is complete"},
         {std::to_string(kUsage), "wrong usage, or nothing to do: no such file, no dump found"},
         {std::to_string(kOverflowFound),
-         "scan, merge, watch or api found an overflow, all but watch also a culprit in dumps of API calls, with "
-         "--fail-on overflow"},
+         "with --fail-on overflow: scan, merge, watch or api found an overflow; scan, merge and api: also a culprit in "
+         "API dumps"},
         {fmt::format("{}, {}, {}", kInterrupted + SIGHUP, kInterrupted + SIGINT, kInterrupted + SIGTERM),
          "stopped by SIGHUP (the terminal was closed), SIGINT (Ctrl-C) or SIGTERM: 128 and the number of the signal"},
     };
@@ -187,10 +187,11 @@ std::string exit_statuses() {
 std::string environment() {
     const Entry variables[] = {
         {"LC_ALL, LC_MESSAGES, LANG",
-         "the first that is set decides the language: Chinese if it begins with zh, else English; --lang comes first"},
-        {"TZ", "the zone of this machine, one of those that the logs' local time may be in"},
-        {"TMPDIR", "where scan and merge keep temporary files; /tmp when it is not set"},
-        {"NO_COLOR", "when it is set and not empty, scan uses no colour"},
+         "the first variable that is set selects the language: Chinese if its value starts with zh, else English; "
+         "--lang overrides it"},
+        {"TZ", "time zone of this machine, a candidate for the time zone of the logs"},
+        {"TMPDIR", "folder for temporary files of scan and merge (default: /tmp)"},
+        {"NO_COLOR", "no colour if it is set and not empty"},
         {"TERM", "dumb: no colour and no progress line"},
     };
     std::string text = section("ENVIRONMENT");
@@ -203,7 +204,7 @@ std::string environment() {
 std::string examples() {
     std::string text = section("EXAMPLES");
     text += entry(roff::bold("opdebug DUMP_PATH ~/ascend/log"),
-                  "The command that fits the paths: here scan, with the logs.");
+                  "Run the command that fits the paths: here scan, with the logs.");
     for (const std::string_view name : command_names()) {
         for (const Example& example : command_line_of(name).examples) {
             text += entry(roff::bold(example.call), example.meaning.en);
@@ -215,7 +216,7 @@ std::string examples() {
 std::string see_also() {
     return section("SEE ALSO") + roff::bold("bash") + "(1)\n.PP\n" +
            roff::escaped(
-               "The folder docs of the source of opdebug, for example docs/quickstart.md and docs/reference/json.md.") +
+               "The folder docs in the source of opdebug, for example docs/quickstart.md and docs/reference/json.md.") +
            "\n";
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("doctor: acl.json") {
     };
     CHECK(examiner.findings(R"({"dump": {PATH, "dump_debug": "on"}})") == listed(on));
     CHECK(contains(examiner.run(R"({"dump": {PATH, "dump_debug": "on"}})").out,
-                   "The option is not for A2, A3 and Ascend 950."));
+                   "The option does not apply to A2, A3 and Ascend 950."));
     CHECK(examiner.findings(R"({"dump": {PATH}})") == listed({"error overflow_dump_off"}));
     CHECK(examiner.findings(R"({"dump": {PATH, "dump_debug": "on", "dump_op_switch": "on", "dump_list": []}})") ==
           with("error dumps_exclude_each_other"));

@@ -2,6 +2,7 @@
 // put in order.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,11 +22,17 @@ struct Found {
     std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
     bool is_model_open = false;             ///< the possible operators are of several models
+    bool has_exact_dump = false;            ///< a dump next to the overflow dump names the operator
     bool is_use_inferred = false;           ///< the lines on the operator may be of another use of the ids
     std::optional<int> utc_offset_minutes;  ///< zone of the logs, where it is sure
     std::vector<ComparedUse> uses;
     std::vector<Diagnostic> diagnostics;
 };
+
+inline bool has_remark(const Diagnostics& diagnostics, std::string_view code) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [code](const Diagnostic& remark) { return remark.code == code; });
+}
 
 /// Adds answers that are not there yet. One task can have a hundred thousand operators (contexts of FFTS+), and as many
 /// processes may have launched something: an index finds those that are known. Nearly every task has one, which no
@@ -57,28 +64,6 @@ private:
 /// Adds what the logs state of a record that has both ids.
 void find_in_logs(const Lookup& lookup, Found& found);
 
-/// What one use shows (rank.cpp); kept together, so that one process's operator never gets another's model.
-struct MatchAnswer {
-    const TaskMatch* match = nullptr;
-    Fit fit;
-    std::vector<OperatorAnswer> operators;
-    std::optional<LocatedModel> model;
-    std::vector<Diagnostic> diagnostics;
-    bool is_explained = false;  ///< no operator, and a remark names what the task is instead
-
-    bool is_tied = true;   ///< only rows that merely order put it after the best
-    std::string_view row;  ///< that left it out; of a possible one: that puts it after the one before
-};
-
-/// The answers of all possible uses, best first. Left out are answers that a deciding row ranks lower. Also left out
-/// are answers from unsure ids or from lines without a time, where others show what the task is.
-struct RankedAnswers {
-    std::vector<MatchAnswer> answers;
-    std::vector<MatchAnswer> left_out;
-    std::vector<OperatorAnswer> of_device;  ///< what the device reports about this dump, where no use agrees with it
-};
-RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup);
-
 // The address of the kernel's code (kernels.cpp): the last resort, and a check.
 
 /// Adds the kernels that have an address of the record, in every process: when nothing else shows it.
@@ -86,7 +71,7 @@ void find_by_address(const Lookup& lookup, Found& found);
 
 /// Compares the kernel that the ids gave with the one that the address gives, in the same process. `found` has an
 /// operator.
-void check_address(const TaskMatch& match, const Lookup& lookup, Found& found);
+void check_address(const Candidate& candidate, const Lookup& lookup, Found& found);
 
 // The operator's own files next to the overflow dump (op_dump.cpp): its dump, its tensors as .npy, a list of
 // statistics. They are the best evidence of its name.
@@ -103,7 +88,7 @@ struct FoundOpDumps {
 /// stream and task: of each folder those nearest in time, of ids that are a hint those within a minute. Of `options`,
 /// `folders` (not null) and `limits` are used.
 FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                           std::vector<Diagnostic>& diagnostics);
+                           Diagnostics& diagnostics);
 
 /// The dump of this answer: that of its first evidence of kind op_dump.
 std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files);

@@ -17,8 +17,6 @@ namespace {
 constexpr std::size_t kFewestVotes = 4;
 /// Typical delay of a dump after the begin of its use: overflows are reported right after the launch.
 constexpr std::int64_t kBehindLaunchUs = 1'500;
-/// The host's report follows the overflow, and the dump is written next to it.
-constexpr std::int64_t kReportNearUs = 20'000;
 
 Offsets merged(Offsets offsets) {
     std::sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });

@@ -12,10 +12,10 @@
 
 namespace opdebug::locate_stage {
 
-/// The model of a match, as far as the logs show it. A remark reports a record whose model id is not the runtime's or
-/// GE's for this stream. `answer`: the operator that was found, or null; its kernel's name can hold model numbers.
-std::optional<LocatedModel> model_of_match(const TaskMatch& match, const Lookup& lookup, const OperatorAnswer* answer,
-                                           std::vector<Diagnostic>& diagnostics);
+/// The model of a candidate, as far as the logs show it. A remark reports a record whose model id is not the runtime's
+/// or GE's for this stream. `answer`: the operator that was found, or null; its kernel's name can hold model numbers.
+std::optional<LocatedModel> model_of_candidate(const Candidate& candidate, const Lookup& lookup,
+                                               const OperatorAnswer* answer, Diagnostics& diagnostics);
 
 /// Adds the model's name and GE id from the device's table of the operator's model, where the host's lines lack them. A
 /// number equal to the record's may be the runtime's (newer versions print it, inferred) and is not used as GE's.
@@ -34,10 +34,10 @@ bool names_other_model(const Dump& dump, const std::optional<LocatedModel>& mode
 /// Takes away what the folder contradicts: a model of another name, or GE's number. Which is right is not known.
 void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model);
 
-/// "model_differs": the dump's folder has none of the names that lines give: the line that binds the match's stream,
-/// those on its model, and the device's table that names the operator. Of a dump that names_other_model(). `match`,
-/// `answer`: may be null.
-void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, const DeviceLines& device,
-                         const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+/// "model_differs": the dump's folder has none of the names that lines give: the line that binds the candidate's
+/// stream, those on its model, and the device's table that names the operator. Of a dump that names_other_model().
+/// `candidate`, `answer`: may be null.
+void remark_model_folder(const Candidate* candidate, const OperatorAnswer* answer, const DeviceLines& device,
+                         const Lookup& lookup, Diagnostics& diagnostics);
 
 }  // namespace opdebug::locate_stage

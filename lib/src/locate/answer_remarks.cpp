@@ -127,9 +127,6 @@ void remark_device(const Candidate& candidate, const Lookup& lookup, Diagnostics
 namespace {
 
 void remark_clocks(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
-    if (!candidate.time_us || candidate.use.facts.empty()) {
-        return;
-    }
     const logs::Span& use = candidate.use.span;
     const bool is_before = *candidate.time_us < use.begin - kBorderUs;
     const bool is_inside = !is_before && *candidate.time_us - kBorderUs <= use.end;
@@ -153,8 +150,7 @@ void remark_clocks(const Candidate& candidate, const Lookup& lookup, Diagnostics
 }
 
 void remark_unseen_end(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
-    if (candidate.time_us && !candidate.use.facts.empty() &&
-        *candidate.time_us + candidate.offset.highest_us >= candidate.sure_until_us) {
+    if (*candidate.time_us + candidate.offset.highest_us >= candidate.sure_until_us) {
         lookup.remark(
             diagnostics, "use_end_unseen",
             {{"time", show_time(candidate.sure_until_us)}, {"line", lookup.at(*candidate.use.facts.front())}});
@@ -166,8 +162,8 @@ void remark_unknown_device(const Candidate& candidate, bool is_model_named, cons
     const logs::Process& process = *candidate.process;
     const bool is_known = candidate.device || is_model_named || candidate.fit.folder == Agreement::agrees ||
                           candidate.fit.model_id == Agreement::agrees || !candidate.use.bindings.empty();
-    if (is_known || candidate.use.facts.empty() || lookup.index().host_processes().size() < 2 ||
-        !lookup.dump.path_ids.device_id || !lookup.index().devices(process).empty()) {
+    if (is_known || lookup.index().host_processes().size() < 2 || !lookup.dump.path_ids.device_id ||
+        !lookup.index().devices(process).empty()) {
         return;
     }
     lookup.remark(diagnostics, "device_unknown", {{"device", *lookup.dump.path_ids.device_id}, {"pid", process.pid}});
@@ -178,8 +174,7 @@ void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnost
     const auto is_of_map = [](const logs::StoredFact* fact) {
         return fact->from_saved_map;
     };  // it ends when it is made
-    if (last_us == 0 || !candidate.use.persistent || !candidate.time_us ||
-        !logs::is_gap(last_us, *candidate.time_us, kSilentUs) ||
+    if (last_us == 0 || !candidate.use.persistent || !logs::is_gap(last_us, *candidate.time_us, kSilentUs) ||
         std::any_of(candidate.use.facts.begin(), candidate.use.facts.end(), is_of_map)) {
         return;
     }
@@ -194,9 +189,6 @@ void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnost
 }
 
 void remark_pause(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
-    if (!candidate.time_us || candidate.use.facts.empty()) {
-        return;
-    }
     const std::int64_t last_us = candidate.use.facts.back()->time_us;
     const logs::Places pauses = lookup.index().facts(*candidate.process, logs::About::pause);
     const auto next = std::upper_bound(pauses.begin(), pauses.end(), last_us, [&](std::int64_t time, auto place) {
@@ -210,7 +202,7 @@ void remark_pause(const Candidate& candidate, const Lookup& lookup, Diagnostics&
 }
 
 void remark_wraps(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
-    if (candidate.use.persistent || !candidate.time_us || candidate.use.span.begin >= *candidate.time_us) {
+    if (candidate.use.persistent || candidate.use.span.begin >= *candidate.time_us) {
         return;
     }
     // After the first line, up to the dump.
@@ -238,12 +230,22 @@ void remark_wraps(const Candidate& candidate, const Lookup& lookup, Diagnostics&
 }  // namespace
 
 void remark_use(const Candidate& candidate, bool is_model_named, const Lookup& lookup, Diagnostics& diagnostics) {
-    remark_wraps(candidate, lookup, diagnostics);
-    remark_clocks(candidate, lookup, diagnostics);
-    remark_unseen_end(candidate, lookup, diagnostics);
-    remark_unknown_device(candidate, is_model_named, lookup, diagnostics);
-    remark_ended_log(candidate, lookup, diagnostics);
-    remark_pause(candidate, lookup, diagnostics);
+    const bool has_time = candidate.time_us.has_value();
+    const bool has_lines = candidate.fit.has_lines;
+    if (has_time && has_lines) {
+        remark_wraps(candidate, lookup, diagnostics);
+        remark_clocks(candidate, lookup, diagnostics);
+        remark_unseen_end(candidate, lookup, diagnostics);
+    }
+    if (has_lines) {
+        remark_unknown_device(candidate, is_model_named, lookup, diagnostics);
+    }
+    if (has_time) {
+        remark_ended_log(candidate, lookup, diagnostics);
+    }
+    if (has_time && has_lines) {
+        remark_pause(candidate, lookup, diagnostics);
+    }
 }
 
 }  // namespace opdebug::locate_stage

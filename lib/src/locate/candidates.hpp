@@ -169,13 +169,6 @@ DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& l
 /// The lines that are about a use: within a second of the dump, or in the binding of the model whose task it is.
 DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const Candidate& candidate, const Lookup& lookup);
 
-/// Keeps only the logs that name an operator within a second of the dump, if there are such; returns whether.
-bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device);
-
-/// Where no host line names the task: of each context the operators that were named last before the dump; of logs whose
-/// clock cannot be compared with the dump's all.
-DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup);
-
 /// The host processes that the device log is of, by its name and its root: mostly one.
 std::vector<const logs::Process*> hosts_of(const logs::Process& device_log, const Lookup& lookup);
 

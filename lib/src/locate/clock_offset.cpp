@@ -147,7 +147,6 @@ void add_vote(const std::vector<TaskPlace>& places, const Lookup& lookup,
 
 /// Whether the dump falls in a use of its ids, and in the log of its process, by a zone.
 bool lies_in_use(const std::vector<TaskPlace>& places, const Lookup& lookup, int zone_minutes) {
-    constexpr std::int64_t kMinuteUs = 60'000'000;
     const std::int64_t time_us = static_cast<std::int64_t>(*lookup.query.timestamp_us) + zone_minutes * kMinuteUs;
     return std::any_of(places.begin(), places.end(), [&](const TaskPlace& place) {
         bool lies = false;

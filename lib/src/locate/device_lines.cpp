@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 
+#include "locate/answers.hpp"
 #include "locate/candidates.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
@@ -183,8 +186,10 @@ DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const Candidate&
     return latest(lines, times);
 }
 
-bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device) {
-    Times times(lookup);
+namespace {
+
+/// Keeps only the logs that name an operator within a second of the dump, if there are such; returns whether.
+bool prefer_logs_of_dump(Times& times, std::vector<DeviceFact>& device) {
     std::set<const Process*> near;
     for (const DeviceFact& said : device) {
         if (names_operator(*said.fact) && times.is_near(said, kOneTableUs)) {
@@ -195,22 +200,12 @@ bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device) 
     return !near.empty();
 }
 
-DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup) {
-    Times times(lookup);
-    std::vector<DeviceFact> lines;
-    for (const DeviceFact& said : device) {
-        if (times.is_by_then(said) && !times.is_of_other_failure(said)) {
-            lines.push_back(said);
-        }
-    }
-    return latest(lines, times);
-}
-
-void explain_later_lines(const std::vector<DeviceFact>& device, const Lookup& lookup, Diagnostics& diagnostics) {
+/// All lines of devices on the task are later than the dump.
+void explain_later_lines(const std::vector<DeviceFact>& device, Times& times, const Lookup& lookup,
+                         Diagnostics& diagnostics) {
     const auto first = std::min_element(device.begin(), device.end(), [](const DeviceFact& a, const DeviceFact& b) {
         return a.fact->time_us < b.fact->time_us;
     });
-    Times times(lookup);
     if (first != device.end() && !times.is_by_then(*first)) {
         lookup.remark(diagnostics, "task_set_up_later.device",
                       {{"pid", first->process->pid},
@@ -220,8 +215,9 @@ void explain_later_lines(const std::vector<DeviceFact>& device, const Lookup& lo
     }
 }
 
-void remark_ended_device_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
-                             Diagnostics& diagnostics) {
+/// The log of a device that names the operator ended more than half an hour before the dump, in every zone.
+void remark_ended_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
+                      Diagnostics& diagnostics) {
     const Process* last = nullptr;  // of those that name it, the one whose log ends last
     for (const DeviceFact& said : device) {
         if (std::find(names.begin(), names.end(), said.fact) != names.end()) {
@@ -235,6 +231,44 @@ void remark_ended_device_log(const std::vector<DeviceFact>& device, const Device
     if (time_us && last->last_time_us != 0 && logs::is_gap(last->last_time_us, *time_us, kSilentUs)) {
         lookup.remark(diagnostics, "log_ended.device",
                       {{"pid", last->pid}, {"end", show_time(last->last_time_us)}, {"time", show_time(*time_us)}});
+    }
+}
+
+}  // namespace
+
+void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, Found& found) {
+    Times times(lookup);
+    std::vector<DeviceFact> device = search.device;
+    for (const std::vector<Candidate>& hosts : {std::cref(search.candidates), std::cref(search.without_use)}) {
+        std::erase_if(device, [&hosts](const DeviceFact& said) {
+            return std::any_of(hosts.begin(), hosts.end(),
+                               [&said](const Candidate& candidate) { return fits(said, candidate); });
+        });
+    }
+    // A table that the device wrote long before may be of an earlier model, whose end the hosts' lines do not show.
+    found.is_use_inferred = !prefer_logs_of_dump(times, device) && !lookup.index().host_processes().empty();
+    std::vector<DeviceFact> possible;
+    std::copy_if(device.begin(), device.end(), std::back_inserter(possible), [&times](const DeviceFact& said) {
+        return times.is_by_then(said) && !times.is_of_other_failure(said);
+    });
+    const DeviceLines lines = latest(possible, times);
+    found.operators = operators_of_device(lines, lookup, found.diagnostics);
+    if (!found.operators.empty()) {
+        const OperatorAnswer& best = found.operators.front();
+        remark_ended_log(device, lines, lookup, found.diagnostics);
+        found.model.reset();
+        add_model_of_device(lines, &best, lookup, found.model);
+        drop_contradicted(lookup, found.model);
+        if (names_other_model(lookup.dump, found.model)) {
+            remark_model_folder(nullptr, &best, lines, lookup, found.diagnostics);
+        }
+    }
+    if (lines.empty() && !has_remark(search.reasons, "task_set_up_later")) {
+        explain_later_lines(device, times, lookup, found.diagnostics);
+    }
+    if (lines.empty() && search.other_device) {
+        lookup.remark(found.diagnostics, "device_differs.other_log",
+                      {{"folder_device", *lookup.dump.path_ids.device_id}, {"log_device", *search.other_device}});
     }
 }
 

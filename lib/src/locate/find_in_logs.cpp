@@ -9,46 +9,12 @@
 #include <fmt/format.h>
 
 #include "locate/candidates.hpp"
-#include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
-
-/// A device's log alone, where no host process that it can be of shows the task, or shows that the stream had no use.
-void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, Found& found) {
-    std::vector<DeviceFact> device = search.device;
-    for (const std::vector<Candidate>& hosts : {std::cref(search.candidates), std::cref(search.without_use)}) {
-        std::erase_if(device, [&hosts](const DeviceFact& said) {
-            return std::any_of(hosts.begin(), hosts.end(),
-                               [&said](const Candidate& candidate) { return fits(said, candidate); });
-        });
-    }
-    const bool is_of_dump = prefer_logs_of_dump(lookup, device);
-    const DeviceLines facts = lines_alone(device, lookup);
-    found.operators = operators_of_device(facts, lookup, found.diagnostics);
-    // A table that the device wrote long before may be of an earlier model, whose end the hosts' lines do not show.
-    found.is_use_inferred = !is_of_dump && !lookup.index().host_processes().empty();
-    const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
-    if (best != nullptr) {
-        remark_ended_device_log(device, facts, lookup, found.diagnostics);
-        found.model.reset();
-        add_model_of_device(facts, best, lookup, found.model);
-        drop_contradicted(lookup, found.model);
-    }
-    if (facts.empty() && !has_remark(search.reasons, "task_set_up_later")) {
-        explain_later_lines(device, lookup, found.diagnostics);
-    }
-    if (search.other_device && facts.empty()) {
-        lookup.remark(found.diagnostics, "device_differs.other_log",
-                      {{"folder_device", *lookup.dump.path_ids.device_id}, {"log_device", *search.other_device}});
-    }
-    if (best != nullptr && names_other_model(lookup.dump, found.model)) {
-        remark_model_folder(nullptr, best, facts, lookup, found.diagnostics);
-    }
-}
 
 /// Adds why the logs name no operator. That is no doubt about an operator which another source names exactly.
 void add_reasons(Diagnostics reasons, Found& found) {

@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "locate/answers.hpp"
-#include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/query.hpp"
 #include "remarks/diagnose.hpp"
@@ -19,6 +18,7 @@ using locate_stage::Found;
 using locate_stage::has_remark;
 using locate_stage::may_be_one;
 using locate_stage::OverflowedRecord;
+using locate_stage::remark_cut;
 using locate_stage::TaskQuery;
 
 /// The operator dump comes first. Lines that agree add their kernel and evidence; others stay as additional answers,
@@ -173,9 +173,7 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
         }
         seen.push_back(record);
         if (seen.size() - 1 > options.limits.candidates) {
-            diagnostics.push_back(remarks::diagnose(
-                "candidates_cut.tasks", {{"limit", options.limits.candidates},
-                                         {"hint", remarks::passed_limit(options.limits, &Limits::candidates)}}));
+            remark_cut("candidates_cut.tasks", seen.size(), options.limits, diagnostics);
             break;
         }
         const Found other = find_operator(dump, overflowed, options);
@@ -221,10 +219,7 @@ LocatedOperator located_operator(std::vector<OperatorAnswer> operators, const Li
     OperatorAnswer& first = operators.front();
     located.best = operators.size() == 1 ? std::move(first) : first;
     if (operators.size() > limits.candidates) {
-        diagnostics.push_back(
-            remarks::diagnose("candidates_cut", {{"limit", limits.candidates},
-                                                 {"count", operators.size()},
-                                                 {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
+        remark_cut("candidates_cut", operators.size(), limits, diagnostics);
         operators.resize(static_cast<std::size_t>(limits.candidates));
     }
     if (operators.size() > 1) {

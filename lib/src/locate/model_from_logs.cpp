@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "locate/answers.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/devices.hpp"

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "locate/answers.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/models.hpp"
 #include "logs/lookup/devices.hpp"
 #include "remarks/diagnose.hpp"
 

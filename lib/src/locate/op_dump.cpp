@@ -99,12 +99,6 @@ void remark_unread(const OpDumpFolder& folder, Diagnostics& diagnostics) {
     }
 }
 
-void remark_cut(const char* id, std::size_t count, const Limits& limits, Diagnostics& diagnostics) {
-    diagnostics.push_back(remarks::diagnose(id, {{"limit", limits.candidates},
-                                                 {"count", count},
-                                                 {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
-}
-
 /// Adds what a file states to an answer that states the same, else as one of its own. `what`: "operator dump FILE".
 void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const LocalizedText& what,
                 std::vector<OperatorAnswer>& answers, Diagnostics& diagnostics) {

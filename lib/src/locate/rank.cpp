@@ -7,7 +7,6 @@
 
 #include "locate/candidates.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "logs/lookup/devices.hpp"

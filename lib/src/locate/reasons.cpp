@@ -86,9 +86,8 @@ void remark_given_offset(const Lookup& lookup, Diagnostics& diagnostics) {
     }
     const std::optional<int> least = least_offset_by_folder(*folder, *lookup.query.timestamp_us);
     if (least && *given < *least) {
-        constexpr std::int64_t kMinute = 60'000'000;
         lookup.remark(diagnostics, "utc_offset_contradicts_folder",
-                      {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us) + *given * kMinute)},
+                      {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us) + *given * kMinuteUs)},
                        {"folder", *folder},
                        {"folder_time", show_time(folder_time_us(*folder))}});
     }

@@ -81,12 +81,6 @@ void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t t
 void explain_other_task(const std::vector<const logs::StoredFact*>& facts, const Lookup& lookup,
                         Diagnostics& diagnostics);
 
-/// All lines of devices on the task are later than the dump; the device log that names the operator ended more than
-/// half an hour before the dump, in every zone (device_lines.cpp).
-void explain_later_lines(const std::vector<DeviceFact>& device, const Lookup& lookup, Diagnostics& diagnostics);
-void remark_ended_device_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
-                             Diagnostics& diagnostics);
-
 /// "uses_excluded": why none of the known uses is possible.
 void explain_excluded(const TaskSearch& search, const Lookup& lookup, Diagnostics& diagnostics);
 

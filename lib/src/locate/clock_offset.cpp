@@ -286,6 +286,11 @@ std::shared_ptr<const ClockEstimate> estimate_clocks(
     const std::function<int(std::optional<std::uint64_t>)>& host_utc_offset_minutes) {
     auto estimate = std::make_shared<ClockEstimate>();
     std::sort(dumps.begin(), dumps.end(), locate_stage::is_dump_before);
+    for (const WantedDump& dump : dumps) {
+        if (dump.path_ids.time && dump.path_ids.device_id) {
+            estimate->devices_of_folders[*dump.path_ids.time].insert(*dump.path_ids.device_id);
+        }
+    }
     if (options.task_map) {
         locate_stage::estimate_from(dumps, options, host_utc_offset_minutes, estimate);
     }

@@ -224,6 +224,20 @@ bool works_on(const Process& process, logs::DeviceFilter number, const Lookup& l
                        [&](std::uint64_t device) { return logs::is_seen_as(process, device, number, time_us); });
 }
 
+/// Whether the folders can have other numbers than the driver's, whose lines are lost: below the dump's time folder is
+/// a device that no process works on, and this one works on several.
+bool may_renumber(const Process& process, const Lookup& lookup) {
+    const std::optional<std::string>& folder = lookup.dump.path_ids.time;
+    if (!folder || !lookup.options.clocks || !process.visible_devices.empty() ||
+        lookup.index().own_devices(process).size() < 2) {
+        return false;
+    }
+    const auto known = lookup.options.clocks->devices_of_folders.find(*folder);
+    return known != lookup.options.clocks->devices_of_folders.end() &&
+           std::any_of(known->second.begin(), known->second.end(),
+                       [&](std::uint64_t device) { return !lookup.index().is_worked_on(process.root, device); });
+}
+
 }  // namespace
 
 Agreement fit_of_kind(const TaskUse& use, const TaskQuery& query) {
@@ -281,7 +295,7 @@ Agreement fit_of_rank(const Process& process, const Lookup& lookup) {
 Agreement fit_of_device(const Process& process, logs::DeviceFilter device, const Lookup& lookup,
                         std::optional<std::int64_t> time_us) {
     const logs::DeviceFilter number = lookup.dump.path_ids.device_id;
-    if (!number) {
+    if (!number || may_renumber(process, lookup)) {
         return Agreement::unknown;
     }
     if (!device) {

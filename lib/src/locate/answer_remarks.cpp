@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 6> kUseInferred{
 
 }  // namespace
 
-bool is_use_inferred(const Dump& dump, const Fit& fit, const std::vector<Diagnostic>& diagnostics) {
+bool is_use_inferred(const Dump& dump, const Fit& fit, const Diagnostics& diagnostics) {
     const bool contradicts_folder = fit.is_zone_inferred && dump.path_ids.time.has_value();
     return contradicts_folder || std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& remark) {
                return remark.severity == Severity::warning &&
@@ -47,207 +47,205 @@ bool is_use_inferred(const Dump& dump, const Fit& fit, const std::vector<Diagnos
            });
 }
 
-void remark_numbers(const std::vector<MatchAnswer>& answers, const std::vector<OperatorAnswer>& operators,
-                    const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    const TaskNumber number = answers.front().match->number;
-    if (!answers.front().operators.empty() && number == TaskNumber::unconfirmed) {
-        diagnostics.push_back(remarks::diagnose("task_id_unconfirmed", {{"task", lookup.task()}}));
+void remark_numbers(const std::vector<Candidate>& candidates, const std::vector<OperatorAnswer>& operators,
+                    const Lookup& lookup, Diagnostics& diagnostics) {
+    const TaskNumber number = candidates.front().fit.number;
+    if (!candidates.front().operators.empty() && number == TaskNumber::unconfirmed) {
+        lookup.remark(diagnostics, "task_id_unconfirmed");
     }
-    const bool is_unclear = std::any_of(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
-        return answer.match->number == TaskNumber::from_serial_number && !answer.operators.empty() &&
+    const bool is_unclear = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+        return candidate.fit.number == TaskNumber::from_serial_number && !candidate.operators.empty() &&
                (number == TaskNumber::from_serial_number || operators.size() > 1);
     });
     if (is_unclear) {
         const bool is_only_serial = number == TaskNumber::from_serial_number;
-        diagnostics.push_back(remarks::diagnose(
-            "task_number_unclear", {{"task", lookup.task()},
-                                    {"why", remarks::phrase(is_only_serial ? "only_serial_number" : "both_numbers")}}));
+        lookup.remark(diagnostics, "task_number_unclear",
+                      {{"why", remarks::phrase(is_only_serial ? "only_serial_number" : "both_numbers")}});
     }
-    const auto unclear = std::find_if(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
-        return !answer.match->possible_devices.empty();
-    });
-    if (operators.size() > 1 && unclear != answers.end()) {
-        diagnostics.push_back(remarks::diagnose(
-            "device_unclear", {{"stream", lookup.stream()},
-                               {"devices", fmt::format("{}", fmt::join(unclear->match->possible_devices, ", "))},
-                               {"task", lookup.task()}}));
+    const auto unclear = std::find_if(candidates.begin(), candidates.end(),
+                                      [](const Candidate& candidate) { return !candidate.possible_devices.empty(); });
+    if (operators.size() > 1 && unclear != candidates.end()) {
+        lookup.remark(diagnostics, "device_unclear",
+                      {{"devices", fmt::format("{}", fmt::join(unclear->possible_devices, ", "))}});
     }
 }
 
-void remark_bad_lines(const Found& found, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+void remark_bad_lines(const Found& found, const Lookup& lookup, Diagnostics& diagnostics) {
     const Evidence* damaged = nullptr;
     const Evidence* timeless = nullptr;
+    const auto note_damaged = [&](const Evidence& line) {
+        damaged = damaged == nullptr && lookup.map.damaged_files.count(line.file) != 0 ? &line : damaged;
+    };
     for (const OperatorAnswer& answer : found.operators) {
         for (const Evidence& line : answer.evidence) {
-            damaged = damaged == nullptr && map.damaged_files.count(line.file) != 0 ? &line : damaged;
+            note_damaged(line);
             timeless = timeless == nullptr && lacks_time(line, answer.confidence) ? &line : timeless;
         }
     }
     if (found.model) {
-        for (const Evidence& line : found.model->evidence) {
-            damaged = damaged == nullptr && map.damaged_files.count(line.file) != 0 ? &line : damaged;
-        }
+        std::for_each(found.model->evidence.begin(), found.model->evidence.end(), note_damaged);
     }
     if (damaged != nullptr) {
-        diagnostics.push_back(remarks::diagnose("log_damaged", {{"file", damaged->file}}));
+        lookup.remark(diagnostics, "log_damaged", {{"file", damaged->file}});
     }
     if (timeless != nullptr) {
-        diagnostics.push_back(
-            remarks::diagnose("line_time_unusable", {{"line", fmt::format("{}:{}", timeless->file, *timeless->line)}}));
+        lookup.remark(diagnostics, "line_time_unusable",
+                      {{"line", fmt::format("{}:{}", timeless->file, *timeless->line)}});
     }
 }
 
-void remark_device(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+void remark_device(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
     const logs::DeviceFilter of_dump = lookup.dump.path_ids.device_id;
-    const auto time_us = time_in_run(match);
+    const auto time_us = time_in_run(candidate);
     const auto is_dumps = [&](logs::DeviceFilter device) {
-        return logs::is_seen_as(*match.process, device, of_dump, time_us);
+        return logs::is_seen_as(*candidate.process, device, of_dump, time_us);
     };
     if (!of_dump) {
         return;
     }
-    if (const logs::StoredFact* said = logs::renumbering_of(*match.process, match.device, of_dump, time_us)) {
-        diagnostics.push_back(remarks::diagnose("device_renumbered", {{"folder_device", *of_dump},
-                                                                      {"log_device", *match.device},
-                                                                      {"pid", match.process->pid},
-                                                                      {"line", lookup.at(*said)}}));
-    } else if (match.device && !is_dumps(match.device)) {
-        diagnostics.push_back(
-            remarks::diagnose("device_differs", {{"folder_device", *of_dump}, {"log_device", *match.device}}));
-    } else if (!match.device) {
+    if (const logs::StoredFact* said = logs::renumbering_of(*candidate.process, candidate.device, of_dump, time_us)) {
+        lookup.remark(diagnostics, "device_renumbered",
+                      {{"folder_device", *of_dump},
+                       {"log_device", *candidate.device},
+                       {"pid", candidate.process->pid},
+                       {"line", lookup.at(*said)}});
+    } else if (candidate.device && !is_dumps(candidate.device)) {
+        lookup.remark(diagnostics, "device_differs", {{"folder_device", *of_dump}, {"log_device", *candidate.device}});
+    } else if (!candidate.device) {
         // The lines on the task name no device: those that set up the process's streams show it.
-        const std::vector<std::uint64_t>& devices = lookup.index().own_devices(*match.process);
+        const std::vector<std::uint64_t>& devices = lookup.index().own_devices(*candidate.process);
         if (!devices.empty() && std::none_of(devices.begin(), devices.end(), is_dumps)) {
-            diagnostics.push_back(remarks::diagnose("device_differs.by_process",
-                                                    {{"folder_device", *of_dump},
-                                                     {"pid", match.process->pid},
-                                                     {"devices", fmt::format("{}", fmt::join(devices, ", "))},
-                                                     {"count", devices.size()}}));
+            lookup.remark(diagnostics, "device_differs.by_process",
+                          {{"folder_device", *of_dump},
+                           {"pid", candidate.process->pid},
+                           {"devices", fmt::format("{}", fmt::join(devices, ", "))},
+                           {"count", devices.size()}});
         }
     }
 }
 
 namespace {
 
-void remark_clocks(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    if (!match.time_us || match.use.facts.empty()) {
-        return;
-    }
-    const logs::Span& use = match.use.span;
-    const bool is_before = *match.time_us < use.begin - kBorderUs;
-    const bool is_inside = !is_before && *match.time_us - kBorderUs <= use.end;
-    if (is_inside && match.fit.is_at_best_offset) {
+void remark_clocks(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
+    const logs::Span& use = candidate.use.span;
+    const bool is_before = *candidate.time_us < use.begin - kBorderUs;
+    const bool is_inside = !is_before && *candidate.time_us - kBorderUs <= use.end;
+    if (is_inside && candidate.fit.is_at_best_offset) {
         return;
     }
     const auto seconds = [](std::int64_t us) { return fmt::format("{:.3f}", static_cast<double>(us) / 1e6); };
-    const bool is_usual = match.fit.is_at_best_offset || (is_before && use.begin - *match.time_us <= kClockSkewUs);
-    diagnostics.push_back(remarks::diagnose(
-        is_usual ? "clocks_unclear.likely" : "clocks_unclear",
-        {{"line", lookup.at(*match.use.facts.front())},
+    const bool is_usual =
+        candidate.fit.is_at_best_offset || (is_before && use.begin - *candidate.time_us <= kClockSkewUs);
+    lookup.remark(
+        diagnostics, is_usual ? "clocks_unclear.likely" : "clocks_unclear",
+        {{"line", lookup.at(*candidate.use.facts.front())},
          {"begin", show_time(use.begin)},
          {"end",
           use.end == logs::kEndOfTime ? LocalizedText() : remarks::phrase("until", {{"time", show_time(use.end)}})},
-         {"time", show_time(*match.time_us)},
-         {"clocks", match.offset.dumps == 0 && !match.fit.is_reported
+         {"time", show_time(*candidate.time_us)},
+         {"clocks", candidate.offset.dumps == 0 && !candidate.fit.is_reported
                         ? remarks::phrase("clocks_may_differ")
-                        : remarks::phrase("clocks_differ", {{"lowest", seconds(match.offset.lowest_us)},
-                                                            {"highest", seconds(match.offset.highest_us)}})}}));
+                        : remarks::phrase("clocks_differ", {{"lowest", seconds(candidate.offset.lowest_us)},
+                                                            {"highest", seconds(candidate.offset.highest_us)}})}});
 }
 
-void remark_unseen_end(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    if (match.time_us && !match.use.facts.empty() && *match.time_us + match.offset.highest_us >= match.sure_until_us) {
-        diagnostics.push_back(remarks::diagnose("use_end_unseen", {{"time", show_time(match.sure_until_us)},
-                                                                   {"line", lookup.at(*match.use.facts.front())}}));
+void remark_unseen_end(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
+    if (*candidate.time_us + candidate.offset.highest_us >= candidate.sure_until_us) {
+        lookup.remark(
+            diagnostics, "use_end_unseen",
+            {{"time", show_time(candidate.sure_until_us)}, {"line", lookup.at(*candidate.use.facts.front())}});
     }
 }
 
-void remark_unknown_device(const TaskMatch& match, bool is_model_named, const Lookup& lookup,
-                           std::vector<Diagnostic>& diagnostics) {
-    const logs::Process& process = *match.process;
-    const bool is_known = match.device || is_model_named || match.fit.folder == Agreement::agrees ||
-                          match.fit.model_id == Agreement::agrees || !match.use.bindings.empty();
-    if (is_known || match.use.facts.empty() || lookup.index().host_processes().size() < 2 ||
-        !lookup.dump.path_ids.device_id || !lookup.index().devices(process).empty()) {
+void remark_unknown_device(const Candidate& candidate, bool is_model_named, const Lookup& lookup,
+                           Diagnostics& diagnostics) {
+    const logs::Process& process = *candidate.process;
+    const bool is_known = candidate.device || is_model_named || candidate.fit.folder == Agreement::agrees ||
+                          candidate.fit.model_id == Agreement::agrees || !candidate.use.bindings.empty();
+    if (is_known || lookup.index().host_processes().size() < 2 || !lookup.dump.path_ids.device_id ||
+        !lookup.index().devices(process).empty()) {
         return;
     }
-    diagnostics.push_back(
-        remarks::diagnose("device_unknown", {{"device", *lookup.dump.path_ids.device_id}, {"pid", process.pid}}));
+    lookup.remark(diagnostics, "device_unknown", {{"device", *lookup.dump.path_ids.device_id}, {"pid", process.pid}});
 }
 
-void remark_ended_log(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    const std::int64_t last_us = match.process->last_time_us;
+void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
+    const std::int64_t last_us = candidate.process->last_time_us;
     const auto is_of_map = [](const logs::StoredFact* fact) {
         return fact->from_saved_map;
     };  // it ends when it is made
-    if (last_us == 0 || !match.use.persistent || !match.time_us || !logs::is_gap(last_us, *match.time_us, kSilentUs) ||
-        std::any_of(match.use.facts.begin(), match.use.facts.end(), is_of_map)) {
+    if (last_us == 0 || !candidate.use.persistent || !logs::is_gap(last_us, *candidate.time_us, kSilentUs) ||
+        std::any_of(candidate.use.facts.begin(), candidate.use.facts.end(), is_of_map)) {
         return;
     }
     const std::uint64_t minutes =
-        (static_cast<std::uint64_t>(*match.time_us) - static_cast<std::uint64_t>(last_us)) / 60'000'000U;
-    diagnostics.push_back(remarks::diagnose("log_ended.executions", {{"pid", match.process->pid},
-                                                                     {"end", show_time(last_us)},
-                                                                     {"hours", minutes / 60},
-                                                                     {"minutes", minutes % 60},
-                                                                     {"time", show_time(*match.time_us)},
-                                                                     {"task", lookup.task()}}));
+        (static_cast<std::uint64_t>(*candidate.time_us) - static_cast<std::uint64_t>(last_us)) / 60'000'000U;
+    lookup.remark(diagnostics, "log_ended.executions",
+                  {{"pid", candidate.process->pid},
+                   {"end", show_time(last_us)},
+                   {"hours", minutes / 60},
+                   {"minutes", minutes % 60},
+                   {"time", show_time(*candidate.time_us)}});
 }
 
-void remark_pause(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    if (!match.time_us || match.use.facts.empty()) {
-        return;
-    }
-    const std::int64_t last_us = match.use.facts.back()->time_us;
-    const logs::Places pauses = lookup.index().facts(*match.process, logs::About::pause);
+void remark_pause(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
+    const std::int64_t last_us = candidate.use.facts.back()->time_us;
+    const logs::Places pauses = lookup.index().facts(*candidate.process, logs::About::pause);
     const auto next = std::upper_bound(pauses.begin(), pauses.end(), last_us, [&](std::int64_t time, auto place) {
-        return time < match.process->facts[place].time_us;
+        return time < candidate.process->facts[place].time_us;
     });
-    if (next != pauses.end() && match.process->facts[*next].time_us <= *match.time_us) {
-        diagnostics.push_back(remarks::diagnose(
-            "run_unclear",
-            {{"pid", match.process->pid}, {"file", lookup.map.files[match.process->facts[*next].place.file]}}));
+    if (next != pauses.end() && candidate.process->facts[*next].time_us <= *candidate.time_us) {
+        lookup.remark(
+            diagnostics, "run_unclear",
+            {{"pid", candidate.process->pid}, {"file", lookup.map.files[candidate.process->facts[*next].place.file]}});
     }
 }
 
-void remark_wraps(const TaskMatch& match, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    if (match.use.persistent || !match.time_us || match.use.span.begin >= *match.time_us) {
+void remark_wraps(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
+    if (candidate.use.persistent || candidate.use.span.begin >= *candidate.time_us) {
         return;
     }
     // After the first line, up to the dump.
-    const logs::Span span{match.use.span.begin + 1, *match.time_us + 1};
+    const logs::Span span{candidate.use.span.begin + 1, *candidate.time_us + 1};
     std::size_t wraps = 0;
     std::uint32_t last_place = 0;
     const auto count = [&](logs::About about, std::uint64_t device) {
         const logs::Places inside = logs::places_inside(
-            *match.process, lookup.index().facts(*match.process, about, lookup.stream(), device), span);
+            *candidate.process, lookup.index().facts(*candidate.process, about, lookup.stream(), device), span);
         wraps += inside.size();
         last_place = inside.empty() ? last_place : std::max(last_place, inside.back());
     };
-    if (match.device) {
-        count(logs::About::wrap_of_ids_on_device, *match.device);
+    if (candidate.device) {
+        count(logs::About::wrap_of_ids_on_device, *candidate.device);
         count(logs::About::wrap_of_ids_on_any_device, 0);
     } else {
         count(logs::About::wrap_of_ids, 0);
     }
-    const logs::StoredFact* last = wraps == 0 ? nullptr : &match.process->facts[last_place];
+    const logs::StoredFact* last = wraps == 0 ? nullptr : &candidate.process->facts[last_place];
     if (last != nullptr) {
-        diagnostics.push_back(remarks::diagnose("ids_wrapped", {{"stream", lookup.stream()},
-                                                                {"count", wraps},
-                                                                {"line", lookup.at(last->place)},
-                                                                {"task", lookup.task()}}));
+        lookup.remark(diagnostics, "ids_wrapped", {{"count", wraps}, {"line", lookup.at(last->place)}});
     }
 }
 
 }  // namespace
 
-void remark_use(const TaskMatch& match, bool is_model_named, const Lookup& lookup,
-                std::vector<Diagnostic>& diagnostics) {
-    remark_wraps(match, lookup, diagnostics);
-    remark_clocks(match, lookup, diagnostics);
-    remark_unseen_end(match, lookup, diagnostics);
-    remark_unknown_device(match, is_model_named, lookup, diagnostics);
-    remark_ended_log(match, lookup, diagnostics);
-    remark_pause(match, lookup, diagnostics);
+void remark_use(const Candidate& candidate, bool is_model_named, const Lookup& lookup, Diagnostics& diagnostics) {
+    const bool has_time = candidate.time_us.has_value();
+    const bool has_lines = candidate.fit.has_lines;
+    if (has_time && has_lines) {
+        remark_wraps(candidate, lookup, diagnostics);
+        remark_clocks(candidate, lookup, diagnostics);
+        remark_unseen_end(candidate, lookup, diagnostics);
+    }
+    if (has_lines) {
+        remark_unknown_device(candidate, is_model_named, lookup, diagnostics);
+    }
+    if (has_time) {
+        remark_ended_log(candidate, lookup, diagnostics);
+    }
+    if (has_time && has_lines) {
+        remark_pause(candidate, lookup, diagnostics);
+    }
 }
 
 }  // namespace opdebug::locate_stage

@@ -1,6 +1,7 @@
 #include "locate/candidates.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -115,22 +116,25 @@ std::optional<std::int64_t> reported_time(const TaskPlace& place, const Lookup& 
     return dumps == reports.size() && before < dumps ? std::optional(reports[before]) : std::nullopt;
 }
 
-TaskMatch match_of(const TaskPlace& place, const TaskUse& use, const Lookup& lookup) {
-    TaskMatch match;
-    match.process = place.process;
-    match.device = place.device;
-    match.number = place.number;
-    match.use = use;
-    if (!use.facts.empty()) {
-        match.possible_devices = logs::possible_devices(*place.process, use.facts);
+Candidate candidate_of(const TaskPlace& place, const TaskUse& use, const Lookup& lookup) {
+    Candidate candidate;
+    candidate.process = place.process;
+    candidate.device = place.device;
+    candidate.use = use;
+    Fit& fit = candidate.fit;
+    fit.number = place.number;
+    fit.has_lines = !use.facts.empty();
+    if (fit.has_lines) {
+        candidate.possible_devices = logs::possible_devices(*place.process, use.facts);
     }
-    match.fit.host = fit_of_host(*match.process, lookup);
-    match.fit.rank = fit_of_rank(*match.process, lookup);
-    match.fit.device = fit_of_device(*match.process, match.device, lookup, time_in_run(match));
-    match.fit.is_of_model = fit_of_kind(match.use, lookup.query);
-    match.fit.model_id = fit_of_model(match.use, lookup.query);
-    match.fit.folder = fit_of_folder(*match.process, lookup.dump);
-    return match;
+    fit.host = fit_of_host(*place.process, lookup);
+    fit.rank = fit_of_rank(*place.process, lookup);
+    fit.device = fit_of_device(*place.process, place.device, lookup, time_in_run(candidate));
+    fit.is_of_model = fit_of_kind(use, lookup.query);
+    fit.model_id = fit_of_model(use, lookup.query);
+    fit.folder = fit_of_folder(*place.process, lookup.dump);
+    fit.process = place.process - lookup.map.processes.data();
+    return candidate;
 }
 
 /// What the search gathers on its way.
@@ -144,31 +148,28 @@ public:
         std::int64_t time_us = 0;
     };
 
-    std::vector<TaskMatch> at_the_time;
-    std::vector<TaskMatch> without_time;  ///< the dump has no time, or one that the log's clock cannot be compared with
-    std::vector<TaskMatch> of_stream;     ///< uses of the stream at the time, without a line on the task
-    std::vector<TaskMatch> without_use;
+    std::vector<Candidate> candidates;
+    std::vector<Candidate> without_use;
     std::vector<Unanswered> unanswered;
 
     void add(const Process& process) {
         constexpr std::size_t kMostUnanswered = 8;
         const std::vector<LocalTime> times = times_in(process, lookup_);
         const bool is_comparable = !times.empty() && !times.front().unrelated;
-        const bool may_be_skipped = unanswered.size() >= kMostUnanswered || process.of_task.of(lookup_.key()).empty();
-        if (is_comparable && may_be_skipped && is_out(process, times)) {
+        const bool has_task = !process.of_task.of(lookup_.key()).empty();
+        if (is_comparable && (unanswered.size() >= kMostUnanswered || !has_task) && is_out(process, times)) {
             return;
         }
-        const std::size_t before = at_the_time.size() + without_time.size();
+        const std::size_t before = candidates.size();
         std::vector<TaskPlace> places;
         add_places(process, lookup_, places);
         for (TaskPlace& place : places) {
-            const std::size_t before_place = at_the_time.size();
-            add_uses(place, times, at_the_time);
-            if (is_comparable && at_the_time.size() == before_place) {
+            if (!add_uses(place, times) && is_comparable) {
                 unanswered.push_back({std::move(place), times.front().time_us});
             }
         }
-        if (at_the_time.size() + without_time.size() == before) {
+        // Lines on other tasks depend on what was requested.
+        if (candidates.size() == before && (has_task || !process.of_stream.of(lookup_.stream()).empty())) {
             add_stream(process, times);
         }
     }
@@ -189,35 +190,33 @@ private:
                });
     }
 
-    /// The uses of one TaskPlace at the possible times; all that may go on, where the times cannot be compared.
-    void add_uses(const TaskPlace& place, const std::vector<LocalTime>& times, std::vector<TaskMatch>& matches) {
+    /// Adds the uses of one TaskPlace at the possible times; all that may go on, where the times cannot be compared.
+    /// Returns whether there are any.
+    bool add_uses(const TaskPlace& place, const std::vector<LocalTime>& times) {
+        const std::size_t before = candidates.size();
         const bool is_comparable = !times.empty() && !times.front().unrelated;
         for (const LocalTime& time : times) {
             if (is_comparable) {
-                add_at(place, time, matches);
+                add_at(place, time);
             }
         }
         for (const TaskUse& use : place.uses) {
             if (!is_comparable && (use.persistent || (times.empty() && !use.facts.empty()))) {
-                (use.facts.empty() ? of_stream : without_time).push_back(match_of(place, use, lookup_));
+                candidates.push_back(candidate_of(place, use, lookup_));
             }
         }
+        return candidates.size() != before;
     }
 
     void add_stream(const Process& process, const std::vector<LocalTime>& times) {
-        if (process.of_task.of(lookup_.key()).empty() && process.of_stream.of(lookup_.stream()).empty()) {
-            return;  // lines on other tasks depend on what was requested
-        }
         std::vector<TaskPlace> places;
         add_stream_places(process, lookup_, places);
         for (const TaskPlace& place : places) {
-            const std::size_t before = of_stream.size();
-            add_uses(place, times, of_stream);
             // A stream that is set up only later may have been another one before, whose lines are gone.
             const bool is_over =
                 !times.empty() && !place.uses.empty() && place.uses.front().span.begin <= times.front().time_us;
-            if (of_stream.size() == before && is_over) {
-                TaskMatch& known = without_use.emplace_back();
+            if (!add_uses(place, times) && is_over) {
+                Candidate& known = without_use.emplace_back();
                 known.process = &process;
                 known.device = place.device;
             }
@@ -225,13 +224,12 @@ private:
     }
 
     /// The uses of one TaskPlace at one of the possible times.
-    void add_at(const TaskPlace& place, const LocalTime& time, std::vector<TaskMatch>& matches) {
+    void add_at(const TaskPlace& place, const LocalTime& time) {
         const Process& process = *place.process;
         ClockOffset offset =
             lookup_.options.clocks ? lookup_.options.clocks->offset(clock_of(process, place.device)) : unknown_offset();
         const auto reported_us = reported_time(place, lookup_, time, offset);
         if (reported_us) {
-            constexpr std::int64_t kReportNearUs = 20'000;
             offset.likely_us = *reported_us - time.time_us;
             offset.lowest_us = std::max(offset.lowest_us, offset.likely_us - kReportNearUs);
             offset.highest_us = std::min(offset.highest_us, offset.likely_us + kReportNearUs);
@@ -239,34 +237,37 @@ private:
         const bool is_log_over =
             process.last_time_us != 0 && logs::is_gap(process.last_time_us, time.time_us, kBehindLogUs);
         for_uses_near(place, time.time_us, offset, [&](const TaskUse& use) {
-            if (is_known(place, use, matches) || (is_log_over && !use.persistent)) {
+            if (is_known(place, use) || (is_log_over && !use.persistent)) {
                 return;
             }
-            TaskMatch match = match_of(place, use, lookup_);
-            match.time_us = time.time_us;
-            match.offset = offset;
-            match.fit.is_reported = reported_us.has_value();
-            match.fit.is_zone_inferred = time.is_inferred;
+            Candidate candidate = candidate_of(place, use, lookup_);
+            candidate.time_us = time.time_us;
+            candidate.offset = offset;
+            candidate.fit.is_reported = reported_us.has_value();
+            candidate.fit.is_zone_inferred = time.is_inferred;
+            candidate.fit.begin_us = std::max<std::int64_t>(use.span.begin, 0);
             const std::int64_t last_us =
                 std::max(use.span.begin, use.facts.empty() ? process.first_time_us : use.facts.back()->time_us);
-            match.use.span.end = std::min(use.span.end, openings_.next(process, place.device, last_us));
+            const std::int64_t taken_us = openings_.next(process, place.device, last_us);
+            if (taken_us < use.span.end) {
+                candidate.use.span.end = candidate.sure_until_us = taken_us;
+            }
             if (use.facts.empty()) {  // GE's set-ups after the dump are of later models
-                logs::Span& lines = match.use.window.span;
+                logs::Span& lines = candidate.use.window.span;
                 lines.end = std::min(lines.end, time.time_us + kClockDifferenceUs);
             }
-            match.sure_until_us = match.use.span.end < use.span.end ? match.use.span.end : logs::kEndOfTime;
-            match.fit.time = inside(match.use, time.time_us, offset);
+            candidate.fit.time = inside(candidate.use, time.time_us, offset);
             const ClockOffset likely{offset.likely_us, offset.likely_us, offset.likely_us};
-            match.fit.is_at_best_offset = inside(match.use, time.time_us, likely) != Inside::never;
-            matches.push_back(std::move(match));
+            candidate.fit.is_at_best_offset = inside(candidate.use, time.time_us, likely) != Inside::never;
+            candidates.push_back(std::move(candidate));
         });
     }
 
     /// In an earlier one of the possible zones.
-    static bool is_known(const TaskPlace& place, const TaskUse& use, const std::vector<TaskMatch>& matches) {
-        return std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& match) {
-            return match.process == place.process && match.device == place.device && match.number == place.number &&
-                   match.use.span.begin == use.span.begin && match.use.facts == use.facts;
+    bool is_known(const TaskPlace& place, const TaskUse& use) const {
+        return std::any_of(candidates.rbegin(), candidates.rend(), [&](const Candidate& known) {
+            return known.process == place.process && known.device == place.device && known.fit.number == place.number &&
+                   known.use.span.begin == use.span.begin && known.use.facts == use.facts;
         });
     }
 
@@ -274,28 +275,32 @@ private:
     Openings openings_;
 };
 
-/// Applies the table: hard rows first, soft ones among what remains.
-void exclude(std::vector<TaskMatch> matches, TaskSearch& search) {
+/// Applies the table: hard rows first, then soft ones among what remains.
+void exclude(TaskSearch& search) {
+    std::vector<Candidate>& candidates = search.candidates;
     for (const ExcludeRow& row : exclude_rows()) {
         const bool is_soft = row.agrees != nullptr;
-        if (is_soft && std::none_of(matches.begin(), matches.end(),
-                                    [&row](const TaskMatch& match) { return row.agrees(match.fit); })) {
-            continue;
+        if (!is_soft || std::any_of(candidates.begin(), candidates.end(),
+                                    [&row](const Candidate& candidate) { return row.agrees(candidate.fit); })) {
+            exclude_if(search, row.name, [&row](const Candidate& candidate) { return row.excludes(candidate.fit); });
         }
-        const auto first = std::stable_partition(matches.begin(), matches.end(),
-                                                 [&row](const TaskMatch& match) { return !row.excludes(match.fit); });
-        for (auto match = first; match != matches.end(); ++match) {
-            search.excluded.push_back({std::move(*match), row.name});
-        }
-        matches.erase(first, matches.end());
     }
-    search.matches = std::move(matches);
 }
 
 }  // namespace
 
-std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept {
-    return match.use.facts.empty() ? match.time_us : match.use.facts.front()->time_us;
+void exclude_if(TaskSearch& search, std::string_view row, const std::function<bool(const Candidate&)>& condition) {
+    const auto first =
+        std::stable_partition(search.candidates.begin(), search.candidates.end(), std::not_fn(condition));
+    for (auto candidate = first; candidate != search.candidates.end(); ++candidate) {
+        candidate->row = row;
+        search.excluded.push_back(std::move(*candidate));
+    }
+    search.candidates.erase(first, search.candidates.end());
+}
+
+std::optional<std::int64_t> time_in_run(const Candidate& candidate) noexcept {
+    return candidate.use.facts.empty() ? candidate.time_us : candidate.use.facts.front()->time_us;
 }
 
 TaskSearch search_task(const Lookup& lookup) {
@@ -314,22 +319,18 @@ TaskSearch search_task(const Lookup& lookup) {
             first_host = first_host == nullptr && has_task ? &process : first_host;
         }
     }
-    std::vector<TaskMatch> matches = std::move(!search.at_the_time.empty() ? search.at_the_time : search.without_time);
-    std::vector<TaskMatch>& of_stream = search.of_stream;
-    std::copy_if(of_stream.begin(), of_stream.end(), std::back_inserter(matches),
-                 [](const TaskMatch& match) { return match.fit.model_id == Agreement::agrees; });
-    exclude(std::move(matches), found);
-    if (!found.has_lines()) {
-        exclude(std::move(of_stream), found);
-    }
+    found.candidates = std::move(search.candidates);
+    std::stable_partition(found.candidates.begin(), found.candidates.end(),
+                          [](const Candidate& candidate) { return candidate.fit.has_lines; });
+    exclude(found);
     found.without_use = std::move(search.without_use);
     const Process* shown = first_host != nullptr ? first_host : first_device;  // whose clock is reported
     shown = shown != nullptr ? shown : lookup.index().first_with_statements();
     if (found.has_lines()) {
-        shown = found.matches.front().process;
+        shown = found.candidates.front().process;
     } else {
         for (const Search::Unanswered& known : search.unanswered) {
-            explain_no_use(known.place, lookup, known.time_us, found.diagnostics);
+            explain_no_use(known.place, lookup, known.time_us, found.reasons);
         }
     }
     if (shown != nullptr) {

@@ -48,23 +48,32 @@ void for_uses_near(const TaskPlace& place, std::int64_t time_us, const ClockOffs
 
 // Which of them are possible (candidates.cpp).
 
-/// A possible use of the ids.
-struct TaskMatch {
+/// A use of the ids in one process and on one device, how it fits the record, and what it shows. Kept together, so that
+/// one process's operator never gets another's model.
+struct Candidate {
     const logs::Process* process = nullptr;
     logs::DeviceFilter device;
     logs::TaskUse use;
-    TaskNumber number = TaskNumber::confirmed;
     std::optional<std::int64_t> time_us;  ///< of the dump, in the process's clock; nothing: not comparable
     /// These devices have the stream open, and no line of the use identifies one, by itself or by its thread.
     std::vector<std::uint64_t> possible_devices{};
     ClockOffset offset = unknown_offset();
     std::int64_t sure_until_us = logs::kEndOfTime;  ///< another process took the stream: the use ended before, unseen
     Fit fit;
+    /// The row that excluded it; of a possible one: the row that puts it after the one before. Empty: none.
+    std::string_view row;
+
+    // What it shows (rank.cpp).
+    std::vector<OperatorAnswer> operators;
+    std::optional<LocatedModel> model;
+    std::vector<Diagnostic> diagnostics;
+    bool is_explained = false;  ///< no operator, and a remark names what the task is instead
+    bool is_tied = true;        ///< only rows that merely order put it after the best
 };
 
-/// A time in the run of the process id that the match is of: that of its lines, by clocks that may differ a little from
-/// the dump's.
-std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept;
+/// A time in the run of the process id that the candidate is of: that of its lines, by clocks that may differ a little
+/// from the dump's.
+std::optional<std::int64_t> time_in_run(const Candidate& candidate) noexcept;
 
 /// What a device-side log states of the ids, and who states it.
 struct DeviceFact {
@@ -73,37 +82,42 @@ struct DeviceFact {
 };
 
 /// Whether the log of a device can be about what a host process does: device and host process do not differ.
-bool fits(const DeviceFact& said, const TaskMatch& match);
-
-/// A use that was excluded, and by which row of the table.
-struct Excluded {
-    TaskMatch match;
-    std::string_view row;
-};
+bool fits(const DeviceFact& said, const Candidate& candidate);
 
 struct TaskSearch {
-    /// Possible ones. Uses of the stream without a line on the task count if no other use is possible. They also count
-    /// if the stream is bound to the record's model.
-    std::vector<TaskMatch> matches;
-    std::vector<Excluded> excluded;
+    /// Possible ones; after rank() best first. Uses of the stream without a line on the task count if no other use is
+    /// possible. They also count if the stream is bound to the record's model.
+    std::vector<Candidate> candidates;
+    std::vector<Candidate> excluded;
     std::vector<DeviceFact> device;             ///< lines on the ids in logs of the dump's device, at any time
+    std::vector<OperatorAnswer> of_device;      ///< what they report about this dump, where no candidate agrees
     std::optional<std::uint64_t> other_device;  ///< a device whose log knows the ids, but which is not the dump's
     std::optional<int> utc_offset_minutes;      ///< zone of the logs, where it is sure
-    std::vector<TaskMatch> without_use;         ///< processes that mention the stream, but no use of it at the time
-    std::vector<Diagnostic> diagnostics;
+    std::vector<Candidate> without_use;         ///< processes that mention the stream, but no use of it at the time
+    Diagnostics reasons;                        ///< why no use is possible, where none is
+    Diagnostics diagnostics;                    ///< on the clock
 
     /// Whether a line on the task is about a possible use.
     bool has_lines() const noexcept {
-        return std::any_of(matches.begin(), matches.end(),
-                           [](const TaskMatch& match) { return !match.use.facts.empty(); });
+        return std::any_of(candidates.begin(), candidates.end(),
+                           [](const Candidate& candidate) { return candidate.fit.has_lines; });
     }
 };
+
+/// Moves the candidates of a condition to the excluded ones, with the row that excludes them.
+void exclude_if(TaskSearch& search, std::string_view row, const std::function<bool(const Candidate&)>& condition);
 
 /// Looks the record's stream and task up in every process, and excludes what cannot be its use.
 TaskSearch search_task(const Lookup& lookup);
 
+/// Adds what each candidate shows, and puts the best first (rank.cpp). Excludes a candidate that a deciding row ranks
+/// lower. Also excludes candidates of unsure ids or of lines without a time, if others show what the task is.
+void rank(const Lookup& lookup, TaskSearch& search);
+
 /// A dump's time comes from the device, the line's from the host: a launch line may seem a little later than the dump.
 constexpr std::int64_t kClockSkewUs = 1'000'000;
+/// The host's report follows the overflow, and the dump is written next to it.
+constexpr std::int64_t kReportNearUs = 20'000;
 /// A single execution is launched right before it runs: none is reported long after the log of its process ended.
 constexpr std::int64_t kBehindLogUs = 60'000'000;
 
@@ -153,14 +167,7 @@ void add_device_facts(const logs::Process& process, const Lookup& lookup, TaskSe
 DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& lookup);
 
 /// The lines that are about a use: within a second of the dump, or in the binding of the model whose task it is.
-DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const TaskMatch& match, const Lookup& lookup);
-
-/// Keeps only the logs that name an operator within a second of the dump, if there are such; returns whether.
-bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device);
-
-/// Where no host line names the task: of each context the operators that were named last before the dump; of logs whose
-/// clock cannot be compared with the dump's all.
-DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup);
+DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const Candidate& candidate, const Lookup& lookup);
 
 /// The host processes that the device log is of, by its name and its root: mostly one.
 std::vector<const logs::Process*> hosts_of(const logs::Process& device_log, const Lookup& lookup);

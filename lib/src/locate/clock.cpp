@@ -15,16 +15,15 @@
 namespace opdebug::locate_stage {
 namespace {
 
-constexpr std::int64_t kMinute = 60'000'000;
-constexpr std::int64_t kHour = 60 * kMinute;
+constexpr std::int64_t kHour = 60 * kMinuteUs;
 /// Device and host clocks differ by seconds in real logs; a dump may also be written just after the last line.
 constexpr std::int64_t kSlack = 5'000'000;
 constexpr std::uint64_t kLatestTime = 1ULL << 60U;  ///< beyond the year 38000: not a time
 constexpr int kWesternmost = -12 * 60, kEasternmost = 14 * 60;
 
 bool further_than_any_zone(std::int64_t utc, const logs::Span& logged) {
-    return utc + kEasternmost * kMinute + 10 * kHour < logged.begin ||
-           utc + kWesternmost * kMinute - 10 * kHour > logged.end;
+    return utc + kEasternmost * kMinuteUs + 10 * kHour < logged.begin ||
+           utc + kWesternmost * kMinuteUs - 10 * kHour > logged.end;
 }
 
 std::string zone_name(int minutes) {
@@ -32,13 +31,6 @@ std::string zone_name(int minutes) {
     return std::string(minutes < 0 ? "UTC-" : "UTC+") + (hours < 10 ? "0" : "") + std::to_string(hours) +
            (rest < 10 ? ":0" : ":") + std::to_string(rest);
 }
-
-/// An offset with its reason.
-struct Choice {
-    int minutes = 0;
-    const char* reason = "";
-    bool is_inferred = false;
-};
 
 /// Zones that are no whole hours, in minutes, also those of summer time (tz database, 2025).
 bool exists(int minutes) {
@@ -59,7 +51,7 @@ bool has_times(const logs::Span& logged) noexcept {
 std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timestamp_us) {
     const std::int64_t difference = folder_local - static_cast<std::int64_t>(timestamp_us);
     // Some slack: the folder may be made slightly after the dump got its time.
-    const double quarters = std::ceil(static_cast<double>(difference - kSlack) / static_cast<double>(15 * kMinute));
+    const double quarters = std::ceil(static_cast<double>(difference - kSlack) / static_cast<double>(15 * kMinuteUs));
     const double minutes = quarters * 15;
     if (minutes < kWesternmost || minutes > kEasternmost) {
         return std::nullopt;
@@ -69,17 +61,17 @@ std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timesta
 
 /// The zone of the time folder, where the dump came right after it, or the first dump below it did. Else it shows none:
 /// the folder is made once, when dumping begins.
-std::optional<Choice> zone_right_after(std::int64_t utc, std::int64_t folder_local, const logs::Span& logged,
-                                       const LocateOptions& options) {
+std::optional<LocalTime> zone_right_after(std::int64_t utc, std::int64_t folder_local, const logs::Span& logged,
+                                          const LocateOptions& options) {
     const auto zone_by = [&](std::uint64_t dump_us, const char* reason) {
-        constexpr std::int64_t kRightAfter = 2 * kMinute;
+        constexpr std::int64_t kRightAfter = 2 * kMinuteUs;
         const std::optional<int> least = least_offset(folder_local, dump_us);
-        const std::int64_t local_us = static_cast<std::int64_t>(dump_us) + least.value_or(0) * kMinute;
+        const std::int64_t local_us = static_cast<std::int64_t>(dump_us) + least.value_or(0) * kMinuteUs;
         const bool is_its = least && exists(*least) && local_us - folder_local <= kRightAfter &&
-                            covers(logged, local_us) && covers(logged, utc + *least * kMinute);
-        return is_its ? std::optional<Choice>({*least, reason, false}) : std::nullopt;
+                            covers(logged, local_us) && covers(logged, utc + *least * kMinuteUs);
+        return is_its ? std::optional(LocalTime{*least, reason}) : std::nullopt;
     };
-    const std::optional<Choice> own = zone_by(static_cast<std::uint64_t>(utc), "zone_by_folder");
+    const std::optional<LocalTime> own = zone_by(static_cast<std::uint64_t>(utc), "zone_by_folder");
     const std::optional<std::uint64_t>& first_us = options.first_of_time_folder_us;
     const bool is_later = !own && first_us && *first_us < static_cast<std::uint64_t>(utc);
     return is_later ? zone_by(*first_us, "zone_by_first_dump") : own;
@@ -87,19 +79,19 @@ std::optional<Choice> zone_right_after(std::int64_t utc, std::int64_t folder_loc
 
 /// The zones in which the log covers the dump, and the time folder is not newer than it. `least`: by the folder.
 /// First the folder's own zone, where a dump came right after it; then this machine's; else all that there are.
-std::vector<Choice> possible_zones(std::int64_t utc, const std::optional<int>& least,
-                                   const std::optional<Choice>& right_after, int host, const logs::Span& logged) {
+std::vector<LocalTime> possible_zones(std::int64_t utc, const std::optional<int>& least,
+                                      const std::optional<LocalTime>& right_after, int host, const logs::Span& logged) {
     const auto fits = [&](int minutes) {
-        return minutes >= least.value_or(kWesternmost) && covers(logged, utc + minutes * kMinute);
+        return minutes >= least.value_or(kWesternmost) && covers(logged, utc + minutes * kMinuteUs);
     };
     const int hour = least ? next_whole_hour(*least) : host;
-    const Choice usual{hour, least ? "zone_by_folder" : "zone_of_host", false};
-    std::vector<Choice> zones;
+    const LocalTime usual{hour, least ? "zone_by_folder" : "zone_of_host"};
+    std::vector<LocalTime> zones;
     if (right_after) {
         zones.push_back(*right_after);
     }
-    if (fits(host) && (!right_after || right_after->minutes != host)) {
-        zones.push_back(host == hour ? usual : Choice{host, "zone_of_host", false});
+    if (fits(host) && (!right_after || right_after->offset_minutes != host)) {
+        zones.push_back(host == hour ? usual : LocalTime{host, "zone_of_host"});
         if (!right_after && host != hour && fits(hour)) {
             zones.push_back(usual);
         }
@@ -110,20 +102,20 @@ std::vector<Choice> possible_zones(std::int64_t utc, const std::optional<int>& l
             // The folder allows zones of half and quarter hours below its first whole hour as well.
             const bool is_chosen = (minutes % 60 == 0) == is_hour || (is_open && least && minutes < hour);
             if (is_chosen && has_times(logged) && fits(minutes)) {
-                zones.push_back({minutes, reason, true});
+                zones.push_back({minutes, reason, /*is_inferred=*/true});
             }
         }
     };
     // A dump that seems to come right after the folder by a half hour may have come hours later.
-    const bool is_odd =
-        zones.size() == 1 && right_after && right_after->minutes % 60 != 0 && right_after->minutes != host;
+    const bool is_odd = zones.size() == 1 && right_after && right_after->offset_minutes % 60 != 0 &&
+                        right_after->offset_minutes != host;
     if (zones.empty() || is_odd) {
         add("zone_by_log", true);
     }
     if (zones.empty()) {
         add("zone_by_log_other", false);
     }
-    const bool is_usual = zones.size() == 1 && !right_after && zones.front().minutes == hour;
+    const bool is_usual = zones.size() == 1 && !right_after && zones.front().offset_minutes == hour;
     return zones.empty() || is_usual ? std::vector{usual} : zones;
 }
 
@@ -173,24 +165,17 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     const auto utc = static_cast<std::int64_t>(*timestamp_us);
     const std::int64_t folder_local = folder_time ? folder_time_us(*folder_time) : 0;
     const std::optional<int> least = folder_time ? least_offset(folder_local, *timestamp_us) : std::nullopt;
-    std::vector<Choice> choices;
     if (options.utc_offset_minutes) {
-        choices = {{*options.utc_offset_minutes, "zone_given", false}};
+        times = {{*options.utc_offset_minutes, "zone_given"}};
     } else if (options.clocks && options.clocks->utc_offset_minutes) {
-        choices = {{*options.clocks->utc_offset_minutes, "zone_by_votes", false}};
+        times = {{*options.clocks->utc_offset_minutes, "zone_by_votes"}};
     } else {
         const auto right_after = least ? zone_right_after(utc, folder_local, logged, options) : std::nullopt;
-        choices = possible_zones(utc, least, right_after, options.host_utc_offset_minutes, logged);
+        times = possible_zones(utc, least, right_after, options.host_utc_offset_minutes, logged);
     }
-    times.reserve(choices.size());
-    for (const Choice& choice : choices) {
-        LocalTime local;
-        local.offset_minutes = choice.minutes;
-        local.reason = choice.reason;
-        local.is_inferred = choice.is_inferred;
-        local.time_us = utc + choice.minutes * kMinute;
-        local.unrelated = further_than_any_zone(utc, logged);
-        times.push_back(local);
+    for (LocalTime& time : times) {
+        time.time_us = utc + time.offset_minutes * kMinuteUs;
+        time.unrelated = further_than_any_zone(utc, logged);
     }
     return times;
 }
@@ -212,7 +197,8 @@ std::optional<int> sure_offset(std::optional<std::uint64_t> timestamp_us, const 
     // In this machine's zone the folder may be older by hours: then it shows no other zone.
     const std::optional<int> least = least_offset(folder_local, *timestamp_us);
     const bool is_other = right_after && least && options.host_utc_offset_minutes < *least;
-    return is_other && right_after->minutes % 60 == 0 ? std::optional(right_after->minutes) : std::nullopt;
+    return is_other && right_after->offset_minutes % 60 == 0 ? std::optional(right_after->offset_minutes)
+                                                             : std::nullopt;
 }
 
 }  // namespace opdebug::locate_stage

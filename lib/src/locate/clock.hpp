@@ -1,11 +1,12 @@
 // UTC microseconds of a dump → the local wall clock of the logs, which print no time zone.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <opdebug/locate.hpp>
@@ -25,13 +26,15 @@ std::optional<int> least_offset_by_folder(const std::string& folder_time, std::u
 
 /// The dump's time in the logs' clock, and how it was found.
 struct LocalTime {
-    std::int64_t time_us = 0;
     int offset_minutes = 0;
     const char* reason = "";   ///< for the offset: a phrase
+    bool is_inferred = false;  ///< the only reason for the zone: the dump falls into the log
+    std::int64_t time_us = 0;
     bool is_reported = false;  ///< the log reports the overflow of the task at this time
     bool unrelated = false;    ///< so far from everything logged that no time zone explains it: not to be compared
-    bool is_inferred = false;  ///< the only reason for the zone: the dump falls into the log
 };
+
+constexpr std::int64_t kMinuteUs = 60'000'000;
 
 /// Minutes ahead of UTC of all zones that exist, in order.
 std::vector<int> all_zones();
@@ -84,9 +87,7 @@ struct ClockOf {
     std::string root;
     logs::DeviceFilter device;
     const logs::Process* process = nullptr;
-    auto parts() const { return std::tie(root, device, process); }
-    bool operator<(const ClockOf& other) const { return parts() < other.parts(); }
-    bool operator==(const ClockOf& other) const { return parts() == other.parts(); }
+    friend auto operator<=>(const ClockOf&, const ClockOf&) = default;
 };
 ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device);
 
@@ -105,7 +106,8 @@ inline namespace v0 {
 class ClockEstimate {
 public:
     std::map<locate_stage::ClockOf, locate_stage::ClockOffset> offsets;
-    std::vector<WantedDump> dumps;  ///< by stream, task and time
+    std::vector<WantedDump> dumps;                                      ///< by stream, task and time
+    std::map<std::string, std::set<std::uint64_t>> devices_of_folders;  ///< of the dumps below each time folder
     /// Minutes of local log time ahead of UTC, where one zone alone puts most dumps in uses of their ids.
     std::optional<int> utc_offset_minutes;
 

@@ -17,8 +17,6 @@ namespace {
 constexpr std::size_t kFewestVotes = 4;
 /// Typical delay of a dump after the begin of its use: overflows are reported right after the launch.
 constexpr std::int64_t kBehindLaunchUs = 1'500;
-/// The host's report follows the overflow, and the dump is written next to it.
-constexpr std::int64_t kReportNearUs = 20'000;
 
 Offsets merged(Offsets offsets) {
     std::sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
@@ -149,7 +147,6 @@ void add_vote(const std::vector<TaskPlace>& places, const Lookup& lookup,
 
 /// Whether the dump falls in a use of its ids, and in the log of its process, by a zone.
 bool lies_in_use(const std::vector<TaskPlace>& places, const Lookup& lookup, int zone_minutes) {
-    constexpr std::int64_t kMinuteUs = 60'000'000;
     const std::int64_t time_us = static_cast<std::int64_t>(*lookup.query.timestamp_us) + zone_minutes * kMinuteUs;
     return std::any_of(places.begin(), places.end(), [&](const TaskPlace& place) {
         bool lies = false;
@@ -289,6 +286,11 @@ std::shared_ptr<const ClockEstimate> estimate_clocks(
     const std::function<int(std::optional<std::uint64_t>)>& host_utc_offset_minutes) {
     auto estimate = std::make_shared<ClockEstimate>();
     std::sort(dumps.begin(), dumps.end(), locate_stage::is_dump_before);
+    for (const WantedDump& dump : dumps) {
+        if (dump.path_ids.time && dump.path_ids.device_id) {
+            estimate->devices_of_folders[*dump.path_ids.time].insert(*dump.path_ids.device_id);
+        }
+    }
     if (options.task_map) {
         locate_stage::estimate_from(dumps, options, host_utc_offset_minutes, estimate);
     }

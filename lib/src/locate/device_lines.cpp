@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 
+#include "locate/answers.hpp"
 #include "locate/candidates.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
@@ -63,11 +66,12 @@ public:
     }
 
     /// The same, and not before the use's first line by the device's clock.
-    bool is_in_use(const DeviceFact& said, const TaskMatch& match) {
+    bool is_in_use(const DeviceFact& said, const Candidate& candidate) {
         const std::vector<std::int64_t>& times = in(*said.process);
-        return times.empty() || !match.time_us || std::any_of(times.begin(), times.end(), [&](std::int64_t time_us) {
-                   const std::int64_t begin_us = std::max<std::int64_t>(match.use.span.begin, 0) - *match.time_us +
-                                                 time_us - match.offset.highest_us;
+        return times.empty() || !candidate.time_us ||
+               std::any_of(times.begin(), times.end(), [&](std::int64_t time_us) {
+                   const std::int64_t begin_us = std::max<std::int64_t>(candidate.use.span.begin, 0) -
+                                                 *candidate.time_us + time_us - candidate.offset.highest_us;
                    return said.fact->time_us <= time_us + kOneTableUs && said.fact->time_us + kOneTableUs >= begin_us;
                });
     }
@@ -130,13 +134,14 @@ bool may_be_of_device(const Process& device_log, const Lookup& lookup) {
 
 }  // namespace
 
-bool fits(const DeviceFact& said, const TaskMatch& match) {
+bool fits(const DeviceFact& said, const Candidate& candidate) {
     const Process& process = *said.process;
-    const bool is_other_device = process.device_id && match.device && process.device_id != match.device &&
-                                 !logs::is_seen_as(*match.process, match.device, process.device_id, time_in_run(match));
+    const bool is_other_device =
+        process.device_id && candidate.device && process.device_id != candidate.device &&
+        !logs::is_seen_as(*candidate.process, candidate.device, process.device_id, time_in_run(candidate));
     // Process ids are given by hosts: a device's log belongs to the process of its own host.
     const bool is_other_process =
-        process.host_pid && (process.host_pid != match.process->pid || process.root != match.process->root);
+        process.host_pid && (process.host_pid != candidate.process->pid || process.root != candidate.process->root);
     return !is_other_device && !is_other_process;
 }
 
@@ -167,22 +172,24 @@ DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& l
     return lines;
 }
 
-DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const TaskMatch& match, const Lookup& lookup) {
+DeviceLines lines_on_use(const std::vector<DeviceFact>& device, const Candidate& candidate, const Lookup& lookup) {
     Times times(lookup);
-    const bool may_be_of_model = match.use.persistent || match.use.facts.empty();
+    const bool may_be_of_model = candidate.use.persistent || candidate.use.facts.empty();
     std::vector<DeviceFact> lines;
     for (const DeviceFact& said : device) {
         const bool is_at_the_time =
-            times.is_near(said, kOneTableUs) || (may_be_of_model && times.is_in_use(said, match));
-        if (is_at_the_time && fits(said, match) && !times.is_of_other_failure(said)) {
+            times.is_near(said, kOneTableUs) || (may_be_of_model && times.is_in_use(said, candidate));
+        if (is_at_the_time && fits(said, candidate) && !times.is_of_other_failure(said)) {
             lines.push_back(said);
         }
     }
     return latest(lines, times);
 }
 
-bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device) {
-    Times times(lookup);
+namespace {
+
+/// Keeps only the logs that name an operator within a second of the dump, if there are such; returns whether.
+bool prefer_logs_of_dump(Times& times, std::vector<DeviceFact>& device) {
     std::set<const Process*> near;
     for (const DeviceFact& said : device) {
         if (names_operator(*said.fact) && times.is_near(said, kOneTableUs)) {
@@ -193,36 +200,24 @@ bool prefer_logs_of_dump(const Lookup& lookup, std::vector<DeviceFact>& device) 
     return !near.empty();
 }
 
-DeviceLines lines_alone(const std::vector<DeviceFact>& device, const Lookup& lookup) {
-    Times times(lookup);
-    std::vector<DeviceFact> lines;
-    for (const DeviceFact& said : device) {
-        if (times.is_by_then(said) && !times.is_of_other_failure(said)) {
-            lines.push_back(said);
-        }
-    }
-    return latest(lines, times);
-}
-
-void explain_later_lines(const std::vector<DeviceFact>& device, const Lookup& lookup,
-                         std::vector<Diagnostic>& diagnostics) {
+/// All lines of devices on the task are later than the dump.
+void explain_later_lines(const std::vector<DeviceFact>& device, Times& times, const Lookup& lookup,
+                         Diagnostics& diagnostics) {
     const auto first = std::min_element(device.begin(), device.end(), [](const DeviceFact& a, const DeviceFact& b) {
         return a.fact->time_us < b.fact->time_us;
     });
-    Times times(lookup);
     if (first != device.end() && !times.is_by_then(*first)) {
-        diagnostics.push_back(
-            remarks::diagnose("task_set_up_later.device", {{"pid", first->process->pid},
-                                                           {"stream", lookup.stream()},
-                                                           {"task", lookup.task()},
-                                                           {"first", show_time(first->fact->time_us)},
-                                                           {"line", lookup.at(*first->fact)},
-                                                           {"time", show_time(times.in(*first->process).front())}}));
+        lookup.remark(diagnostics, "task_set_up_later.device",
+                      {{"pid", first->process->pid},
+                       {"first", show_time(first->fact->time_us)},
+                       {"line", lookup.at(*first->fact)},
+                       {"time", show_time(times.in(*first->process).front())}});
     }
 }
 
-void remark_ended_device_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
-                             std::vector<Diagnostic>& diagnostics) {
+/// The log of a device that names the operator ended more than half an hour before the dump, in every zone.
+void remark_ended_log(const std::vector<DeviceFact>& device, const DeviceLines& names, const Lookup& lookup,
+                      Diagnostics& diagnostics) {
     const Process* last = nullptr;  // of those that name it, the one whose log ends last
     for (const DeviceFact& said : device) {
         if (std::find(names.begin(), names.end(), said.fact) != names.end()) {
@@ -234,10 +229,46 @@ void remark_ended_device_log(const std::vector<DeviceFact>& device, const Device
     }
     const auto time_us = last != nullptr ? time_in(*last, lookup) : std::nullopt;
     if (time_us && last->last_time_us != 0 && logs::is_gap(last->last_time_us, *time_us, kSilentUs)) {
-        diagnostics.push_back(remarks::diagnose("log_ended.device", {{"pid", last->pid},
-                                                                     {"end", show_time(last->last_time_us)},
-                                                                     {"time", show_time(*time_us)},
-                                                                     {"task", lookup.task()}}));
+        lookup.remark(diagnostics, "log_ended.device",
+                      {{"pid", last->pid}, {"end", show_time(last->last_time_us)}, {"time", show_time(*time_us)}});
+    }
+}
+
+}  // namespace
+
+void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, Found& found) {
+    Times times(lookup);
+    std::vector<DeviceFact> device = search.device;
+    for (const std::vector<Candidate>& hosts : {std::cref(search.candidates), std::cref(search.without_use)}) {
+        std::erase_if(device, [&hosts](const DeviceFact& said) {
+            return std::any_of(hosts.begin(), hosts.end(),
+                               [&said](const Candidate& candidate) { return fits(said, candidate); });
+        });
+    }
+    // A table that the device wrote long before may be of an earlier model, whose end the hosts' lines do not show.
+    found.is_use_inferred = !prefer_logs_of_dump(times, device) && !lookup.index().host_processes().empty();
+    std::vector<DeviceFact> possible;
+    std::copy_if(device.begin(), device.end(), std::back_inserter(possible), [&times](const DeviceFact& said) {
+        return times.is_by_then(said) && !times.is_of_other_failure(said);
+    });
+    const DeviceLines lines = latest(possible, times);
+    found.operators = operators_of_device(lines, lookup, found.diagnostics);
+    if (!found.operators.empty()) {
+        const OperatorAnswer& best = found.operators.front();
+        remark_ended_log(device, lines, lookup, found.diagnostics);
+        found.model.reset();
+        add_model_of_device(lines, &best, lookup, found.model);
+        drop_contradicted(lookup, found.model);
+        if (names_other_model(lookup.dump, found.model)) {
+            remark_model_folder(nullptr, &best, lines, lookup, found.diagnostics);
+        }
+    }
+    if (lines.empty() && !has_remark(search.reasons, "task_set_up_later")) {
+        explain_later_lines(device, times, lookup, found.diagnostics);
+    }
+    if (lines.empty() && search.other_device) {
+        lookup.remark(found.diagnostics, "device_differs.other_log",
+                      {{"folder_device", *lookup.dump.path_ids.device_id}, {"log_device", *search.other_device}});
     }
 }
 

@@ -20,72 +20,77 @@
 namespace opdebug::locate_stage {
 namespace {
 
-constexpr bool contradicts(Agreement agreement) {
-    return agreement == Agreement::contradicts;
+template <Agreement Fit::*kFact>
+bool contradicts(const Fit& fit) {
+    return fit.*kFact == Agreement::contradicts;
 }
 
-constexpr bool is_against(Agreement agreement) {
-    return agreement == Agreement::contradicts || agreement == Agreement::doubtful;
+template <Agreement Fit::*kFact>
+bool is_against(const Fit& fit) {
+    return fit.*kFact == Agreement::contradicts || fit.*kFact == Agreement::doubtful;
 }
 
-constexpr bool agrees(Agreement agreement) {
-    return agreement == Agreement::agrees;
+template <Agreement Fit::*kFact>
+bool agrees(const Fit& fit) {
+    return fit.*kFact == Agreement::agrees;
+}
+
+template <auto kFact>
+std::int64_t value_of(const Fit& fit) {
+    return static_cast<std::int64_t>(fit.*kFact);
 }
 
 /// Each row needs a line or a folder that was seen. A missing line proves nothing, because lines are lost and files
 /// rotated (docs/internals/logs.md). The order of the rows affects only the reported reason.
-constexpr std::array<ExcludeRow, 9> kExclude{{
+constexpr std::array<ExcludeRow, 11> kExclude{{
+    // Next to uses at the time of the dump, those of logs that no zone brings near it are of other runs.
+    {"not comparable", [](const Fit& fit) { return fit.has_lines && fit.time == Inside::not_comparable; },
+     [](const Fit& fit) { return fit.has_lines && fit.time != Inside::not_comparable; }},
     // Logs and dumps of one host are below folders of the same name. Only folders that distinguish the logs' hosts
     // count.
-    {"host", [](const Fit& fit) { return contradicts(fit.host); }, nullptr},
+    {"host", contradicts<&Fit::host>, nullptr},
     // A process knows its devices by lines on their numbers, or by streams on the folder's device next to others.
-    {"device", [](const Fit& fit) { return contradicts(fit.device); }, nullptr},
-    // Without such lines, containers may number devices again: only where another use has the folder's number.
-    {"device number", [](const Fit& fit) { return is_against(fit.device); },
-     [](const Fit& fit) { return agrees(fit.device); }},
-    // HCCL numbers the processes of a job as launchers do, as far as documents show: only next to an equal rank, among
-    // those whose device fits.
-    {"rank", [](const Fit& fit) { return is_against(fit.rank); }, [](const Fit& fit) { return agrees(fit.rank); }},
+    {"device", contradicts<&Fit::device>, nullptr},
     // A record of a single execution has no model: its stream is not one that a model is bound to.
-    {"model or none", [](const Fit& fit) { return contradicts(fit.is_of_model); }, nullptr},
-    // Traces are of single executions, as far as logs show: only next to a use of the record's kind.
-    {"kind of task", [](const Fit& fit) { return is_against(fit.is_of_model); },
-     [](const Fit& fit) { return agrees(fit.is_of_model); }},
-    // The runtime's and GE's numbers differ, and which one a record has is inferred: only next to an equal one.
-    {"model id", [](const Fit& fit) { return is_against(fit.model_id); },
-     [](const Fit& fit) { return agrees(fit.model_id); }},
-    // A process that names its time folders writes into these.
-    {"folder", [](const Fit& fit) { return is_against(fit.folder); },
-     [](const Fit& fit) { return agrees(fit.folder); }},
+    {"model or none", contradicts<&Fit::is_of_model>, nullptr},
     // For no possible offset of the clocks the dump falls in the use.
     {"time", [](const Fit& fit) { return fit.time == Inside::never; }, nullptr},
+    // A stream's use without a line on the task counts next to others only for its model.
+    {"no line", [](const Fit& fit) { return !fit.has_lines && !agrees<&Fit::model_id>(fit); },
+     [](const Fit& fit) { return fit.has_lines; }},
+    // Without such lines, containers may number devices again: only where another use has the folder's number.
+    {"device number", is_against<&Fit::device>, agrees<&Fit::device>},
+    // HCCL numbers the processes of a job as launchers do, as far as documents show: only next to an equal rank, among
+    // those whose device fits.
+    {"rank", is_against<&Fit::rank>, agrees<&Fit::rank>},
+    // Traces are of single executions, as far as logs show: only next to a use of the record's kind.
+    {"kind of task", is_against<&Fit::is_of_model>, agrees<&Fit::is_of_model>},
+    // The runtime's and GE's numbers differ, and which one a record has is inferred: only next to an equal one.
+    {"model id", is_against<&Fit::model_id>, agrees<&Fit::model_id>},
+    // A process that names its time folders writes into these.
+    {"folder", is_against<&Fit::folder>, agrees<&Fit::folder>},
 }};
-
-template <class T>
-constexpr std::int64_t as_number(T value) {
-    return static_cast<std::int64_t>(value);
-}
 
 /// Uses without a name come last; uncertain ids come after the others. Then from rows that were always right when
 /// measured (they decide) to rows that are right in three of five cases. The latter only put candidates in order.
 constexpr std::array<RankRow, 15> kRank{{
-    {"name", [](const Fit& fit) { return as_number(fit.naming == Naming::none); }, Weight::prefers},
-    {"id", [](const Fit& fit) { return as_number(fit.number); }, Weight::prefers},
+    {"name", [](const Fit& fit) -> std::int64_t { return fit.naming == Naming::none ? 1 : 0; }, Weight::prefers},
+    {"id", value_of<&Fit::number>, Weight::prefers},
     // Device and dump have one clock: the device's line on the dump of these ids names the operator.
-    {"device line", [](const Fit& fit) { return as_number(fit.device_line); }, Weight::decides},
-    {"host", [](const Fit& fit) { return as_number(fit.host); }, Weight::prefers},
-    {"device", [](const Fit& fit) { return as_number(fit.device); }, Weight::prefers},
-    {"folder", [](const Fit& fit) { return as_number(fit.folder); }, Weight::prefers},
-    {"model id", [](const Fit& fit) { return as_number(fit.model_id); }, Weight::prefers},
+    {"device line", value_of<&Fit::device_line>, Weight::decides},
+    {"host", value_of<&Fit::host>, Weight::prefers},
+    {"device", value_of<&Fit::device>, Weight::prefers},
+    {"folder", value_of<&Fit::folder>, Weight::prefers},
+    {"model id", value_of<&Fit::model_id>, Weight::prefers},
     // The folder is called by the model since 2020; a moved dump has another.
-    {"model name", [](const Fit& fit) { return as_number(fit.model_name); }, Weight::decides},
-    {"zone", [](const Fit& fit) { return as_number(fit.is_zone_inferred); }, Weight::orders},
-    {"report", [](const Fit& fit) { return as_number(!fit.is_reported); }, Weight::orders},
-    {"time", [](const Fit& fit) { return as_number(fit.time); }, Weight::orders},
-    {"likely offset", [](const Fit& fit) { return as_number(!fit.is_at_best_offset); }, Weight::orders},
-    {"kind of name", [](const Fit& fit) { return as_number(fit.naming); }, Weight::orders},
+    {"model name", value_of<&Fit::model_name>, Weight::decides},
+    {"zone", value_of<&Fit::is_zone_inferred>, Weight::orders},
+    {"report", [](const Fit& fit) -> std::int64_t { return fit.is_reported ? 0 : 1; }, Weight::orders},
+    {"time", value_of<&Fit::time>, Weight::orders},
+    {"likely offset", [](const Fit& fit) -> std::int64_t { return fit.is_at_best_offset ? 0 : 1; }, Weight::orders},
+    {"kind of name", value_of<&Fit::naming>, Weight::orders},
     // No evidence: uses of one process stay together.
-    {"process", [](const Fit& fit) { return as_number(fit.process); }, Weight::orders},
+    {"process", value_of<&Fit::process>, Weight::orders},
     {"newest", [](const Fit& fit) { return -fit.begin_us; }, Weight::orders},
 }};
 
@@ -219,6 +224,20 @@ bool works_on(const Process& process, logs::DeviceFilter number, const Lookup& l
                        [&](std::uint64_t device) { return logs::is_seen_as(process, device, number, time_us); });
 }
 
+/// Whether the folders can have other numbers than the driver's, whose lines are lost: below the dump's time folder is
+/// a device that no process works on, and this one works on several.
+bool may_renumber(const Process& process, const Lookup& lookup) {
+    const std::optional<std::string>& folder = lookup.dump.path_ids.time;
+    if (!folder || !lookup.options.clocks || !process.visible_devices.empty() ||
+        lookup.index().own_devices(process).size() < 2) {
+        return false;
+    }
+    const auto known = lookup.options.clocks->devices_of_folders.find(*folder);
+    return known != lookup.options.clocks->devices_of_folders.end() &&
+           std::any_of(known->second.begin(), known->second.end(),
+                       [&](std::uint64_t device) { return !lookup.index().is_worked_on(process.root, device); });
+}
+
 }  // namespace
 
 Agreement fit_of_kind(const TaskUse& use, const TaskQuery& query) {
@@ -276,7 +295,7 @@ Agreement fit_of_rank(const Process& process, const Lookup& lookup) {
 Agreement fit_of_device(const Process& process, logs::DeviceFilter device, const Lookup& lookup,
                         std::optional<std::int64_t> time_us) {
     const logs::DeviceFilter number = lookup.dump.path_ids.device_id;
-    if (!number) {
+    if (!number || may_renumber(process, lookup)) {
         return Agreement::unknown;
     }
     if (!device) {

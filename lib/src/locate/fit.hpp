@@ -29,6 +29,7 @@ enum class Naming : std::uint8_t { exact, kernel, type, none };
 
 /// What is known of one use of the ids, in one process and on one device, against the record and its folders.
 struct Fit {
+    bool has_lines = true;                       ///< a line is about the task, not only about its stream
     Agreement host = Agreement::unknown;         ///< folder of the logs in the path of the dump
     Agreement rank = Agreement::unknown;         ///< of the process in the job, and of the dump's folder
     Agreement device = Agreement::unknown;       ///< of the lines, and of the dump's folder

@@ -82,7 +82,7 @@ void find_by_address(const Lookup& lookup, Found& found) {
             continue;
         }
         if (found.operators.empty()) {
-            found.diagnostics.push_back(remarks::diagnose("found_by_address", {{"line", lookup.at(*launch)}}));
+            lookup.remark(found.diagnostics, "found_by_address", {{"line", lookup.at(*launch)}});
         }
         const std::size_t remarks_before = found.diagnostics.size();
         answers.add(answer_from_kernel(*launch, process, lookup, found.diagnostics));
@@ -92,17 +92,17 @@ void find_by_address(const Lookup& lookup, Found& found) {
     }
 }
 
-void check_address(const TaskMatch& match, const Lookup& lookup, Found& found) {
+void check_address(const Candidate& candidate, const Lookup& lookup, Found& found) {
     OperatorAnswer& best = found.operators.front();
-    const auto devices = match.device ? DevicesOfLaunch(std::vector{*match.device}) : std::nullopt;
-    const StoredFact* launch = launch_by_address(*match.process, lookup, match.time_us, devices);
+    const auto devices = candidate.device ? DevicesOfLaunch(std::vector{*candidate.device}) : std::nullopt;
+    const StoredFact* launch = launch_by_address(*candidate.process, lookup, candidate.time_us, devices);
     if (launch == nullptr || !best.kernel) {
         return;
     }
     if (launch->fact.kernel_name != *best.kernel) {
-        found.diagnostics.push_back(remarks::diagnose(
-            "address_disagrees",
-            {{"by_ids", *best.kernel}, {"by_address", launch->fact.kernel_name}, {"line", lookup.at(*launch)}}));
+        lookup.remark(
+            found.diagnostics, "address_disagrees",
+            {{"by_ids", *best.kernel}, {"by_address", launch->fact.kernel_name}, {"line", lookup.at(*launch)}});
         return;
     }
     const Evidence line = lookup.evidence(*launch);
@@ -124,11 +124,11 @@ void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const
 
 }  // namespace
 
-const StoredFact* kernel_fact(const TaskMatch& match) {
+const StoredFact* kernel_fact(const Candidate& candidate) {
     const StoredFact* launch = nullptr;
     const StoredFact* fault = nullptr;
-    for (const StoredFact* fact : match.use.facts) {
-        const bool is_late = match.time_us && fact->time_us > *match.time_us + kClockSkewUs;
+    for (const StoredFact* fact : candidate.use.facts) {
+        const bool is_late = candidate.time_us && fact->time_us > *candidate.time_us + kClockSkewUs;
         if (fact->fact.kind == FactKind::kernel_of_task && (launch == nullptr || !is_late)) {
             launch = fact;
         }
@@ -139,14 +139,14 @@ const StoredFact* kernel_fact(const TaskMatch& match) {
     return launch != nullptr ? launch : fault;
 }
 
-std::vector<const StoredFact*> possible_kernels(const TaskMatch& match, const StoredFact& kernel) {
+std::vector<const StoredFact*> possible_kernels(const Candidate& candidate, const StoredFact& kernel) {
     constexpr std::int64_t kUnknownPid = -1;
     std::vector<const StoredFact*> kernels{&kernel};
-    for (const StoredFact* fact : match.use.facts) {
+    for (const StoredFact* fact : candidate.use.facts) {
         const bool is_new = std::none_of(kernels.begin(), kernels.end(), [fact](const StoredFact* known) {
             return known->fact.kernel_name == fact->fact.kernel_name;
         });
-        if (match.process->pid == kUnknownPid && fact->fact.kind == FactKind::fault_kernel && is_new) {
+        if (candidate.process->pid == kUnknownPid && fact->fact.kind == FactKind::fault_kernel && is_new) {
             kernels.push_back(fact);
         }
     }
@@ -179,7 +179,7 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
 }
 
 void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const StoredFact& kernel,
-                            const FullNames& names, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+                            const FullNames& names, const Lookup& lookup, Diagnostics& diagnostics) {
     const std::optional<std::string> node = decode_kernel_name(kernel.fact.kernel_name).node;
     if (!node || kernel.fact.name_cut) {
         return;
@@ -196,14 +196,15 @@ void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const St
     if (std::any_of(answers.begin(), answers.end(), may_be_its)) {
         return;
     }
-    diagnostics.push_back(remarks::diagnose("sources_disagree.kernel", {{"line", lookup.at(kernel.place)},
-                                                                        {"kernel", kernel.fact.kernel_name},
-                                                                        {"operator", *node},
-                                                                        {"best", *answers.front().name}}));
+    lookup.remark(diagnostics, "sources_disagree.kernel",
+                  {{"line", lookup.at(kernel.place)},
+                   {"kernel", kernel.fact.kernel_name},
+                   {"operator", *node},
+                   {"best", *answers.front().name}});
 }
 
 OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
-                                  std::vector<Diagnostic>& diagnostics) {
+                                  Diagnostics& diagnostics) {
     OperatorAnswer answer;
     const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
     answer.name = decoded.node;
@@ -224,8 +225,7 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process&
     answer.confidence = Confidence::kernel;
     add_kernel_evidence(answer, kernel, lookup);
     if (const auto function = demangled(kernel.fact.kernel_name)) {
-        diagnostics.push_back(
-            remarks::diagnose("kernel_demangled", {{"kernel", *answer.kernel}, {"function", *function}}));
+        lookup.remark(diagnostics, "kernel_demangled", {{"kernel", *answer.kernel}, {"function", *function}});
     }
     return answer;
 }

@@ -5,8 +5,7 @@
 #include <iterator>
 
 #include "locate/answers.hpp"
-#include "locate/kernel_name.hpp"
-#include "locate/models.hpp"
+#include "locate/operator_lines.hpp"
 #include "locate/query.hpp"
 #include "remarks/diagnose.hpp"
 
@@ -14,35 +13,23 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
+using locate_stage::Diagnostics;
 using locate_stage::Found;
-using locate_stage::name_in_files;
+using locate_stage::has_remark;
+using locate_stage::may_be_one;
 using locate_stage::OverflowedRecord;
+using locate_stage::remark_cut;
 using locate_stage::TaskQuery;
-
-bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view code) {
-    return std::any_of(diagnostics.begin(), diagnostics.end(),
-                       [code](const Diagnostic& remark) { return remark.code == code; });
-}
-
-/// Whether what the log states can be of the operator whose dump is next to it: the node's name, or else node and type
-/// in the kernel's name, must not contradict.
-bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
-    if (log.name) {
-        return *log.name == *dump.name || name_in_files(*log.name) == name_in_files(*dump.name) ||
-               (log.kernel && locate_stage::kernel_is_of_node(name_in_files(*log.kernel), name_in_files(*dump.name)));
-    }
-    return !log.type || log.type == dump.type;
-}
 
 /// The operator dump comes first. Lines that agree add their kernel and evidence; others stay as additional answers,
 /// except next to a dump that decides and with which other lines agree.
 void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs, bool decides,
-           std::vector<Diagnostic>& diagnostics) {
+           Diagnostics& diagnostics) {
     const std::size_t count = from_logs.size();
     std::vector<OperatorAnswer> others;
     for (OperatorAnswer& answer : from_logs) {
         const auto same = std::find_if(from_dumps.begin(), from_dumps.end(),
-                                       [&answer](const OperatorAnswer& dump) { return agrees(answer, dump); });
+                                       [&answer](const OperatorAnswer& dump) { return may_be_one(answer, dump); });
         if (same == from_dumps.end()) {
             others.push_back(std::move(answer));
             continue;
@@ -90,7 +77,7 @@ void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
     if (!beside.answers.empty()) {
         const auto is_its = [&beside](const OperatorAnswer& log) {
             return std::any_of(beside.answers.begin(), beside.answers.end(),
-                               [&log](const OperatorAnswer& dump) { return agrees(log, dump); });
+                               [&log](const OperatorAnswer& dump) { return may_be_one(log, dump); });
         };
         if (beside.decides && !found.operators.empty() && !is_its(found.operators.front())) {
             found.model.reset();  // of another use of the ids
@@ -125,6 +112,7 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     if (options.use_op_dumps && query.task_id) {
         beside = locate_stage::find_op_dumps(dump, query, options, found.diagnostics);
     }
+    found.has_exact_dump = !beside.answers.empty() && beside.answers.front().confidence == Confidence::exact;
     if (!has_ids) {
         const char* const missing = query.stream_id ? "missing_task_id"
                                     : query.task_id ? "missing_stream_id"
@@ -172,7 +160,7 @@ void ask_name_ids(const Dump& dump, const std::vector<OverflowedRecord>& records
 
 /// One document names one operator; remarks name the operators of the other overflowed records.
 void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
-                          std::vector<Diagnostic>& diagnostics) {
+                          Diagnostics& diagnostics) {
     if (records.size() == 1) {
         return;
     }
@@ -185,9 +173,7 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
         }
         seen.push_back(record);
         if (seen.size() - 1 > options.limits.candidates) {
-            diagnostics.push_back(remarks::diagnose(
-                "candidates_cut.tasks", {{"limit", options.limits.candidates},
-                                         {"hint", remarks::passed_limit(options.limits, &Limits::candidates)}}));
+            remark_cut("candidates_cut.tasks", seen.size(), options.limits, diagnostics);
             break;
         }
         const Found other = find_operator(dump, overflowed, options);
@@ -228,15 +214,12 @@ void complete_model(const Dump& dump, const OverflowedRecord& overflowed, Locati
 
 /// The best operator, and as many of the equally good ones as the limit allows. `operators`: at least one.
 LocatedOperator located_operator(std::vector<OperatorAnswer> operators, const Limits& limits,
-                                 std::vector<Diagnostic>& diagnostics) {
+                                 Diagnostics& diagnostics) {
     LocatedOperator located;
     OperatorAnswer& first = operators.front();
     located.best = operators.size() == 1 ? std::move(first) : first;
     if (operators.size() > limits.candidates) {
-        diagnostics.push_back(
-            remarks::diagnose("candidates_cut", {{"limit", limits.candidates},
-                                                 {"count", operators.size()},
-                                                 {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
+        remark_cut("candidates_cut", operators.size(), limits, diagnostics);
         operators.resize(static_cast<std::size_t>(limits.candidates));
     }
     if (operators.size() > 1) {

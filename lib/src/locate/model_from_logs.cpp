@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "locate/answers.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/devices.hpp"
@@ -23,13 +23,13 @@ using logs::StoredFact;
 /// Collects the model step by step, each step with the line that proves it.
 class ModelTrail {
 public:
-    ModelTrail(const TaskMatch& match, const Lookup& lookup)
-        : match_(match), lookup_(lookup), process_(*match.process) {}
+    ModelTrail(const Candidate& candidate, const Lookup& lookup)
+        : candidate_(candidate), lookup_(lookup), process_(*candidate.process) {}
 
     void find_ids(const OperatorAnswer* answer) {
         find_runtime_id();
         for (const StoredFact* fact :
-             match_.use.facts) {  // launches of dynamic graphs, completed by their thread's line
+             candidate_.use.facts) {  // launches of dynamic graphs, completed by their thread's line
             set(model.ge_id, fact->fact.ge_model_id, *fact);
         }
         find_ids_of_kernel(answer);
@@ -62,30 +62,15 @@ public:
 private:
     /// Lines on the stream as a whole are then of a model that has it at another time.
     bool is_executed_singly() const {
-        const auto& facts = match_.use.facts;
-        return match_.use.bindings.empty() &&
+        const auto& facts = candidate_.use.facts;
+        return candidate_.use.bindings.empty() &&
                (lookup_.query.is_without_model || std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {
                     return fact->fact.kind == FactKind::operator_of_task &&
                            statement_of(fact->fact) == Statement::execution_trace;
                 }));
     }
 
-    void prove(const StoredFact& fact) {
-        for (const logs::LogPlace& earlier : fact.completed_by) {
-            prove(fact, earlier);
-        }
-        prove(fact, fact.place);
-    }
-
-    /// Several steps may rest on one line, which is copied once.
-    void prove(const StoredFact& fact, const logs::LogPlace& place) {
-        const auto same = [&](const Evidence& e) {
-            return e.line.value_or(0) == place.line && e.file == lookup_.map.files[place.file];
-        };
-        if (std::none_of(model.evidence.begin(), model.evidence.end(), same)) {
-            model.evidence.push_back(lookup_.evidence(fact, place));
-        }
-    }
+    void prove(const StoredFact& fact) { lookup_.prove(fact, model.evidence); }
 
     /// A member that is not known yet.
     template <class T>
@@ -109,7 +94,7 @@ private:
         }
         const logs::Places places =
             logs::places_inside(process_, lookup_.index().facts(process_, about, *number), span);
-        return logs::nearest_fact(process_, places, match_.use.span.begin, [this, about](const StoredFact& fact) {
+        return logs::nearest_fact(process_, places, candidate_.use.span.begin, [this, about](const StoredFact& fact) {
             return !is_of_other_device(about, fact) && !is_of_other_model(fact);
         });
     }
@@ -125,11 +110,11 @@ private:
             case About::model_of_stream: of_line = logs::device_by_line(fact.fact); break;
             case About::runtime_model:
             case About::execution_of_runtime_model:
-                of_line = match_.device ? logs::device_of_model_line(process_, fact) : std::nullopt;
+                of_line = candidate_.device ? logs::device_of_model_line(process_, fact) : std::nullopt;
                 break;
             default: break;
         }
-        return match_.device && of_line && of_line != match_.device;
+        return candidate_.device && of_line && of_line != candidate_.device;
     }
 
     auto is_earlier() const {
@@ -138,7 +123,7 @@ private:
 
     /// Whether the id of the line means another model: a run of the process, or a model of that id, ended in between.
     bool is_of_other_model(const StoredFact& fact) const {
-        const auto [begin, end] = std::minmax(fact.time_us, match_.use.span.begin);
+        const auto [begin, end] = std::minmax(fact.time_us, candidate_.use.span.begin);
         const auto run = std::upper_bound(process_.run_begins.begin(), process_.run_begins.end(), begin);
         return (run != process_.run_begins.end() && *run <= end) ||
                ends_between(About::end_of_runtime_model, fact.fact.model_id, begin, end) ||
@@ -152,7 +137,7 @@ private:
         if (next == ends.end() || process_.facts[*next].time_us > end) {
             return false;
         }
-        if (about == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, *next, match_.device)) {
+        if (about == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, *next, candidate_.device)) {
             return true;
         }
         const std::vector<std::uint32_t>& here = ends_here(*id, ends);
@@ -166,7 +151,7 @@ private:
         const auto [known, is_new] = ends_here_.try_emplace(id);
         if (is_new) {
             std::copy_if(ends.begin(), ends.end(), std::back_inserter(known->second), [this](std::uint32_t place) {
-                return !logs::ends_model_elsewhere(process_, place, match_.device);
+                return !logs::ends_model_elsewhere(process_, place, candidate_.device);
             });
         }
         return known->second;
@@ -176,10 +161,10 @@ private:
     /// next. The full time where the stream is set up on several devices: which set-up belongs to which device is
     /// unsure.
     logs::Span load_of_stream() const {
-        const logs::Span& window = match_.use.window.span;
+        const logs::Span& window = candidate_.use.window.span;
         const logs::Places set_ups =
             logs::places_inside(process_, lookup_.index().facts(process_, About::set_up, lookup_.stream()), window);
-        const auto next = std::upper_bound(set_ups.begin(), set_ups.end(), match_.use.span.begin, is_earlier());
+        const auto next = std::upper_bound(set_ups.begin(), set_ups.end(), candidate_.use.span.begin, is_earlier());
         if (next == set_ups.begin() || process_.shared_streams.count(lookup_.stream()) != 0) {
             return window;
         }
@@ -188,14 +173,14 @@ private:
     }
 
     void find_runtime_id() {
-        for (const logs::ModelBinding& binding : match_.use.bindings) {
+        for (const logs::ModelBinding& binding : candidate_.use.bindings) {
             model.runtime_id = binding.model_id;
             prove(*binding.bound_by);
             set_name(binding.bound_by);
         }
         // Of a task, lines made for it come first; the line of a failure may have been completed by that of its model.
         for (const FactKind kind : {FactKind::model_of_task, FactKind::fault_kernel}) {
-            for (const StoredFact* fact : match_.use.facts) {
+            for (const StoredFact* fact : candidate_.use.facts) {
                 if (fact->fact.kind == kind) {
                     set(model.runtime_id, fact->fact.model_id, *fact);
                 }
@@ -217,9 +202,9 @@ private:
     /// GE binds a stream right after it sets it up. A line that is far from the binding is of another load.
     logs::Span span_of_set_up() const {
         constexpr std::int64_t kSetUpUs = 10'000'000;
-        logs::Span span = match_.use.window.span;
-        if (!match_.use.bindings.empty()) {
-            const std::int64_t bound_us = match_.use.bindings.front().bound_by->time_us;
+        logs::Span span = candidate_.use.window.span;
+        if (!candidate_.use.bindings.empty()) {
+            const std::int64_t bound_us = candidate_.use.bindings.front().bound_by->time_us;
             span.begin = std::max(span.begin, bound_us - kSetUpUs);
             span.end = std::min(span.end, bound_us + kSetUpUs);
         }
@@ -230,7 +215,7 @@ private:
     void find_ids_of_kernel(const OperatorAnswer* answer) {
         const std::optional<std::string_view> node =
             answer != nullptr && answer->name ? std::optional<std::string_view>(*answer->name) : std::nullopt;
-        for (const StoredFact* fact : match_.use.facts) {
+        for (const StoredFact* fact : candidate_.use.facts) {
             if (fact->fact.kind == FactKind::kernel_of_task || fact->fact.kind == FactKind::fault_kernel) {
                 set(model.ge_id, ge_model_of_kernel(fact->fact.kernel_name, node), *fact);
                 set(model.graph_id, model.ge_id ? std::nullopt : graph_of_kernel(fact->fact.kernel_name, node), *fact);
@@ -252,38 +237,36 @@ private:
         }
     }
 
-    const TaskMatch& match_;
+    const Candidate& candidate_;
     const Lookup& lookup_;
     const Process& process_;
     mutable std::map<std::uint64_t, std::vector<std::uint32_t>> ends_here_{};  ///< by model
 };
 
 /// Settles the runtime id between record and log, and remarks which of the two numbers the record's is.
-void compare_ids(LocatedModel& model, const TaskMatch& match, const Lookup& lookup,
-                 std::vector<Diagnostic>& diagnostics) {
+void compare_ids(LocatedModel& model, const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
     const std::optional<std::uint64_t>& id = lookup.query.model_id;
     if (!id || model.runtime_id == id) {
         return;
     }
-    if (!model.runtime_id && model.ge_id != id && !lookup.index().binds_models(*match.process)) {
+    if (!model.runtime_id && model.ge_id != id && !lookup.index().binds_models(*candidate.process)) {
         model.runtime_id = id;
         return;
     }
     const char* remark = model.ge_id != id  ? (model.runtime_id ? "model_id_differs" : "stream_without_model")
                          : model.runtime_id ? "model_id_differs.ge"
                                             : "model_id_is_ge";
-    diagnostics.push_back(remarks::diagnose(
-        remark, {{"model", *id}, {"stream", lookup.stream()}, {"log_model", model.runtime_id.value_or(0)}}));
+    lookup.remark(diagnostics, remark, {{"model", *id}, {"log_model", model.runtime_id.value_or(0)}});
 }
 
 }  // namespace
 
-std::optional<LocatedModel> model_of_match(const TaskMatch& match, const Lookup& lookup, const OperatorAnswer* answer,
-                                           std::vector<Diagnostic>& diagnostics) {
-    ModelTrail trail(match, lookup);
+std::optional<LocatedModel> model_of_candidate(const Candidate& candidate, const Lookup& lookup,
+                                               const OperatorAnswer* answer, Diagnostics& diagnostics) {
+    ModelTrail trail(candidate, lookup);
     trail.find_ids(answer);
-    if (!match.use.facts.empty() || !match.use.bindings.empty()) {
-        compare_ids(trail.model, match, lookup, diagnostics);
+    if (!candidate.use.facts.empty() || !candidate.use.bindings.empty()) {
+        compare_ids(trail.model, candidate, lookup, diagnostics);
     }
     trail.find_name();
     const LocatedModel& model = trail.model;

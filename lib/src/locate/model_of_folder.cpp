@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "locate/answers.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/models.hpp"
 #include "logs/lookup/devices.hpp"
 #include "remarks/diagnose.hpp"
 
@@ -22,12 +22,12 @@ using logs::StoredFact;
 /// The line that binds the stream, and the lines on its model. GE's line names the model that is being loaded, so it is
 /// of the model to which the stream is bound then. Without a binding it may be of an earlier or later model, because
 /// streams are reused.
-void add_lines_of_stream(const TaskMatch& match, const Lookup& lookup, DeviceLines& lines) {
-    if (match.use.bindings.size() != 1) {
+void add_lines_of_stream(const Candidate& candidate, const Lookup& lookup, DeviceLines& lines) {
+    if (candidate.use.bindings.size() != 1) {
         return;
     }
-    const Process& process = *match.process;
-    const ModelBinding& binding = match.use.bindings.front();
+    const Process& process = *candidate.process;
+    const ModelBinding& binding = candidate.use.bindings.front();
     lines.push_back(binding.bound_by);
     for (const logs::Places known : {lookup.index().facts(process, logs::About::runtime_model, binding.model_id),
                                      lookup.index().facts(process, logs::About::model_of_stream, lookup.stream())}) {
@@ -56,10 +56,7 @@ void add_model_of_device(const DeviceLines& device, const OperatorAnswer* answer
         model = model ? std::move(model) : LocatedModel();
         model->ge_id = adds_id ? fact.ge_model_id : model->ge_id;
         model->name = adds_name ? std::optional(fact.model_name) : model->name;
-        for (const logs::LogPlace& earlier : said->completed_by) {
-            model->evidence.push_back(lookup.evidence(*said, earlier));
-        }
-        model->evidence.push_back(lookup.evidence(*said));
+        lookup.prove(*said, model->evidence);
         return;
     }
 }
@@ -106,11 +103,11 @@ void drop_contradicted(const Lookup& lookup, std::optional<LocatedModel>& model)
     }
 }
 
-void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, const DeviceLines& device,
-                         const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+void remark_model_folder(const Candidate* candidate, const OperatorAnswer* answer, const DeviceLines& device,
+                         const Lookup& lookup, Diagnostics& diagnostics) {
     DeviceLines lines;
-    if (match != nullptr) {
-        add_lines_of_stream(*match, lookup, lines);
+    if (candidate != nullptr) {
+        add_lines_of_stream(*candidate, lookup, lines);
     }
     for (const StoredFact* said : device) {
         const logs::Fact& fact = said->fact;
@@ -130,8 +127,8 @@ void remark_model_folder(const TaskMatch* match, const OperatorAnswer* answer, c
     }
     if (other != nullptr) {
         const logs::LogPlace& named = other->completed_by.empty() ? other->place : other->completed_by.front();
-        diagnostics.push_back(remarks::diagnose(
-            "model_differs", {{"folder", folder}, {"line", lookup.at(named)}, {"name", other->fact.model_name}}));
+        lookup.remark(diagnostics, "model_differs",
+                      {{"folder", folder}, {"line", lookup.at(named)}, {"name", other->fact.model_name}});
     }
 }
 

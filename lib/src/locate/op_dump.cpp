@@ -51,53 +51,44 @@ std::string describe_distance(std::optional<std::uint64_t> time, const TaskQuery
                                       : "one of the times is unknown";
 }
 
-/// What is known of a candidate's folder.
-struct Place {
-    std::string folder;
-    std::shared_ptr<const OpDumpFolder> index;
+/// A folder that may hold the operator's files.
+struct SearchedFolder {
+    std::shared_ptr<const OpDumpFolder> files;
     TaskIds ids = TaskIds::whole_first;
 };
 
-struct PlacedCandidate {
-    Candidate candidate;
-    const Place* place = nullptr;
-
-    std::string path_of(const OpDumpFile& file) const { return tree::join_path(place->folder, file.name); }
-};
-
-OperatorAnswer answer_of(const PlacedCandidate& placed, const TaskQuery& query,
+OperatorAnswer answer_of(const OpExecution& execution, const TaskQuery& query,
                          const std::optional<std::string>& header_name) {
-    const Candidate& candidate = placed.candidate;
     OperatorAnswer answer;
-    answer.name = header_name.value_or(candidate.name.op_name);
-    answer.type = candidate.name.op_type;
+    answer.name = header_name.value_or(execution.name.op_name);
+    answer.type = execution.name.op_type;
     // Names of 2020 have no stream, and ids are used again: only logs that agree make these sure.
-    const bool is_far = candidate.distance_us != kUnknownDistance && candidate.distance_us > kOwnDumpUs;
-    const bool is_sure = !is_far && (candidate.name.stream_id || !query.stream_id);
+    const bool is_far = execution.distance_us != kUnknownDistance && execution.distance_us > kOwnDumpUs;
+    const bool is_sure = !is_far && (execution.name.stream_id || !query.stream_id);
     answer.confidence = is_sure ? Confidence::exact : Confidence::type;
-    const char* const why = candidate.file->kind == OpFileKind::dump ? "; the header has no name" : "";
-    std::string text(candidate.file->real_name);
-    text += " (" + describe_distance(candidate.name.timestamp_us, query);
+    const char* const why = execution.file->kind == OpFileKind::dump ? "; the header has no name" : "";
+    std::string text(execution.file->real_name);
+    text += " (" + describe_distance(execution.name.timestamp_us, query);
     text += header_name ? ")" : fmt::format("; {}, where / . and spaces are _{})", kNameOfFile, why);
-    answer.evidence.push_back({EvidenceKind::op_dump, placed.path_of(*candidate.file), std::nullopt, std::move(text)});
+    answer.evidence.push_back(
+        {EvidenceKind::op_dump, execution.path_of(*execution.file), std::nullopt, std::move(text)});
     return answer;
 }
 
 /// An operator's dump that is nearer to another overflow dump of the same ids is of that one.
-void drop_those_of_others(std::vector<PlacedCandidate>& candidates, const TaskQuery& query,
-                          const LocateOptions& options) {
+void drop_those_of_others(std::vector<OpExecution>& executions, const TaskQuery& query, const LocateOptions& options) {
     if (!options.clocks || !query.stream_id || !query.task_id || !query.timestamp_us) {
         return;
     }
-    std::erase_if(candidates, [&](const PlacedCandidate& placed) {
-        const auto time_us = placed.candidate.name.timestamp_us;
-        return time_us && options.clocks->is_of_another(*query.stream_id, *query.task_id, placed.place->folder,
+    std::erase_if(executions, [&](const OpExecution& execution) {
+        const auto time_us = execution.name.timestamp_us;
+        return time_us && options.clocks->is_of_another(*query.stream_id, *query.task_id, execution.folder->path(),
                                                         *query.timestamp_us, *time_us);
     });
 }
 
 /// What of a folder could not be read.
-void remark_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnostics) {
+void remark_unread(const OpDumpFolder& folder, Diagnostics& diagnostics) {
     if (folder.unread) {
         diagnostics.push_back(remarks::diagnose("op_dumps_unread", {{"error", remarks::text_of(*folder.unread)}}));
     }
@@ -108,15 +99,9 @@ void remark_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnost
     }
 }
 
-void remark_cut(const char* id, std::size_t count, const Limits& limits, std::vector<Diagnostic>& diagnostics) {
-    diagnostics.push_back(remarks::diagnose(id, {{"limit", limits.candidates},
-                                                 {"count", count},
-                                                 {"hint", remarks::passed_limit(limits, &Limits::candidates)}}));
-}
-
 /// Adds what a file states to an answer that states the same, else as one of its own. `what`: "operator dump FILE".
 void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const LocalizedText& what,
-                std::vector<OperatorAnswer>& answers, std::vector<Diagnostic>& diagnostics) {
+                std::vector<OperatorAnswer>& answers, Diagnostics& diagnostics) {
     const auto same = std::find_if(answers.begin(), answers.end(),
                                    [&answer](const OperatorAnswer& known) { return is_same_operator(known, answer); });
     if (same != answers.end()) {
@@ -133,30 +118,30 @@ void add_answer(OperatorAnswer answer, std::uint64_t distance_us, const Localize
 }
 
 /// The folder of the dump, and those where MindSpore puts the operator dumps of the same iteration.
-std::vector<Place> places_of(const Dump& dump, OpDumpFolders::Contents& folders, const Limits& limits) {
+std::vector<SearchedFolder> folders_of(const Dump& dump, OpDumpFolders::Contents& folders, const Limits& limits) {
     const std::string own = tree::folder_of(dump.file);
-    std::vector<Place> places{{own, folders.index_of(own, limits)}};
+    std::vector<SearchedFolder> searched{{folders.index_of(own, limits)}};
     for (const std::string& folder : folders.graph_folders_of(own)) {
-        places.push_back({folder, folders.index_of(folder, limits), TaskIds::lower_half});
+        searched.push_back({folders.index_of(folder, limits), TaskIds::lower_half});
     }
-    return places;
+    return searched;
 }
 
 /// Lists of statistics confirm the dumps; where they name others, or no dump is there, they answer themselves.
-void add_listed(const std::vector<Place>& places, const TaskQuery& query, OpDumpFolders::Contents& folders,
-                const Limits& limits, std::vector<OperatorAnswer>& answers, std::vector<Diagnostic>& diagnostics) {
+void add_listed(const std::vector<SearchedFolder>& searched, const TaskQuery& query, OpDumpFolders::Contents& folders,
+                const Limits& limits, std::vector<OperatorAnswer>& answers, Diagnostics& diagnostics) {
     std::vector<std::pair<OperatorAnswer, std::uint64_t>> listed;
-    for (const Place& place : places) {
-        if (!place.index->has_statistic_list) {
+    for (const SearchedFolder& folder : searched) {
+        if (!folder.files->has_statistic_list) {
             continue;
         }
-        const std::shared_ptr<const StatisticList> list = folders.statistics_of(place.folder, limits);
-        for (const ListedOperator* op : of_task(*list, query, place.ids)) {
+        const std::shared_ptr<const StatisticList> list = folders.statistics_of(folder.files->path(), limits);
+        for (const ListedOperator* op : of_task(*list, query, folder.ids)) {
             OperatorAnswer answer;
             answer.name = op->name;
             answer.type = op->type.empty() ? std::nullopt : std::optional(op->type);
-            answer.evidence.push_back({EvidenceKind::op_dump, tree::join_path(place.folder, tree::kStatisticList),
-                                       std::nullopt,
+            answer.evidence.push_back({EvidenceKind::op_dump,
+                                       tree::join_path(folder.files->path(), tree::kStatisticList), std::nullopt,
                                        fmt::format("{} {}, stream {}, task {} ({})", op->type, op->name, op->stream_id,
                                                    op->task_id, describe_distance(op->timestamp_us, query))});
             listed.emplace_back(std::move(answer), distance_of(op->timestamp_us, query.timestamp_us));
@@ -182,56 +167,52 @@ void add_listed(const std::vector<Place>& places, const TaskQuery& query, OpDump
 }  // namespace
 
 FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                           std::vector<Diagnostic>& diagnostics) {
+                           Diagnostics& diagnostics) {
     FoundOpDumps found;
     if (dump.file.empty() || !query.task_id) {
         return found;
     }
     OpDumpFolders::Contents& folders = options.folders->contents();
-    const std::vector<Place> places = places_of(dump, folders, options.limits);
-    std::vector<PlacedCandidate> candidates;
+    const std::vector<SearchedFolder> searched = folders_of(dump, folders, options.limits);
+    std::vector<OpExecution> executions;
     bool leaves_out = false;
-    for (const Place& place : places) {
+    for (const SearchedFolder& folder : searched) {
         if (!query.is_hint) {  // else the search for the record's ids reported it
-            remark_unread(*place.index, diagnostics);
+            remark_unread(*folder.files, diagnostics);
         }
-        NearestDumps nearest = nearest_dumps(*place.index, place.folder, query, place.ids, options.limits);
-        leaves_out = leaves_out || nearest.leaves_out;
-        for (Candidate& candidate : nearest.dumps) {
-            candidates.push_back({std::move(candidate), &place});
-        }
+        std::vector<OpExecution> nearest =
+            nearest_executions(*folder.files, query, folder.ids, options.limits, leaves_out);
+        std::move(nearest.begin(), nearest.end(), std::back_inserter(executions));
     }
-    std::stable_sort(candidates.begin(), candidates.end(), [](const PlacedCandidate& a, const PlacedCandidate& b) {
-        return is_nearer(a.candidate, b.candidate);
-    });
-    drop_those_of_others(candidates, query, options);
-    found.decides = candidates.size() == 1 && !query.is_hint && query.stream_id &&
-                    candidates.front().candidate.distance_us <= kOwnDumpUs;
+    std::stable_sort(executions.begin(), executions.end(), is_nearer);
+    drop_those_of_others(executions, query, options);
+    found.decides =
+        executions.size() == 1 && !query.is_hint && query.stream_id && executions.front().distance_us <= kOwnDumpUs;
     const auto with_values = static_cast<std::uint64_t>(std::count_if(
-        candidates.begin(), candidates.end(), [](const auto& placed) { return placed.candidate.has_values(); }));
+        executions.begin(), executions.end(), [](const OpExecution& execution) { return execution.has_values(); }));
     if (leaves_out) {
-        remark_cut("candidates_cut.beside", candidates.size(), options.limits, diagnostics);
+        remark_cut("candidates_cut.beside", executions.size(), options.limits, diagnostics);
     }
-    if (candidates.size() > options.limits.candidates) {  // the header of each is read
-        remark_cut("candidates_cut.op_dumps", candidates.size(), options.limits, diagnostics);
-        candidates.resize(static_cast<std::size_t>(options.limits.candidates));
+    if (executions.size() > options.limits.candidates) {  // the header of each is read
+        remark_cut("candidates_cut.op_dumps", executions.size(), options.limits, diagnostics);
+        executions.resize(static_cast<std::size_t>(options.limits.candidates));
     }
-    for (const PlacedCandidate& placed : candidates) {
-        const OpDumpFile& file = *placed.candidate.file;
-        const std::string path = placed.path_of(file);
+    for (const OpExecution& execution : executions) {
+        const OpDumpFile& file = *execution.file;
+        const std::string path = execution.path_of(file);
         const std::optional<std::string> header_name =
             file.kind == OpFileKind::dump ? name_in_header(path, folders.open_folder(), options.limits) : std::nullopt;
-        if (placed.candidate.has_values()) {
-            LocatedOpDump located{path, std::string(file.real_name), with_values - 1, {}};
-            for (const OpDumpFile* tensor : placed.candidate.tensors) {
-                located.tensor_files.push_back(placed.path_of(*tensor));
+        if (execution.has_values()) {
+            LocatedOpDump& located =
+                found.files.emplace_back(LocatedOpDump{path, std::string(file.real_name), with_values - 1, {}});
+            for (const OpDumpFile* tensor : execution.tensors) {
+                located.tensor_files.push_back(execution.path_of(*tensor));
             }
-            found.files.push_back(std::move(located));
         }
-        add_answer(answer_of(placed, query, header_name), placed.candidate.distance_us,
+        add_answer(answer_of(execution, query, header_name), execution.distance_us,
                    remarks::phrase("operator_dump", {{"file", path}}), found.answers, diagnostics);
     }
-    add_listed(places, query, folders, options.limits, found.answers, diagnostics);
+    add_listed(searched, query, folders, options.limits, found.answers, diagnostics);
     return found;
 }
 

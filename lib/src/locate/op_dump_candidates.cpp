@@ -44,10 +44,11 @@ struct TensorFile {
 
 /// Puts the tensors of one execution together. MindSpore gives each tensor the time of its own writing: an execution
 /// ends where a tensor is written again, or an input follows an output.
-void add_executions(std::vector<TensorFile>& tensors, const TaskQuery& query, std::vector<Candidate>& candidates) {
-    std::erase_if(tensors, [&candidates](const TensorFile& tensor) {  // the dump that it was made of is there
-        return std::any_of(candidates.begin(), candidates.end(), [&tensor](const Candidate& candidate) {
-            return candidate.file->kind == OpFileKind::dump && candidate.file->dump_name == tensor.file->dump_name;
+void add_executions(std::vector<TensorFile>& tensors, const OpDumpFolder& folder, const TaskQuery& query,
+                    std::vector<OpExecution>& executions) {
+    std::erase_if(tensors, [&executions](const TensorFile& tensor) {  // the dump that it was made of is there
+        return std::any_of(executions.begin(), executions.end(), [&tensor](const OpExecution& execution) {
+            return execution.file->kind == OpFileKind::dump && execution.file->dump_name == tensor.file->dump_name;
         });
     });
     std::sort(tensors.begin(), tensors.end(),
@@ -59,10 +60,10 @@ void add_executions(std::vector<TensorFile>& tensors, const TaskQuery& query, st
                                 !(last->is_output() && !tensor.is_output()) && slots.count(tensor.slot()) == 0;
         if (!is_of_last) {
             const bool context_fits = tensor.name.context_id.has_value() == query.context_id.has_value();
-            candidates.push_back({tensor.file, {}, tensor.name, context_fits, kUnknownDistance});
+            executions.push_back({&folder, tensor.file, {}, tensor.name, context_fits, kUnknownDistance});
             slots.clear();
         }
-        Candidate& execution = candidates.back();
+        OpExecution& execution = executions.back();
         const std::uint64_t distance_us = distance_of(tensor.name.timestamp_us, query.timestamp_us);
         if (distance_us < execution.distance_us) {
             execution.distance_us = distance_us;
@@ -75,8 +76,8 @@ void add_executions(std::vector<TensorFile>& tensors, const TaskQuery& query, st
 }
 
 /// Task ids wrap at 16 bits: names or records may carry the lower half where the other holds the wraps as well.
-std::vector<Candidate> fitting_files(const OpDumpFolder& folder, const TaskQuery& query, bool is_whole_id) {
-    std::vector<Candidate> candidates;
+std::vector<OpExecution> fitting_files(const OpDumpFolder& folder, const TaskQuery& query, bool is_whole_id) {
+    std::vector<OpExecution> executions;
     std::vector<TensorFile> tensors;
     const auto [first, last] = folder.of_task(*query.task_id);
     for (auto file = first; file != last; ++file) {
@@ -93,21 +94,21 @@ std::vector<Candidate> fitting_files(const OpDumpFolder& folder, const TaskQuery
             tensors.push_back({&*file, *std::move(name)});
         } else {
             const bool context_fits = name->context_id.has_value() == query.context_id.has_value();
-            candidates.push_back({&*file, {}, *std::move(name), context_fits, distance_us});
+            executions.push_back({&folder, &*file, {}, *std::move(name), context_fits, distance_us});
         }
     }
-    add_executions(tensors, query, candidates);
-    return candidates.empty() && is_whole_id ? fitting_files(folder, query, false) : candidates;
+    add_executions(tensors, folder, query, executions);
+    return executions.empty() && is_whole_id ? fitting_files(folder, query, false) : executions;
 }
 
 /// The AICPU scheduler of custom operators writes texts next to the dumps, named as the operator's dump would be, with
 /// "Debug" after its name. They contain no tensor, and no node has their name.
-bool may_be_scheduler_text(const Candidate& candidate) {
-    return candidate.file->kind == OpFileKind::dump && candidate.name.op_name.ends_with("Debug");
+bool may_be_scheduler_text(const OpExecution& execution) {
+    return execution.file->kind == OpFileKind::dump && execution.name.op_name.ends_with("Debug");
 }
 
-bool is_scheduler_text(const Candidate& candidate, const std::string& folder, const Limits& limits) {
-    const Result<bytes::FileReader> reader = bytes::FileReader::open(tree::join_path(folder, candidate.file->name));
+bool is_scheduler_text(const OpExecution& execution, const Limits& limits) {
+    const Result<bytes::FileReader> reader = bytes::FileReader::open(execution.path_of(*execution.file));
     const Result<container::Contents> contents =
         reader ? container::read_container(*reader, limits) : Result<container::Contents>(container::Contents());
     const ErrorCode fault = contents ? ErrorCode::file_not_found : contents.error().code;
@@ -123,22 +124,22 @@ std::uint64_t distance_of(std::optional<std::uint64_t> a, std::optional<std::uin
 /// Files that may be texts are opened from the nearest on until one is none: a job that runs the operator at each step
 /// leaves a text of each step next to one dump. A folder may have thousands for each of its records, so `limits` bounds
 /// how many are opened.
-NearestDumps nearest_dumps(const OpDumpFolder& folder, const std::string& folder_path, const TaskQuery& query,
-                           TaskIds ids, const Limits& limits) {
-    std::vector<Candidate> candidates = fitting_files(folder, query, ids == TaskIds::whole_first);
-    std::stable_sort(candidates.begin(), candidates.end(), is_nearer);
-    NearestDumps nearest;
+std::vector<OpExecution> nearest_executions(const OpDumpFolder& folder, const TaskQuery& query, TaskIds ids,
+                                            const Limits& limits, bool& leaves_out) {
+    std::vector<OpExecution> executions = fitting_files(folder, query, ids == TaskIds::whole_first);
+    std::stable_sort(executions.begin(), executions.end(), is_nearer);
+    std::vector<OpExecution> nearest;
     std::uint64_t may_open = limits.candidates;
-    const auto is_dump = [&](const Candidate& candidate) {
-        if (!may_be_scheduler_text(candidate)) {
+    const auto is_dump = [&](const OpExecution& execution) {
+        if (!may_be_scheduler_text(execution)) {
             return true;
         }
-        nearest.leaves_out = nearest.leaves_out || may_open == 0;
-        return may_open != 0 && (--may_open, !is_scheduler_text(candidate, folder_path, limits));
+        leaves_out = leaves_out || may_open == 0;
+        return may_open != 0 && (--may_open, !is_scheduler_text(execution, limits));
     };
-    for (auto first = candidates.begin(); first != candidates.end() && nearest.dumps.empty();) {
-        const auto last = std::upper_bound(first, candidates.end(), *first, is_nearer);
-        std::copy_if(std::move_iterator(first), std::move_iterator(last), std::back_inserter(nearest.dumps), is_dump);
+    for (auto first = executions.begin(); first != executions.end() && nearest.empty();) {
+        const auto last = std::upper_bound(first, executions.end(), *first, is_nearer);
+        std::copy_if(std::move_iterator(first), std::move_iterator(last), std::back_inserter(nearest), is_dump);
         first = last;
     }
     return nearest;

@@ -23,7 +23,7 @@ std::shared_ptr<const locate_stage::OpDumpFolder> OpDumpFolders::Contents::index
     std::shared_ptr<const locate_stage::OpDumpFolder>& index = folders[folder];
     if (!index) {
         index = listed.names != nullptr && listed.folder == folder
-                    ? std::make_shared<const locate_stage::OpDumpFolder>(*listed.names)
+                    ? std::make_shared<const locate_stage::OpDumpFolder>(folder, *listed.names)
                     : std::make_shared<const locate_stage::OpDumpFolder>(folder, mappings, limits);
     }
     return index;
@@ -69,7 +69,8 @@ bool is_listed_before(const ListedOperator& a, const ListedOperator& b) {
     return std::tuple(a.stream_id, lower_half(a.task_id)) < std::tuple(b.stream_id, lower_half(b.task_id));
 }
 
-OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits) {
+OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits)
+    : path_(folder) {
     tree::FolderListing listing = tree::list_folder(folder);
     if (listing.failure && listing.failure->code != ErrorCode::file_not_found) {
         unread = listing.failure;
@@ -79,24 +80,24 @@ OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappi
         if (entry.kind == tree::EntryKind::folder) {
             continue;
         }
-        add(entry.name, real_name_of(entry.name, folder, mappings, limits));
+        add(entry.name, real_name_of(entry.name, mappings, limits));
     }
     put_in_order();
 }
 
-OpDumpFolder::OpDumpFolder(const std::vector<std::string>& listed) {
+OpDumpFolder::OpDumpFolder(std::string folder, const std::vector<std::string>& listed) : path_(std::move(folder)) {
     for (const std::string& name : listed) {
         add(name, name);
     }
     put_in_order();
 }
 
-std::string_view OpDumpFolder::real_name_of(std::string_view name, const std::string& folder,
-                                            tree::KnownMappings& mappings, const Limits& limits) {
+std::string_view OpDumpFolder::real_name_of(std::string_view name, tree::KnownMappings& mappings,
+                                            const Limits& limits) {
     if (!tree::may_stand_for_long_name(name)) {
         return name;
     }
-    mapping_ = mapping_ ? mapping_ : mappings.of_folder(folder, limits);
+    mapping_ = mapping_ ? mapping_ : mappings.of_folder(path_, limits);
     if (!*mapping_) {
         names_unread = mapping_->error();
         return name;

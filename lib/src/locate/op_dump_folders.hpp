@@ -42,7 +42,7 @@ public:
     OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits);
 
     /// The folder with the files in `listed`, which must live as long.
-    explicit OpDumpFolder(const std::vector<std::string>& listed);
+    OpDumpFolder(std::string folder, const std::vector<std::string>& listed);
 
     OpDumpFolder(const OpDumpFolder&) = delete;
     OpDumpFolder& operator=(const OpDumpFolder&) = delete;
@@ -51,16 +51,18 @@ public:
     using Range = std::pair<std::vector<OpDumpFile>::const_iterator, std::vector<OpDumpFile>::const_iterator>;
     Range of_task(std::uint64_t task_id) const;
 
+    const std::string& path() const noexcept { return path_; }
+
     bool has_statistic_list = false;    ///< it contains MindSpore's statistic.csv
     std::optional<Error> unread;        ///< why files may be missing
     std::optional<Error> names_unread;  ///< files called by numbers are there, but mapping.csv cannot be read
 
 private:
-    std::string_view real_name_of(std::string_view name, const std::string& folder, tree::KnownMappings& mappings,
-                                  const Limits& limits);
+    std::string_view real_name_of(std::string_view name, tree::KnownMappings& mappings, const Limits& limits);
     void add(std::string_view name, std::string_view real_name);
     void put_in_order();
 
+    std::string path_;
     std::vector<OpDumpFile> dumps_;                             ///< by the lower half of the task, then by name
     std::vector<tree::FolderEntry> entries_;                    ///< listed here
     std::shared_ptr<const Result<tree::NameMapping>> mapping_;  ///< read only when a file called by a number is there
@@ -92,7 +94,8 @@ std::uint64_t distance_of(std::optional<std::uint64_t> a, std::optional<std::uin
 std::vector<const ListedOperator*> of_task(const StatisticList& list, const TaskQuery& query, TaskIds ids);
 
 /// One execution of an operator, as its files show it.
-struct Candidate {
+struct OpExecution {
+    const OpDumpFolder* folder = nullptr;    ///< must outlive this
     const OpDumpFile* file = nullptr;        ///< the dump; without one the first of its tensors, or its statistics
     std::vector<const OpDumpFile*> tensors;  ///< its .npy files; empty where `file` holds all
     DumpName name;
@@ -100,21 +103,18 @@ struct Candidate {
     std::uint64_t distance_us = kUnknownDistance;
 
     bool has_values() const noexcept { return !tensors.empty() || file->kind == OpFileKind::dump; }
+    std::string path_of(const OpDumpFile& of_it) const { return tree::join_path(folder->path(), of_it.name); }
 };
 
 /// Whether a name fits better: the context in it first, then the nearest time.
-inline bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
+inline bool is_nearer(const OpExecution& a, const OpExecution& b) noexcept {
     return a.context_fits != b.context_fits ? a.context_fits : a.distance_us < b.distance_us;
 }
 
-struct NearestDumps {
-    std::vector<Candidate> dumps;  ///< that fit best, in order of names
-    bool leaves_out = false;       ///< files that may be texts were not looked at
-};
-
-/// `folder_path`: of `folder`, which must outlive the result.
-NearestDumps nearest_dumps(const OpDumpFolder& folder, const std::string& folder_path, const TaskQuery& query,
-                           TaskIds ids, const Limits& limits);
+/// Those of a folder that fit best, in order of names. `leaves_out`: set where files that may be texts were not looked
+/// at.
+std::vector<OpExecution> nearest_executions(const OpDumpFolder& folder, const TaskQuery& query, TaskIds ids,
+                                            const Limits& limits, bool& leaves_out);
 
 /// The folders with the operator dumps of the same rank and iteration, in order; none for other folders.
 std::vector<std::string> graph_folders_of(const std::string& folder);

@@ -19,8 +19,8 @@ using logs::FactKind;
 using logs::StoredFact;
 
 /// Adds lines that count less: they give the same operator evidence and a missing type; a remark reports another name.
-void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further,
-                 std::vector<Diagnostic>& diagnostics) {
+void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further, const Lookup& lookup,
+                 Diagnostics& diagnostics) {
     constexpr std::size_t kMostRemarks = 8;
     if (further.empty()) {
         return;
@@ -36,11 +36,11 @@ void add_further(std::vector<OperatorAnswer>& answers, const std::vector<Operato
             if (++others > kMostRemarks) {
                 continue;
             }
-            diagnostics.push_back(remarks::diagnose("sources_disagree.lesser_line",
-                                                    {{"file", said.evidence.front().file},
-                                                     {"line", said.evidence.front().line.value_or(0)},
-                                                     {"operator", *said.name},
-                                                     {"best", answers.front().name.value_or("its kernel")}}));
+            lookup.remark(diagnostics, "sources_disagree.lesser_line",
+                          {{"file", said.evidence.front().file},
+                           {"line", said.evidence.front().line.value_or(0)},
+                           {"operator", *said.name},
+                           {"best", answers.front().name.value_or("its kernel")}});
             continue;
         }
         OperatorAnswer& same = *known->second;
@@ -113,11 +113,12 @@ bool is_of_other_type(const std::vector<OperatorAnswer>& answers, const StoredFa
 }
 
 void remark_other_type(const OperatorAnswer& best, const StoredFact& kernel, const Lookup& lookup,
-                       std::vector<Diagnostic>& diagnostics) {
-    diagnostics.push_back(remarks::diagnose("sources_disagree.type", {{"line", lookup.at(kernel.place)},
-                                                                      {"kernel", kernel.fact.kernel_name},
-                                                                      {"operator", best.name.value_or("?")},
-                                                                      {"type", *best.type}}));
+                       Diagnostics& diagnostics) {
+    lookup.remark(diagnostics, "sources_disagree.type",
+                  {{"line", lookup.at(kernel.place)},
+                   {"kernel", kernel.fact.kernel_name},
+                   {"operator", best.name.value_or("?")},
+                   {"type", *best.type}});
 }
 
 /// A type without a name completes the one answer that has none.
@@ -130,41 +131,50 @@ void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAn
 
 }  // namespace
 
-std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Facts& device, const Lookup& lookup,
-                                               std::vector<Diagnostic>& diagnostics) {
-    if (match.use.facts.empty()) {
+bool may_be_one(const OperatorAnswer& log, const OperatorAnswer& other) {
+    if (log.name && other.name) {
+        const std::string name = name_in_files(*other.name);
+        return name_in_files(*log.name) == name || (log.kernel && kernel_is_of_node(name_in_files(*log.kernel), name));
+    }
+    return !log.type || !other.type || log.type == other.type;
+}
+
+std::vector<OperatorAnswer> operators_of_candidate(const Candidate& candidate, const Facts& device,
+                                                   const Lookup& lookup, Diagnostics& diagnostics) {
+    if (candidate.use.facts.empty()) {
         return operators_of_device(device, lookup, diagnostics);
     }
-    const StoredFact* kernel = kernel_fact(match);
+    const StoredFact* kernel = kernel_fact(candidate);
     std::vector<OperatorAnswer> answers;
     std::vector<OperatorAnswer> of_other_use;
-    Facts of_host = operator_facts(match.use.facts, lookup.query);
+    Facts of_host = operator_facts(candidate.use.facts, lookup.query);
     Facts of_device = operator_facts(device, lookup.query);
     FullNames names;
-    names.add(match.use.facts);
+    names.add(candidate.use.facts);
     names.add(of_device);
-    if (match.use.persistent && is_of_contexts(of_host)) {  // else the device's lines may be of another use of the ids
+    if (candidate.use.persistent &&
+        is_of_contexts(of_host)) {  // else the device's lines may be of another use of the ids
         const Said by_device{Statement::device_table, device_answers(of_device, names, lookup)};
         if (kernel == nullptr || !is_of_other_use(by_device, *kernel)) {
             keep_fitting_contexts(of_host, of_device, lookup.query);
         }
     }
-    for (Said& said : said_in_order(match.use.persistent, of_host, of_device, names, lookup)) {
+    for (Said& said : said_in_order(candidate.use.persistent, of_host, of_device, names, lookup)) {
         if (answers.empty() && kernel != nullptr && is_of_other_use(said, *kernel)) {
             std::move(said.answers.begin(), said.answers.end(), std::back_inserter(of_other_use));
         } else if (answers.empty()) {
             answers = std::move(said.answers);
         } else {
-            add_further(answers, said.answers, diagnostics);
+            add_further(answers, said.answers, lookup, diagnostics);
         }
     }
-    Facts shown = match.use.facts;
+    Facts shown = candidate.use.facts;
     shown.insert(shown.end(), of_device.begin(), of_device.end());
-    names.remark(shown, diagnostics);
-    remark_failure(*match.process, match.use.facts, match.time_us, lookup, diagnostics);
+    names.remark(shown, lookup, diagnostics);
+    remark_failure(*candidate.process, candidate.use.facts, candidate.time_us, lookup, diagnostics);
     if (answers.empty() && kernel != nullptr) {
-        for (const StoredFact* possible : possible_kernels(match, *kernel)) {
-            answers.push_back(answer_from_kernel(*possible, *match.process, lookup, diagnostics));
+        for (const StoredFact* possible : possible_kernels(candidate, *kernel)) {
+            answers.push_back(answer_from_kernel(*possible, *candidate.process, lookup, diagnostics));
         }
     } else if (!answers.empty() && kernel != nullptr && is_of_other_type(answers, *kernel)) {
         remark_other_type(answers.front(), *kernel, lookup, diagnostics);
@@ -173,27 +183,26 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
         remark_kernel_of_other(answers, *kernel, names, lookup, diagnostics);
     }
     if (!answers.empty()) {
-        add_further(answers, of_other_use, diagnostics);
+        add_further(answers, of_other_use, lookup, diagnostics);
     }
     const std::vector<OperatorAnswer> typed =
-        typed_answers(facts_of(operator_facts(match.use.facts, lookup.query), Statement::only_type), lookup);
+        typed_answers(facts_of(operator_facts(candidate.use.facts, lookup.query), Statement::only_type), lookup);
     if (answers.empty()) {
         answers = typed;
     } else {
         add_type(answers, typed);
     }
     if (answers.empty()) {
-        explain_other_task(match.use.facts, lookup, diagnostics);
+        explain_other_task(candidate.use.facts, lookup, diagnostics);
     }
     return answers;
 }
 
-std::vector<OperatorAnswer> operators_of_device(const Facts& device, const Lookup& lookup,
-                                                std::vector<Diagnostic>& diagnostics) {
+std::vector<OperatorAnswer> operators_of_device(const Facts& device, const Lookup& lookup, Diagnostics& diagnostics) {
     const Facts facts = operator_facts(device, lookup.query);
     FullNames names;
     names.add(facts);
-    names.remark(facts, diagnostics);
+    names.remark(facts, lookup, diagnostics);
     std::vector<OperatorAnswer> answers = device_answers(facts_of(facts, Statement::device_table), names, lookup);
     if (answers.empty()) {
         answers = answers_by_name(facts_of(facts, Statement::failure), names, lookup);

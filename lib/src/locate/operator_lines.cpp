@@ -37,10 +37,7 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const Lookup& 
                   std::vector<std::string_view>& formats) {
     if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
         formats.push_back(fact.fact.format_id);
-        for (const logs::LogPlace& earlier : fact.completed_by) {  // one line has the ids, the line before it the name
-            answer.evidence.push_back(lookup.evidence(fact, earlier));
-        }
-        answer.evidence.push_back(lookup.evidence(fact));
+        lookup.prove(fact, answer.evidence);
     }
 }
 
@@ -235,13 +232,13 @@ std::string_view FullNames::operator_of(const logs::Fact& fact) const {
     return is_one ? *full : longest_cut(name);
 }
 
-void FullNames::remark(const std::vector<const StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const {
+void FullNames::remark(const Facts& facts, const Lookup& lookup, Diagnostics& diagnostics) const {
     const bool is_cut = std::any_of(facts.begin(), facts.end(), [this](const StoredFact* stored) {
         const logs::Fact& fact = stored->fact;
         return fact.name_cut && (!has_cut_operator(fact) || names_.count(operator_of(fact)) == 0);
     });
     if (is_cut) {
-        diagnostics.push_back(remarks::diagnose("name_truncated"));
+        lookup.remark(diagnostics, "name_truncated");
     }
 }
 

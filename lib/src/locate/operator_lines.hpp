@@ -49,7 +49,8 @@ public:
     bool is_cut(std::string_view name) const { return cut_names_.count(name) != 0 && names_.count(name) == 0; }
 
     /// "name_truncated": one of the lines names an operator or kernel that was cut, and no other names it in full.
-    void remark(const std::vector<const logs::StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const;
+    void remark(const std::vector<const logs::StoredFact*>& facts, const Lookup& lookup,
+                Diagnostics& diagnostics) const;
 
 private:
     std::string_view longest_cut(std::string_view name) const;
@@ -87,25 +88,29 @@ std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& 
 /// Of lines that contain only the operator's type.
 std::vector<OperatorAnswer> typed_answers(const Facts& facts, const Lookup& lookup);
 
-// What matches name (operator_from_logs.cpp), and kernels (kernels.cpp).
+// What candidates name (operator_from_logs.cpp), and kernels (kernels.cpp).
 
-/// The operators that one match names: several when its lines name several. Empty when it names none; then
+/// Whether what the log states can be of the operator that another source names: the nodes' names as files spell them,
+/// or the node in the kernel's name, or else the types must not contradict.
+bool may_be_one(const OperatorAnswer& log, const OperatorAnswer& other);
+
+/// The operators that one candidate names: several when its lines name several. Empty when it names none; then
 /// `diagnostics` may name what the task is instead (end-of-graph or overflow-debug task).
-std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match,
-                                               const std::vector<const logs::StoredFact*>& device, const Lookup& lookup,
-                                               std::vector<Diagnostic>& diagnostics);
+std::vector<OperatorAnswer> operators_of_candidate(const Candidate& candidate,
+                                                   const std::vector<const logs::StoredFact*>& device,
+                                                   const Lookup& lookup, Diagnostics& diagnostics);
 
 /// The operators that device-side logs alone name.
 std::vector<OperatorAnswer> operators_of_device(const std::vector<const logs::StoredFact*>& device,
-                                                const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+                                                const Lookup& lookup, Diagnostics& diagnostics);
 
 /// The line that names the task's kernel: the last launch line not after the time (a model's task can get another
 /// kernel), else the first; the line of a failure when there is no other. Null: none.
-const logs::StoredFact* kernel_fact(const TaskMatch& match);
+const logs::StoredFact* kernel_fact(const Candidate& candidate);
 
 /// Lines without a process id may be of several processes, as the texts of exceptions on the console of a job: each
 /// kernel that they name on the task may be the one. Else it is `kernel`.
-std::vector<const logs::StoredFact*> possible_kernels(const TaskMatch& match, const logs::StoredFact& kernel);
+std::vector<const logs::StoredFact*> possible_kernels(const Candidate& candidate, const logs::StoredFact& kernel);
 
 /// Whether the kernel is that of a node. Where the line was cut inside the kernel's name, it holds the begin of it.
 bool is_kernel_of(const logs::StoredFact& kernel, const std::string& node);
@@ -116,12 +121,12 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const logs::StoredFact& ke
 /// "sources_disagree": the kernel's name holds a node that no line names, also as written in the names of files. A name
 /// whose line was cut proves nothing.
 void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const logs::StoredFact& kernel,
-                            const FullNames& names, const Lookup& lookup, std::vector<Diagnostic>& diagnostics);
+                            const FullNames& names, const Lookup& lookup, Diagnostics& diagnostics);
 
 /// The content of a launch line, or of the line of a failure: the kernel, and node or type where its name holds them.
 /// Where the numbers before a node's name can be read in several ways, the one that gives a node which the process's
 /// lines know.
 OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const logs::Process& process, const Lookup& lookup,
-                                  std::vector<Diagnostic>& diagnostics);
+                                  Diagnostics& diagnostics);
 
 }  // namespace opdebug::locate_stage

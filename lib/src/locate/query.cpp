@@ -27,6 +27,12 @@ std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
     return records;
 }
 
+void Lookup::remark(Diagnostics& diagnostics, std::string_view id, std::vector<remarks::Field> fields) const {
+    fields.emplace_back("stream", query.stream_id.value_or(0));
+    fields.emplace_back("task", query.task_id.value_or(0));
+    diagnostics.push_back(remarks::diagnose(id, fields));
+}
+
 std::string Lookup::at(const logs::LogPlace& place) const {
     return fmt::format("{}:{}", map.files[place.file], place.line);
 }
@@ -42,6 +48,19 @@ Evidence Lookup::evidence(const logs::StoredFact& fact, const logs::LogPlace& pl
     // Lines are counted from 1; a saved map of another origin may contain 0.
     const std::optional<std::uint64_t> line = place.line != 0 ? std::optional(place.line) : std::nullopt;
     return {kind, map.files[place.file], line, place.text};
+}
+
+void Lookup::prove(const logs::StoredFact& fact, std::vector<Evidence>& lines) const {
+    const auto add = [&](const logs::LogPlace& place) {
+        const auto is_same = [&](const Evidence& known) {
+            return known.line.value_or(0) == place.line && known.file == map.files[place.file];
+        };
+        if (std::none_of(lines.begin(), lines.end(), is_same)) {
+            lines.push_back(evidence(fact, place));
+        }
+    };
+    std::for_each(fact.completed_by.begin(), fact.completed_by.end(), add);
+    add(fact.place);
 }
 
 }  // namespace opdebug::locate_stage

@@ -5,14 +5,18 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/locate.hpp>
 
 #include "logs/lookup/map_index.hpp"
+#include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
+
+using Diagnostics = std::vector<Diagnostic>;
 
 struct TaskQuery {
     std::optional<std::uint64_t> stream_id, task_id;
@@ -81,6 +85,9 @@ struct Lookup {
     std::uint64_t task() const { return *query.task_id; }
     logs::TaskKey key() const { return {stream(), task()}; }
 
+    /// Adds a remark, whose text may also contain the record's {stream} and {task}.
+    void remark(Diagnostics& diagnostics, std::string_view id, std::vector<remarks::Field> fields = {}) const;
+
     /// "FILE:LINE", for remarks.
     std::string at(const logs::LogPlace& place) const;
     std::string at(const logs::StoredFact& fact) const { return at(fact.place); }
@@ -88,6 +95,9 @@ struct Lookup {
     /// A fact's line as evidence; the second form for another line that belongs to the fact.
     Evidence evidence(const logs::StoredFact& fact) const { return evidence(fact, fact.place); }
     Evidence evidence(const logs::StoredFact& fact, const logs::LogPlace& place) const;
+
+    /// Adds the lines of a fact, each line once: one line may have the ids, the line before it the name.
+    void prove(const logs::StoredFact& fact, std::vector<Evidence>& lines) const;
 };
 
 }  // namespace opdebug::locate_stage

@@ -7,7 +7,6 @@
 
 #include "locate/candidates.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/models.hpp"
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "logs/lookup/devices.hpp"
@@ -17,39 +16,13 @@
 namespace opdebug::locate_stage {
 namespace {
 
-/// Leaves out what a row ranks below others.
-template <typename IsOutdone>
-void leave_out(RankedAnswers& ranked, std::string_view row, const IsOutdone& is_outdone) {
-    std::vector<MatchAnswer>& answers = ranked.answers;
-    const auto first = std::stable_partition(answers.begin(), answers.end(),
-                                             [&](const MatchAnswer& answer) { return !is_outdone(answer); });
-    for (auto answer = first; answer != answers.end(); ++answer) {
-        answer->row = row;
-        ranked.left_out.push_back(std::move(*answer));
-    }
-    answers.erase(first, answers.end());
-}
-
 /// Counts only when no others show what the task is.
-template <typename IsUnsure>
-void drop_unsure(RankedAnswers& ranked, std::string_view row, const IsUnsure& is_unsure) {
-    if (std::any_of(ranked.answers.begin(), ranked.answers.end(), [&](const MatchAnswer& answer) {
-            return !is_unsure(answer) && (!answer.operators.empty() || answer.is_explained);
+void exclude_unsure(TaskSearch& search, std::string_view row, bool (*is_unsure)(const Candidate&)) {
+    if (std::any_of(search.candidates.begin(), search.candidates.end(), [&](const Candidate& candidate) {
+            return !is_unsure(candidate) && (!candidate.operators.empty() || candidate.is_explained);
         })) {
-        leave_out(ranked, row, is_unsure);
+        exclude_if(search, row, is_unsure);
     }
-}
-
-/// Whether the host's answer can be of the operator that the device names.
-bool may_be_of(const OperatorAnswer& host, const OperatorAnswer& device) {
-    if (host.name && device.name) {
-        return name_in_files(*host.name) == name_in_files(*device.name) ||
-               (host.confidence == Confidence::kernel && host.kernel && kernel_is_of_node(*host.kernel, *device.name));
-    }
-    if (host.kernel && device.name && decode_kernel_name(*host.kernel).node) {
-        return kernel_is_of_node(*host.kernel, *device.name);
-    }
-    return !host.type || !device.type || host.type == device.type;
 }
 
 Agreement fit_of_device_line(const std::vector<OperatorAnswer>& host, const std::vector<OperatorAnswer>& device) {
@@ -57,7 +30,7 @@ Agreement fit_of_device_line(const std::vector<OperatorAnswer>& host, const std:
         return Agreement::unknown;
     }
     const bool is_its = std::any_of(device.begin(), device.end(), [&host](const OperatorAnswer& said) {
-        return std::any_of(host.begin(), host.end(), [&said](const auto& answer) { return may_be_of(answer, said); });
+        return std::any_of(host.begin(), host.end(), [&said](const auto& answer) { return may_be_one(answer, said); });
     });
     return is_its ? Agreement::agrees : Agreement::contradicts;
 }
@@ -70,130 +43,114 @@ Agreement fit_of_model_name(const Dump& dump, const std::optional<LocatedModel>&
     return names_other_model(dump, model) ? Agreement::contradicts : Agreement::agrees;
 }
 
-Naming naming_of(const std::vector<OperatorAnswer>& operators) {
-    return operators.empty() ? Naming::none : static_cast<Naming>(operators.front().confidence);
-}
-
 /// The row that puts one answer before or after another; null: none does.
-const RankRow* row_between(const MatchAnswer& a, const MatchAnswer& b) {
+const RankRow* row_between(const Candidate& a, const Candidate& b) {
     const auto row = std::find_if(rank_rows().begin(), rank_rows().end(),
                                   [&](const RankRow& each) { return each.value(a.fit) != each.value(b.fit); });
     return row == rank_rows().end() ? nullptr : &*row;
 }
 
-bool ranks_before(const MatchAnswer& a, const MatchAnswer& b) {
+bool ranks_before(const Candidate& a, const Candidate& b) {
     const RankRow* row = row_between(a, b);
     return row != nullptr && row->value(a.fit) < row->value(b.fit);
 }
 
-/// Leaves out what a row that decides puts after the best one.
-void decide(RankedAnswers& ranked) {
+/// Excludes what a row that decides puts after the best one.
+void decide(TaskSearch& search) {
+    std::vector<Candidate>& candidates = search.candidates;
     for (const RankRow& row : rank_rows()) {
         constexpr auto kAgrees = static_cast<std::int64_t>(Agreement::agrees);
-        if (row.weight != Weight::decides || ranked.answers.size() < 2 ||
-            row.value(ranked.answers.front().fit) != kAgrees) {
+        if (row.weight != Weight::decides || candidates.size() < 2 || row.value(candidates.front().fit) != kAgrees) {
             continue;
         }
         const bool needs_all = row.name == std::string_view("device line");
-        leave_out(ranked, row.name, [&](const MatchAnswer& answer) {
-            return row.value(answer.fit) > (needs_all ? kAgrees : static_cast<std::int64_t>(Agreement::unknown));
+        exclude_if(search, row.name, [&](const Candidate& candidate) {
+            return row.value(candidate.fit) > (needs_all ? kAgrees : static_cast<std::int64_t>(Agreement::unknown));
         });
     }
-    for (std::size_t i = 1; i < ranked.answers.size(); ++i) {
-        const RankRow* row = row_between(ranked.answers[i - 1], ranked.answers[i]);
-        ranked.answers[i].row = row == nullptr ? std::string_view() : row->name;
-        const RankRow* to_best = row_between(ranked.answers.front(), ranked.answers[i]);
-        ranked.answers[i].is_tied = to_best == nullptr || to_best->weight == Weight::orders;
+    for (std::size_t i = 1; i < candidates.size(); ++i) {
+        const RankRow* row = row_between(candidates[i - 1], candidates[i]);
+        candidates[i].row = row == nullptr ? std::string_view() : row->name;
+        const RankRow* to_best = row_between(candidates.front(), candidates[i]);
+        candidates[i].is_tied = to_best == nullptr || to_best->weight == Weight::orders;
     }
 }
 
 /// Another use is possible of which no line names what it runs: of the ids, or of the stream for the record's model.
-void remark_unnamed_use(std::vector<MatchAnswer>& answers, const Lookup& lookup) {
-    MatchAnswer& best = answers.front();
+void remark_unnamed_use(std::vector<Candidate>& candidates, const Lookup& lookup) {
+    Candidate& best = candidates.front();
     const bool is_known = best.fit.device == Agreement::agrees || best.fit.folder == Agreement::agrees ||
                           best.fit.device_line == Agreement::agrees || best.fit.host == Agreement::agrees;
-    const auto other = std::find_if(answers.begin() + 1, answers.end(), [&](const MatchAnswer& answer) {
-        const bool is_rival = answer.match->use.facts.empty()
-                                  ? !is_known && answer.fit.model_id == Agreement::agrees &&
-                                        answer.fit.is_at_best_offset && answer.fit.model_name != Agreement::contradicts
-                                  : answer.match->use.span.begin >= best.match->use.span.begin;
-        return answer.operators.empty() && answer.fit.device <= best.fit.device && is_rival;
+    const auto other = std::find_if(candidates.begin() + 1, candidates.end(), [&](const Candidate& candidate) {
+        const Fit& fit = candidate.fit;
+        const bool is_rival = fit.has_lines ? candidate.use.span.begin >= best.use.span.begin
+                                            : !is_known && fit.model_id == Agreement::agrees && fit.is_at_best_offset &&
+                                                  fit.model_name != Agreement::contradicts;
+        return candidate.operators.empty() && fit.device <= best.fit.device && is_rival;
     });
-    if (best.operators.empty() || other == answers.end()) {
+    if (best.operators.empty() || other == candidates.end()) {
         return;
     }
-    const logs::TaskUse& use = other->match->use;
     best.diagnostics.push_back(
-        !use.facts.empty()
-            ? remarks::diagnose("other_use_unnamed", {{"line", lookup.at(*use.facts.front())}})
-            : remarks::diagnose("other_use_unnamed.model", {{"pid", other->match->process->pid},
+        other->fit.has_lines
+            ? remarks::diagnose("other_use_unnamed", {{"line", lookup.at(*other->use.facts.front())}})
+            : remarks::diagnose("other_use_unnamed.model", {{"pid", other->process->pid},
                                                             {"stream", lookup.stream()},
-                                                            {"line", lookup.at(*use.bindings.front().bound_by)},
+                                                            {"line", lookup.at(*other->use.bindings.front().bound_by)},
                                                             {"task", lookup.task()}}));
 }
 
-MatchAnswer answer_of(const TaskMatch& match, const TaskSearch& search, const std::vector<OperatorAnswer>& of_device,
-                      const Lookup& lookup) {
-    MatchAnswer answer;
-    answer.match = &match;
-    answer.fit = match.fit;
-    if (!of_device.empty()) {
+/// Operators, model and remarks of a candidate.
+void add_answer(const TaskSearch& search, const Lookup& lookup, Candidate& candidate) {
+    Fit& fit = candidate.fit;
+    if (!search.of_device.empty()) {
         std::vector<Diagnostic> none;
-        answer.fit.device_line = fit_of_device_line(operators_of_match(match, {}, lookup, none), of_device);
+        fit.device_line = fit_of_device_line(operators_of_candidate(candidate, {}, lookup, none), search.of_device);
     }
-    const DeviceLines device = lines_on_use(search.device, match, lookup);
-    answer.operators = operators_of_match(match, device, lookup, answer.diagnostics);
-    answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
-    const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
-    answer.model = model_of_match(match, lookup, best, answer.diagnostics);
-    add_model_of_device(device, best, lookup, answer.model);
-    answer.fit.model_name = fit_of_model_name(lookup.dump, answer.model);
-    drop_contradicted(lookup, answer.model);
-    answer.fit.number = match.number;
-    answer.fit.naming = naming_of(answer.operators);
-    answer.fit.process = match.process - lookup.map.processes.data();
-    answer.fit.begin_us = match.time_us ? std::max<std::int64_t>(match.use.span.begin, 0) : 0;
+    const DeviceLines device = lines_on_use(search.device, candidate, lookup);
+    candidate.operators = operators_of_candidate(candidate, device, lookup, candidate.diagnostics);
+    candidate.is_explained = candidate.operators.empty() && !candidate.diagnostics.empty();
+    const OperatorAnswer* best = candidate.operators.empty() ? nullptr : &candidate.operators.front();
+    candidate.model = model_of_candidate(candidate, lookup, best, candidate.diagnostics);
+    add_model_of_device(device, best, lookup, candidate.model);
+    fit.model_name = fit_of_model_name(lookup.dump, candidate.model);
+    drop_contradicted(lookup, candidate.model);
+    fit.naming = best == nullptr ? Naming::none : static_cast<Naming>(best->confidence);
     if (best != nullptr) {
-        if (names_other_model(lookup.dump, answer.model)) {
-            remark_model_folder(&match, best, device, lookup, answer.diagnostics);
+        if (names_other_model(lookup.dump, candidate.model)) {
+            remark_model_folder(&candidate, best, device, lookup, candidate.diagnostics);
         }
-        remark_use(match, answer.fit.model_name == Agreement::agrees, lookup, answer.diagnostics);
+        remark_use(candidate, fit.model_name == Agreement::agrees, lookup, candidate.diagnostics);
     }
-    return answer;
 }
 
 }  // namespace
 
-RankedAnswers ranked_answers(const TaskSearch& search, const Lookup& lookup) {
-    RankedAnswers ranked;
+void rank(const Lookup& lookup, TaskSearch& search) {
     const DeviceLines on_dump = lines_on_dump(search.device, lookup);
     if (!on_dump.empty()) {
         std::vector<Diagnostic> none;
-        ranked.of_device = operators_of_device(on_dump, lookup, none);
+        search.of_device = operators_of_device(on_dump, lookup, none);
     }
-    std::vector<MatchAnswer>& answers = ranked.answers;
-    answers.reserve(search.matches.size());
-    for (const TaskMatch& match : search.matches) {
-        answers.push_back(answer_of(match, search, ranked.of_device, lookup));
+    std::vector<Candidate>& candidates = search.candidates;
+    for (Candidate& candidate : candidates) {
+        add_answer(search, lookup, candidate);
     }
     // A line under an id that was never confirmed may be of another task.
-    drop_unsure(ranked, "id",
-                [](const MatchAnswer& answer) { return answer.match->number == TaskNumber::unconfirmed; });
+    exclude_unsure(search, "id",
+                   [](const Candidate& candidate) { return candidate.fit.number == TaskNumber::unconfirmed; });
     // Lines without a time, as consoles show them: nobody knows which use of the ids they are about.
-    drop_unsure(ranked, "lines without time",
-                [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; });
-    if (answers.size() > 1) {  // else it requests memory all the same
-        std::stable_sort(answers.begin(), answers.end(), ranks_before);
-        decide(ranked);
-        remark_unnamed_use(answers, lookup);
+    exclude_unsure(search, "lines without time",
+                   [](const Candidate& candidate) { return candidate.process->last_time_us == 0; });
+    if (candidates.size() > 1) {  // else it requests memory all the same
+        std::stable_sort(candidates.begin(), candidates.end(), ranks_before);
+        decide(search);
+        remark_unnamed_use(candidates, lookup);
     }
-    const bool is_known = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
-        return answer.fit.device_line != Agreement::contradicts;
-    });
-    if (is_known) {
-        ranked.of_device.clear();
+    if (std::any_of(candidates.begin(), candidates.end(),
+                    [](const Candidate& candidate) { return candidate.fit.device_line != Agreement::contradicts; })) {
+        search.of_device.clear();
     }
-    return ranked;
 }
 
 }  // namespace opdebug::locate_stage

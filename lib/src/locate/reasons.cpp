@@ -40,55 +40,45 @@ std::string show_time(std::int64_t time_us) {
                        time_us - second.count() * 1'000'000);
 }
 
-void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t time_us,
-                    std::vector<Diagnostic>& diagnostics) {
+void explain_no_use(const TaskPlace& place, const Lookup& lookup, std::int64_t time_us, Diagnostics& diagnostics) {
     const Process& process = *place.process;
     const logs::TaskUse* past = nullptr;
     for (const logs::TaskUse& use : place.uses) {
         past = use.span.begin <= time_us ? &use : past;  // the last that began; it may go on
     }
     if (past != nullptr && past->span.end <= time_us) {
-        diagnostics.push_back(remarks::diagnose("stream_closed", {{"pid", process.pid},
-                                                                  {"stream", lookup.stream()},
-                                                                  {"line", lookup.at(*past->facts.front())},
-                                                                  {"end", show_time(past->span.end)},
-                                                                  {"time", show_time(time_us)},
-                                                                  {"task", lookup.task()}}));
+        lookup.remark(diagnostics, "stream_closed",
+                      {{"pid", process.pid},
+                       {"line", lookup.at(*past->facts.front())},
+                       {"end", show_time(past->span.end)},
+                       {"time", show_time(time_us)}});
     } else if (past != nullptr) {
-        diagnostics.push_back(remarks::diagnose("log_ended", {{"pid", process.pid},
-                                                              {"end", show_time(process.last_time_us)},
-                                                              {"time", show_time(time_us)},
-                                                              {"stream", lookup.stream()},
-                                                              {"task", lookup.task()}}));
+        lookup.remark(diagnostics, "log_ended",
+                      {{"pid", process.pid}, {"end", show_time(process.last_time_us)}, {"time", show_time(time_us)}});
     } else if (!place.uses.empty()) {
-        diagnostics.push_back(
-            remarks::diagnose("task_set_up_later", {{"pid", process.pid},
-                                                    {"stream", lookup.stream()},
-                                                    {"task", lookup.task()},
-                                                    {"first", show_time(place.uses.front().span.begin)},
-                                                    {"time", show_time(time_us)},
-                                                    {"begin", show_time(process.first_time_us)}}));
+        lookup.remark(diagnostics, "task_set_up_later",
+                      {{"pid", process.pid},
+                       {"first", show_time(place.uses.front().span.begin)},
+                       {"time", show_time(time_us)},
+                       {"begin", show_time(process.first_time_us)}});
     }
 }
 
-void explain_other_task(const std::vector<const StoredFact*>& facts, const Lookup& lookup,
-                        std::vector<Diagnostic>& diagnostics) {
+void explain_other_task(const std::vector<const StoredFact*>& facts, const Lookup& lookup, Diagnostics& diagnostics) {
     // Other lines state more of a task than the one that sent it.
     std::vector<const StoredFact*> ordered = facts;
     std::stable_partition(ordered.begin(), ordered.end(),
                           [](const StoredFact* fact) { return fact->fact.kind != FactKind::submit; });
     for (const StoredFact* fact : ordered) {
         if (const std::string_view remark = other_task(*fact); !remark.empty()) {
-            diagnostics.push_back(remarks::diagnose(remark, {{"stream", lookup.stream()},
-                                                             {"task", lookup.task()},
-                                                             {"type", fact->fact.task_type.value_or(0)},
-                                                             {"line", lookup.at(fact->place)}}));
+            lookup.remark(diagnostics, remark,
+                          {{"type", fact->fact.task_type.value_or(0)}, {"line", lookup.at(fact->place)}});
             return;
         }
     }
 }
 
-void remark_given_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+void remark_given_offset(const Lookup& lookup, Diagnostics& diagnostics) {
     const std::optional<std::string>& folder = lookup.dump.path_ids.time;
     const std::optional<int>& given = lookup.options.utc_offset_minutes;
     if (!given || !folder || !lookup.query.timestamp_us) {
@@ -96,27 +86,25 @@ void remark_given_offset(const Lookup& lookup, std::vector<Diagnostic>& diagnost
     }
     const std::optional<int> least = least_offset_by_folder(*folder, *lookup.query.timestamp_us);
     if (least && *given < *least) {
-        constexpr std::int64_t kMinute = 60'000'000;
-        diagnostics.push_back(remarks::diagnose(
-            "utc_offset_contradicts_folder",
-            {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us) + *given * kMinute)},
-             {"folder", *folder},
-             {"folder_time", show_time(folder_time_us(*folder))}}));
+        lookup.remark(diagnostics, "utc_offset_contradicts_folder",
+                      {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us) + *given * kMinuteUs)},
+                       {"folder", *folder},
+                       {"folder_time", show_time(folder_time_us(*folder))}});
     }
 }
 
 std::optional<int> remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const Lookup& lookup,
-                               std::vector<Diagnostic>& diagnostics) {
+                               Diagnostics& diagnostics) {
     if (times.empty()) {
-        diagnostics.push_back(remarks::diagnose("time_unknown"));
+        lookup.remark(diagnostics, "time_unknown");
         return std::nullopt;
     }
     const LocalTime& time = times.front();
     if (time.unrelated) {
-        diagnostics.push_back(remarks::diagnose(
-            "time_outside_logs", {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us))},
-                                  {"begin", show_time(logged.begin)},
-                                  {"end", show_time(logged.end)}}));
+        lookup.remark(diagnostics, "time_outside_logs",
+                      {{"time", show_time(static_cast<std::int64_t>(*lookup.query.timestamp_us))},
+                       {"begin", show_time(logged.begin)},
+                       {"end", show_time(logged.end)}});
         return std::nullopt;
     }
     std::vector<LocalizedText> others;
@@ -127,34 +115,31 @@ std::optional<int> remark_time(const std::vector<LocalTime>& times, const logs::
     const LocalizedText possible_too =
         others.empty() ? LocalizedText()
                        : remarks::phrase("zones_possible_too", {{"zones", remarks::joined(others, {"; ", "；"})}});
-    diagnostics.push_back(
-        remarks::diagnose(is_sure ? "time_zone" : "time_zone.unsure",
-                          {{"zone", found_by(time)}, {"time", show_time(time.time_us)}, {"others", possible_too}}));
+    lookup.remark(diagnostics, is_sure ? "time_zone" : "time_zone.unsure",
+                  {{"zone", found_by(time)}, {"time", show_time(time.time_us)}, {"others", possible_too}});
     const bool is_of_run = is_sure && time.reason != std::string_view("zone_of_host");
     return is_of_run ? std::optional(time.offset_minutes) : std::nullopt;
 }
 
-void explain_excluded(const TaskSearch& search, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+void explain_excluded(const TaskSearch& search, const Lookup& lookup, Diagnostics& diagnostics) {
     const auto with_lines = std::find_if(search.excluded.begin(), search.excluded.end(),
-                                         [](const Excluded& known) { return !known.match.use.facts.empty(); });
+                                         [](const Candidate& candidate) { return candidate.fit.has_lines; });
     if (with_lines == search.excluded.end()) {
         return;
     }
-    const logs::LogPlace& line = with_lines->match.use.facts.front()->place;
-    diagnostics.push_back(remarks::diagnose("uses_excluded", {{"stream", lookup.stream()},
-                                                              {"task", lookup.task()},
-                                                              {"line", lookup.at(line)},
-                                                              {"row", fit_word(with_lines->row)},
-                                                              {"fit", describe(facts_of(with_lines->match.fit))}}));
+    const logs::LogPlace& line = with_lines->use.facts.front()->place;
+    lookup.remark(
+        diagnostics, "uses_excluded",
+        {{"line", lookup.at(line)}, {"row", fit_word(with_lines->row)}, {"fit", describe(facts_of(with_lines->fit))}});
 }
 
 namespace {
 
 /// The run logs have no INFO line of tasks by nature. Debug logs that could not be read were given ("logs_unread").
-bool explain_missing_debug(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+bool explain_missing_debug(const Lookup& lookup, Diagnostics& diagnostics) {
     const bool is_missing = lookup.index().has_run_logs() && !lookup.index().has_debug_logs();
     if (is_missing && !lookup.index().may_miss_debug_logs()) {
-        diagnostics.push_back(remarks::diagnose("debug_logs_missing"));
+        lookup.remark(diagnostics, "debug_logs_missing");
     }
     return is_missing;
 }
@@ -164,25 +149,25 @@ bool is_printed(const Process& process) noexcept {
     return !process.on_device && process.pid < 0 && process.last_time_us == 0 && !process.without_host_lines;
 }
 
-bool explain_missing_levels(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+bool explain_missing_levels(const Lookup& lookup, Diagnostics& diagnostics) {
     const std::vector<Process>& processes = lookup.map.processes;
     if (lookup.index().host_processes().empty()) {
         const bool is_print = std::any_of(processes.begin(), processes.end(), is_printed);
-        diagnostics.push_back(remarks::diagnose(is_print ? "printed_errors_only" : "no_host_logs",
-                                                {{"folders", remarks::phrase("host_logs")}}));
+        lookup.remark(diagnostics, is_print ? "printed_errors_only" : "no_host_logs",
+                      {{"folders", remarks::phrase("host_logs")}});
         return true;
     }
     if (lookup.map.runtime_info_lines + lookup.map.ge_info_lines != 0) {
         return false;
     }
     if (!explain_missing_debug(lookup, diagnostics)) {
-        diagnostics.push_back(remarks::diagnose("logs_without_info"));
+        lookup.remark(diagnostics, "logs_without_info");
     }
     return true;
 }
 
 /// All logs begin after the overflow, or ended before it. There is a host process.
-bool explain_cover(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+bool explain_cover(const Lookup& lookup, Diagnostics& diagnostics) {
     const std::optional<std::int64_t> time_us = time_in(*lookup.index().host_processes().front(), lookup);
     if (!time_us) {
         return false;
@@ -193,13 +178,11 @@ bool explain_cover(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
         const Process& first = **std::min_element(hosts.begin(), hosts.end(), [](const Process* a, const Process* b) {
             return a->first_time_us < b->first_time_us;
         });
-        diagnostics.push_back(remarks::diagnose(
-            "log_begins_later",
-            {{"begin", show_time(first.first_time_us)}, {"pid", first.pid}, {"time", show_time(*time_us)}}));
+        lookup.remark(diagnostics, "log_begins_later",
+                      {{"begin", show_time(first.first_time_us)}, {"pid", first.pid}, {"time", show_time(*time_us)}});
     } else if (last->last_time_us < *time_us - kBehindLogUs) {
-        diagnostics.push_back(remarks::diagnose(
-            "log_ended.all",
-            {{"end", show_time(last->last_time_us)}, {"pid", last->pid}, {"time", show_time(*time_us)}}));
+        lookup.remark(diagnostics, "log_ended.all",
+                      {{"end", show_time(last->last_time_us)}, {"pid", last->pid}, {"time", show_time(*time_us)}});
     } else {
         return false;
     }
@@ -238,33 +221,27 @@ LocalizedText known_so_far(const Lookup& lookup) {
 
 }  // namespace
 
-void explain_missing_module(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+void explain_missing_module(const Lookup& lookup, Diagnostics& diagnostics) {
     const bool is_complete = lookup.map.ge_info_lines != 0 && lookup.map.runtime_info_lines != 0;
     if (is_complete || lookup.index().may_miss_debug_logs()) {
         return;
     }
-    diagnostics.push_back(
-        remarks::diagnose(lookup.map.ge_info_lines == 0 ? "logs_without_ge_info" : "logs_without_runtime_info"));
+    lookup.remark(diagnostics, lookup.map.ge_info_lines == 0 ? "logs_without_ge_info" : "logs_without_runtime_info");
 }
 
-void explain_task_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+void explain_task_not_in_logs(const Lookup& lookup, Diagnostics& diagnostics) {
     if (explain_missing_levels(lookup, diagnostics) || explain_cover(lookup, diagnostics)) {
         return;
     }
-    diagnostics.push_back(remarks::diagnose(
-        "task_not_in_logs",
-        {{"stream", lookup.stream()},
-         {"task", lookup.task()},
-         {"known", known_so_far(lookup)},
-         {"other", lookup.map.unread.empty() ? LocalizedText() : remarks::phrase("in_unread_logs")}}));
+    lookup.remark(diagnostics, "task_not_in_logs",
+                  {{"known", known_so_far(lookup)},
+                   {"other", lookup.map.unread.empty() ? LocalizedText() : remarks::phrase("in_unread_logs")}});
     explain_missing_module(lookup, diagnostics);
     explain_missing_debug(lookup, diagnostics);
 }
 
-void remark_unread_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    const bool is_said = std::any_of(diagnostics.begin(), diagnostics.end(),
-                                     [](const Diagnostic& remark) { return remark.code == "logs_unread"; });
-    if (lookup.map.unread.empty() || is_said) {
+void remark_unread_logs(const Lookup& lookup, Diagnostics& diagnostics) {
+    if (lookup.map.unread.empty() || has_remark(diagnostics, "logs_unread")) {
         return;
     }
     const std::size_t count = lookup.map.unread.size();
@@ -273,14 +250,18 @@ void remark_unread_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnosti
         remarks::diagnose("logs_unread", {{"count", count}, {"error", remarks::text_of(lookup.map.unread.front())}}));
 }
 
-void explain_model_not_in_logs(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    if (!lookup.index().has_debug_logs() || lookup.index().has_run_logs()) {
+void explain_model(const Process* process, const Lookup& lookup, Found& found) {
+    const std::optional<LocatedModel>& model = found.model;
+    const bool is_named = model && (model->name || (model->runtime_id && !model->evidence.empty()));
+    const bool may_be_in_run_logs = lookup.index().has_debug_logs() && !lookup.index().has_run_logs() &&
+                                    (process == nullptr || !lookup.index().binds_models(*process));
+    if (is_named || !lookup.query.model_id || !may_be_in_run_logs || has_remark(found.diagnostics, "model_differs")) {
         return;
     }
     if (lookup.index().may_miss_run_logs()) {
-        remark_unread_logs(lookup, diagnostics);
+        remark_unread_logs(lookup, found.diagnostics);
     } else {
-        diagnostics.push_back(remarks::diagnose("run_logs_missing"));
+        lookup.remark(found.diagnostics, "run_logs_missing");
     }
 }
 

@@ -119,22 +119,26 @@ std::vector<std::int64_t> report_times(const Process& process, logs::DeviceFilte
     return times;
 }
 
-bool remark_overflow_line(const Process& process, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    const std::vector<LocalTime> times = times_in(process, lookup);
-    const StoredFact* report =
-        times.empty() ? nullptr : nearest_report(process, lookup, times.front().time_us, kNearReportUs);
-    if (report == nullptr) {
-        return false;
+void remark_overflow_line(const Process* of_dump, const Lookup& lookup, Diagnostics& diagnostics) {
+    const logs::Places numbers =
+        lookup.index().processes(logs::About::overflow, lookup.stream(), lookup.task() & logs::kLowHalfOfTask);
+    for (const std::uint32_t number : numbers) {
+        const Process& process = lookup.map.processes[number];
+        if (process.on_device || (of_dump != nullptr && of_dump != &process)) {
+            continue;
+        }
+        const std::vector<LocalTime> times = times_in(process, lookup);
+        const std::int64_t time_us = times.empty() ? 0 : times.front().time_us;
+        const StoredFact* report = times.empty() ? nullptr : nearest_report(process, lookup, time_us, kNearReportUs);
+        if (report != nullptr) {
+            const auto distance_us = static_cast<std::int64_t>(logs::distance_us(report->time_us, time_us));
+            lookup.remark(diagnostics, "overflow_in_log",
+                          {{"line", lookup.at(*report)},
+                           {"duration", remarks::show_duration(distance_us)},
+                           {"order", remarks::phrase(report->time_us < time_us ? "before" : "after")}});
+            return;
+        }
     }
-    const std::int64_t time_us = times.front().time_us;
-    diagnostics.push_back(remarks::diagnose(
-        "overflow_in_log",
-        {{"stream", lookup.stream()},
-         {"task", lookup.task()},
-         {"line", lookup.at(*report)},
-         {"duration", remarks::show_duration(static_cast<std::int64_t>(logs::distance_us(report->time_us, time_us)))},
-         {"order", remarks::phrase(report->time_us < time_us ? "before" : "after")}}));
-    return true;
 }
 
 namespace {
@@ -159,42 +163,18 @@ bool may_be_of_device(const Process& process, const StoredFact& stored, const Lo
                                               : devices.empty() || std::any_of(devices.begin(), devices.end(), is_it));
 }
 
-/// Lines on a task that no other line mentions, near the dump.
-struct LinesAlone {
-    const Process* process = nullptr;
-    std::vector<const StoredFact*> of_device;  ///< of the first process that reports a failure
-    /// A printed failure: containers number devices from 0, and the line may be of any process. Null: none.
-    const StoredFact* of_other_device = nullptr;
-};
-
-LinesAlone failures_alone(const Lookup& lookup) {
-    LinesAlone lines;
-    for (const std::uint32_t number : lookup.index().processes(logs::About::task, lookup.stream(), lookup.task())) {
-        const Process& process = lookup.map.processes[number];
-        if (process.on_device) {
-            continue;
-        }
-        const std::vector<LocalTime> times = times_in(process, lookup);
-        lines.of_device.clear();
-        for (const std::uint32_t place : process.of_task.of(lookup.key())) {
-            const StoredFact& stored = process.facts[place];
-            const bool is_near =
-                !has_time(stored) || std::any_of(times.begin(), times.end(), [&stored](const LocalTime& time) {
-                    return !time.unrelated && logs::distance_us(stored.time_us, time.time_us) <= kFailureNearUs;
-                });
-            if (is_near && may_be_of_device(process, stored, lookup)) {
-                lines.of_device.push_back(&stored);
-            } else if (is_near && process.pid < 0 && lines.of_other_device == nullptr && reports_failure(stored)) {
-                lines.of_other_device = &stored;
-            }
-        }
-        if (std::any_of(lines.of_device.begin(), lines.of_device.end(),
-                        [](const StoredFact* stored) { return reports_failure(*stored); })) {
-            lines.process = &process;
-            return lines;
+/// The lines of a process on the task that are near the dump.
+std::vector<const StoredFact*> lines_near(const Process& process, const Lookup& lookup) {
+    const std::vector<LocalTime> times = times_in(process, lookup);
+    std::vector<const StoredFact*> lines;
+    for (const std::uint32_t place : process.of_task.of(lookup.key())) {
+        const StoredFact& stored = process.facts[place];
+        if (!has_time(stored) || std::any_of(times.begin(), times.end(), [&stored](const LocalTime& time) {
+                return !time.unrelated && logs::distance_us(stored.time_us, time.time_us) <= kFailureNearUs;
+            })) {
+            lines.push_back(&stored);
         }
     }
-    lines.of_device.clear();
     return lines;
 }
 
@@ -214,10 +194,10 @@ bool is_of_other_kernel(const StoredFact& failure, const std::vector<const Store
 }
 
 void remark_failure_elsewhere(const StoredFact& failure, std::uint64_t device, const Lookup& lookup,
-                              std::vector<Diagnostic>& diagnostics) {
-    diagnostics.push_back(remarks::diagnose(
-        "failed_on_other_device",
-        {{"device", device}, {"line", lookup.at(failure)}, {"folder_device", *lookup.dump.path_ids.device_id}}));
+                              Diagnostics& diagnostics) {
+    lookup.remark(
+        diagnostics, "failed_on_other_device",
+        {{"device", device}, {"line", lookup.at(failure)}, {"folder_device", *lookup.dump.path_ids.device_id}});
 }
 
 /// "a wait", "an event".
@@ -231,7 +211,7 @@ LocalizedText with_article(std::string type) {
 }  // namespace
 
 void remark_failure(const Process& process, const std::vector<const StoredFact*>& facts,
-                    std::optional<std::int64_t> time_us, const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
+                    std::optional<std::int64_t> time_us, const Lookup& lookup, Diagnostics& diagnostics) {
     const StoredFact* failure = nullptr;
     const StoredFact* elsewhere = nullptr;
     const StoredFact* inner = nullptr;
@@ -247,7 +227,7 @@ void remark_failure(const Process& process, const std::vector<const StoredFact*>
         inner = inner == nullptr && is_inner ? stored : inner;
     }
     if (failure != nullptr) {
-        diagnostics.push_back(remarks::diagnose("task_failed", {{"line", lookup.at(*failure)}}));
+        lookup.remark(diagnostics, "task_failed", {{"line", lookup.at(*failure)}});
     } else if (elsewhere != nullptr) {
         const std::optional<std::uint64_t> device = elsewhere->fact.device_id;
         remark_failure_elsewhere(*elsewhere, device ? *device : lookup.index().own_devices(process).front(), lookup,
@@ -255,33 +235,48 @@ void remark_failure(const Process& process, const std::vector<const StoredFact*>
     }
     if (inner != nullptr) {
         const std::optional<std::string> type = decode_kernel_name(inner->fact.operator_name).operator_type;
-        diagnostics.push_back(remarks::diagnose(
-            "inner_kernel", {{"symbol", inner->fact.operator_name},
-                             {"type", type ? remarks::phrase("of_type", {{"type", *type}}) : LocalizedText()},
-                             {"line", lookup.at(*inner)}}));
+        lookup.remark(diagnostics, "inner_kernel",
+                      {{"symbol", inner->fact.operator_name},
+                       {"type", type ? remarks::phrase("of_type", {{"type", *type}}) : LocalizedText()},
+                       {"line", lookup.at(*inner)}});
     }
 }
 
-bool remark_failure_alone(const Lookup& lookup, std::vector<Diagnostic>& diagnostics) {
-    const LinesAlone lines = failures_alone(lookup);
-    const auto typed = std::find_if(lines.of_device.begin(), lines.of_device.end(), [](const StoredFact* stored) {
-        return stored->fact.kind == FactKind::task_fault && !stored->fact.operator_type.empty();
-    });
-    if (typed != lines.of_device.end()) {
-        diagnostics.push_back(
-            remarks::diagnose("other_task.on_device", {{"stream", lookup.stream()},
-                                                       {"task", lookup.task()},
-                                                       {"type", with_article((*typed)->fact.operator_type)},
-                                                       {"line", lookup.at(**typed)}}));
+bool remark_failure_alone(const Lookup& lookup, Diagnostics& diagnostics) {
+    const StoredFact* elsewhere = nullptr;
+    for (const std::uint32_t number : lookup.index().processes(logs::About::task, lookup.stream(), lookup.task())) {
+        const Process& process = lookup.map.processes[number];
+        if (process.on_device) {
+            continue;
+        }
+        std::vector<const StoredFact*> lines = lines_near(process, lookup);
+        const auto others = std::stable_partition(lines.begin(), lines.end(), [&](const StoredFact* stored) {
+            return may_be_of_device(process, *stored, lookup);
+        });
+        // A printed failure: containers number devices from 0, and the line may be of any process.
+        const auto printed = std::find_if(others, lines.end(), [&process](const StoredFact* stored) {
+            return process.pid < 0 && reports_failure(*stored);
+        });
+        elsewhere = elsewhere == nullptr && printed != lines.end() ? *printed : elsewhere;
+        lines.erase(others, lines.end());
+        if (std::none_of(lines.begin(), lines.end(),
+                         [](const StoredFact* stored) { return reports_failure(*stored); })) {
+            continue;
+        }
+        const auto typed = std::find_if(lines.begin(), lines.end(), [](const StoredFact* stored) {
+            return stored->fact.kind == FactKind::task_fault && !stored->fact.operator_type.empty();
+        });
+        if (typed != lines.end()) {
+            lookup.remark(diagnostics, "other_task.on_device",
+                          {{"type", with_article((*typed)->fact.operator_type)}, {"line", lookup.at(**typed)}});
+        }
+        remark_failure(process, lines, std::nullopt, lookup, diagnostics);
+        return typed != lines.end();
     }
-    if (lines.process != nullptr) {
-        remark_failure(*lines.process, lines.of_device, std::nullopt, lookup, diagnostics);  // each is near the dump
+    if (elsewhere != nullptr && elsewhere->fact.device_id) {
+        remark_failure_elsewhere(*elsewhere, *elsewhere->fact.device_id, lookup, diagnostics);
     }
-    const StoredFact* const other = lines.of_other_device;
-    if (lines.of_device.empty() && other != nullptr && other->fact.device_id) {
-        remark_failure_elsewhere(*other, *other->fact.device_id, lookup, diagnostics);
-    }
-    return typed != lines.of_device.end();
+    return false;
 }
 
 }  // namespace opdebug::locate_stage

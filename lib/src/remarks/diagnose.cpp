@@ -1,7 +1,9 @@
 #include "remarks/diagnose.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <span>
 #include <unordered_map>
 
 #include <nlohmann/json.hpp>
@@ -96,10 +98,10 @@ std::string value_in(const Field& field, Language language) {
 }
 
 /// Adds the text for "name" or "name|one|many"; false: no field has this name.
-bool add_value(std::string_view braced, Fields fields, Language language, std::string& text) {
+bool add_value(std::string_view braced, std::span<const Field> fields, Language language, std::string& text) {
     const std::size_t bar = braced.find('|');
-    const auto* const field = std::find_if(
-        fields.begin(), fields.end(), [name = braced.substr(0, bar)](const Field& one) { return one.name == name; });
+    const auto field = std::find_if(fields.begin(), fields.end(),
+                                    [name = braced.substr(0, bar)](const Field& one) { return one.name == name; });
     if (field == fields.end()) {
         return false;
     }
@@ -114,7 +116,7 @@ bool add_value(std::string_view braced, Fields fields, Language language, std::s
     return true;
 }
 
-std::string filled(std::string_view text, Fields fields, Language language) {
+std::string filled(std::string_view text, std::span<const Field> fields, Language language) {
     std::string result;
     result.reserve(2 * text.size());
     for (std::size_t brace = text.find('{'); brace != std::string_view::npos; brace = text.find('{')) {
@@ -214,6 +216,10 @@ std::map<std::string, std::string, std::less<>> read_codes() {
 }  // namespace
 
 Diagnostic diagnose(std::string_view id, Fields fields) {
+    return diagnose(id, std::span(fields.begin(), fields.size()));
+}
+
+Diagnostic diagnose(std::string_view id, std::span<const Field> fields) {
     const Template& text = template_of(id);
     return {text.severity, std::string(id.substr(0, id.find('.'))), filled(text.en, fields, Language::english),
             filled(text.zh, fields, Language::chinese)};
@@ -253,7 +259,7 @@ LocalizedText text_of(std::string_view code, const std::string& message) {
 LocalizedText text_of(const Error& error) {
     const std::string_view code = to_string(error.code);
     std::string of_file =
-        filled(template_of(fmt::format("error.{}", code)).zh, {{"file", error.file}}, Language::chinese);
+        filled(template_of(fmt::format("error.{}", code)).zh, std::array{Field("file", error.file)}, Language::chinese);
     if (!of_file.empty() && !error.file.empty()) {
         return {to_string(error), std::move(of_file)};
     }
@@ -265,7 +271,8 @@ LocalizedText text_of(const Error& error) {
 
 LocalizedText phrase(std::string_view id, Fields fields) {
     const Template& text = template_of(id);
-    return {filled(text.en, fields, Language::english), filled(text.zh, fields, Language::chinese)};
+    const std::span values(fields.begin(), fields.size());
+    return {filled(text.en, values, Language::english), filled(text.zh, values, Language::chinese)};
 }
 
 std::string_view word(std::string_view id, Language language) {

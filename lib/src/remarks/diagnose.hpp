@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -41,6 +42,7 @@ using Fields = std::initializer_list<Field>;
 
 /// The remark with this id. Its code is the id up to the first dot.
 Diagnostic diagnose(std::string_view id, Fields fields = {});
+Diagnostic diagnose(std::string_view id, std::span<const Field> fields);
 
 /// A remark of severity error with the code and the message of an error.
 Diagnostic diagnose(const Error& error);

@@ -35,6 +35,7 @@ std::string put_first_by(const Fit& a, const Fit& b) {
 
 Fit with(Agreement Fit::*member, Agreement agreement) {
     Fit fit;
+    fit.time = Inside::wholly;
     fit.*member = agreement;
     return fit;
 }
@@ -68,6 +69,11 @@ TEST_CASE("a use is excluded by what contradicts it, never by what is unknown") 
     Fit partly;
     partly.time = Inside::partly;
     CHECK(excluded_by(partly).empty());
+    Fit of_stream;
+    of_stream.has_lines = false;
+    CHECK(excluded_by(of_stream) == "[no line]");
+    of_stream.model_id = Agreement::agrees;
+    CHECK(excluded_by(of_stream).empty());
 }
 
 TEST_CASE("a soft reason needs a use that agrees in the same") {

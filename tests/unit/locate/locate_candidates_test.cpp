@@ -147,6 +147,28 @@ TEST_CASE("candidates: a process with the same binding whose lines on the task a
     CHECK(remarks_of(locate_in(map, dump)).find("other_use_unnamed") == std::string::npos);
 }
 
+TEST_CASE("candidates: a device's number is no evidence where a folder shows that the process numbers its devices") {
+    LogText log;
+    log.at(0).thread(6).set_up_stream(3, 4).bind(0, 3, "net").save_dump_task("a/op", 3, 5);
+    log.thread(7).set_up_stream(3, 5).bind(0, 3, "net").save_dump_task("b/op", 3, 5);
+    LocateOptions options;
+    options.task_map = task_map_of(log);
+    options.utc_offset_minutes = 0;
+    options.use_op_dumps = false;
+    Dump dump = dump_on(5, 3000);
+    dump.path_ids.time = "20260304100000";
+    for (const std::uint64_t other_device : {std::uint64_t{4}, std::uint64_t{0}}) {
+        WantedTasks wanted;
+        Dump other = dump;
+        other.path_ids.device_id = other_device;
+        add_wanted(dump, wanted);
+        add_wanted(other, wanted);
+        options.clocks = estimate_clocks(wanted.dumps, options);
+        const Location location = locate(dump, options);
+        CHECK(place_of(location, "b/op") == (other_device == 4 ? "alone" : "listed"));
+    }
+}
+
 TEST_CASE("candidates: the uses of the ids are listed with the row that decided each") {
     const auto map =
         task_map_of({run_of(100, 0, 0, kMinuteMs, "a/op").text(), run_of(200, 1, 0, kMinuteMs, "b/op").text()});

@@ -183,10 +183,78 @@ TEST_CASE("front: logs near the dumps are offered as --logs reads them, in quote
     CHECK(contains(here.err, "logs found: add --logs ../log\n"));
 }
 
-TEST_CASE("front: a file that is nothing known is decoded, which reports what is wrong") {
+TEST_CASE("front: a file that no command reads costs one sentence, a damaged dump is decoded") {
     const TemporaryDirectory directory;
-    const std::string text = write_file(directory / "text", "some text\n");
-    check_runs({text}, {"decode", text});
+    struct Case {
+        const char *name, *content, *sentence;
+    };
+    for (const Case& one : {Case{"text", "some text\n", "unknown kind of file"},
+                            {"other.json", R"({"a": 1})", "unknown kind of file"},
+                            {"list.json", "[1, 2]", "unknown kind of file"},
+                            {"grad_2024-01-02.csv", "a,b\n", "unknown kind of file"},
+                            {"stack.json", R"({"Torch.exp.0.forward": []})", "give the dump.json of the same folder"},
+                            {"construct.json", R"({"Torch.exp.0.forward": null})", "give the dump.json of the same"},
+                            {"anomaly_analyze_1.json", "{}", "a result of msprobe or msaccucmp"},
+                            {"anomaly_analyse.json", "[]", "a result of msprobe or msaccucmp"},
+                            {"compare_result_20241120060505.csv", "a,b\n", "a result of msprobe or msaccucmp"},
+                            {"grad_reduced_0-4.csv", "vpp_stage,name\n", "a result of msprobe or msaccucmp"},
+                            {"overflow_summary_2024.txt", "x\n", "a result of msprobe or msaccucmp"},
+                            {"trace_view.json", "[]", "with --trace"},
+                            {"tensor.pt", "PK\x03\x04 x/data.pkl", ".pt file of PyTorch"}}) {
+        CAPTURE(one.name);
+        const std::string path = write_file(directory / one.name, one.content);
+        const ProcessResult run = run_tool({path});
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, path + ": "));
+        CHECK(contains(run.err, one.sentence));
+        CHECK(run.err.find('\n') == run.err.size() - 1);
+        CHECK_FALSE(contains(run_tool({path, "--lang", "zh"}).err, "原文"));
+    }
+    const std::string damaged = write_file(directory / "renamed", cut(legacy(), 1500));
+    check_runs({damaged}, {"decode", damaged});
+    const std::string converted = write_file(directory / "x.json", R"({"AI Core": 1})");
+    check_runs({converted}, {"decode", converted});
+}
+
+TEST_CASE("front: dump settings are examined, or named next to dumps") {
+    const TemporaryDirectory directory;
+    const Paths paths(directory);
+    const std::string acl = write_file(directory / "acl.json", R"({"dump": {"dump_path": "/d", "dump_debug": "on"}})"),
+                      msprobe = write_file(directory / "config.json", R"({"task": "statistics", "dump_path": "/d"})"),
+                      mindspore = write_file(directory / "ms.json", R"({"common_dump_settings": {"path": "/d"}})");
+    for (const std::string& file : {acl, msprobe, mindspore}) {
+        check_runs({file}, {"doctor", file});
+    }
+    const ProcessResult both = run_tool({paths.tree, acl, "--format", "text"});
+    CHECK(both.out == run_tool({"scan", paths.tree, "--format", "text"}).out);
+    CHECK(contains(both.err, acl + ": dump settings: run 'opdebug doctor " + acl + "'"));
+    const std::string stack = write_file(directory / "api/step0/rank0/stack.json", "{}");
+    const ProcessResult with_stack = run_tool({paths.api, stack, "--format", "text"});
+    CHECK(with_stack.out == run_tool({"api", paths.api, "--format", "text"}).out);
+    CHECK(with_stack.exit_status == 1);
+}
+
+TEST_CASE("front: folders without a dump are described") {
+    const TemporaryDirectory directory;
+    write_file(directory / "monitor/grad_reduced_0-4.csv", "vpp_stage,name\n");
+    write_file(directory / "packed/step0/rank0/dump.json.gz", "\x1F\x8B\x08");
+    write_file(directory / "renamed/Rank0_step3.json", api_dump);
+    write_file(directory / "torch/a.output.0.pt", "PK\x03\x04");
+    for (const auto& [folder, there] : {std::pair("monitor", "1 result of msprobe or msaccucmp"),
+                                        {"packed", "1 compressed file (not read: extract it first)"},
+                                        {"renamed", "1 .json file"},
+                                        {"torch", "1 .pt file of PyTorch (not read: convert it"}}) {
+        for (const char* const command : {"api", "scan", "tensors"}) {
+            const ProcessResult run = run_tool({command, directory / folder});
+            CHECK(run.exit_status == 2);
+            CHECK(contains(run.err, std::string("found there: ") + there));
+        }
+    }
+    for (const char* const part : {R"("Torch.exp.0.forward": {"input_args": []})", R"({"Torch.exp.0.forward": {}})"}) {
+        write_file(directory / "part/dump.json", part);
+        CHECK(contains(run_tool({"api", directory / "part", "--format", "text"}).err, "only a part of a dump.json"));
+    }
 }
 
 TEST_CASE("front: the suffix of -o sets the form, and may not contradict --format") {

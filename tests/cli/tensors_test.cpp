@@ -107,6 +107,67 @@ TEST_CASE("tensors: for people, several files") {
     CHECK(contains(chinese.out, "最大值"));
 }
 
+TEST_CASE("tensors: the earliest dump with clean inputs and a bad output is named") {
+    const TemporaryDirectory directory;
+    const auto write_op = [&](const char* file, std::uint64_t input, std::uint64_t output) {
+        DumpFile dump;
+        dump.inputs.push_back(tensor_of(float16_type, {1}, {input}, 2));
+        dump.outputs.push_back(tensor_of(float16_type, {1}, {output}, 2));
+        write_file(directory / file, build_v2(dump));
+    };
+    constexpr std::uint64_t one = 0x3C00;
+    write_op("Add.clean.0.6.5.1732082705017174", one, one);
+    write_op("Div.born_later.0.9.5.1732082705019174", one, half_inf);
+    write_op("Exp.born.0.7.5.1732082705018174", one, half_inf);
+    write_op("Mul.inherited.0.8.5.1732082705018974", half_inf, half_inf);
+    const ProcessResult run = run_tool({"tensors", directory.path().string(), "--format", "text"});
+    CHECK(run.exit_status == 0);
+    CHECK(contains(run.err, "first of the 4 dumps with clean inputs and a bad output: born, " +
+                                (directory / "Exp.born.0.7.5.1732082705018174")));
+}
+
+TEST_CASE("tensors: an exception dump has its own ids, and a remark") {
+    const TemporaryDirectory directory;
+    const std::string path =
+        write_file(directory / "exception_info.5.6.1.12.20241120060505123", build_v2(example_op_dump()));
+    const ordered_json document = ordered_json::parse(run_tool({"tensors", path}).out);
+    CHECK(document.at("task_id") == 6);
+    CHECK(document.at("stream_id") == 5);
+    CHECK(document.at("op_type").is_null());
+    CHECK(document.at("timestamp_us") == 1597922031178400);  // of the header
+    CHECK(document.at("diagnostics").at(0).at("code") == "exception_dump");
+    const std::string remark = document.at("diagnostics").at(0).at("message");
+    CHECK(contains(remark, "on core 12 of type 1"));
+    CHECK(contains(remark, "2024-11-20 06:05:05.123"));
+    CHECK(contains(run_tool({"doctor", directory.path().string(), "--format", "json"}).out, "exception_dumps_only"));
+}
+
+TEST_CASE("tensors: a folder of .npy files, as TorchAir and msprobe name them") {
+    const TemporaryDirectory directory;
+    const std::string source = write_file(directory / ("source/" + name), build_v2(example_op_dump()));
+    REQUIRE(run_tool({"tensors", source, "--npy", directory / "npy"}).exit_status == 0);
+    const std::string npy = read_file(directory / ("npy/" + name + ".output.0.npy"));
+    struct Case {
+        const char *file, *op_name, *kind;
+        int index;
+    };
+    for (const Case& one :
+         {Case{"add_1-aten.add.Tensor.INPUT.1.20251017071211190258.npy", "add_1-aten.add.Tensor", "input", 1},
+          {"sub-aten.sub.Tensor.OUTPUT.0.20251017071211202083.npy", "sub-aten.sub.Tensor", "output", 0},
+          {"Mint.add.0.forward.input.0.npy", "Mint.add.0.forward", "input", 0},
+          {"array.npy", "array", "output", 0}}) {
+        CAPTURE(one.file);
+        const TemporaryDirectory folder;
+        write_file(folder / one.file, npy);
+        const ProcessResult run = run_tool({"tensors", folder.path().string()});
+        CHECK(run.exit_status == 0);
+        const ordered_json document = ordered_json::parse(run.out);
+        CHECK(document.at("op_name") == one.op_name);
+        CHECK(document.at("tensors").at(0).at("kind") == one.kind);
+        CHECK(document.at("tensors").at(0).at("index") == one.index);
+    }
+}
+
 TEST_CASE("tensors: damage costs exit status 1 and itself only") {
     const TemporaryDirectory directory;
     const std::string whole = write_file(directory / name, build_v2(example_op_dump()));

@@ -43,7 +43,7 @@ enum class Unit { ai_core, dha_atomic, l2_atomic, aic, aiv, aicpu, sdma };
 OPDEBUG_API std::string_view unit_name(Unit unit) noexcept;
 /// The command-line spelling: "ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu", "sdma".
 OPDEBUG_API std::string_view unit_key(Unit unit) noexcept;
-/// The unit with that command-line spelling.
+/// The unit with that name or spelling, without regard to case, blanks, '-' and '_'.
 OPDEBUG_API std::optional<Unit> unit_from_key(std::string_view key) noexcept;
 
 /// Meaning of a bit: an overflow of this operator, a result that is too small for its type, or an operand that was

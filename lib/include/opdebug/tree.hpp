@@ -17,10 +17,14 @@ inline namespace v0 {
 /// The parts of a dump's file name:
 /// {type}.{name}.[{dump_number}.]{task}[.{stream}].{timestamp}[.4.{context}.{thread}.{device}]. Source of the forms:
 /// runtime dump_task.cpp DumpPath, adump dump_stream_info.cpp; see docs/internals/formats.md.
+/// The dump of an operator that failed (exception dump) ends with a local time instead: {type}.{name}.{task}.{time},
+/// {kernel}.{stream}.{task}[.{core_type}.{core}].{time}. Source: adump dump_operator.cpp, dump_args.cpp,
+/// dump_args_callback.cpp.
 struct DumpName {
-    std::string op_type;  ///< "Opdebug" for an overflow dump
-    std::string op_name;  ///< as in the file name: _ replaces space . / and backslash
+    std::string op_type;  ///< "Opdebug" for an overflow dump; empty: not in the name
+    std::string op_name;  ///< as in the file name: _ replaces space . / and backslash; empty: not in the name
     bool is_overflow_dump = false;
+    bool is_exception_dump = false;
     bool documented_spelling = false;  ///< spelled "Opdebug.Node_OpDebug", as every known writer does
     std::optional<std::uint64_t> dump_number;
     std::optional<std::uint64_t> task_id;
@@ -29,6 +33,8 @@ struct DumpName {
     std::optional<std::uint64_t> context_id;    ///< FFTS+ only; the markers 65535 and 4294967295 are dropped
     std::optional<std::uint64_t> thread_id;
     std::optional<std::uint64_t> device_id;
+    std::optional<std::uint64_t> core_type, core_id;  ///< exception dumps only
+    std::string local_time;  ///< exception dumps only: YYYYMMDDhhmmssmmm, in the time zone of the host
 };
 
 /// Parses a file name without folders. Empty if the name is no dump name. For overflow dumps, whose name starts with
@@ -69,7 +75,8 @@ struct FoundDumps {
 OPDEBUG_API Result<FoundDumps> find(const std::string& path, const Limits& limits = {});
 
 /// The same for operator dumps, including those with a long name in mapping.csv. A tensor in a .npy file ({dump
-/// name}.output.0.ND.npy) counts if the binary dump is not in its folder.
+/// name}.output.0.ND.npy) counts if the binary dump is not in its folder. Without any operator dump: all .npy files, as
+/// TorchAir and msprobe write them.
 OPDEBUG_API Result<FoundDumps> find_op_dumps(const std::string& path, const Limits& limits = {});
 
 }  // namespace v0

@@ -162,9 +162,10 @@ void DumpFiles::add(const std::string& path, const std::optional<tree::FilePlace
     found_.files.push_back({path, source});
 }
 
-/// Decides by the location.
+/// Decides by the location, or by the names of calls.
 bool DumpFiles::is_damaged_dump(const std::string& path) {
-    return is_where_tools_write(path) && (file_name_of(path) != "statistic.csv" || has_lost_header(path));
+    return is_where_tools_write(path) ? file_name_of(path) != "statistic.csv" || has_lost_header(path)
+                                      : is_part_of_dump(path);
 }
 
 /// Skips archives whose folder exists: it was read.

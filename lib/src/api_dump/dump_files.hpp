@@ -84,4 +84,7 @@ void read_location(const std::string& path, ApiFile& file);
 /// parser reports it. Elsewhere the file may be from any program.
 bool is_where_tools_write(const std::string& path);
 
+/// Calls of a dump.json without its outer object.
+bool is_part_of_dump(const std::string& path);
+
 }  // namespace opdebug::api_dump

@@ -1,6 +1,8 @@
 // Detects the format of a file by its first bytes; public functions that read an API dump.
 #include "api_dump/dump_files.hpp"
 
+#include <string>
+
 #include <fmt/format.h>
 
 #include <opdebug/api.hpp>
@@ -72,6 +74,16 @@ bool is_msprobe(std::string_view start, std::string_view name) {
     return cursor.stop() == JsonStop::end && (has_known_key || name.ends_with(".json"));
 }
 
+/// Calls of msprobe's "data" without the outer object, as documents quote them.
+bool is_part_of_msprobe(std::string_view start) {
+    const std::size_t first = start.find_first_not_of(kBlanks);
+    const bool has_bracket = first == std::string_view::npos || start[first] != '"';
+    const std::string text = (has_bracket ? "" : "{") + std::string(start);
+    JsonCursor cursor(text, kMaxDumpNesting);
+    char next = 0;
+    return cursor.expect('{') && has_call_names(cursor) && cursor.peek(next) && next == '{';
+}
+
 /// Accepts any complete line of the format: one damaged line costs only itself. If the first line is damaged and does
 /// not begin like a list, the name decides. `first`: the first character that is no blank.
 bool is_ptdbg(std::string_view start, char first, bool is_whole, std::string_view name) {
@@ -140,6 +152,13 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
                      fmt::format("this is {}: unpack it first, then use the folder or the dump inside", *packing), path,
                      std::nullopt};
     }
+    if (is_part_of_msprobe(Bytes(start.bytes).text())) {
+        return Error{
+            ErrorCode::api_dump_invalid,
+            "this is only a part of a dump.json of msprobe: the outer object with \"data\" is missing; give the "
+            "whole file",
+            path, std::nullopt};
+    }
     return Error{ErrorCode::api_dump_invalid,
                  "not a dump of API calls: expected dump.json of msprobe, .pkl text of ptdbg_ascend or statistic.csv",
                  path, std::nullopt};
@@ -149,6 +168,11 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
 
 Result<std::optional<ApiSource>> source_by_content(const std::string& path) {
     return source_of(path, {});
+}
+
+bool is_part_of_dump(const std::string& path) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
+    return start && is_part_of_msprobe(Bytes(start->bytes).text());
 }
 
 Result<ApiFile> read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -39,20 +38,6 @@ std::string group_of(const std::string& file, const std::string& root) {
     return group;
 }
 
-std::vector<std::string> npy_files_below(const std::string& folder) {
-    std::vector<std::string> files;
-    std::error_code error;
-    fs::recursive_directory_iterator one(folder, fs::directory_options::skip_permission_denied, error);
-    for (; !error && one != fs::recursive_directory_iterator(); one.increment(error)) {
-        std::error_code ignored;
-        if (one->path().extension() == ".npy" && one->is_regular_file(ignored)) {
-            files.push_back(one->path().string());
-        }
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
 void add_dump(const OpDump& dump, const std::string& group, const std::optional<Slot>& slot, Side& side) {
     for (const DumpedTensor& tensor : dump.tensors) {
         if (!slot || (slot->kind == tensor.kind && slot->index == tensor.index)) {
@@ -76,8 +61,7 @@ Result<Side> read_side(const std::string& path, const std::optional<Slot>& slot,
     OpDumpOptions reading;
     reading.stop = options.stop;
     reading.limits = options.limits;
-    const std::vector<std::string> files = found->files.empty() ? npy_files_below(path) : found->files;
-    for (const std::string& file : files) {
+    for (const std::string& file : found->files) {
         const Result<OpDump> dump = measure_op_dump(file, reading);
         if (dump) {
             add_dump(*dump, group_of(file, path), slot, side);

@@ -109,6 +109,7 @@ struct NamedDump {
 struct Survey {
     std::vector<NamedDump> dumps;  ///< overflow dumps, in path order
     std::uint64_t op_dumps = 0;
+    std::uint64_t exception_dumps = 0;                                    ///< among op_dumps
     std::vector<std::string> logs;                                        ///< in the order of writing
     std::vector<std::string> maps;                                        ///< saved maps that the user named
     std::vector<std::string> api_dumps;                                   ///< in path order

@@ -211,7 +211,8 @@ void check_dumps(const std::string& path, const Survey& survey, const DoctorOpti
     check_ranks(survey, findings);
     if (survey.dumps.empty()) {
         if (survey.op_dumps != 0 && survey.read_wholly) {
-            findings.add("operator_dumps_only", path, {{"op_dumps", bytes::counted(survey.op_dumps, "operator dump")}});
+            findings.add(survey.exception_dumps == survey.op_dumps ? "exception_dumps_only" : "operator_dumps_only",
+                         path, {{"op_dumps", bytes::counted(survey.op_dumps, "operator dump")}});
         }
         return;
     }

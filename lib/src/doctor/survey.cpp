@@ -27,11 +27,19 @@
 namespace opdebug::doctor {
 namespace {
 
+void count_exception_dump(std::string_view name, Survey& survey) {
+    const std::optional<DumpName> parts = parse_dump_name(name);
+    survey.exception_dumps += parts && parts->is_exception_dump ? 1U : 0U;
+}
+
 /// Adds the file if its name is a dump's. Returns whether it was added.
 bool add_dump(const std::string& file, tree::NameReader& names, Survey& survey) {
     const std::string_view name = file_name_of(file);
     switch (names.kind_of(name)) {
-        case tree::NameKind::op_dump: ++survey.op_dumps; return true;
+        case tree::NameKind::op_dump:
+            ++survey.op_dumps;
+            count_exception_dump(name, survey);
+            return true;
         case tree::NameKind::overflow_dump: {
             const std::string_view real_name = names.real_name_of(name);
             survey.dumps.push_back({file, real_name == name ? std::string() : std::string(real_name)});
@@ -56,6 +64,7 @@ bool is_log(std::string_view name) {
 }
 
 void add_file(const std::string& path, Survey& survey) {
+    count_exception_dump(file_name_of(path), survey);
     if (is_api_dump(path)) {
         survey.api_dumps.push_back(path);
     } else if (is_log(file_name_of(path))) {

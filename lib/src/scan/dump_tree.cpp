@@ -19,6 +19,7 @@
 #include "bytes/digest.hpp"
 #include "dump/converted.hpp"
 #include "remarks/diagnose.hpp"
+#include "tree/folder.hpp"
 #include "tree/name.hpp"
 #include "tree/path_ids.hpp"
 #include "tree/walk.hpp"
@@ -153,6 +154,28 @@ void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
     }
 }
 
+/// Equal {time}/{device} below different folders: dumps of several hosts, or copies. Ranks would distinguish them.
+void remark_several_hosts(tree::Walk& found) {
+    std::map<std::pair<std::string, std::uint64_t>, std::string> first_parents;  // by time and device
+    for (const tree::WalkedFolder& folder : found.folders) {
+        const std::string path = folder.dumps.empty() ? std::string() : folder.prefix + folder.dumps.front().name;
+        const PathIds ids = parse_path_ids(path);
+        const auto time_folder =
+            ids.time && ids.device_id && !ids.rank ? tree::time_folder_of_file(path) : std::nullopt;
+        if (!time_folder) {
+            continue;
+        }
+        const std::string parent = tree::folder_of(*time_folder);
+        const auto [first, is_new] = first_parents.emplace(std::pair(*ids.time, *ids.device_id), parent);
+        if (first->second != parent) {
+            found.diagnostics.push_back(remarks::diagnose(
+                "several_hosts",
+                {{"time", *ids.time}, {"device", *ids.device_id}, {"first", first->second}, {"other", parent}}));
+            return;
+        }
+    }
+}
+
 /// Folders with the shard of each. Paths of folders differ, so their order is certain.
 std::vector<std::uint64_t> shards_of(const std::vector<tree::WalkedFolder>& folders, std::uint64_t count) {
     std::vector<std::size_t> order(folders.size());
@@ -269,6 +292,7 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     }
     auto api = options.api_dumps ? find_api_dumps(*found, options) : std::nullopt;
     remove_converted_copies(*found, options);
+    remark_several_hosts(*found);
     std::optional<ScannedTree> whole;
     std::vector<FirstDump> first_dumps;
     if (options.shard) {

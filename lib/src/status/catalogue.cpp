@@ -1,8 +1,10 @@
 // Names of the hardware units; the built-in catalogue and the user's.
 #include "status/catalogue.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -101,9 +103,29 @@ std::string_view unit_key(Unit unit) noexcept {
     return {};
 }
 
+namespace {
+
+/// Compares without case, blanks, '-' and '_': "AI Core", "ai-core" and "aicore" are one name.
+bool is_same_name(std::string_view a, std::string_view b) noexcept {
+    const auto take = [](std::string_view& text) {
+        text.remove_prefix(std::min(text.find_first_not_of(" -_"), text.size()));
+        const char c = text.empty() ? '\0' : text.front();
+        text.remove_prefix(text.empty() ? 0 : 1);
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    };
+    while (!a.empty() || !b.empty()) {
+        if (take(a) != take(b)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
 std::optional<Unit> unit_from_key(std::string_view key) noexcept {
     for (const UnitNames& row : kUnitNames) {
-        if (row.key == key) {
+        if (is_same_name(row.key, key) || is_same_name(row.name, key)) {
             return row.unit;
         }
     }

@@ -2,7 +2,10 @@
 #include "tensor/measure.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
@@ -14,6 +17,30 @@
 #include "tree/mapping.hpp"
 
 namespace opdebug {
+namespace tensor_stage {
+
+void set_names(OpDump& dump, const DumpName& name) {
+    dump.op_type = name.op_type;
+    dump.op_name = dump.op_name.empty() ? name.op_name : dump.op_name;
+    dump.task_id = name.task_id;
+    dump.stream_id = name.stream_id;
+    dump.timestamp_us = name.timestamp_us ? name.timestamp_us : dump.timestamp_us;
+    if (name.is_exception_dump) {
+        const std::string& t = name.local_time;
+        const LocalizedText core =
+            name.core_id ? remarks::phrase("exception_dump_core",
+                                           {{"type", name.core_type.value_or(0)}, {"core", *name.core_id}})
+                         : LocalizedText();
+        dump.diagnostics.push_back(remarks::diagnose(
+            "exception_dump",
+            {{"core", core},
+             {"time", fmt::format("{}-{}-{} {}:{}:{}.{}", t.substr(0, 4), t.substr(4, 2), t.substr(6, 2),
+                                  t.substr(8, 2), t.substr(10, 2), t.substr(12, 2), t.substr(14))}}));
+    }
+}
+
+}  // namespace tensor_stage
+
 inline namespace v0 {
 namespace {
 
@@ -30,15 +57,9 @@ void set_names(OpDump& dump, const OpDumpOptions& options, const container::Cont
     dump.op_name = contents.op_name;
     dump.container = contents.form;
     dump.timestamp_us = contents.dump_time_us;
-    const std::optional<DumpName> name = parse_dump_name(file_name);
-    if (!name) {
-        return;
+    if (const std::optional<DumpName> name = parse_dump_name(file_name)) {
+        tensor_stage::set_names(dump, *name);
     }
-    dump.op_type = name->op_type;
-    dump.op_name = contents.op_name.empty() ? name->op_name : contents.op_name;
-    dump.task_id = name->task_id;
-    dump.stream_id = name->stream_id;
-    dump.timestamp_us = name->timestamp_us ? name->timestamp_us : contents.dump_time_us;
 }
 
 /// Reports an overflow dump: it is a container too, but its bytes are a register record.

@@ -10,6 +10,7 @@
 
 #include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
+#include <opdebug/tree.hpp>
 
 #include "bytes/file.hpp"
 #include "container/container.hpp"
@@ -69,7 +70,10 @@ std::uint64_t bytes_of_elements(std::uint64_t elements, unsigned bits_apart) noe
 Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container form, PieceReader& reader,
                                     const OpDumpOptions& options);
 
-/// A .npy file as a dump with one tensor. Names and ids come from the file name, if it is an operator's.
+/// Sets names, ids and time, as far as the file name has them.
+void set_names(OpDump& dump, const DumpName& name);
+
+/// A .npy file as a dump with one tensor. Names and ids come from the file name.
 Result<OpDump> measure_npy(const bytes::FileReader& file, const OpDumpOptions& options);
 
 struct NpyArray {

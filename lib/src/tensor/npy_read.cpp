@@ -164,7 +164,7 @@ std::uint64_t length_in(const std::vector<std::uint8_t>& bytes) {
 }
 
 /// Converts the header of the .npy file to a tensor of a container. Error: header_malformed.
-Result<container::Tensor> tensor_of(const NpyArray& array, const std::optional<tree::TensorFileName>& name) {
+Result<container::Tensor> tensor_of(const NpyArray& array, const tree::TensorFileName& name) {
     constexpr std::uint64_t kFormatNd = 2;
     const std::optional<std::uint64_t> elements = container::elements_of_shape(array.shape);
     const auto size = elements ? bytes::checked_multiply(*elements, array.type->bits / 8) : std::nullopt;
@@ -173,8 +173,8 @@ Result<container::Tensor> tensor_of(const NpyArray& array, const std::optional<t
             ErrorCode::header_malformed, "the shape in the header has more elements than a file can contain", {}, {}};
     }
     container::Tensor tensor;
-    tensor.kind = name && !name->is_output ? TensorKind::input : TensorKind::output;
-    tensor.index = name ? name->index : 0;
+    tensor.kind = name.is_output ? TensorKind::output : TensorKind::input;
+    tensor.index = name.index;
     tensor.data_type = array.type->number;
     tensor.format = kFormatNd;
     tensor.dims = array.shape;
@@ -241,12 +241,12 @@ Result<NpyArray> read_npy_header(const bytes::FileReader& file, std::string_view
 
 Result<OpDump> measure_npy(const bytes::FileReader& file, const OpDumpOptions& options) {
     const std::string_view file_name = options.real_name.empty() ? file_name_of(options.file) : options.real_name;
-    const std::optional<tree::TensorFileName> name = tree::parse_tensor_file_name(file_name);
+    const tree::TensorFileName name = tree::parse_npy_name(file_name);
     const auto failed = [&options](Error error) {
         error.file = options.file;
         return error;
     };
-    const Result<NpyArray> array = read_npy_header(file, name ? name->dtype : std::string_view(), options.limits);
+    const Result<NpyArray> array = read_npy_header(file, name.dtype, options.limits);
     if (!array) {
         return failed(array.error());
     }
@@ -256,12 +256,10 @@ Result<OpDump> measure_npy(const bytes::FileReader& file, const OpDumpOptions& o
     }
     OpDump dump;
     dump.file = options.file;
-    if (const auto dump_name = name ? parse_dump_name(name->dump_name) : std::nullopt) {
-        dump.op_type = dump_name->op_type;
-        dump.op_name = dump_name->op_name;
-        dump.task_id = dump_name->task_id;
-        dump.stream_id = dump_name->stream_id;
-        dump.timestamp_us = dump_name->timestamp_us;
+    if (const auto dump_name = parse_dump_name(name.dump_name)) {
+        set_names(dump, *dump_name);
+    } else {
+        dump.op_name = name.dump_name;
     }
     PieceReader reader(file);
     Result<DumpedTensor> measured = measure_tensor(*tensor, Container::dump_data_v2, reader, options);
@@ -269,8 +267,8 @@ Result<OpDump> measure_npy(const bytes::FileReader& file, const OpDumpOptions& o
         return measured.error();
     }
     measured->fortran_order = array->fortran_order;
-    if (name && is_format(name->format)) {
-        measured->format = name->format;
+    if (is_format(name.format)) {
+        measured->format = name.format;
     }
     if (tensor->offset + tensor->size > file.size()) {
         measured->diagnostics.push_back(remarks::diagnose(

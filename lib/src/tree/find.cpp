@@ -33,6 +33,7 @@ private:
     const NameKind wanted_;
     const Limits& limits_;
     FoundDumps found_;
+    std::vector<std::string> npy_files_;  ///< without names of operator dumps, when these are wanted
     EntryRemarks remarks_;
     std::set<FolderIdentity> seen_;      ///< prevents endless loops of links
     std::vector<FolderToRead> waiting_;  ///< folders to read; an explicit stack, so depth needs no call stack
@@ -79,6 +80,8 @@ void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, con
     remarks_.add_numbered(folder.path, entry.name, kind, names);
     if (is_wanted(kind, names.real_name_of(entry.name), listing)) {
         found_.files.push_back(path);
+    } else if (wanted_ == NameKind::op_dump && kind == NameKind::other && has_file && entry.name.ends_with(".npy")) {
+        npy_files_.push_back(path);
     } else {
         ++found_.other_files;
     }
@@ -118,6 +121,11 @@ Result<FoundDumps> Search::run(const std::string& path) {
         read_folder(folder);
     }
     remarks_.report(found_.diagnostics);
+    if (found_.files.empty()) {
+        found_.files = std::move(npy_files_);
+    } else {
+        found_.other_files += npy_files_.size();
+    }
     std::sort(found_.files.begin(), found_.files.end());
     return std::move(found_);
 }

@@ -27,7 +27,27 @@ struct NameParts {
     bool ffts_literal = false;
 
     bool is_overflow_dump() const { return tree::is_overflow_spelling(op_type, op_name); }
+    bool is_exception_dump() const;
 };
+
+/// Whether the number is a local time with milliseconds, YYYYMMDDhhmmssmmm, of this century. Microseconds since 1970
+/// have 16 digits until 2286.
+bool is_local_time(std::string_view digits) {
+    if (digits.size() != 17 || !digits.starts_with("20")) {
+        return false;
+    }
+    const auto is_within = [digits](std::size_t place, std::string_view least, std::string_view most) {
+        return digits.substr(place, 2) >= least && digits.substr(place, 2) <= most;
+    };
+    return is_within(4, "01", "12") && is_within(6, "01", "31") && is_within(8, "00", "23") &&
+           is_within(10, "00", "59") && is_within(12, "00", "60");
+}
+
+/// {type}.{name}.{task}.{time}, {kernel}.{stream}.{task}.{time} or {kernel}.{stream}.{task}.{core type}.{core}.{time}.
+bool NameParts::is_exception_dump() const {
+    const bool has_form = count == 2 || (count == 4 && tree::is_decimal(op_name));
+    return has_form && !ffts_literal && is_local_time(numbers[count - 1]) && !is_overflow_dump();
+}
 
 /// Empty if the parts after type and name are no numbers, except for the words of the format.
 std::optional<NameParts> split_name(std::string_view text) {
@@ -79,6 +99,21 @@ bool is_like_an_op_dump(const NameParts& parts) {
     return usual && parts.numbers[usual->time].size() >= kFewestTimestampDigits;
 }
 
+void read_exception_dump(const NameParts& parts, DumpName& name) {
+    name.is_exception_dump = true;
+    name.task_id = tree::parse_number(parts.numbers[0]);
+    name.local_time = parts.numbers[parts.count - 1];
+    if (tree::is_decimal(parts.op_name)) {  // the stream is in the position of the name
+        name.stream_id = tree::parse_number(parts.op_name);
+        name.op_type.clear();
+        name.op_name = parts.op_type == "exception_info" ? std::string_view() : parts.op_type;
+    }
+    if (parts.count == 4) {
+        name.core_type = tree::parse_number(parts.numbers[1]);
+        name.core_id = tree::parse_number(parts.numbers[2]);
+    }
+}
+
 /// Numbers that exceed 64 bits are unknown.
 void read_numbers(const NameParts& parts, const UsualNumbers& usual, DumpName& name) {
     const auto number = [&parts](std::size_t place) { return tree::parse_number(parts.numbers[place]); };
@@ -115,7 +150,9 @@ std::optional<DumpName> parse_dump_name(std::string_view text) {
     name->op_name = parts->op_name;
     name->is_overflow_dump = is_overflow_dump;
     name->documented_spelling = parts->op_type == "Opdebug" && parts->op_name == "Node_OpDebug";
-    if (const auto usual = usual_numbers(*parts)) {
+    if (parts->is_exception_dump()) {
+        read_exception_dump(*parts, *name);
+    } else if (const auto usual = usual_numbers(*parts)) {
         read_numbers(*parts, *usual, *name);
     }
     return name;
@@ -152,6 +189,29 @@ bool is_op_dump_name(std::string_view name) {
     return names_overflow_dump(name) == false;
 }
 
+/// {dump name}.{input or output}.{index}.{rest}. TorchAir writes INPUT and OUTPUT (fx_dumper.py).
+std::optional<TensorFileName> split_tensor_name(std::string_view stem) {
+    constexpr std::string_view kInput = ".input.", kOutput = ".output.";
+    const std::string lower = one_spelling(stem);
+    const std::size_t input = lower.rfind(kInput), output = lower.rfind(kOutput);
+    TensorFileName tensor;
+    tensor.is_output = output != std::string::npos && (input == std::string::npos || output > input);
+    const std::size_t kind = tensor.is_output ? output : input;
+    if (kind == std::string::npos) {
+        return std::nullopt;
+    }
+    tensor.dump_name = stem.substr(0, kind);
+    const std::string_view rest = stem.substr(kind + (tensor.is_output ? kOutput : kInput).size());
+    const std::size_t index_end = std::min(rest.find('.'), rest.size());
+    const std::optional<std::uint64_t> index = parse_number(rest.substr(0, index_end));
+    if (!index) {
+        return std::nullopt;
+    }
+    tensor.index = *index;
+    read_rest(rest.substr(std::min(index_end + 1, rest.size())), tensor);
+    return tensor;
+}
+
 }  // namespace
 
 std::optional<bool> names_overflow_dump(std::string_view name) {
@@ -170,35 +230,23 @@ std::optional<DumpName> parse_name_of_dump(std::string_view file_name) {
 
 std::optional<std::uint64_t> task_of_op_dump(std::string_view name) {
     const std::optional<NameParts> parts = split_name(name);
-    if (!parts || parts->is_overflow_dump() || !is_like_an_op_dump(*parts)) {
+    if (!parts || parts->is_overflow_dump() || parts->is_exception_dump() || !is_like_an_op_dump(*parts)) {
         return std::nullopt;
     }
     return parse_number(parts->numbers[usual_numbers(*parts)->task]);
 }
 
 std::optional<TensorFileName> parse_tensor_file_name(std::string_view name) {
-    constexpr std::string_view kInput = ".input.", kOutput = ".output.";
     const std::optional<std::string_view> stem = without_ending(name, ".npy");
-    if (!stem) {
-        return std::nullopt;
-    }
-    const std::size_t input = stem->rfind(kInput), output = stem->rfind(kOutput);
-    TensorFileName tensor;
-    tensor.is_output = output != std::string_view::npos && (input == std::string_view::npos || output > input);
-    const std::size_t kind = tensor.is_output ? output : input;
-    if (kind == std::string_view::npos || !is_op_dump_name(stem->substr(0, kind))) {
-        return std::nullopt;
-    }
-    tensor.dump_name = stem->substr(0, kind);
-    const std::string_view rest = stem->substr(kind + (tensor.is_output ? kOutput : kInput).size());
-    const std::size_t index_end = std::min(rest.find('.'), rest.size());
-    const std::optional<std::uint64_t> index = parse_number(rest.substr(0, index_end));
-    if (!index) {
-        return std::nullopt;
-    }
-    tensor.index = *index;
-    read_rest(rest.substr(std::min(index_end + 1, rest.size())), tensor);
-    return tensor;
+    const std::optional<TensorFileName> tensor = stem ? split_tensor_name(*stem) : std::nullopt;
+    return tensor && is_op_dump_name(tensor->dump_name) ? tensor : std::nullopt;
+}
+
+TensorFileName parse_npy_name(std::string_view name) {
+    const std::string_view stem = without_ending(name, ".npy").value_or(name);
+    TensorFileName whole;
+    whole.dump_name = stem;
+    return split_tensor_name(stem).value_or(whole);
 }
 
 std::optional<std::string_view> dump_name_of_statistics(std::string_view name) {

@@ -71,7 +71,8 @@ std::optional<bool> names_overflow_dump(std::string_view name);
 /// The name of the dump: the file itself, or the dump that it was converted from ({dump name}.output.{index}.json).
 std::optional<DumpName> parse_name_of_dump(std::string_view file_name);
 
-/// The task in the name of an operator dump. Empty for other names and names without a task.
+/// The task in the name of an operator dump. Empty for other names, names without a task, and exception dumps: these
+/// are of an operator that failed, and never of one that overflowed.
 std::optional<std::uint64_t> task_of_op_dump(std::string_view name);
 
 struct ConvertedName {
@@ -97,8 +98,8 @@ inline std::optional<ConvertedName> parse_converted_name(std::string_view name) 
 
 /// Parts of the name of a tensor file, as views of it.
 struct TensorFileName {
-    std::string_view dump_name;  ///< {type}.{name}.{task}[.{stream}].{timestamp}
-    bool is_output = false;
+    std::string_view dump_name;  ///< {type}.{name}.{task}[.{stream}].{timestamp}, or another name
+    bool is_output = true;
     std::uint64_t index = 0;
     std::string_view format;  ///< "ND"; empty: not in the name
     std::string_view dtype;   ///< "bfloat16"; empty: not in the name
@@ -106,6 +107,9 @@ struct TensorFileName {
 
 /// Empty for other names, including overflow dumps.
 std::optional<TensorFileName> parse_tensor_file_name(std::string_view name);
+
+/// The same for .npy files of any writer ({name}.input.0.npy). A name without kind and index is an output's.
+TensorFileName parse_npy_name(std::string_view name);
 
 /// {dump name} of an operator's statistics. Empty for other names.
 std::optional<std::string_view> dump_name_of_statistics(std::string_view name);

@@ -77,6 +77,16 @@ TEST_CASE("op dump: the dump beside it with the record's stream and task is the 
     CHECK(remarks_of(location).empty());
 }
 
+TEST_CASE("op dump: an exception dump, of an operator that failed, is no dump of an overflowed operator") {
+    for (const char* const name :
+         {"exception_info.21.118.20260304100005000", "exception_info.5.118.1.21.20260304100005000",
+          "Exp.net_Exp.118.20260304100005000"}) {
+        DumpFolder folder;
+        folder.add(name, "net/softmax/Exp");
+        CHECK_FALSE(folder.location().op.has_value());
+    }
+}
+
 TEST_CASE("op dump: of the dumps with the record's ids the nearest in time is the operator's") {
     struct Row {
         RecordIds ids;

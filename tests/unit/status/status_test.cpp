@@ -86,8 +86,18 @@ TEST_CASE("units have the documents' name and a command-line spelling") {
         CHECK(unit_key(all_units[i]) == keys[i]);
         CHECK(unit_from_key(keys[i]) == all_units[i]);
     }
-    CHECK_FALSE(unit_from_key("AI Core").has_value());
-    CHECK_FALSE(unit_from_key("").has_value());
+    // As converted JSON and people write them.
+    for (const auto& [text, unit] : {std::pair("AI Core", Unit::ai_core),
+                                     {"aicore", Unit::ai_core},
+                                     {"ai_core", Unit::ai_core},
+                                     {"AIV", Unit::aiv},
+                                     {"DHA Atomic Add", Unit::dha_atomic},
+                                     {"L2-Atomic", Unit::l2_atomic}}) {
+        CHECK(unit_from_key(text) == unit);
+    }
+    for (const char* const text : {"", " ", "ai", "ai-cores", "DHA"}) {
+        CHECK_FALSE(unit_from_key(text).has_value());
+    }
     CHECK(unit_name(static_cast<Unit>(99)).empty());
     CHECK(unit_key(static_cast<Unit>(99)).empty());
 }

@@ -125,6 +125,36 @@ TEST_CASE("an overflow dump is known by its spelling and any numbers, however sh
     CHECK(beyond_64_bits.timestamp_us == Id(1597922031178434));
 }
 
+TEST_CASE("exception dumps end with a local time: runtime dump_operator.cpp, dump_args.cpp, dump_args_callback.cpp") {
+    struct Case {
+        const char* name;
+        const char *type, *op_name;
+        Id stream, task, core_type, core;
+    };
+    for (const Case& one :
+         {Case{"exception_info.5.6.1.12.20241120060505123", "", "", 5, 6, 1, 12},
+          {"aclnnAdd_AddAiCore_Add.5.6.1.12.20241120060505123", "", "aclnnAdd_AddAiCore_Add", 5, 6, 1, 12},
+          {"exception_info.61.131079.20261011121314015", "", "", 61, 131079, {}, {}},
+          {"Add.net_Add_7.2.20241120060505123", "Add", "net_Add_7", {}, 2, {}, {}}}) {
+        const DumpName name = parsed(one.name);
+        CHECK(name.is_exception_dump);
+        CHECK_FALSE(name.is_overflow_dump);
+        CHECK(name.op_type == one.type);
+        CHECK(name.op_name == one.op_name);
+        CHECK(name.stream_id == one.stream);
+        CHECK(name.task_id == one.task);
+        CHECK(name.core_type == one.core_type);
+        CHECK(name.core_id == one.core);
+        CHECK(name.timestamp_us == Id());
+        CHECK(name.local_time == std::string(one.name).substr(std::string(one.name).rfind('.') + 1));
+    }
+    // No such time of day, or microseconds: a usual operator dump.
+    for (const char* name : {"Add.add.2.20241320060505123", "Add.add.2.20241120250505123", "Add.add.2.1732082705017174",
+                             "Add.5.6.1.12.1732082705017174"}) {
+        CHECK_FALSE(parsed(name).is_exception_dump);
+    }
+}
+
 TEST_CASE("type and name may hold any character but a dot") {
     const DumpName name = parsed("Mat-Mul.while:cond@1(2) [x].57.563.1597922031177622");
     CHECK(name.op_type == "Mat-Mul");

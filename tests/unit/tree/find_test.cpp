@@ -192,3 +192,14 @@ TEST_CASE("op dumps: tensors as .npy count where the binary dump is not in their
                                                    directory / ("b/" + name),
                                                    directory / "c/00112233445566778899001122334455.npy"});
 }
+
+TEST_CASE("op dumps: without any, all .npy files count, as TorchAir names them (data_dump_eager.md)") {
+    const TemporaryDirectory directory;
+    const std::string input = write_file(directory / "0/add_1-aten.add.Tensor.INPUT.0.20251017071211190258.npy", "x");
+    const std::string output = write_file(directory / "0/add_1-aten.add.Tensor.OUTPUT.0.20251017071211190258.npy", "x");
+    write_file(directory / "0/readme.txt", "x");
+    const auto found = opdebug::find_op_dumps(directory.path().string());
+    REQUIRE(outcome(found) == "ok");
+    CHECK(found->files == std::vector<std::string>{input, output});
+    CHECK(found->other_files == 1);
+}

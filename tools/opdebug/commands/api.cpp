@@ -112,7 +112,7 @@ int show(ApiReport& report, const api_pairs::BenchComparison* bench, const ApiSe
         say_errors(bench->diagnostics);
     }
     if (is_empty || (bench != nullptr && bench->counts.files == 0 && bench->failures.empty())) {
-        say(sentence(is_empty ? "api.none" : "api.no_bench"));
+        say(sentence(is_empty ? "api.none" : "api.no_bench", {{"there", what_is_there(settings.paths)}}));
         return kUsage;
     }
     const int written = show_result(settings.output, document_of(report, bench, settings));

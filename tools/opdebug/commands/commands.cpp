@@ -79,8 +79,9 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     const auto options = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
         return argument.size() > 1 && argument.front() == '-';
     });
-    std::vector<std::string> inputs, logs, training_logs;
+    std::vector<std::string> inputs, logs, training_logs, settings;
     std::optional<PathKind> kind;
+    bool is_any_unread = false;
     const auto is_dump = [](PathKind one) { return one <= PathKind::api_dump; };
     const auto refuse_mixture = [](const std::string& path, PathKind one, const std::string& other, PathKind another) {
         throw UsageError(sentence("usage.no_common_command", {{"path", path},
@@ -93,11 +94,20 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         if (!fs::exists(*path, absent)) {
             throw UsageError(sentence("usage.no_file", {{"path", *path}}));
         }
-        // An unknown file counts as a dump, decode reports its fault; a folder without any known file is scanned.
-        const PathKind found =
-            kind_of_path(*path).value_or(fs::is_directory(*path, absent) ? PathKind::dump_tree : PathKind::dump);
-        if (found == PathKind::log || found == PathKind::training_log) {
-            (found == PathKind::log ? logs : training_logs).push_back(*path);
+        const std::optional<PathKind> known = kind_of_path(*path);
+        const bool is_folder = fs::is_directory(*path, absent);
+        if (const auto fault = known || is_folder ? std::nullopt : fault_of_unknown(*path)) {
+            say(*fault);
+            is_any_unread = true;
+            continue;
+        }
+        // A damaged dump is decoded, which reports the fault; a folder without any known file is scanned.
+        const PathKind found = known.value_or(is_folder ? PathKind::dump_tree : PathKind::dump);
+        if (found >= PathKind::log) {
+            (found == PathKind::log            ? logs
+             : found == PathKind::training_log ? training_logs
+                                               : settings)
+                .push_back(*path);
             continue;
         }
         const bool differs = kind && *kind != found;
@@ -112,6 +122,17 @@ int run_for_paths(const std::vector<std::string>& arguments) {
             refuse_mixture(training_logs.front(), PathKind::training_log, inputs.front(), *kind);
         }
         kind = kind ? PathKind::dump_tree : PathKind::training_log;  // scan reads training logs next to dumps
+    }
+    if (!kind && logs.empty()) {
+        if (settings.empty()) {
+            return kUsage;  // no command reads any of the files
+        }
+        kind = PathKind::settings;
+        inputs = std::exchange(settings, {});
+    }
+    for (const std::string& file : settings) {
+        const KindInfo& info = info_of(PathKind::settings);
+        say(sentence("front.fits", {{"path", file}, {"kind", sentence(info.words)}, {"command", info.command}}));
     }
     const KindInfo& info = info_of(kind.value_or(PathKind::log));
     const bool reads_logs = kind == PathKind::dump || kind == PathKind::dump_tree;
@@ -130,7 +151,8 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     line.insert(line.end(), options, arguments.end());
     say(sentence("front.running", {{"kind", sentence(info.words)},
                                    {"arguments", fmt::format("{} {}", info.command, fmt::join(line, " "))}}));
-    return run_command(info.command, line);
+    const int status = run_command(info.command, line);
+    return status == kEverythingHandled && is_any_unread ? kSomethingDamaged : status;
 }
 
 /// The end of the options before the first path or command, with their values. `-v` has a value in convert only.

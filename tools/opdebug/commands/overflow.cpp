@@ -14,7 +14,7 @@
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "commands/scan_summary.hpp"
+#include "commands/path_kinds.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/system.hpp"
@@ -213,7 +213,7 @@ int overflow_command(const ParsedArguments& arguments) {
         return interrupted_status();
     }
     if (counts.dumps == 0) {
-        say(sentence("overflow.none", {{"there", what_is_there(counts)}}));
+        say(sentence("overflow.none", {{"there", what_is_there(settings.paths)}}));
         return found->damaged ? kSomethingDamaged : kUsage;
     }
     if (!settings.quiet) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <system_error>
 
 #include <opdebug/api.hpp>
+#include <opdebug/dump.hpp>
 #include <opdebug/tree.hpp>
 
 #include "output/messages.hpp"
@@ -24,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr KindInfo kKinds[] = {{"decode", "front.overflow_dump"},  {"scan", "front.folder_of_dumps"},
                                {"tensors", "front.operator_dump"}, {"api", "front.api_dump"},
                                {"merge", "front.report"},          {"logs", "front.log"},
-                               {"train", "front.training_log"}};
+                               {"train", "front.training_log"},    {"doctor", "front.settings"}};
 
 bool has_ending(std::string_view name, std::string_view ending) {
     return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
@@ -55,6 +57,13 @@ std::string begin_of(const std::string& path, std::size_t bytes) {
     return text;
 }
 
+bool is_text(std::string_view begin) {
+    return std::all_of(begin.begin(), begin.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x20 || c == '\t' || c == '\r' || c == '\n';
+    });
+}
+
 /// Whether the file is a report of scan as JSON lines, which 'merge' shows.
 bool is_report(const std::string& path) {
     const std::string begin = begin_of(path, 512);
@@ -75,6 +84,28 @@ bool is_training_log(const std::string& path) {
     return !training::read_training_logs({path}, interrupted).runs.empty();
 }
 
+bool begins_with_member(const std::string& path, std::initializer_list<std::string_view> members) {
+    const std::string begin = begin_of(path, 4096);
+    const std::size_t first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first != std::string::npos && begin[first] == '{' &&
+           std::any_of(members.begin(), members.end(), [&begin](std::string_view member) {
+               return begin.find("\"" + std::string(member) + "\"") != std::string::npos;
+           });
+}
+
+/// acl.json, MindSpore's or msprobe's settings.
+bool is_settings(const std::string& path) {
+    return begins_with_member(path, {"dump_path", "dump_scene", "dump_debug", "common_dump_settings"});
+}
+
+/// By the content of a file whose name states nothing.
+std::optional<PathKind> kind_of_dump(const std::string& path) {
+    const Result<Dump> dump = decode_file(path);
+    return dump                                                   ? std::optional(PathKind::dump)
+           : dump.error().code == ErrorCode::not_an_overflow_dump ? std::optional(PathKind::op_dump)
+                                                                  : std::nullopt;
+}
+
 std::optional<PathKind> kind_of_file(const std::string& path) {
     if (const auto kind = kind_of_name(file_name_of(path))) {
         return *kind == PathKind::log && is_training_log(path) ? PathKind::training_log : *kind;
@@ -82,8 +113,9 @@ std::optional<PathKind> kind_of_file(const std::string& path) {
     const Result<std::optional<ApiSource>> source = api_source_of(path);
     return source && *source       ? std::optional(PathKind::api_dump)
            : is_report(path)       ? std::optional(PathKind::report)
+           : is_settings(path)     ? std::optional(PathKind::settings)
            : is_training_log(path) ? std::optional(PathKind::training_log)
-                                   : std::nullopt;
+                                   : kind_of_dump(path);
 }
 
 std::optional<PathKind> kind_of_folder(const std::string& path) {
@@ -141,9 +173,29 @@ std::optional<PathKind> kind_of_path(const std::string& path) {
     return fs::is_directory(path, absent) ? kind_of_folder(path) : kind_of_file(path);
 }
 
+std::optional<std::string> fault_of_unknown(const std::string& path) {
+    if (auto hint = hint_of_unread(path)) {
+        return hint;
+    }
+    const Result<Dump> dump = decode_file(path);
+    const ErrorCode fault = dump ? ErrorCode::internal_error : dump.error().code;
+    const bool is_other_json =
+        fault == ErrorCode::converted_json_invalid &&
+        !begins_with_member(path, {"AI Core", "DHA Atomic Add", "L2 Atomic Add", "acc_list", "magic"});
+    const bool is_other_text =
+        (fault == ErrorCode::not_a_dump || fault == ErrorCode::file_too_short) && is_text(begin_of(path, 512));
+    if (is_other_json || is_other_text) {
+        return sentence("front.unknown", {{"path", path}});
+    }
+    return fault == ErrorCode::not_a_dump ? std::optional(sentence(dump.error())) : std::nullopt;
+}
+
 std::optional<std::string> other_command_for(const std::string& path, std::string_view command) {
     std::error_code absent;
     const std::optional<PathKind> kind = fs::exists(path, absent) ? kind_of_path(path) : std::nullopt;
+    if (!kind && !fs::is_directory(path, absent)) {
+        return hint_of_unread(path);
+    }
     if (!kind || info_of(*kind).command == command || (kind == PathKind::log && !is_log_or_has_one(path)) ||
         (command == "scan" && *kind <= PathKind::api_dump)) {
         return std::nullopt;

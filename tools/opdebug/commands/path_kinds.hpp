@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace opdebug::tool {
 
@@ -16,7 +17,8 @@ enum class PathKind : std::uint8_t {
     api_dump,
     report,  ///< of scan, as JSON lines
     log,     ///< of CANN, or an index of logs
-    training_log
+    training_log,
+    settings  ///< of dumps
 };
 
 struct KindInfo {
@@ -29,7 +31,17 @@ const KindInfo& info_of(PathKind kind);
 /// operator dump or log. Empty: not known.
 std::optional<PathKind> kind_of_path(const std::string& path);
 
-/// "x.log: log: run 'opdebug logs x.log'". Empty if `command` reads this kind, or the kind is not known.
+/// "x.log: log: run 'opdebug logs x.log'", or what a file is that no command reads. Empty if `command` reads this kind,
+/// or the kind is not known.
 std::optional<std::string> other_command_for(const std::string& path, std::string_view command);
+
+/// Why no command reads a file of unknown kind. Empty: it may be a damaged dump, and decoding reports the fault.
+std::optional<std::string> fault_of_unknown(const std::string& path);
+
+/// What a file is that no command reads, by its name. Empty: not known.
+std::optional<std::string> hint_of_unread(const std::string& path);
+
+/// "; found there: 2 .csv files, 1 other file", for paths without a dump. Empty: there are no files.
+std::string what_is_there(const std::vector<std::string>& paths);
 
 }  // namespace opdebug::tool

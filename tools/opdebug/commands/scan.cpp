@@ -181,7 +181,7 @@ int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outco
     }
     if (outcome.nothing && !outcome.interrupted) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
-        say(other.value_or(sentence("scan.none", {{"there", what_is_there(scanned.counts)}})));
+        say(other.value_or(sentence("scan.none", {{"there", what_is_there(settings.paths)}})));
         return status;
     }
     if (const auto failed = write_report(report, settings)) {

@@ -53,16 +53,6 @@ void say_stopped_writing(const std::optional<std::string>& output) {
     say(output ? sentence("report.stopped", {{"file", *output}}) : sentence("report.stopped_output"));
 }
 
-std::string what_is_there(const ScanCounts& counts) {
-    const std::uint64_t dumps = counts.op_dumps, others = counts.other_files;
-    if (dumps + others == 0) {
-        return "";
-    }
-    return others == 0  ? sentence("scan.there_ops", {{"count", dumps}})
-           : dumps == 0 ? sentence("scan.there_others", {{"others", others}})
-                        : sentence("scan.there_both", {{"count", dumps}, {"others", others}});
-}
-
 bool has_damage(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
     const ApiReport* const report = api_report_of(scanned);
     return scanned.damage.damaged + scanned.damage.unmeasured + scanned.counts.failed + scanned.failures.size() != 0 ||

@@ -20,10 +20,6 @@ void say_summary(const std::optional<std::string>& output, const std::string& su
 /// Reports that the report was not written, or only in part.
 void say_stopped_writing(const std::optional<std::string>& output);
 
-/// Other files if there is no overflow dump: "" or "; found there: 2 op dumps ('opdebug tensors' reads such), 1 other
-/// file".
-std::string what_is_there(const ScanCounts& counts);
-
 /// Whether a dump, a folder or an API dump is damaged, unreadable or not measured, or a trace was not used. `remarks`:
 /// from the report on API dumps.
 bool has_damage(const Scan& scanned, const std::vector<Diagnostic>& remarks);

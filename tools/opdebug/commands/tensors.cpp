@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -89,8 +90,8 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
         const bool is_folder = fs::is_directory(path, ignored);
         if (is_folder && found->files.empty()) {
             const auto other = found->failures.empty() ? other_command_for(path, "tensors") : std::nullopt;
-            say(other.value_or(
-                sentence(found->failures.empty() ? "tensors.none" : "tensors.none_readable", {{"path", path}})));
+            say(other.value_or(sentence(found->failures.empty() ? "tensors.none" : "tensors.none_readable",
+                                        {{"path", path}, {"there", what_is_there({path})}})));
         }
         inputs.one_file = paths.size() == 1 && !is_folder;
         gathering.add(found->files, is_folder);
@@ -107,11 +108,25 @@ struct TensorsSettings {
     Limits limits;
 };
 
+/// The earliest dump of an operator that made a bad value from clean inputs.
+struct FirstBad {
+    std::uint64_t timestamp_us = 0;
+    std::string name, file;
+};
+
+void update(std::optional<FirstBad>& first, const OpDump& dump) {
+    const bool is_earlier = dump.timestamp_us && (!first || *dump.timestamp_us < first->timestamp_us);
+    if (is_earlier && origin_of(dump).verdict == OriginVerdict::born_here) {
+        first = FirstBad{*dump.timestamp_us, dump.op_name.empty() ? dump.op_type : dump.op_name, dump.file};
+    }
+}
+
 /// Counts results of the inputs, for the exit status.
 struct TensorsTally {
     std::size_t measured = 0;
     std::size_t damaged = 0;
     std::size_t not_written = 0;  ///< .npy files
+    std::optional<FirstBad> first_bad;
 
     int exit_status(const TensorInputs& inputs) const {
         if (measured + damaged == 0) {
@@ -149,6 +164,7 @@ std::string handle(const std::string& file, const TensorsSettings& settings, Npy
     }
     say_faults(*dump);
     ++(dump->complete() ? tally.measured : tally.damaged);
+    update(tally.first_bad, *dump);
     if (npy != nullptr) {
         const WrittenTensors written = npy->write(*dump, subfolder);
         say_failures(written.failures);
@@ -189,6 +205,11 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
         if (const auto error = output.finish()) {
             return say_not_written(*error);
         }
+    }
+    if (tally.first_bad && inputs.files.size() > 1) {
+        say(sentence(
+            "tensors.first_bad",
+            {{"count", inputs.files.size()}, {"name", tally.first_bad->name}, {"file", tally.first_bad->file}}));
     }
     return tally.exit_status(inputs);
 }

@@ -88,7 +88,7 @@ TEST_CASE("an appended dump of which nothing can be decoded is an error, not a c
         REQUIRE(outcome(dump) == "ok");
         CHECK(dump->overflow() == std::nullopt);
         CHECK(severity_of(*dump, "payload_truncated") == "error");
-        CHECK(mentions(*dump, "payload_truncated", "at byte 2310. "));  // 2129 + 81 + 100
+        CHECK(mentions(*dump, "payload_truncated", "at byte 2310: "));  // 2129 + 81 + 100
     }
     SUBCASE("whole, but of an unknown unit; the dump behind it still counts") {
         Buffer appended = undecodable_dump(1);

@@ -161,7 +161,7 @@ TEST_CASE("failure reports: a task that is no operator is named as what it is (r
     }
     const ordered_json record = record_of_case(*folder / "field/logs/28-notifywait");
     CHECK(record["operator"].is_null());
-    CHECK(contains(message_of(record, "other_task"), "is no operator: a notify wait ("));
+    CHECK(contains(message_of(record, "other_task"), "is not an operator: a notify wait ("));
     CHECK_FALSE(contains(codes_of(record), "logs_without_info"));
 }
 

@@ -39,6 +39,6 @@ TEST_CASE("demo: the logs name operator, kernel and model, and the host saw the 
     CHECK(shown(location.model) == "bert_train|3|1|1");
     CHECK(candidates_of(location).empty());
     CHECK(remarks_of(location) == "info overflow_in_log");
-    CHECK(message_of(location, "time_zone").find("UTC+08:00, from the time folder") != std::string::npos);
+    CHECK(message_of(location, "time_zone").find("UTC+08:00 (from the time folder") != std::string::npos);
     CHECK(message_of(location, "time_zone").find("2026-10-12 09:41:27.318452") != std::string::npos);
 }

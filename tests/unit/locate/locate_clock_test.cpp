@@ -48,7 +48,7 @@ TEST_CASE("clock: the offset that the user gives is taken, even when the dump fa
     const LocalTime time = local_time(dump_in_zone(480), options);
     CHECK(time.offset_minutes == 330);
     CHECK(time.time_us == log_time_us(5 * 60'000 - 150 * 60'000));
-    CHECK(found_by(time).en.find("UTC+05:30, as given") != std::string::npos);
+    CHECK(found_by(time).en.find("UTC+05:30 (as specified)") != std::string::npos);
     CHECK_FALSE(time.is_inferred);
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("clock: the time folder shows the zone of the machine that dumped") {
     const LocalTime time = local_time(dump, {});
     CHECK(time.offset_minutes == 480);
     CHECK(time.time_us == log_time_us(5 * 60'000));
-    CHECK(found_by(time).en.find("UTC+08:00, from the time folder") != std::string::npos);
+    CHECK(found_by(time).en.find("UTC+08:00 (from the time folder") != std::string::npos);
     CHECK_FALSE(time.is_inferred);
 }
 
@@ -186,7 +186,7 @@ TEST_CASE(
             REQUIRE(times.size() == 1);
             CHECK(times[0].offset_minutes == 480);
             CHECK_FALSE(times[0].is_inferred);
-            CHECK(found_by(times[0]).en.find("UTC+08:00, from the time folder") != std::string::npos);
+            CHECK(found_by(times[0]).en.find("UTC+08:00 (from the time folder") != std::string::npos);
         }
     }
 }
@@ -241,7 +241,7 @@ TEST_CASE("clock: the way the zone was found is said with the answer, a guess as
     options.host_utc_offset_minutes = 480;
     const Location of_host = locate(dump_in_zone(480), options);
     CHECK(shown(of_host.op) == "op|-|-|exact");
-    CHECK(message_of(of_host, "time_zone").find("UTC+08:00, the zone of this machine") != std::string::npos);
+    CHECK(message_of(of_host, "time_zone").find("UTC+08:00 (the zone of this machine") != std::string::npos);
     CHECK(message_of(of_host, "time_zone").find("2026-03-04 10:05:00") != std::string::npos);
     CHECK(remarks_of(of_host).empty());
     options.host_utc_offset_minutes = 0;
@@ -300,7 +300,7 @@ TEST_CASE("clock: a log without times tells nothing of zones: the folder's whole
     const std::vector<LocalTime> times = possible_times(dump, logs::Span{}, {});
     REQUIRE(times.size() == 1);
     CHECK(times.front().offset_minutes == 420);  // of 6:49 ahead of UTC, and no less, the next whole hour
-    CHECK(found_by(times.front()).en == "UTC+07:00, from the time folder of the dump");
+    CHECK(found_by(times.front()).en == "UTC+07:00 (from the time folder of the dump)");
     CHECK_FALSE(times.front().is_inferred);
 }
 
@@ -322,7 +322,7 @@ TEST_CASE("clock: a first dump right behind the time folder tells the zone of la
     options.first_of_time_folder_us = utc(60'000 - 8 * hour_ms);
     CHECK(zones() == std::vector<int>{480});
     CHECK(found_by(possible_times(dump, long_log, options).front()).en ==
-          "UTC+08:00, from the time folder of the dump and the first dump in it");
+          "UTC+08:00 (from the time folder of the dump and the first dump in it)");
 
     SUBCASE(
         "and where the log covers both in this machine's zone, too, that one: the first may have come an hour later") {

@@ -62,7 +62,7 @@ TEST_CASE("name ids: a record without ids has the operator whose dump carries th
     const Location location = located(named);
     CHECK(shown(location.op) == "net/add|Add|-|type");
     CHECK(remarks_of(location) == "warning ids_not_set, warning name_ids_used");
-    CHECK(message_of(location, "name_ids_used").find("stream 9 task 59, for the record's are not set") !=
+    CHECK(message_of(location, "name_ids_used").find("(stream 9 task 59). The record's ids are not set") !=
           std::string::npos);
     REQUIRE(location.op_dump.has_value());
     CHECK(location.op_dump->file == named.folder / ("Add.net_add.59.9." + at(100)));
@@ -73,7 +73,7 @@ TEST_CASE("name ids: they answer where neither dump nor log knows the record's")
     NamedDump named({7, 57});
     named.add("Add.net_add.59.9." + at(100), "net/add");
     CHECK(remarks_of(located(named)) == "warning no_logs, warning name_ids_used");
-    CHECK(message_of(located(named), "name_ids_used").find("found by the record's (stream 7 task 57)") !=
+    CHECK(message_of(located(named), "name_ids_used").find("found by the record's ids (stream 7 task 57)") !=
           std::string::npos);
     const Location location = located(named, log_of());
     CHECK(shown(location.op) == "net/add|Add|-|type");

@@ -199,7 +199,7 @@ TEST_CASE("nothing: a debug or run log that was given and could not be read come
     fs::create_symlink("nowhere", of_debug);
     const Location without_debug = location();
     CHECK(remarks_of(without_debug) == "warning logs_unread, warning task_not_in_logs");
-    CHECK(says(without_debug, "logs_unread", "1 of the logs given"));
+    CHECK(says(without_debug, "logs_unread", "1 of the given logs"));
     CHECK(says(without_debug, "logs_unread", of_debug));
     CHECK(says(without_debug, "task_not_in_logs", "in logs that could not be read"));
 

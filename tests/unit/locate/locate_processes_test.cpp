@@ -75,7 +75,7 @@ TEST_CASE("processes: where the lines on the task name no device, others of the 
     // A process of another device alone is not surely the one of the dump.
     const Location other = locate_in(map, dump_on(6));
     CHECK(candidates_of(other) == "OnFour|-|0_1_OnFour|kernel; OnFive|-|0_1_OnFive|kernel");
-    CHECK(message_of(other, "device_differs").find("process 10 works on device 4") != std::string::npos);
+    CHECK(message_of(other, "device_differs").find("process 10 uses device 4") != std::string::npos);
 }
 
 TEST_CASE(

@@ -52,7 +52,7 @@ TEST_CASE("visible devices: the process that sees its device under the folder's 
     CHECK(shown(first.op) == "OnTwo|-|0_1_OnTwo|kernel");
     CHECK(first.op->candidates.empty());
     CHECK(remarks_of(first) == "info device_renumbered");
-    CHECK(message_of(first, "device_renumbered").find("device 0, the log's lines device 2: process 10") !=
+    CHECK(message_of(first, "device_renumbered").find("device 0, and the log lines name device 2. ") !=
           std::string::npos);
     CHECK(message_of(first, "device_renumbered").find("(log0:1)") != std::string::npos);
     CHECK(shown(locate_in(map, dump_on_visible_device(1)).op) == "OnThree|-|0_1_OnThree|kernel");

@@ -75,7 +75,7 @@ TEST_CASE("scan time zone: a first dump right behind the time folder tells the z
         options.shard = ScanShard{index, 3};
         const Scanned shard = scan_tree({directory.path().string()}, options);
         REQUIRE(shard.dumps.size() == 1);
-        CHECK(message_of(shard.dumps[0].location, "time_zone").find("UTC+08:00, from") != std::string::npos);
+        CHECK(message_of(shard.dumps[0].location, "time_zone").find("UTC+08:00 (from") != std::string::npos);
     }
 
     // Alone it may be of several zones.

@@ -54,7 +54,7 @@ TEST_CASE("convert: what is cut behind the first entry, which the official conve
     const std::string path = write_file(directory / kDumpName, build_v2(overflow_dump(part)));
     const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
     CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, path + ": converted, but the file is damaged: another SDMA entry is cut"));
+    CHECK(contains(run.err, path + ": converted, but the file is damaged: another SDMA entry is truncated"));
     CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_aiv_text());
 }
 
@@ -211,8 +211,8 @@ TEST_CASE("names of dumps without a file behind them are told, and are no dumps,
             CAPTURE(command.front());
             const ProcessResult run = run_tool(command);
             CHECK(run.exit_status == status);
-            CHECK(contains(run.out + run.err, "lead nowhere: 1, for example " + tree + "/" + kDumpName));
-            CHECK(contains(run.out + run.err, "pipes, sockets or devices named like overflow dumps: 1"));
+            CHECK(contains(run.out + run.err, "missing targets: 1, for example " + tree + "/" + kDumpName));
+            CHECK(contains(run.out + run.err, "pipes, sockets or devices with names like overflow dumps: 1"));
         }
     };
     statuses_are(2);

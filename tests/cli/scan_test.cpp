@@ -177,7 +177,7 @@ TEST_CASE("scan: where no dump was found, what may hide dumps is said") {
     const ProcessResult run = scan_in(directory / "a", "json");
     CHECK(run.exit_status == 2);
     CHECK(contains(run.err, "Opdebug.Node_OpDebug.bak"));
-    CHECK(contains(run.err, "lead nowhere"));
+    CHECK(contains(run.err, "missing targets"));
     const ProcessResult unread = scan_in(directory / "a", "json", {directory / "missing"});
     CHECK(unread.exit_status == 1);
     CHECK(unread.out.empty());

@@ -79,7 +79,7 @@ TEST_CASE("tensors option: a damaged operator dump is told, and costs exit statu
     const ProcessResult report = scan_job(job, "json");
     CHECK(report.exit_status == 1);
     CHECK(ordered_json::parse(report.out)["counts"]["overflowed"] == 3);
-    CHECK(contains(scan_job(job, "text").out, "[op_dumps_damaged] 1 operator dump could not be measured wholly"));
+    CHECK(contains(scan_job(job, "text").out, "[op_dumps_damaged] 1 operator dump could not be measured completely"));
     CHECK(run_tool({"decode", overflow_file(job.root, job.born)}).exit_status == 0);
 }
 

@@ -312,5 +312,5 @@ TEST_CASE("tensors: what is wrong with a tensor names it once") {
     const std::string path = write_file(directory / name, cut(build_v2(example_op_dump()), 4));
     const ProcessResult run = run_tool({"tensors", path});
     CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, path + ": 6 of 8 elements of output 0 are there"));
+    CHECK(contains(run.err, path + ": only 6 of 8 elements of output 0 are present"));
 }

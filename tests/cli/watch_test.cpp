@@ -158,9 +158,9 @@ TEST_CASE("watch: folders come, go and come again") {
     const TemporaryDirectory directory;
     const std::string root = directory / "later/dump";
     Scene scene;
-    scene.when("is not there: it is waited for", [&] { return write_dump(dump_of_rank(root, 0)); })
+    scene.when("does not exist. Waiting until it appears", [&] { return write_dump(dump_of_rank(root, 0)); })
         .when("rank 0", [&] { return static_cast<int>(fs::remove_all(directory / "later") * 0); })
-        .when("is gone: it is waited for", [&] { return write_dump(dump_of_rank(root, 1)); })
+        .when("no longer exists. Waiting until it appears again", [&] { return write_dump(dump_of_rank(root, 1)); })
         .end_when("rank 1");
     const ProcessResult run = scene.run({root, "--poll", "0.05"});
     CAPTURE(run.err);
@@ -301,7 +301,7 @@ TEST_CASE("watch: what may hide dumps is said where no report says it, and optio
     for (const std::string form : {"text", "jsonl"}) {
         const ProcessResult run = run_tool({"watch", root, "--duration", "0", "--format", form});
         CHECK(run.exit_status == 0);
-        CHECK(contains(run.err, "lead nowhere: 1, for example " + root + "/" + dump_name(58)));
+        CHECK(contains(run.err, "missing targets: 1, for example " + root + "/" + dump_name(58)));
         CHECK_FALSE(contains(run.err, "gone"));
     }
     const ProcessResult quiet =
@@ -312,6 +312,6 @@ TEST_CASE("watch: what may hide dumps is said where no report says it, and optio
     write_dump(dump_of_rank(root, 0));
     const ProcessResult run = run_tool({"watch", "--format", "text", root, "--duration", "0", "--lang", "en"});
     CHECK(contains(run.out, "add the logs of the run: --logs"));
-    CHECK_FALSE(contains(run.err, "lead nowhere"));  // the report states it
-    CHECK(contains(run.out, "lead nowhere"));
+    CHECK_FALSE(contains(run.err, "missing targets"));  // the report states it
+    CHECK(contains(run.out, "missing targets"));
 }

@@ -259,8 +259,8 @@ std::string look_at_change(Findings& findings, const Sound& sound, const Buffer&
 void require_end_named(Findings& findings, const Dump& dump, std::size_t end, std::size_t there) {
     const bool is_named = std::any_of(dump.diagnostics.begin(), dump.diagnostics.end(), [&](const Diagnostic& item) {
         const bool has_number = item.message.find(fmt::format("byte {}", end)) != std::string::npos ||
-                                item.message.find(fmt::format(" {} are there", there)) != std::string::npos ||
-                                item.message.find(fmt::format(" {} is there", there)) != std::string::npos;
+                                item.message.find(fmt::format(" {} are ", there)) != std::string::npos ||
+                                item.message.find(fmt::format(" {} is ", there)) != std::string::npos;
         return item.severity == Severity::error && (has_number || item.code == "entry_cut");
     });
     findings.require(is_named, "an error names the end of the file",

@@ -63,7 +63,7 @@ TEST_CASE("a cut appended dump gives the units that are there, with the place in
     CHECK_FALSE(dump->complete());
     CHECK(severity_of(*dump, "payload_truncated") == "error");
     CHECK(mentions(*dump, "payload_truncated", "byte 3258 "));  // 2129 + 81 + 1048
-    CHECK(mentions(*dump, "appended_dump", "of 2129 bytes, of which 1129 are there"));
+    CHECK(mentions(*dump, "appended_dump", "of 2129 bytes (1129 present)"));
     CHECK(severity_of(*dump, "trailing_bytes") == "none");
 }
 

@@ -191,7 +191,7 @@ TEST_CASE("bytes behind a message of version 1 may be damaged fields of it: what
         const Dump dump = decode_ok(joined({build_v1(file), behind}));
         CHECK(ai_core_statuses(dump) == Statuses{0});
         CHECK(severity_of(dump, "header_malformed") == "error");
-        CHECK(has_diagnostic(dump, "header_malformed", "whole up to byte " + std::to_string(size) + ","));
+        CHECK(has_diagnostic(dump, "header_malformed", "complete up to byte " + std::to_string(size) + "."));
         CHECK(dump.overflow() == std::nullopt);
     }
     CHECK(outcome(decode(first_bytes(build_v1(file), 1500))) == "header_malformed");

@@ -54,7 +54,7 @@ TEST_CASE("bounded text: a line that repeats what a pattern looks for is given u
         CHECK_FALSE(built_in_log_formats()->match(*line, &told).has_value());
         REQUIRE(told);
         CHECK(told->code == "log_pattern_gave_up");
-        CHECK(told->message.find("gave up on a line: the line repeats what the pattern looks for too often") !=
+        CHECK(told->message.find("failed on a line: the line repeats what the pattern looks for too often") !=
               std::string::npos);
     }
 }

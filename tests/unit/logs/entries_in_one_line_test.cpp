@@ -52,7 +52,7 @@ TEST_CASE("entries in one line: of two entries in one line the first is cut, and
         CHECK(lines.lines[i].text == whole.substr(0, whole.size() - 1));
     }
     REQUIRE(lines.diagnostics.size() == 2);
-    CHECK(lines.diagnostics[0].second.message.find("another line runs into it") != std::string::npos);
+    CHECK(lines.diagnostics[0].second.message.find("another line follows directly") != std::string::npos);
     CHECK(lines.writers.size() == 2);
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("limits: line_bytes; long log lines are counted, the first is named, a
         CHECK(op_of(cut, 1) == "net/a");
         REQUIRE(cut.diagnostics.size() == 1);
         CHECK(shown_remarks(cut).find("line_too_long " + path + ":3: the line has more than " + std::to_string(size) +
-                                      " bytes; lines like this: 2, ") == 0);
+                                      " bytes. 2 lines are too long, ") == 0);
     }
 }
 

@@ -204,7 +204,7 @@ TEST_CASE("chains: another rank's earlier bad value is told, where the times can
     CHECK(remark_codes(chains.chains[1].remarks) == "from_outside, bad_value_elsewhere");
     const std::string message = message_of(chains.chains[1].remarks, "bad_value_elsewhere");
     CHECK(contains(message, "rank 0"));
-    CHECK(contains(message, "8.000 s earlier in this step: this one may have come from there"));
+    CHECK(contains(message, "8.000 s earlier in this step. This bad value may have come from there"));
     // What was born here did not come from there.
     const OverflowChains both_born = chains_in_order({item(0, 3, 1, chain_born), item(1, 3, 9, chain_born)});
     CHECK_FALSE(contains(message_of(both_born.chains[1].remarks, "bad_value_elsewhere"), "come from"));

@@ -44,9 +44,8 @@ TEST_CASE("concentration: 38 of 40 dumps on one core are a suspicion, with the n
     REQUIRE(remark_codes(found) == "core_concentration");
     CHECK(found[0].severity == Severity::warning);
     CHECK(found[0].message ==
-          "38 of 40 records on AI Core core 17 of rank 0: one core in so many hints at the core itself rather than at "
-          "the "
-          "numbers; not proven");
+          "38 of 40 records are from AI Core core 17 of rank 0. This suggests a fault of the core, not of the numbers, "
+          "but does not prove it");
 }
 
 TEST_CASE("concentration: too few dumps or too small a share are none") {
@@ -68,7 +67,8 @@ TEST_CASE("concentration: nothing is suspected where no work is seen on any othe
     items.push_back(other);
     const auto found = suspicions(items);
     CHECK(remark_codes(found) == "core_concentration, block_concentration");
-    CHECK(message_of(found, "core_concentration").find("all of these are of block 0 as well") != std::string::npos);
+    CHECK(message_of(found, "core_concentration").find("All of these records are also from block 0") !=
+          std::string::npos);
 }
 
 TEST_CASE("concentration: the same core number on several devices is no faulty core") {
@@ -90,7 +90,7 @@ TEST_CASE("concentration: one block on many cores hints at the data") {
     const auto found = suspicions(items);
     REQUIRE(remark_codes(found) == "block_concentration");
     CHECK(found[0].message ==
-          "9 of 10 records of block 3: one block in so many hints at one part of the data; not proven");
+          "9 of 10 records are from block 3. This suggests one part of the data as the cause, but does not prove it");
 }
 
 TEST_CASE("concentration: all records of a block above 0, on several cores: the launch has other blocks") {
@@ -104,7 +104,7 @@ TEST_CASE("concentration: all records of a block above 0, on several cores: the 
     const auto found = of_block(5, 8);
     REQUIRE(remark_codes(found) == "block_concentration");
     CHECK(found[0].message ==
-          "10 of 10 records of block 5: one block in so many hints at one part of the data; not proven");
+          "10 of 10 records are from block 5. This suggests one part of the data as the cause, but does not prove it");
     CHECK(of_block(0, 8).empty());      // a launch may have one block, which runs on any core
     CHECK(of_block(65535, 8).empty());  // not set
     CHECK(of_block(5, 1).empty());      // the core may be the reason as well
@@ -115,7 +115,7 @@ TEST_CASE("concentration: dumps without a core are not counted") {
     for (std::size_t i = 10; i < 20; ++i) {
         items.push_back(on_core(0, i, std::nullopt, std::nullopt));
     }
-    CHECK(message_of(suspicions(items), "core_concentration").find("8 of 8 records on AI Core core 17") == 0);
+    CHECK(message_of(suspicions(items), "core_concentration").find("8 of 8 records are from AI Core core 17") == 0);
 }
 
 TEST_CASE("concentration: each record counts with its own core, not the dump's first one") {
@@ -130,7 +130,9 @@ TEST_CASE("concentration: each record counts with its own core, not the dump's f
     const ScanOverview overview = overview_in_order(items);
     REQUIRE(overview.groups.size() == 2);
     CHECK(overview.groups[0].cause == "aic.float_overflow");
-    CHECK(message_of(overview.groups[0].remarks, "core_concentration").find("10 of 10 records on AIC core 3 of") == 0);
+    CHECK(
+        message_of(overview.groups[0].remarks, "core_concentration").find("10 of 10 records are from AIC core 3 of") ==
+        0);
     CHECK(message_of(overview.groups[1].remarks, "core_concentration").empty());
 }
 

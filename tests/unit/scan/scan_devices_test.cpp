@@ -66,7 +66,7 @@ TEST_CASE("devices: equal numbers of several hosts are several devices") {
     CHECK(on_devices(three_trees(true, of_number_3)).empty());         // 3 of 12
     CHECK(on_devices(three_trees(true, one_of_each_number)).empty());  // 4 of 12
     CHECK(on_devices(three_trees(true, all_of_them)) ==
-          "all_devices: on all 12 devices that have dumps, which speaks against a fault of one device");
+          "all_devices: on all 12 devices that have dumps, so a fault of one device is unlikely");
     CHECK(on_devices(three_trees(true, of_one)) ==
           "single_device: all 2 dumps are of device 3 of host h1, out of 12 devices that have dumps");
 }

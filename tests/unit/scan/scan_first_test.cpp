@@ -122,8 +122,8 @@ TEST_CASE("first overflow: a dump that cannot be decoded may be earlier") {
     CHECK(
         earlier ==
         "run/rank_0/3/1772618400000000 is listed as the first overflow, but 1 overflow dump that cannot be decoded may "
-        "be earlier: run/rank_1/3/1772618395000000 (5.000 s earlier). Such dumps are written where something "
-        "overflowed\n");
+        "be earlier: run/rank_1/3/1772618395000000 (5.000 s earlier). Such dumps are written only after an "
+        "overflow\n");
     CHECK(has(doubts({first, failed(item_of_rank(0, 3, t0 - 1))}), "rank_0/3/1772618399999999 (1 us earlier)"));
     CHECK(has(doubts({first, failed(item_of_rank(1, 2, t0 + 9 * second_us))}), "(step 2, 9.000 s later)"));
     CHECK(has(doubts({first, failed(item_of_rank(0, 2, std::nullopt))}),
@@ -201,7 +201,7 @@ TEST_CASE("first overflow: a time of 2100 or later is none, so its dump may be e
     CHECK(has(doubts({first, overflowed_item("run/loose", std::nullopt, too_late)}), "loose (its time is 2100"));
     CHECK(doubts({first, item_of_rank(1, 4, too_late)}).empty());  // the step decides
     const std::string both = doubts({item_of_rank(0, 3, too_late), item_of_rank(0, 3, too_late + 1)});
-    CHECK(has(both, "its time is 2100 or later: a clock"));
+    CHECK(has(both, "its time is 2100 or later. A clock"));
     CHECK_FALSE(has(both, "may be earlier"));  // one clock, however wrong, orders its own dumps
     CHECK(has(doubts({first, failed(item_of_rank(1, 3, too_late))}), "1 overflow dump that cannot be decoded may"));
 }
@@ -224,11 +224,11 @@ TEST_CASE("first overflow: a time of before there were such dumps is doubted, on
 TEST_CASE("first overflow: where its time is wild, the first dump with a plausible time is named") {
     const std::string early = doubts({item_of_rank(0, 3, 0), item_of_rank(0, 3, 1), item_of_rank(0, 3, t0)});
     CHECK(has(early, "run/rank_0/3/0 is listed as the first overflow, but its time is before 2019"));
-    CHECK(has(early, "the first of the dumps with a plausible time is run/rank_0/3/" + std::to_string(t0)));
+    CHECK(has(early, "The first dump with a plausible time is run/rank_0/3/" + std::to_string(t0)));
     const std::uint64_t most = ~std::uint64_t{0};
     const std::string late = doubts({item_of_rank(0, 3, most), item_of_rank(0, 4, t0)});
     CHECK(has(late, "its time is 2100 or later"));
-    CHECK(has(late, "the first of the dumps with a plausible time is run/rank_0/4/" + std::to_string(t0)));
+    CHECK(has(late, "The first dump with a plausible time is run/rank_0/4/" + std::to_string(t0)));
     CHECK_FALSE(has(doubts({item_of_rank(0, 3, 0), item_of_rank(0, 3, most)}), "plausible"));
 }
 

@@ -202,7 +202,7 @@ TEST_CASE("patterns: one event on all ranks is not recurring, a second burst of 
     const auto loose = [](std::uint64_t rank, std::uint64_t time) { return item_of_rank(rank, std::nullopt, time); };
     CHECK(message({loose(0, 0), loose(1, 2 * second_us), loose(2, 4 * second_us)}).empty());
     CHECK(message({loose(0, 0), loose(1, 2 * second_us), loose(1, 4 * second_us)}) ==
-          "3 dumps in 3 bursts (up to 2 of one rank and device) over 4.000 s");
+          "3 dumps in 3 bursts (at most 2 on one rank and device) over 4.000 s");
     // Bursts within one step are one iteration's.
     CHECK(message({item_of_rank(0, 1, 0), item_of_rank(0, 1, 30 * second_us)}).empty());
     // A dump without a time shows no other burst.

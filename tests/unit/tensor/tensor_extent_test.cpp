@@ -21,5 +21,5 @@ TEST_CASE("extent: a single byte more than the shape needs is told") {
     bytes.push_back(0);
     const DumpedTensor padded = measured_output(tensor_of(float16_type, {2}, bytes));
     CHECK(padded.elements == 2);
-    CHECK(told(padded, "tensor_size_above_shape").find("take 4 bytes, but 5 are declared") != std::string::npos);
+    CHECK(told(padded, "tensor_size_above_shape").find("need 4 bytes, but 5 are declared") != std::string::npos);
 }

@@ -19,8 +19,8 @@ TEST_CASE("fewer bytes than the shape needs: what is there is measured, values a
     const DumpedTensor tensor = measured_output(tensor_of(float16_type, {3}, pair_of_halves));
     CHECK(tensor.elements == 2);
     CHECK(told(tensor, "tensor_size_below_shape") ==
-          "error: output 0 has 3 elements by its shape, but only 4 bytes are declared, which hold 2; those are "
-          "measured. Tensors without a device address are left out by the writer");
+          "error: output 0 has 3 elements by its shape, but only 4 bytes are declared, enough for 2. Only these "
+          "elements are measured. Writers skip tensors without a device address");
     const OpDump dump = measured(op_dump({}, {tensor_of(float16_type, {3}, pair_of_halves)}));
     CHECK(!dump.complete());
 }
@@ -32,7 +32,7 @@ TEST_CASE("more bytes than the shape needs are padding") {
     CHECK(tensor.elements == 2);
     CHECK(tensor.statistics->nan == 0);
     CHECK(
-        contains(told(tensor, "tensor_size_above_shape"), "info: output 0 has 2 elements by its shape, which take 4"));
+        contains(told(tensor, "tensor_size_above_shape"), "info: output 0 has 2 elements by its shape, which need 4"));
     // A scalar in a padded buffer stays one element.
     CHECK(measured_output(tensor_of(float16_type, {}, padded)).elements == 1);
 }
@@ -93,7 +93,7 @@ TEST_CASE("a size near 2^64 costs only the tensors behind it") {
     CHECK(*dump.tensors[0].statistics->mean == 32752.5);
     CHECK(dump.tensors[0].diagnostics.empty());
     CHECK(*dump.tensors[1].statistics->mean == 32752.5);  // its shape shows where it ends
-    CHECK(contains(told(dump.tensors[2], "tensor_truncated"), "error: 0 of 2 elements of output 0 are there"));
+    CHECK(contains(told(dump.tensors[2], "tensor_truncated"), "error: only 0 of 2 elements of output 0 are present"));
     CHECK(!dump.complete());
 }
 

@@ -157,7 +157,7 @@ TEST_CASE("mapping: a search tells of the same") {
     CHECK(found->files == std::vector<std::string>{directory / "c/4"});
     REQUIRE(found->diagnostics.size() == 2);
     CHECK(found->diagnostics[0].code == "unnamed_files");
-    CHECK(found->diagnostics[0].message.find("does not name: 2, for example " + directory / "a/1") !=
+    CHECK(found->diagnostics[0].message.find("csv next to them: 2, for example " + directory / "a/1") !=
           std::string::npos);
     CHECK(found->diagnostics[1].code == "several_names");
     CHECK(found->diagnostics[1].message.find(": 1, for example " + directory / "c/4") != std::string::npos);

@@ -163,7 +163,7 @@ TEST_CASE("train: logs of ranks that print no step, and a folder of logs") {
     write_file(directory / "other/notes.txt", std::string("nothing\n"));
     const ProcessResult none = run_tool({"train", directory / "other"});
     CHECK(none.exit_status == 2);
-    CHECK_MESSAGE(contains(none.err, "other: no file in this folder has a line of a known training log"), none.err);
+    CHECK_MESSAGE(contains(none.err, "other: no file in this folder contains a known training log line"), none.err);
 }
 
 TEST_CASE("train: a second verdict shows where its fault begins") {
@@ -190,10 +190,10 @@ TEST_CASE("train: exit statuses") {
     const std::pair<std::vector<std::string>, const char*> wrong[] = {
         {{"train"}, "a training log was expected"},
         {{"train", directory / "absent"}, "absent: cannot open the file"},
-        {{"train", none}, "plain.txt: no line of a known training log in 1 line"},
+        {{"train", none}, "plain.txt: no known training log line in 1 line"},
         {{"train", empty}, "empty.log: the file is empty"},
         {{"train", binary}, "events.out: binary file"},
-        {{"train", log, "--bench", none}, "plain.txt: no line"},
+        {{"train", log, "--bench", none}, "plain.txt: no known"},
         {{"train", log, "--fail-on", "clean"}, "--fail-on"}};
     for (const auto& [arguments, message] : wrong) {
         const ProcessResult run = run_tool(arguments);

@@ -187,7 +187,7 @@ TEST_CASE("training pasted: an overflow that was applied is the reason, also in 
     check_texts({{"mindyolo", text, "undecided overflow_applied since unknown, skipped 0, nan 0"}});
     TrainingFile file;
     const Run run = runs_of_text(text, "train.log", file).front();
-    CHECK(run.findings.front().because.en.rfind("3 overflows with an applied update", 0) == 0);
+    CHECK(run.findings.front().because.en.rfind("3 overflows had an applied update", 0) == 0);
 }
 
 TEST_CASE("training pasted: a counter of skips covers all steps of its lines") {

@@ -187,7 +187,7 @@ TEST_CASE("doubt: other data at the first call leave no culprit, and neither doe
     };
     const BenchComparison bench = compare_steps({step("7.0", nan_tensor())}, {step("1.5", made_tensor())});
     CHECK(doubts_in(bench) == "rule=here_only Torch.exp.0.forward not_known unknown");
-    CHECK(bench.breaks[0].because.en == "the first call of the rank already has other inputs");
+    CHECK(bench.breaks[0].because.en == "the first call of the rank already has different inputs");
     CHECK(doubt_of("Module.fc.Linear.forward.0", {made_tensor()}, {made_tensor()}) ==
           "rule=here_only Module.fc.Linear.forward.0 not_known unknown");
 }
@@ -215,7 +215,7 @@ TEST_CASE("doubt: the largest float16 here and the same number in float32 there 
     const BenchComparison narrow = compare_steps({step("float16", "65504.0")}, {step("float32", "131072.0")});
     CHECK(doubts_in(narrow) == "rule=here_only Torch.mul.0.forward not_known unknown");
     CHECK(narrow.breaks[0].because.en ==
-          "output[0] of the benchmark is above the largest float16: the type here is too narrow");
+          "output[0] of the benchmark exceeds the largest float16, so the type here is too narrow");
     CHECK(doubts_in(compare_steps({step("float16", "Infinity")}, {step("float32", "60000.0")})) ==
           "rule=here_only Torch.mul.0.forward breaks_here strong unknown");
 }

@@ -105,7 +105,7 @@ TEST_CASE("bench: a step that is bad only here is the problem step, and the call
     CHECK(summary_of(bench) == "neither neither here_only here_only rule=here_only problem=2 strong");
     CHECK(breaks_in(bench) == "Functional.gelu.0.forward breaks_here strong reached_results\n");
     CHECK(bench.breaks[0].because.en ==
-          "the inputs agree, the result does not: output[0] is NaN here, clean in the benchmark");
+          "the inputs agree, but the result differs: output[0] is NaN here, clean in the benchmark");
     CHECK(bench.breaks[0].matters_because.en == "Module.fc.Linear.parameters_grad.0 has a bad value");
     CHECK(bench.pairs.paired == 16);
     CHECK(bench.pairs.only_here == 2);  // the gradients of steps 2 and 3

@@ -77,9 +77,9 @@ TEST_CASE("tensors --against: the guide's case as text, in both languages") {
     const ProcessResult run = run_tool({"tensors", a, "--against", b, "--slot", "input.0", "--format", "text"});
     CHECK(run.exit_status == 0);
     CHECK(run.out ==
-          "Verdict: region overwritten (strong): one region of bytes 0 to 4096: it is aligned to 512 bytes but\n"
-          "  not to rows, the rest is untouched\n"
-          "An overwrite is likely, if B is right: opdebug cannot check B.\n"
+          "Verdict: region overwritten (strong): one region of bytes 0 to 4096 differs. It is aligned to 512\n"
+          "  bytes but not to rows. The rest is unchanged\n"
+          "An overwrite is likely if B is correct. opdebug cannot check B.\n"
           "A net/Add input 0\n"
           "B net/Sub input 0     float16 (3072,)\n"
           "2048 of 3072 elements differ: 100.00 % of elements 0 to 2047, in 1 contiguous run\n"
@@ -134,7 +134,8 @@ TEST_CASE("tensors --against: folders pair by operator and order, and name what 
     CHECK(all[4]["a"].is_null());
     CHECK(all[4]["b"]["op_name"] == "net/Mul");
     CHECK(all[4]["because"] ==
-          "the other side has no such tensor: folders of ranks, steps and models must have the same names");
+          "the other side has no such tensor. Folders of ranks, steps and models must have the same names on both "
+          "sides");
 }
 
 TEST_CASE("tensors --against: folders pair within their rank only, whatever their time") {

@@ -151,7 +151,7 @@ TEST_CASE("difference: a region, as in the guide's case of 3072 elements") {
     CHECK(all.rows.count == 1);
     CHECK(!all.columns);
     CHECK(guide.finding.because.en ==
-          "one region of bytes 0 to 4096: it is aligned to 512 bytes but not to rows, the rest is untouched");
+          "one region of bytes 0 to 4096 differs. It is aligned to 512 bytes but not to rows. The rest is unchanged");
     CHECK(answer(changed({3072}, [](std::size_t i, std::uint16_t code) {
               return i < 2048 ? std::uint16_t{0x7E00} : code;  // NaN
           })) == "region_overwritten weak");
@@ -171,7 +171,7 @@ TEST_CASE("difference: whole rows and columns") {
     CHECK(answer(rows) == "rows_overwritten weak");
     CHECK(rows.measures->rows.whole == 2);
     CHECK(rows.measures->rows.untouched == 8);
-    CHECK(rows.finding.because.en == "2 of 10 rows differ as a whole, 100 % of the other elements are identical");
+    CHECK(rows.finding.because.en == "2 of 10 rows differ completely, and 100 % of the other elements are identical");
     CHECK(answer(overwritten({10, 17}, [](std::size_t i) { return i / 17 == 2 || i / 17 == 5 || i == 160; })) ==
           "rows_overwritten weak");
 
@@ -272,7 +272,8 @@ TEST_CASE("difference: noise, everything, nothing known") {
     const Difference one_large =
         changed({1000}, [&](std::size_t i, std::uint16_t code) { return i == 500 ? foreign(i) : two_ulps(i, code); });
     CHECK(answer(one_large) == "noise weak");
-    CHECK(one_large.finding.because.en == "57.1 % of the elements differ, 99.82 % of these by at most 8 ulp");
+    CHECK(one_large.finding.because.en ==
+          "57.1 % of the elements differ, and 99.82 % of these elements differ by at most 8 ulp");
     CHECK(*one_large.measures->largest == 6.12890625);
     // A NaN that only the trusted side has.
     CHECK(answer(compared("float16", {200}, bytes_of_codes(Halves(200, 0x3C01)), bytes_of_codes([] {

@@ -35,7 +35,7 @@ TEST_CASE("next: text ready to paste, in both languages") {
           "\n"
           "config.json   msprobe\n"
           "  Answers: the values of the culprits: all elements of inputs and outputs\n"
-          "  Use: pass the file to PrecisionDebugger(config_path=\"config.json\"); convert .pt files of PyTorch\n"
+          "  Use: pass the file to PrecisionDebugger(config_path=\"config.json\"). Convert .pt files of PyTorch\n"
           "    for opdebug tensors: python3 -c \"import sys, numpy, torch; numpy.save(sys.argv[1][:-3],\n"
           "    torch.load(sys.argv[1], map_location='cpu').detach().float().numpy())\" FILE.pt\n"
           "{\n"
@@ -131,8 +131,7 @@ TEST_CASE("next: exit statuses") {
     const ProcessResult missing = run_tool({"next", nameless, "--format", "text"});
     CHECK(missing.exit_status == 1);
     CHECK(contains(missing.out, "export ASCEND_GLOBAL_LOG_LEVEL=1\n"));
-    CHECK(
-        contains(missing.out,
-                 "Not written: acl.json (CANN): the report names no operator, as for .npy files; for scan and decode,\n"
-                 "  add --logs\n"));
+    CHECK(contains(missing.out,
+                   "Not written: acl.json (CANN): the report names no operator (.npy files have none). For scan and\n"
+                   "  decode, add --logs\n"));
 }

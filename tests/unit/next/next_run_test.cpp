@@ -136,8 +136,8 @@ TEST_CASE("next: steps of a training log count from the start of the process") {
     const NextRun resumed =
         run_of(R"("first_step": 5001, "interval": 1, "findings": [{"step": 5028, "steps": 1}])", "null");
     CHECK(step_of(resumed) == parsed("[26, 27]"));
-    CHECK(resumed.files[0].put.en.find("training step 5028 is msprobe step 27, because it counts from 0, if the "
-                                       "process begins with training step 5001") != std::string::npos);
+    CHECK(resumed.files[0].put.en.find("Training step 5028 is msprobe step 27 if the process begins with training "
+                                       "step 5001, because msprobe counts from 0") != std::string::npos);
     CHECK(step_of(run_of(R"("first_step": 1, "resumed_at": 21, "interval": 1, "findings": [{"step": 30, "steps": 1}])",
                          "null")) == parsed("[8, 9]"));
     // The line of step 2900 is about steps 2801 to 2900, which are 2800 to 2899 for msprobe; and the step before.

@@ -188,8 +188,8 @@ TEST_CASE("logs: the code of a failure on a line before or after it") {
           // Two codes of one failure.
           {printed(core) + printed("Kernel task happen error, retCode=0x31, [vector core exception].") + fault, 507035,
            "507035 (retCode 0x31)  ACL_ERROR_RT_VECTOR_CORE_EXCEPTION\n"
-           "      A vector core task failed with an exception, for example an address that is not valid. This is\n"
-           "      no numeric overflow.\n"
+           "      A vector core task failed with an exception, for example an invalid address. This is not a\n"
+           "      numeric overflow.\n"
            "      errcode 0, 0x8000, 0: out of its memory"},
           // The first result is of another call.
           {fault + printed("destroy event failed, runtime result = 107000.") +

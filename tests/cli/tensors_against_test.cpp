@@ -85,8 +85,8 @@ TEST_CASE("tensors --against: the guide's case as text, in both languages") {
           "2048 of 3072 elements differ: 100.00 % of elements 0 to 2047, in 1 contiguous run\n"
           "bytes 0 to 4096; rows: 0 of 1 whole, 0 untouched; NaN only in A: 0, only in B: 0; Inf only in A: 0,\n"
           "  only in B: 0; one-bit differences: 0; median difference: 1.2 (>= 64 ulp), largest: 6.18\n"
-          "Next: Run again with ASCEND_LAUNCH_BLOCKING=1. If the difference is gone, look at streams; for\n"
-          "  operator dumps: opdebug next REPORT --for watch\n");
+          "Next: Run again with ASCEND_LAUNCH_BLOCKING=1. If the difference is gone, check the streams. For\n"
+          "  operator dumps, run: opdebug next REPORT --for watch\n");
     const std::string chinese =
         run_tool({"tensors", a, "--against", b, "--slot", "input.0", "--format", "text", "--lang", "zh"}).out;
     CHECK(contains(chinese,

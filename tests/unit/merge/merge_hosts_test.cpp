@@ -114,7 +114,7 @@ TEST_CASE("merge: hosts that scanned shares of one tree tell of it what one scan
     }
     const ordered_json report = json_of(merged(parts).report);
     CHECK(report["timeline"][0]["host"] != report["timeline"][1]["host"]);
-    CHECK(remark_on_devices(report) == "all 2 dumps are of device 1, out of 2 devices that have dumps");
+    CHECK(remark_on_devices(report) == "all 2 dumps are from device 1, out of 2 devices that have dumps");
     CHECK(report["diagnostics"].empty());
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("devices: equal numbers of several hosts are several devices") {
     CHECK(on_devices(three_trees(true, all_of_them)) ==
           "all_devices: on all 12 devices that have dumps, so a fault of one device is unlikely");
     CHECK(on_devices(three_trees(true, of_one)) ==
-          "single_device: all 2 dumps are of device 3 of host h1, out of 12 devices that have dumps");
+          "single_device: all 2 dumps are from device 3 of host h1, out of 12 devices that have dumps");
 }
 
 TEST_CASE("devices: below several folders of unnamed hosts their number is unknown") {
@@ -88,5 +88,5 @@ TEST_CASE("devices: one number alone shows no other device, unless hosts do") {
     CHECK(two("", "", "b/").empty());
     CHECK(two("", "h2", "a/").empty());  // the unknown host may be h2
     CHECK(two("h1", "h2", "a/") ==
-          "single_device: all 2 dumps are of device 0 of host h1, out of 2 devices that have dumps");
+          "single_device: all 2 dumps are from device 0 of host h1, out of 2 devices that have dumps");
 }

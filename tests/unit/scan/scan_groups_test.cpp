@@ -269,6 +269,6 @@ TEST_CASE("patterns: devices stand in where no rank is known") {
     const ScanItem c = on_device(overflowed_item("c", 1, 3), 1);
     CHECK(remark_codes(overview_in_order({a, b, clean_item(c)}).groups[0].remarks) == "one_off, single_device");
     CHECK(message_of(overview_in_order({a, b, clean_item(c)}).groups[0].remarks, "single_device") ==
-          "all 2 dumps are of device 0, out of 2 devices that have dumps");
+          "all 2 dumps are from device 0, out of 2 devices that have dumps");
     CHECK(remark_codes(overview_in_order({a, b, c}).groups[0].remarks) == "one_off, all_devices");
 }

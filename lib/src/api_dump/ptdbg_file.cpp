@@ -221,6 +221,7 @@ public:
                 std::any_of(entry_->values.begin(), entry_->values.end(),
                             [](const ApiValue& value) { return value.kind != ApiValueKind::output; });
             entry_->position = file_.entries++;
+            entry_->is_listed_overflow = file_.lists_overflows_only;
             use_(*std::move(entry_));
         }
         entry_.reset();

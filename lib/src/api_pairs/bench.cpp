@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "api_culprits/culprits.hpp"
+#include "api_culprits/file_judge.hpp"
 #include "api_pairs/pair_rules.hpp"
 #include "api_pairs/units.hpp"
 #include "remarks/diagnose.hpp"

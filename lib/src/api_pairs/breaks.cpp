@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "api_culprits/culprits.hpp"
+#include "api_culprits/file_judge.hpp"
 #include "api_culprits/value_state.hpp"
 #include "api_pairs/pair_rules.hpp"
 #include "remarks/diagnose.hpp"

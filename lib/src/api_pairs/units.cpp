@@ -195,7 +195,7 @@ private:
         pair.by_order = by_order || are_of_two(call, partner);
         pair.is_random = call.is_random;
         pair.twin_differs = has_other_twin(call);
-        pair.values = compare_calls({call, here_.values_of(call)}, {partner, there_.values_of(partner)});
+        pair.values = compare_calls(call, partner);
         ++(pair.values.is_compared ? unit_.counts.paired : unit_.counts.not_comparable);
         note_states(call, partner, pair.values);
         if (call.phase == ApiPhase::forward && pair.values.inputs == Agreement::agree && !pair.is_random &&

@@ -1,4 +1,4 @@
-#include "api_dump/scalars.hpp"
+#include "api_dump/readers.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -6,7 +6,6 @@
 #include "api_culprits/judge_call.hpp"
 #include "api_culprits/known_apis.hpp"
 #include "api_culprits/value_state.hpp"
-#include "api_pairs/pair_rules.hpp"
 #include "bytes/each_in_parallel.hpp"
 #include "bytes/hash_factors.hpp"
 

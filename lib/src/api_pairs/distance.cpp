@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "api_culprits/value_state.hpp"
-#include "api_pairs/pair_rules.hpp"
 
 namespace opdebug::api_pairs {
 namespace {

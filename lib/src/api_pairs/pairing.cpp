@@ -7,7 +7,6 @@
 
 #include <boost/container_hash/hash.hpp>
 
-#include "api_pairs/pair_rules.hpp"
 #include "api_pairs/units.hpp"
 
 namespace opdebug::api_pairs {

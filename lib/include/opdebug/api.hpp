@@ -83,6 +83,7 @@ struct ApiEntry {
     bool placed_early = false;  ///< parameters_grad at the position of the module's forward: not in execution order
     std::optional<std::int64_t> is_nan;  ///< task nan_check: value of the register; empty: not read
     bool is_nan_unread = false;          ///< the register could not be read
+    bool is_listed_overflow = false;     ///< the file lists overflowed calls only, so this one overflowed
     std::vector<ApiValue> values;        ///< in the order of the file
     std::vector<ApiCommunication> communication;
     std::optional<std::uint64_t> task_id, stream_id, timestamp_us;  ///< statistic.csv
@@ -137,16 +138,6 @@ struct ApiStack {
 OPDEBUG_API Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump,
                                                           const std::vector<std::string>& names,
                                                           const ApiReadOptions& options = {});
-
-/// API dumps below some paths.
-struct ApiTree {
-    std::vector<std::string> files;  ///< in path order
-    std::vector<Error> failures;     ///< unreadable paths and folders
-};
-
-/// Finds API dumps in the given paths: dump roots, step folders, rank folders, single files. By name, then by content.
-/// Errors: file_not_found, permission_denied or read_failed if no path can be used; interrupted. Thread-safe.
-OPDEBUG_API Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options = {});
 
 // The API call that produced the first bad value of a run: a verdict for each call, the first culprit of each step and
 // rank, and the order of ranks. Rules: docs/internals/api-rules.md.
@@ -229,7 +220,9 @@ struct ApiOptions {
     unsigned threads = 0;  ///< 0: one for each core. The result does not depend on it
 };
 
-/// Finds, reads and judges the API dumps of the given paths. Error: as find_api_dumps(). Thread-safe.
+/// Finds, reads and judges the API dumps in the given paths: dump roots, step folders, rank folders, single files. By
+/// name, then by content. Errors: file_not_found, permission_denied or read_failed if no path can be used; interrupted.
+/// Thread-safe.
 OPDEBUG_API Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const ApiOptions& options = {});
 
 // Ties between API calls and overflow dumps of one tree, each with its confidence. Only a profiler trace names both

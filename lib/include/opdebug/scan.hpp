@@ -148,7 +148,7 @@ private:
 ///   If the target is found too, only the target counts.
 /// * Converted JSON (.output.N.json of msaccucmp, MindSpore or msprobe) replaces its dump if the binary is absent. JSON
 ///   in another folder is a copy if the name and the records match and the ids of the folders do not differ.
-/// * API dumps: see find_api_dumps(). An API dump that is given as a path is no overflow dump.
+/// * API dumps: see find_api_culprits(). An API dump that is given as a path is no overflow dump.
 /// Uses `shard`, `decode`, `threads`, `api_dumps`, `stop` and `progress`. After a stop the tree contains the dumps
 /// found so far. A missing path is a failure of the scan.
 /// Errors: file_not_found, permission_denied or read_failed if no path can be used; invalid_argument for a wrong shard.

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <iterator>
-#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -13,184 +11,6 @@
 
 namespace opdebug::api_culprits {
 namespace {
-
-/// The earliest findings of a step, by rank.
-struct Earliest {
-    std::vector<First> events;
-    bool contradiction = false;  ///< calls wait for each other in a cycle
-};
-
-/// Walks along all time lines at once: linear in the number of events. A line stops at a call that takes values until
-/// all givers have reached their call. Everything before the givers' calls is then before the rest of the line.
-class Walk {
-public:
-    Walk(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&))
-        : step_(step),
-          exchanges_(exchanges),
-          counts_(counts),
-          lines_(step.lines.size()),
-          meetings_(exchanges.all.size()) {
-        for (std::size_t i = 0; i < exchanges.all.size(); ++i) {
-            for (const Exchange::Side& side : exchanges.all[i].sides) {
-                meetings_[i].awaited += gives(step, exchanges.all[i], side) ? 1U : 0U;
-            }
-        }
-        for (std::uint32_t line = 0; line < lines_.size(); ++line) {
-            ready_.push_back(line);
-        }
-    }
-
-    Earliest run() {
-        Earliest earliest;
-        while (true) {
-            while (!ready_.empty()) {
-                const std::uint32_t line = ready_.front();
-                ready_.pop_front();
-                advance(line);
-            }
-            if (!pass_one()) {
-                break;
-            }
-            earliest.contradiction = true;
-        }
-        for (std::size_t i = 0; i < lines_.size(); ++i) {
-            const TimeLine& line = step_.lines[i];
-            if (const Event* const first = lines_[i].first) {
-                earliest.events.push_back({&step_, &line, line.files[first->file], line.draft_at(*first)});
-            }
-        }
-        return earliest;
-    }
-
-private:
-    struct Line {
-        std::size_t event = 0;
-        bool entered = false;     ///< the values of the event were given
-        std::uint32_t taken = 0;  ///< transfers of the event that no longer wait
-        bool waits = false;
-        bool bad_before = false;  ///< a finding that counts is earlier
-        const Event* first = nullptr;
-    };
-    struct Meeting {
-        std::uint32_t awaited = 0;  ///< givers that have not reached their call
-        bool bad_before = false;
-        std::vector<std::uint32_t> waiting;
-    };
-
-    void meet(std::uint32_t number, Line& line) {
-        const TimeLine& time = step_.lines[number];
-        const DraftFinding* const draft = time.draft_at(time.events[line.event]);
-        if (draft != nullptr && counts_(*draft) && !line.bad_before) {
-            line.first = &time.events[line.event];
-        }
-        line.bad_before = line.bad_before || (draft != nullptr && counts_(*draft));
-    }
-
-    bool counts_behind(std::uint32_t number, const Line& line) const {
-        const TimeLine& time = step_.lines[number];
-        const DraftFinding* const draft = time.draft_at(time.events[line.event]);
-        return draft != nullptr && draft->awaits == Awaits::other_ranks;
-    }
-
-    template <class Use>
-    void for_exchanges(std::uint32_t number, const Line& line, Use use) {
-        const Event& event = step_.lines[number].events[line.event];
-        for (std::uint32_t i = 0; i < event.transfers; ++i) {
-            use(step_.lines[number].transfer_at(event, i).exchange,
-                Exchange::Side{number, static_cast<std::uint32_t>(line.event), i});
-        }
-    }
-
-    void enter(std::uint32_t number, Line& line) {
-        if (!counts_behind(number, line)) {
-            meet(number, line);
-        }
-        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
-            if (!gives(step_, exchanges_.all[exchange], side)) {
-                return;
-            }
-            Meeting& meeting = meetings_[exchange];
-            meeting.bad_before = meeting.bad_before || line.bad_before;
-            if (--meeting.awaited == 0) {
-                for (const std::uint32_t other : meeting.waiting) {
-                    wake(other);
-                }
-                meeting.waiting.clear();
-            }
-        });
-        line.entered = true;
-    }
-
-    void wake(std::uint32_t number) {
-        if (lines_[number].waits) {
-            lines_[number].waits = false;
-            ready_.push_back(number);
-        }
-    }
-
-    /// Whether all givers of the event have reached their call. If not, the line waits for the first missing giver.
-    /// Waiting for all of them again and again would take quadratic time.
-    bool has_taken(std::uint32_t number, Line& line) {
-        const Event& event = step_.lines[number].events[line.event];
-        for (; line.taken < event.transfers; ++line.taken) {
-            const std::uint32_t exchange = step_.lines[number].transfer_at(event, line.taken).exchange;
-            const Exchange::Side side{number, static_cast<std::uint32_t>(line.event), line.taken};
-            if (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].awaited > 0) {
-                meetings_[exchange].waiting.push_back(number);
-                line.waits = true;
-                return false;
-            }
-        }
-        return true;
-    }
-
-    void leave(std::uint32_t number, Line& line) {
-        bool taken = line.bad_before;
-        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
-            taken = taken || (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].bad_before);
-        });
-        line.bad_before = taken;
-        if (counts_behind(number, line)) {
-            meet(number, line);
-        }
-        line.entered = false;
-        line.taken = 0;
-        ++line.event;
-    }
-
-    void advance(std::uint32_t number) {
-        Line& line = lines_[number];
-        while (line.event < step_.lines[number].events.size()) {
-            if (!line.entered) {
-                enter(number, line);
-            }
-            if (!has_taken(number, line)) {
-                return;
-            }
-            leave(number, line);
-        }
-    }
-
-    /// No line can continue: the first waiting line stops waiting. Returns false if all lines are at their end.
-    bool pass_one() {
-        for (std::uint32_t number = 0; number < lines_.size(); ++number) {
-            if (lines_[number].waits) {
-                lines_[number].waits = false;
-                leave(number, lines_[number]);
-                ready_.push_back(number);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    const Step& step_;
-    const Exchanges& exchanges_;
-    bool (*counts_)(const DraftFinding&);
-    std::vector<Line> lines_;
-    std::vector<Meeting> meetings_;
-    std::deque<std::uint32_t> ready_;
-};
 
 /// Findings on gradients by their values.
 using Gradients = std::unordered_map<std::uint64_t, const DraftFinding*>;
@@ -229,9 +49,8 @@ void trace(DraftFinding& draft, std::uint64_t step_before, const Gradients& grad
 /// before.
 void trace_to_step_before(Run& run) {
     for (auto step = run.steps.begin(); step != run.steps.end(); ++step) {
-        const auto before = std::find_if(std::make_reverse_iterator(step), run.steps.rend(),
-                                         [&step](const Step& other) { return other.half == step->half; });
-        if (before == run.steps.rend() || !before->number || !step->number || *before->number + 1 != *step->number) {
+        const auto before = step == run.steps.begin() ? step : std::prev(step);
+        if (!before->number || !step->number || *before->number + 1 != *step->number) {
             continue;
         }
         for (const TimeLine& line : step->lines) {
@@ -271,22 +90,16 @@ bool has_any(const Step& step, bool (*counts)(const DraftFinding&)) {
     });
 }
 
-using Steps = std::span<const SettledStep>;
-
-/// The earliest findings of one step, or of both halves of it.
-std::vector<First> candidates_of(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
-    std::vector<First> candidates;
-    for (const SettledStep& settled : steps) {
-        if (!has_any(settled.step, counts)) {
-            continue;
-        }
-        const Earliest earliest = Walk(settled.step, settled.exchanges, counts).run();
-        candidates.insert(candidates.end(), earliest.events.begin(), earliest.events.end());
-        if (earliest.contradiction) {
-            answer.diagnostics.push_back(remarks::diagnose("order_contradicts", {{"step", step_name(settled.step)}}));
-        }
+/// The earliest findings of a step.
+std::vector<First> candidates_of(const SettledStep& settled, bool (*counts)(const DraftFinding&), Answer& answer) {
+    if (!has_any(settled.step, counts)) {
+        return {};
     }
-    return candidates;
+    Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
+    if (earliest.contradiction) {
+        answer.diagnostics.push_back(remarks::diagnose("order_contradicts", {{"step", step_name(settled.step)}}));
+    }
+    return std::move(earliest.events);
 }
 
 void take_first(const std::vector<First>& candidates, Answer& answer) {
@@ -309,22 +122,18 @@ void report_order(Answer& answer) {
     if (answer.first.size() < 2) {
         return;
     }
-    const Step& step = *answer.first.front().step;
-    const bool of_halves = answer.first.back().step != &step;
     const bool same_call = std::all_of(answer.first.begin(), answer.first.end(), [](const First& first) {
         return first.draft->finding.verdict == ApiVerdict::in_collective;
     });
-    if (of_halves || !same_call) {
+    if (!same_call) {
         answer.diagnostics.push_back(remarks::diagnose(
-            "order_unknown.equal", {{"count", answer.first.size()},
-                                    {"step", step_name(step)},
-                                    {"why", remarks::phrase(of_halves ? "no_order_of_halves" : "no_order_of_ranks")}}));
+            "order_unknown.equal", {{"count", answer.first.size()}, {"step", step_name(*answer.first.front().step)}}));
     }
 }
 
 /// Looks at the unknown step, which is last, in addition to the first step.
-void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const DraftFinding&), Answer& answer) {
-    const Steps unknown = later.empty() || later.back().step.number ? Steps() : later.last(1);
+void look_at_unknown_step(const SettledStep& unknown, const Step& first, bool (*counts)(const DraftFinding&),
+                          Answer& answer) {
     Answer aside;  // contradictions there do not matter here
     const std::vector<First> candidates = candidates_of(unknown, counts, aside);
     if (!candidates.empty()) {
@@ -334,17 +143,17 @@ void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const D
     }
 }
 
-bool find_first(Steps steps, bool (*counts)(const DraftFinding&), Answer& answer) {
+bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const DraftFinding&), Answer& answer) {
     const auto first = std::find_if(steps.begin(), steps.end(),
                                     [counts](const SettledStep& settled) { return has_any(settled.step, counts); });
     if (first == steps.end()) {
         return false;
     }
-    const auto end = std::find_if(
-        first, steps.end(), [&first](const SettledStep& other) { return other.step.number != first->step.number; });
-    take_first(candidates_of({first, end}, counts, answer), answer);
+    take_first(candidates_of(*first, counts, answer), answer);
     report_order(answer);
-    look_at_unknown_step({end, steps.end()}, first->step, counts, answer);
+    if (first->step.number && !steps.back().step.number) {
+        look_at_unknown_step(steps.back(), first->step, counts, answer);
+    }
     return true;
 }
 

@@ -1,8 +1,7 @@
 // From paths to the report.
-#include "api_culprits/culprits.hpp"
+#include "api_culprits/file_judge.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
@@ -14,106 +13,12 @@
 #include <opdebug/api.hpp>
 
 #include "api_culprits/exchanges.hpp"
-#include "api_culprits/file_judge.hpp"
-#include "api_dump/call_nesting.hpp"
 #include "bytes/each_in_parallel.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug {
 namespace api_culprits {
 namespace {
-
-using Calls = std::vector<DraftFinding*>;
-
-std::vector<std::string> names_of(const Calls& calls) {
-    std::vector<std::string> names;
-    names.reserve(calls.size());
-    for (const DraftFinding* const draft : calls) {
-        names.push_back(draft->finding.api);
-    }
-    return names;
-}
-
-void add_stacks(const FileFacts& facts, const Calls& calls, const ApiOptions& options, ApiReport& report) {
-    const Result<std::vector<ApiStack>> stacks = read_api_stacks(facts.file.file, names_of(calls), options.read);
-    if (!stacks) {
-        report.diagnostics.push_back(remarks::diagnose("stacks_unread", {{"error", remarks::text_of(stacks.error())}}));
-        return;
-    }
-    for (DraftFinding* const draft : calls) {
-        for (const ApiStack& stack : *stacks) {
-            if (stack.name == draft->finding.api) {
-                draft->finding.stack = stack.frames;
-            }
-        }
-    }
-}
-
-/// msprobe's names for what is no module: calls of the optimizer's step, and of gradient clipping.
-LocalizedText shown(const std::string& module) {
-    return module == "optimizer"   ? remarks::phrase("inside_optimizer")
-           : module == "clip_grad" ? remarks::phrase("inside_clipping")
-                                   : remarks::phrase("inside_module", {{"module", module}});
-}
-
-void add_place(const api_dump::CallNesting& nesting, DraftFinding& draft) {
-    std::vector<LocalizedText> places;
-    for (const std::string& module : nesting.modules_of(draft.finding.api)) {
-        places.push_back(shown(module));
-    }
-    if (const auto micro_step = nesting.micro_step_of(draft.finding.api)) {
-        places.push_back(remarks::phrase("in_micro_step", {{"step", *micro_step}}));
-    }
-    if (!places.empty()) {
-        draft.finding.remarks.push_back(
-            remarks::diagnose("call_place", {{"places", remarks::joined(places, {", ", "，"})}}));
-    }
-}
-
-/// Levels L1 and L2 have no modules and an empty construct.json.
-bool has_modules(const ApiFile& file) {
-    return file.source == ApiSource::msprobe && file.level != "L1" && file.level != "L2";
-}
-
-void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& options, ApiReport& report) {
-    const std::vector<std::string> names = names_of(calls);
-    const Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts.file.file, names, options.read);
-    const LocalizedText lack = read ? read->lack(names) : remarks::text_of(read.error());
-    if (read) {
-        for (DraftFinding* const draft : calls) {
-            add_place(*read, *draft);
-        }
-    }
-    if (lack.en.empty()) {
-        return;
-    }
-    Diagnostic unread = remarks::diagnose("construct_unread", {{"lack", lack}});
-    for (const Diagnostic& diagnostic : facts.file.diagnostics) {
-        if (diagnostic.code == unread.code) {
-            return;  // reported earlier
-        }
-    }
-    report.diagnostics.push_back(std::move(unread));
-}
-
-/// Adds stacks and modules to the first culprits of the answer, and to `report` a warning for each unreadable file.
-/// Only for these, because such files can have 100 MB.
-void add_surroundings(const Answer& answer, const ApiOptions& options, ApiReport& report) {
-    std::map<const FileFacts*, Calls> by_file;
-    for (const First& first : answer.first) {
-        by_file[first.file].push_back(first.draft);
-    }
-    for (const First& first : answer.first) {
-        const auto calls = by_file.extract(first.file);
-        if (calls.empty()) {
-            continue;
-        }
-        add_stacks(*first.file, calls.mapped(), options, report);
-        if (has_modules(first.file->file)) {
-            add_places(*first.file, calls.mapped(), options, report);
-        }
-    }
-}
 
 /// Whether another dump reported the diagnostic: dumps of one folder share the log of failures, and dumps below a
 /// folder share msprobe's settings.
@@ -157,43 +62,6 @@ void count(const std::vector<FileFacts>& files, ApiReport& report) {
     report.counts.steps = steps.size();
     report.counts.ranks = ranks.size();
     report.counts.failed = report.failures.size();
-}
-
-/// Ranks below one folder: known ranks, ranks in process groups, and files of a folder "rank".
-struct NeighbouringRanks {
-    std::set<std::int64_t> named, of_groups;
-    std::vector<FileFacts*> unnamed;
-};
-
-/// msprobe uses a folder "rank" while it does not know the rank. The rank is the only one in process groups without a
-/// folder.
-void name_missing_ranks(std::vector<FileFacts>& files, std::vector<Diagnostic>& diagnostics) {
-    constexpr std::string_view kUnnamed = "rank";
-    std::map<std::string, NeighbouringRanks> by_parent;
-    for (FileFacts& facts : files) {
-        const std::filesystem::path folder = std::filesystem::path(facts.file.file).parent_path();
-        NeighbouringRanks& ranks = by_parent[folder.parent_path().string()];
-        for (const Group& group : facts.groups) {
-            ranks.of_groups.insert(group.ranks.begin(), group.ranks.end());
-        }
-        if (facts.file.rank) {
-            ranks.named.insert(static_cast<std::int64_t>(*facts.file.rank));
-        } else if (folder.filename() == kUnnamed) {
-            ranks.unnamed.push_back(&facts);
-        }
-    }
-    for (const auto& [parent, ranks] : by_parent) {
-        std::vector<std::int64_t> missing;
-        std::set_difference(ranks.of_groups.begin(), ranks.of_groups.end(), ranks.named.begin(), ranks.named.end(),
-                            std::back_inserter(missing));
-        if (ranks.unnamed.empty() || ranks.named.empty() || missing.size() != 1 || missing.front() < 0) {
-            continue;
-        }
-        for (FileFacts* const facts : ranks.unnamed) {
-            facts->file.rank = static_cast<std::uint64_t>(missing.front());
-        }
-        diagnostics.push_back(remarks::diagnose("rank_inferred", {{"folder", parent}, {"rank", missing.front()}}));
-    }
 }
 
 void complete(FileFacts& facts) {
@@ -274,7 +142,6 @@ std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, Ap
 }
 
 void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport& report) {
-    name_missing_ranks(files, report.diagnostics);
     std::vector<Run> runs = runs_of(files);
     std::set<std::string> folders;  // folders with reported failures
     for (FileFacts& facts : files) {

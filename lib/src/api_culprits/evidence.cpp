@@ -1,11 +1,14 @@
-// Evidence in the values of a call, and values that it gives to other ranks.
+// Evidence in the values of a call.
 #include "api_culprits/judge_call.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <string_view>
+
+#include <fmt/format.h>
+
+#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -178,97 +181,6 @@ bool has_one_tensor(const ApiEntry& entry) {
            }) == 1;
 }
 
-/// Indices in Evidence are sorted.
-bool is_in(const std::vector<std::size_t>& values, std::size_t i) {
-    return std::binary_search(values.begin(), values.end(), i);
-}
-
-/// The results of a batch are its arguments after the call: the n-th message belongs to the n-th argument. Returns
-/// whether each is bad.
-std::vector<bool> bad_messages(const Call& call, const Evidence& evidence) {
-    std::vector<bool> bad;
-    for (const ApiCommunication& communication : call.entry.communication) {
-        if (!communication.operation.empty() && communication.is_result) {
-            bad.push_back(is_in(evidence.bad_outputs, communication.value));
-        }
-    }
-    return bad;
-}
-
-/// Names of torch.distributed.ReduceOp. The default is SUM.
-Reduction reduction_of(const CommunicationApi& api, std::string_view name) {
-    const bool sums = name.empty() || name == "SUM" || name == "AVG" || name == "PREMUL_SUM";
-    return !api.sums                             ? Reduction::none
-           : sums                                ? Reduction::sum
-           : name == "PRODUCT" || name == "PROD" ? Reduction::product
-                                                 : Reduction::none;
-}
-
-void add_magnitude(Transfer& transfer, const ApiValue& value) {
-    for (const std::optional<double>& number : {value.max, value.min}) {
-        if (number && std::isfinite(*number)) {
-            transfer.magnitude = std::max(transfer.magnitude, std::fabs(*number));
-        }
-    }
-    transfer.limit = std::max(transfer.limit, limit_of(value.dtype).value_or(0));
-}
-
-GroupedTransfer grouped(Transfer transfer, const ApiCommunication& communication) {
-    transfer.tag = communication.tag.value_or(0);
-    return {transfer, {communication.group_id, communication.group_ranks, communication.group_name}};
-}
-
-/// The messages of a batch. `transfer`: their common members.
-std::vector<GroupedTransfer> messages(const Call& call, const Evidence& evidence, Transfer transfer) {
-    const std::vector<bool> bad_results = bad_messages(call, evidence);
-    std::vector<GroupedTransfer> all;
-    for (const ApiCommunication& communication : call.entry.communication) {
-        if (communication.operation.empty() || communication.is_result) {
-            continue;
-        }
-        const std::size_t number = all.size();
-        transfer.flow = communication.operation == "isend" ? Flow::send : Flow::receive;
-        transfer.partner = communication.peer;
-        transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, communication.value);
-        transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, communication.value);
-        transfer.takes_bad = transfer.flow == Flow::receive && number < bad_results.size() && bad_results[number];
-        transfer.unknown_input =
-            communication.value >= call.entry.values.size() || is_in(evidence.unknown_inputs, communication.value);
-        all.push_back(grouped(transfer, communication));
-    }
-    return all;
-}
-
-/// The group of a collective, from its arguments: each may contain a part.
-ApiCommunication group_of(const Call& call) {
-    ApiCommunication group;
-    for (const ApiCommunication& communication : call.entry.communication) {
-        if (communication.operation.empty()) {
-            group.group_id = group.group_id.empty() ? communication.group_id : group.group_id;
-            group.group_ranks = group.group_ranks.empty() ? communication.group_ranks : group.group_ranks;
-            group.group_name = group.group_name.empty() ? communication.group_name : group.group_name;
-            group.tag = group.tag ? group.tag : communication.tag;
-            group.reduction = group.reduction.empty() ? communication.reduction : group.reduction;
-        }
-    }
-    return group;
-}
-
-void note_inputs(const Call& call, const Evidence& evidence, Transfer& transfer) {
-    transfer.gives_bad = !evidence.clean_inputs();
-    transfer.gives_mask = !evidence.masks.empty();
-    transfer.gives_infinite_mask = std::any_of(evidence.masks.begin(), evidence.masks.end(), [&call](std::size_t i) {
-        return state_of(call.entry.values[i], call.rounded) > ApiState::limit;
-    });
-    transfer.unknown_input = !evidence.unknown_inputs.empty() || !call.entry.inputs_dumped;
-    for (std::size_t i = 0; i < call.entry.values.size(); ++i) {
-        const ApiValue& value = call.entry.values[i];
-        if (value.kind != ApiValueKind::output && has_elements(value) && !is_received_into(call, i)) {
-            add_magnitude(transfer, value);
-        }
-    }
-}
-
 }  // namespace
 
 Call call_of(const ApiEntry& entry, const CommunicationApi* communication, std::optional<std::uint64_t> rank,
@@ -312,38 +224,29 @@ Evidence evidence_of(const Call& call, const SeenValues& seen) {
     return evidence;
 }
 
-std::vector<GroupedTransfer> transfers_of(const Call& call, const Evidence& evidence, const Transfer& common) {
-    if (call.communication->flow == Flow::batch) {
-        return messages(call, evidence, common);
+LocalizedText words_of(const std::vector<std::size_t>& values, const Call& call) {
+    constexpr std::size_t kMostNamed = 3;
+    std::vector<LocalizedText> texts;
+    const std::size_t named = std::min(values.size(), kMostNamed);
+    texts.reserve(named);
+    for (std::size_t i = 0; i < named; ++i) {
+        const ApiValue& value = call.entry.values[values[i]];
+        const LocalizedText words = words_of(value, call.rounded);
+        texts.push_back(
+            {fmt::format("{} {}", name_of(value), words.en), fmt::format("{} {}", name_of(value), words.zh)});
     }
-    Transfer transfer = common;
-    transfer.flow = call.communication->flow;
-    if (!call.communication->partner_keyword.empty()) {
-        transfer.partner = call.partner;
-    }
-    note_inputs(call, evidence, transfer);
-    transfer.takes_bad = !evidence.bad_outputs.empty();
-    const ApiCommunication group = group_of(call);
-    transfer.reduction = reduction_of(*call.communication, group.reduction);
-    transfer.group_is_untold = call.communication->without_group && group.group_id.empty() && group.group_ranks.empty();
-    return {grouped(transfer, group)};
+    LocalizedText text = remarks::joined(texts, {", ", "，"});
+    return values.size() > named ? remarks::phrase("list_more", {{"list", text}, {"count", values.size() - named}})
+                                 : text;
 }
 
-std::vector<std::uint32_t> bad_pieces(const Call& call, const Evidence& evidence) {
-    std::vector<std::uint32_t> pieces;
-    for (const std::size_t i : evidence.bad_outputs) {
-        const std::string_view index = call.entry.values[i].index;
-        const std::string_view list = first_of(index);
-        if (list != call.communication->received_position || list.size() == index.size()) {
-            continue;
-        }
-        const std::string_view place = first_of(index.substr(list.size() + 1));
-        std::uint32_t piece = 0;
-        if (std::from_chars(place.data(), place.data() + place.size(), piece).ec == std::errc()) {
-            pieces.push_back(piece);
-        }
+std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call) {
+    std::vector<std::uint64_t> prints;
+    prints.reserve(values.size());
+    for (const std::size_t i : values) {
+        prints.push_back(fingerprint_of(call.entry.values[i]));
     }
-    return pieces;
+    return prints;
 }
 
 }  // namespace opdebug::api_culprits

@@ -261,61 +261,7 @@ private:
     std::unordered_map<Key, std::uint32_t, boost::hash<Key>> numbers_;
 };
 
-bool is_root(const Step& step, const Exchange& exchange, const Exchange::Side& side) {
-    const auto& rank = step.lines[side.line].rank;
-    return rank && exchange.root && *exchange.root == static_cast<std::int64_t>(*rank);
-}
-
-/// The ranks whose call is in the files and gives values; sorted.
-std::vector<std::int64_t> givers_of(const Step& step, const Exchange& exchange) {
-    std::vector<std::int64_t> ranks;
-    for (const Exchange::Side& side : exchange.sides) {
-        const auto& rank = step.lines[side.line].rank;
-        if (rank && gives(step, exchange, side)) {
-            ranks.push_back(static_cast<std::int64_t>(*rank));
-        }
-    }
-    std::sort(ranks.begin(), ranks.end());
-    return ranks;
-}
-
 }  // namespace
-
-bool gives(const Step& step, const Exchange& exchange, const Exchange::Side& side) {
-    switch (exchange.flow) {
-        case Flow::send: return transfer_of(step, side).flow == Flow::send;
-        case Flow::from_root: return !exchange.root || is_root(step, exchange, side);
-        default: return true;
-    }
-}
-
-bool takes(const Step& step, const Exchange& exchange, const Exchange::Side& side) {
-    switch (exchange.flow) {
-        case Flow::send: return transfer_of(step, side).flow == Flow::receive;
-        case Flow::from_root: return !is_root(step, exchange, side);
-        case Flow::to_root: return !exchange.root || is_root(step, exchange, side);
-        default: return true;
-    }
-}
-
-std::vector<std::int64_t> missing_ranks(const Step& step, const Exchanges& exchanges, const Exchange& exchange) {
-    std::vector<std::int64_t> wanted = exchanges.group_ranks[exchange.group];
-    if (exchange.flow == Flow::send || exchange.flow == Flow::from_root) {
-        wanted.clear();
-        if (exchange.root && *exchange.root >= 0) {
-            wanted.push_back(*exchange.root);
-        }
-    } else if (wanted.empty()) {
-        for (const TimeLine& line : step.lines) {
-            if (line.rank) {
-                wanted.push_back(static_cast<std::int64_t>(*line.rank));
-            }
-        }
-    }
-    const std::vector<std::int64_t> here = givers_of(step, exchange);
-    std::erase_if(wanted, [&here](std::int64_t rank) { return std::binary_search(here.begin(), here.end(), rank); });
-    return wanted;
-}
 
 Exchanges exchanges_of(const Step& step) {
     Exchanges exchanges;

@@ -67,8 +67,7 @@ void settle_by_earlier(const Step& step);
 void settle_masks(const Step& step);
 
 /// A module that made a bad value inherits it if a call inside it shows one. A call inherits a weight from the module
-/// around it. construct.json next to the dump contains the nesting; it is read only if it may change a verdict. Without
-/// it, a call with the same bad result counts as inside if it is before the module or a few calls after it. Error:
+/// around it. construct.json next to the dump contains the nesting; it is read only if it may change a verdict. Error:
 /// interrupted.
 std::optional<Error> settle_modules(FileFacts& facts, const ApiReadOptions& options);
 
@@ -80,6 +79,15 @@ struct First {
     DraftFinding* draft = nullptr;
 };
 
+/// The earliest findings of a step, by rank.
+struct Earliest {
+    std::vector<First> events;
+    bool contradiction = false;  ///< calls wait for each other in a cycle
+};
+
+/// The first finding that counts of each time line without one before it. Linear in the number of events.
+Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const DraftFinding&));
+
 struct Answer {
     std::vector<First> first;
     std::vector<Diagnostic> diagnostics;
@@ -88,5 +96,9 @@ struct Answer {
 /// Settles the verdicts of the run and returns its earliest culprits: those of the first step with a culprit, with no
 /// bad value before them. Calls that made a bad value precede calls that only show one.
 Answer answer_of(Run& run);
+
+/// Adds stacks and modules to the first culprits of the answer, and to `report` a warning for each unreadable file.
+/// Only for these, because such files can have 100 MB.
+void add_surroundings(const Answer& answer, const ApiOptions& options, ApiReport& report);
 
 }  // namespace opdebug::api_culprits

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,13 +36,11 @@ struct DraftFinding {
     bool came_from_rank = false;     ///< inherited from a rank in the files
     std::uint64_t order = 0;         ///< order in its file; mostly its position
     std::string behind;              ///< gradient that was written early: its backward
-    bool results_seen = false;       ///< module: earlier calls made all of its bad results
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
-    std::vector<std::uint32_t> bad_pieces;  ///< call that gathers: bad positions in its list
-    std::vector<std::size_t> fed_by;        ///< findings that made its bad inputs; empty: not all are known
-    std::vector<std::size_t> masks_from;    ///< findings that made its assumed masks
-    std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has any of them
+    std::vector<std::size_t> fed_by;      ///< findings that made its bad inputs; empty: not all are known
+    std::vector<std::size_t> masks_from;  ///< findings that made its assumed masks
+    std::vector<std::uint64_t> untraced;  ///< its bad inputs, if no earlier result has any of them
 };
 
 /// Whether the call made a bad value of inputs that are all clean.
@@ -80,15 +77,6 @@ inline void add_reason(const LocalizedText& text, ApiFinding& finding) {
     finding.because_zh += text.zh;
 }
 
-/// Maximum distance of inner calls after their module: hooks define their order in backwards (seen in a real file:
-/// Module.conv1.Conv2d.backward.0 before Functional.conv2d.0.backward).
-constexpr std::uint64_t kSwapped = 4;
-
-/// Whether two lists of fingerprints have a common one.
-inline bool has_one_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
-    return std::find_first_of(prints.begin(), prints.end(), wanted.begin(), wanted.end()) != prints.end();
-}
-
 /// Combination of the ranks' values in a collective. none: they stay separate, or one of them is selected.
 enum class Reduction { none, sum, product };
 
@@ -118,9 +106,8 @@ struct Group {
     std::string id;
     std::vector<std::int64_t> ranks;  ///< sorted; empty: unknown
     std::string name;                 ///< if id and ranks are unknown
-    bool operator<(const Group& other) const {
-        return std::tie(id, ranks, name) < std::tie(other.id, other.ranks, other.name);
-    }
+
+    friend bool operator==(const Group&, const Group&) = default;
 };
 
 struct FileFacts {

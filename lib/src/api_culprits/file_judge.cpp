@@ -3,23 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "api_culprits/exchanges.hpp"
 #include "bytes/each_in_parallel.hpp"
 #include "bytes/free_descriptors.hpp"
-#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
 
-/// Maximum number of clean calls that are kept until it is known whether the file lists overflows only. Such files are
-/// short: msprobe and ptdbg stop at the first overflow by default.
-constexpr std::size_t kCleanKept = 2000;
-
-constexpr std::size_t kFeedersKept = 16;
-constexpr std::size_t kShapesKept = 4096;  // networks have some dozen
 constexpr std::size_t kApisKept = 4096;
 
 /// Findings of each verdict and file that are kept until the ranks are matched, even if fewer are wanted: verdicts on
@@ -48,16 +38,6 @@ void note_call(DraftFinding& draft, const ApiEntry& entry) {
     draft.is_module = entry.is_module;
 }
 
-/// Adds the values that a rank passed to one call to those of another.
-void add_given(const Transfer& more, Transfer& sum) {
-    sum.gives_bad = sum.gives_bad || more.gives_bad;
-    sum.gives_mask = sum.gives_mask || more.gives_mask;
-    sum.gives_infinite_mask = sum.gives_infinite_mask || more.gives_infinite_mask;
-    sum.unknown_input = sum.unknown_input || more.unknown_input;
-    sum.magnitude = std::max(sum.magnitude, more.magnitude);
-    sum.limit = std::max(sum.limit, more.limit);
-}
-
 }  // namespace
 
 /// Orders kernels of a statistic.csv by time, because rows are written when results arrive on the host. A kernel
@@ -68,7 +48,7 @@ std::uint64_t FileJudge::order_of(const ApiEntry& entry) const {
 
 /// Whether no check applies to the call; true for most calls.
 bool FileJudge::is_plain(const ApiEntry& entry) const {
-    return entry.is_nan.value_or(0) == 0 &&
+    return entry.is_nan.value_or(0) == 0 && !entry.is_listed_overflow &&
            std::none_of(entry.values.begin(), entry.values.end(),
                         [this](const ApiValue& value) { return is_bad(state_of(value, rounded_)); });
 }
@@ -115,7 +95,6 @@ void FileJudge::add(const ApiEntry& entry) {
     }
     const CommunicationApi* const communication = communication_of(entry);
     if (is_plain(entry) && communication == nullptr) {
-        keep_clean(entry);
         note_clean_values(entry);
         return;
     }
@@ -132,115 +111,11 @@ void FileJudge::judge(const Call& call) {
         note_feeders(call, evidence, draft);
         report_last_clean(call, evidence, draft);
         index = add_draft(std::move(draft), call.entry);
-    } else {
-        keep_clean(call.entry);
     }
     note_results(call, evidence, meaning, index);
     note_clean_values(call.entry);
     if (call.communication != nullptr) {
         note_transfers(call, evidence, index);
-    }
-}
-
-void FileJudge::note_clean_values(const ApiEntry& entry) {
-    if (!notes_clean_) {
-        return;
-    }
-    for (const ApiValue& value : entry.values) {
-        const bool is_clean_tensor = has_elements(value) && is_clean(state_of(value, rounded_));
-        if (!is_clean_tensor || (clean_uses_.size() >= kShapesKept && !clean_uses_.contains(value.shape))) {
-            continue;
-        }
-        const auto [use, is_new] = clean_uses_.try_emplace(value.shape);
-        if (is_new || use->second.position != entry.position) {
-            use->second.call = entry.name;
-        }
-        use->second.position = entry.position;
-        use->second.kind = value.kind;
-        use->second.index = value.index;
-    }
-}
-
-/// Only if the call before is relevant: after a first bad value most calls have bad ones.
-void FileJudge::report_last_clean(const Call& call, const Evidence& evidence, DraftFinding& draft) const {
-    const ApiVerdict verdict = draft.finding.verdict;
-    const std::vector<std::size_t>& bad = evidence.bad_outputs.empty() ? evidence.bad_inputs : evidence.bad_outputs;
-    const bool is_end_of_trail = verdict == ApiVerdict::born_here || verdict == ApiVerdict::saturated ||
-                                 verdict == ApiVerdict::in_collective || verdict == ApiVerdict::unknown ||
-                                 !draft.untraced.empty();
-    if (!is_end_of_trail || bad.empty()) {
-        return;
-    }
-    const std::vector<std::uint64_t>& shape = call.entry.values[bad.front()].shape;
-    if (const auto found = clean_uses_.find(shape); found != clean_uses_.end()) {
-        const CleanUse& use = found->second;
-        draft.finding.remarks.push_back(
-            remarks::diagnose("last_clean", {{"shape", fmt::format("{}", fmt::join(shape, ", "))},
-                                             {"value", name_of(use.kind, use.index)},
-                                             {"call", use.call},
-                                             {"position", use.position}}));
-    }
-}
-
-/// Finds the bad inputs that no earlier result of the file has. Reports the source of the first.
-void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, DraftFinding& draft) {
-    const bool any_traced = std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
-        const ApiValue& value = call.entry.values[i];
-        return value.is_scalar || seen_.find(value) != nullptr;
-    });
-    if (!any_traced) {
-        draft.untraced = fingerprints(evidence.bad_inputs, call);
-    }
-    if (draft.finding.verdict != ApiVerdict::weight) {
-        report_source(call, evidence, draft);
-    }
-}
-
-/// Keeps the feeders until the values from other ranks are known to be masks or not.
-void FileJudge::note_feeders(const Call& call, const Evidence& evidence, DraftFinding& draft) const {
-    const auto feeder_of = [&](std::size_t i) {
-        const ApiValue& value = call.entry.values[i];
-        const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
-        return earlier == nullptr ? std::nullopt : earlier->draft;
-    };
-    for (std::size_t i = 0; i < std::min(evidence.masks.size(), kFeedersKept); ++i) {
-        if (const auto feeder = feeder_of(evidence.masks[i])) {
-            draft.masks_from.push_back(*feeder);
-        }
-    }
-    if (evidence.bad_inputs.size() > kFeedersKept || !evidence.bad_weights.empty()) {
-        return;
-    }
-    for (const std::size_t i : evidence.bad_inputs) {
-        const auto feeder = feeder_of(i);
-        if (!feeder) {
-            draft.fed_by.clear();
-            return;
-        }
-        draft.fed_by.push_back(*feeder);
-    }
-}
-
-/// Reports where a bad input was seen before, and marks it there as used.
-void FileJudge::report_source(const Call& call, const Evidence& evidence, DraftFinding& draft) {
-    for (const std::size_t i : evidence.bad_inputs) {
-        const ApiValue& value = call.entry.values[i];
-        const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
-        if (value.is_scalar) {
-            draft.finding.remarks.push_back(remarks::diagnose("bad_number", {{"value", name_of(value)}}));
-        } else if (earlier == nullptr) {
-            draft.finding.remarks.push_back(remarks::diagnose("source_not_dumped", {{"value", name_of(value)}}));
-        } else if (earlier->draft) {
-            ApiFinding& source = facts_.drafts[*earlier->draft].finding;
-            draft.finding.remarks.push_back(remarks::diagnose(
-                "fed_by", {{"value", name_of(value)}, {"call", source.api}, {"position", source.position}}));
-            if (fed_.insert(*earlier->draft).second) {
-                source.remarks.push_back(remarks::diagnose(
-                    "feeds",
-                    {{"value", name_of(value)}, {"call", call.entry.name}, {"position", call.entry.position}}));
-            }
-        }
-        return;  // the first one is enough
     }
 }
 
@@ -285,80 +160,6 @@ void FileJudge::place_gradients(const ApiEntry& entry) {
     }
 }
 
-void FileJudge::keep_clean(const ApiEntry& entry) {
-    if (!notes_clean_ || clean_.size() >= kCleanKept) {
-        return;
-    }
-    Clean& clean = clean_.emplace_back();
-    clean.has_known_result = std::any_of(entry.values.begin(), entry.values.end(), [this](const ApiValue& value) {
-        return value.kind == ApiValueKind::output && state_of(value, rounded_) != ApiState::unknown;
-    });
-    note_call(clean.draft, entry);
-    clean.draft.order = order_of(entry);
-}
-
-void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft) {
-    if (draft && call.communication->lists_ranks) {
-        facts_.drafts[*draft].bad_pieces = bad_pieces(call, evidence);
-    }
-    Transfer common;
-    common.api = call.communication;
-    common.call = call.entry.position;
-    common.order = order_of(call.entry);
-    common.draft = draft;
-    for (GroupedTransfer& grouped : transfers_of(call, evidence, common)) {
-        grouped.transfer.group = number_of(std::move(grouped.group));
-        join_with_waits(grouped.transfer);
-        facts_.transfers.push_back(grouped.transfer);
-    }
-}
-
-/// A wait returns the results of the calls before it. Several waits may belong to one call; the next call starts a new
-/// set.
-void FileJudge::join_with_waits(Transfer& transfer) {
-    Transfer& given = unawaited_.given;
-    if (!transfer.api->waits) {
-        if (unawaited_.waits >= unawaited_.calls) {
-            unawaited_ = {0, 0, transfer};
-        }
-        ++unawaited_.calls;
-        add_given(transfer, given);
-    } else if (unawaited_.calls != 0) {
-        ++unawaited_.waits;
-        add_given(given, transfer);
-        transfer.reduction = given.reduction;
-    }
-}
-
-std::uint32_t FileJudge::number_of(Group group) {
-    std::sort(group.ranks.begin(), group.ranks.end());
-    return group_numbers_.emplace(std::move(group), static_cast<std::uint32_t>(group_numbers_.size())).first->second;
-}
-
-void FileJudge::give_groups() {
-    facts_.groups.resize(group_numbers_.size());
-    while (!group_numbers_.empty()) {
-        auto group = group_numbers_.extract(group_numbers_.begin());
-        facts_.groups[group.mapped()] = std::move(group.key());
-    }
-}
-
-/// In a file that lists only overflows, the listing itself is the flag.
-void FileJudge::settle_lists() {
-    if (!facts_.file.lists_overflows_only) {
-        return;
-    }
-    for (Clean& clean : clean_) {
-        clean.draft.finding.verdict = ApiVerdict::process;
-        set_reason(remarks::phrase(clean.has_known_result ? "reason.listed" : "reason.listed_unseen"),
-                   clean.draft.finding);
-        if (!clean.has_known_result) {
-            report_results_not_seen(clean.draft);
-        }
-        facts_.drafts.push_back(std::move(clean.draft));
-    }
-}
-
 FileFacts FileJudge::finish(ApiFile file) {
     facts_.file = std::move(file);
     for (const Waiting& gradient : waiting_) {
@@ -366,8 +167,6 @@ FileFacts FileJudge::finish(ApiFile file) {
             facts_.drafts[gradient.draft].order = facts_.file.entries;  // without a backward of the module: at the end
         }
     }
-    give_groups();
-    settle_lists();
     return std::move(facts_);
 }
 

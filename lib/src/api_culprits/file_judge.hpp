@@ -1,4 +1,5 @@
-// Judges the calls of one file during parsing, and keeps only facts that the answer of the run may need.
+// Judges the calls of one file during parsing, and keeps only facts that the answer of the run may need; the report on
+// judged files.
 #pragma once
 
 #include <cstddef>
@@ -44,12 +45,6 @@ private:
         std::string module;
     };
 
-    /// A call without a bad value. If the file lists overflows only, it is a finding.
-    struct Clean {
-        DraftFinding draft;
-        bool has_known_result = false;
-    };
-
     using Shape = std::vector<std::uint64_t>;
 
     /// The last clean value of a shape.
@@ -80,11 +75,7 @@ private:
     std::optional<std::size_t> add_draft(DraftFinding&& draft, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft);
     void join_with_waits(Transfer& transfer);
-    std::uint32_t number_of(Group group);
-    void give_groups();
     void place_gradients(const ApiEntry& entry);
-    void keep_clean(const ApiEntry& entry);
-    void settle_lists();
 
     bool rounded_, notes_clean_;
     std::optional<std::uint64_t> rank_;
@@ -94,17 +85,24 @@ private:
     KnownApis::ByName<const CommunicationApi*> communication_;  ///< by API; null: none
     SeenValues seen_;
     std::unordered_map<Shape, CleanUse, boost::hash<Shape>> clean_uses_;
-    std::map<Group, std::uint32_t> group_numbers_;  ///< in FileFacts::groups
     std::map<ApiVerdict, std::uint64_t> counts_;
     std::unordered_set<std::size_t> fed_;  ///< findings whose result was used later
     std::vector<Waiting> waiting_;
     Unawaited unawaited_;
-    std::vector<Clean> clean_;  ///< for files that list overflows only
 };
 
 /// Judges one file. `after` receives each call after its judgement; may be empty.
 Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options, Remarks remarks = Remarks::all,
                              const std::function<void(ApiEntry&&)>& after = {});
+
+/// The report on judged files.
+ApiReport report_on(const api_dump::FoundDumps& dumps, std::vector<Result<FileFacts>>&& judged,
+                    const std::vector<std::string>& inputs, const ApiOptions& options);
+
+/// See find_api_culprits(). Never fails: unreadable files are failures in the report, and a stopped report is not
+/// complete.
+ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::string>& inputs,
+                      const ApiOptions& options);
 
 /// The number of threads for pieces of work with one open file each.
 unsigned threads_of(const ApiOptions& options, std::size_t pieces);

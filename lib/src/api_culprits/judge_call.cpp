@@ -12,7 +12,6 @@
 namespace opdebug::api_culprits {
 namespace {
 
-constexpr std::size_t kMostNamed = 3;
 constexpr std::size_t kMostListed = 16;
 
 bool all_of(const std::vector<std::size_t>& values, const Call& call, bool (*holds)(const ApiValue&, const Call&)) {
@@ -192,16 +191,20 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
     }
 }
 
+/// An overflow that the register shows, or the file by listing the call, and no value.
 void judge_flag(const Call& call, const Evidence& evidence, DraftFinding& draft) {
-    if (call.entry.is_nan.value_or(0) == 0 || draft.finding.verdict != ApiVerdict::clean) {
+    const bool is_flagged = call.entry.is_nan.value_or(0) != 0;
+    if (draft.finding.verdict != ApiVerdict::clean || (!is_flagged && !call.entry.is_listed_overflow)) {
         return;
     }
+    const bool are_seen = evidence.known_outputs > 0;
     draft.finding.verdict = ApiVerdict::process;
-    set_reason(remarks::phrase(evidence.known_outputs > 0 ? "reason.register" : "reason.register_unseen",
-                               {{"value", *call.entry.is_nan}}),
+    set_reason(is_flagged ? remarks::phrase(are_seen ? "reason.register" : "reason.register_unseen",
+                                            {{"value", *call.entry.is_nan}})
+                          : remarks::phrase(are_seen ? "reason.listed" : "reason.listed_unseen"),
                draft.finding);
-    if (evidence.known_outputs == 0) {
-        report_results_not_seen(draft);
+    if (!are_seen) {
+        draft.finding.remarks.push_back(remarks::diagnose("results_not_seen"));
     }
 }
 
@@ -254,34 +257,6 @@ void judge_gradient(const Call& call, Evidence& evidence, DraftFinding& draft) {
 
 }  // namespace
 
-LocalizedText words_of(const std::vector<std::size_t>& values, const Call& call) {
-    std::vector<LocalizedText> texts;
-    const std::size_t named = std::min(values.size(), kMostNamed);
-    texts.reserve(named);
-    for (std::size_t i = 0; i < named; ++i) {
-        const ApiValue& value = call.entry.values[values[i]];
-        const LocalizedText words = words_of(value, call.rounded);
-        texts.push_back(
-            {fmt::format("{} {}", name_of(value), words.en), fmt::format("{} {}", name_of(value), words.zh)});
-    }
-    LocalizedText text = remarks::joined(texts, {", ", "，"});
-    return values.size() > named ? remarks::phrase("list_more", {{"list", text}, {"count", values.size() - named}})
-                                 : text;
-}
-
-std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call) {
-    std::vector<std::uint64_t> prints;
-    prints.reserve(values.size());
-    for (const std::size_t i : values) {
-        prints.push_back(fingerprint_of(call.entry.values[i]));
-    }
-    return prints;
-}
-
-void report_results_not_seen(DraftFinding& draft) {
-    draft.finding.remarks.push_back(remarks::diagnose("results_not_seen"));
-}
-
 DraftFinding judge_call(const Call& call, const Evidence& given, const SeenValues& seen) {
     DraftFinding draft;
     draft.finding.verdict = ApiVerdict::clean;
@@ -293,9 +268,6 @@ DraftFinding judge_call(const Call& call, const Evidence& given, const SeenValue
         judge_bad_inputs(call, evidence, seen, draft);
     } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
         judge_bad_outputs(call, evidence, draft);
-        draft.results_seen =
-            call.entry.is_module && std::all_of(evidence.bad_outputs.begin(), evidence.bad_outputs.end(),
-                                                [&](std::size_t i) { return seen.was_real(call.entry.values[i]); });
     }
     judge_flag(call, evidence, draft);
     if (draft.finding.verdict != ApiVerdict::clean) {

@@ -109,9 +109,6 @@ Evidence evidence_of(const Call& call, const SeenValues& seen);
 /// missing facts.
 DraftFinding judge_call(const Call& call, const Evidence& evidence, const SeenValues& seen);
 
-/// Adds a remark to a call that only the register or a list of overflows names.
-void report_results_not_seen(DraftFinding& draft);
-
 /// Whether a call between ranks writes its result into that argument, whose old content is no input.
 bool is_received_into(const Call& call, std::size_t value);
 
@@ -120,16 +117,5 @@ std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, 
 
 /// "input[0] Max inf and output[1] Max nan"; at most three values, then the number of others.
 LocalizedText words_of(const std::vector<std::size_t>& values, const Call& call);
-
-struct GroupedTransfer {
-    Transfer transfer;  ///< without the number of its group
-    Group group;        ///< with the ranks in the dump
-};
-
-/// One transfer, or one for each message of a batch. `common`: common members.
-std::vector<GroupedTransfer> transfers_of(const Call& call, const Evidence& evidence, const Transfer& common);
-
-/// The bad positions in the list of a call that gathers, as "1" in "0.1". Its other results are the rank's own values.
-std::vector<std::uint32_t> bad_pieces(const Call& call, const Evidence& evidence);
 
 }  // namespace opdebug::api_culprits

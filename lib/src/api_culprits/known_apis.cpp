@@ -1,127 +1,85 @@
 #include "api_culprits/known_apis.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "embedded/known_apis_data.hpp"
-#include "json/data_file.hpp"
-#include "json/node.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
 
-using json_stage::Node;
+using nlohmann::json;
 
-constexpr std::string_view kSchema = "opdebug.known_apis/1";
+using Texts = std::vector<std::string>;
 
-/// The APIs of a row, which must have a source.
-std::vector<std::string> apis_of(const Node& row) {
-    row.member("source").text();
-    std::vector<std::string> apis;
-    for (const Node& item : row.member("apis").some_items()) {
-        apis.push_back(item.text());
-    }
-    return apis;
+/// The list of a trait. Prefixes of APIs that return unwritten memory are no names, so they have another list.
+KnownApis::Names& names_of(const std::string& trait, KnownApis& known) {
+    static const std::map<std::string, KnownApis::Names KnownApis::*> lists{
+        {"makes_masks", &KnownApis::makes_masks},
+        {"takes_masked_values", &KnownApis::takes_masked_values},
+        {"first_argument_not_read", &KnownApis::first_argument_not_read},
+        {"writes_first_argument", &KnownApis::writes_first_argument}};
+    return known.*lists.at(trait);
 }
 
-void report_twice(const Node& row, const std::string& api) {
-    row.member("apis").report(api + " has another row", "put it into one of them");
+Flow flow_of(const std::string& word) {
+    static const std::map<std::string, Flow> flows{{"everyone", Flow::everyone}, {"from_root", Flow::from_root},
+                                                   {"to_root", Flow::to_root},   {"send", Flow::send},
+                                                   {"receive", Flow::receive},   {"batch", Flow::batch}};
+    return flows.at(word);
 }
 
-void read_trait(const Node& row, KnownApis& known) {
-    row.only({"trait", "apis", "source"});
-    KnownApis::Names* const lists[] = {&known.makes_masks, &known.takes_masked_values, &known.first_argument_not_read,
-                                       &known.writes_first_argument, nullptr};
-    KnownApis::Names* const list =
-        lists[row.member("trait").choice({"makes_masks", "takes_masked_values", "first_argument_not_read",
-                                          "writes_first_argument", "begins_unwritten_memory"})];
-    for (std::string& api : apis_of(row)) {
-        if (list == nullptr) {
-            known.begins_unwritten_memory.push_back(std::move(api));
-        } else if (!list->insert(api).second) {
-            report_twice(row, api);
-        }
-    }
-}
-
-void read_values(const Node& row, KnownApis& known) {
-    row.only({"meaning", "apis", "positions", "source"});
-    KnownApis::Positions& list =
-        row.member("meaning").choice({"weight", "random_state"}) == 0 ? known.weights : known.random_states;
-    KnownApis::Names positions;
-    for (const Node& position : row.member("positions").some_items()) {
-        positions.insert(position.text());
-    }
-    for (const std::string& api : apis_of(row)) {
-        if (!list.emplace(api, positions).second) {
-            report_twice(row, api);
-        }
-    }
-}
-
-/// The prefixes of a row's APIs: its namespaces with a dot.
-std::vector<std::string> prefixes_of(const Node& row) {
-    std::vector<std::string> prefixes;
-    for (const Node& item : row.member("namespaces").some_items()) {
-        prefixes.push_back(item.text() + ".");
-    }
-    return prefixes;
-}
-
-void read_calls(const Node& list, bool have_namespaces, KnownApis::Calls& calls) {
-    for (const Node& row : list.some_items()) {
-        row.only({"namespaces", "apis", "flow", "received_position", "received_keyword", "partner_position",
-                  "partner_keyword", "partner_0_by_default", "received_off_root", "sums", "lists_ranks", "computes",
-                  "waits", "without_group", "source"});
-        constexpr Flow kFlows[] = {Flow::everyone, Flow::from_root, Flow::to_root,
-                                   Flow::send,     Flow::receive,   Flow::batch};
-        const auto text_of = [&row](std::string_view key) { return row.has(key) ? row.member(key).text() : ""; };
-        const auto truth_of = [&row](std::string_view key) { return row.has(key) && row.member(key).truth(); };
+/// The calls by their names: the prefixes with the APIs of each row.
+KnownApis::Calls calls_of(const json& rows) {
+    KnownApis::Calls calls;
+    for (const json& row : rows) {
+        const bool has_namespaces = row.contains("namespaces");
         CommunicationApi call;
-        call.flow = kFlows[row.member("flow").choice({"everyone", "from_root", "to_root", "send", "receive", "batch"})];
-        call.received_position = text_of("received_position");
-        call.received_keyword = text_of("received_keyword");
-        call.partner_position = text_of("partner_position");
-        call.partner_keyword = text_of("partner_keyword");
-        call.partner_0_by_default = truth_of("partner_0_by_default");
-        call.received_off_root = truth_of("received_off_root");
-        call.sums = truth_of("sums");
-        call.lists_ranks = truth_of("lists_ranks");
-        call.computes = truth_of("computes");
-        call.waits = truth_of("waits");
-        call.without_group = !have_namespaces || truth_of("without_group");
-        for (const std::string& prefix : have_namespaces ? prefixes_of(row) : std::vector<std::string>{""}) {
-            for (const std::string& api : apis_of(row)) {
-                call.name = prefix + api;
-                if (!calls.emplace(call.name, call).second) {
-                    report_twice(row, call.name);
-                }
+        call.flow = flow_of(row.at("flow"));
+        call.received_position = row.value("received_position", "");
+        call.received_keyword = row.value("received_keyword", "");
+        call.partner_position = row.value("partner_position", "");
+        call.partner_keyword = row.value("partner_keyword", "");
+        call.partner_0_by_default = row.value("partner_0_by_default", false);
+        call.received_off_root = row.value("received_off_root", false);
+        call.sums = row.value("sums", false);
+        call.computes = row.value("computes", false);
+        call.waits = row.value("waits", false);
+        call.without_group = !has_namespaces || row.value("without_group", false);
+        for (const std::string& space : has_namespaces ? row.at("namespaces").get<Texts>() : Texts{""}) {
+            for (const std::string& api : row.at("apis").get<Texts>()) {
+                call.name = space.empty() ? api : space + "." + api;
+                calls.emplace(call.name, call);
             }
         }
     }
+    return calls;
 }
 
-KnownApis read_document(const nlohmann::json& document, json_stage::Fault& fault) {
-    const Node root(document, "", fault);
-    root.only({"schema", "traits", "values", "functions_between_ranks", "operators_between_ranks"});
-    if (root.member("schema").text() != kSchema) {
-        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
-    }
+KnownApis known_apis_in(const json& document) {
     KnownApis known;
-    for (const Node& row : root.member("traits").some_items()) {
-        read_trait(row, known);
+    for (const json& row : document.at("traits")) {
+        const auto apis = row.at("apis").get<Texts>();
+        if (row.at("trait") == "begins_unwritten_memory") {
+            known.begins_unwritten_memory.insert(known.begins_unwritten_memory.end(), apis.begin(), apis.end());
+        } else {
+            names_of(row.at("trait"), known).insert(apis.begin(), apis.end());
+        }
     }
-    for (const Node& row : root.member("values").some_items()) {
-        read_values(row, known);
+    for (const json& row : document.at("values")) {
+        const auto positions = row.at("positions").get<Texts>();
+        for (const std::string& api : row.at("apis").get<Texts>()) {
+            (row.at("meaning") == "weight" ? known.weights : known.random_states)[api].insert(positions.begin(),
+                                                                                              positions.end());
+        }
     }
-    read_calls(root.member("functions_between_ranks"), true, known.functions_between_ranks);
-    read_calls(root.member("operators_between_ranks"), false, known.operators_between_ranks);
+    known.functions_between_ranks = calls_of(document.at("functions_between_ranks"));
+    known.operators_between_ranks = calls_of(document.at("operators_between_ranks"));
     return known;
 }
 
@@ -137,18 +95,9 @@ const CommunicationApi* find_in(const KnownApis::Calls& calls, std::string_view 
 
 }  // namespace
 
-Result<KnownApis> read_known_apis(const std::string& name, const std::string& text) {
-    return json_stage::read_data_file(name, text, read_document);
-}
-
 const KnownApis& built_in_known_apis() {
-    static const KnownApis* const known = [] {
-        const embedded::File& file = embedded::known_apis_files().front();
-        // Tests of the library check this file.
-        Result<KnownApis> read = read_known_apis(std::string(file.name), std::string(file.text));
-        return new KnownApis(read ? std::move(*read) : KnownApis());
-    }();
-    return *known;
+    static const KnownApis known = known_apis_in(json::parse(embedded::known_apis_files().front().text));
+    return known;
 }
 
 std::string_view first_of(std::string_view index) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <opdebug/api.hpp>
-#include <opdebug/result.hpp>
 
 namespace opdebug::api_culprits {
 
@@ -27,7 +26,6 @@ struct CommunicationApi {
     bool received_off_root = false;                   ///< all ranks except the root receive into all arguments
     bool sums = false;                                ///< values of the ranks may be added
     bool without_group = false;                       ///< its group is in no dump
-    bool lists_ranks = false;                         ///< it receives a list with one piece of each rank
     bool computes = false;                            ///< it also computes, so a bad value may be born here
     bool waits = false;                               ///< it returns the results of earlier calls between ranks
 };
@@ -51,9 +49,6 @@ struct KnownApis {
     Calls functions_between_ranks;  ///< by namespace and function: "Distributed.all_reduce"
     Calls operators_between_ranks;
 };
-
-/// Parses a file of that format. Error: catalogue_invalid, with the location.
-Result<KnownApis> read_known_apis(const std::string& name, const std::string& text);
 
 /// The data of the library. The same object for every call.
 const KnownApis& built_in_known_apis();

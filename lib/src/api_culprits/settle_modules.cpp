@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -42,29 +41,21 @@ LastOutputs ends_of_backwards(const std::vector<DraftFinding>& drafts, const api
     return ends;
 }
 
-/// Without construct.json, a call counts as inside if it is near and has the gradient among its results.
-std::uint64_t end_by_results(const std::vector<DraftFinding>& drafts, const DraftFinding& gradient) {
-    std::uint64_t end = gradient.order;
-    for (const DraftFinding& call : drafts) {
-        const bool is_near = call.order > gradient.order && call.order <= gradient.order + kSwapped;
-        if (is_near && is_bad_backward(call) && has_one_of(call.bad, gradient.bad)) {
-            end = std::max(end, call.order);
-        }
-    }
-    return end;
-}
-
-void place_early_gradients(std::vector<DraftFinding>& drafts, const api_dump::CallNesting& nesting) {
-    const bool are_any =
-        std::any_of(drafts.begin(), drafts.end(), [](const DraftFinding& each) { return !each.behind.empty(); });
-    const LastOutputs ends = are_any ? ends_of_backwards(drafts, nesting) : LastOutputs();
-    for (DraftFinding& gradient : drafts) {
+/// Without construct.json, the gradient counts after all calls of the file.
+void place_early_gradients(FileFacts& facts, const api_dump::CallNesting& nesting) {
+    const bool are_any = std::any_of(facts.drafts.begin(), facts.drafts.end(),
+                                     [](const DraftFinding& each) { return !each.behind.empty(); });
+    const LastOutputs ends = are_any ? ends_of_backwards(facts.drafts, nesting) : LastOutputs();
+    for (DraftFinding& gradient : facts.drafts) {
         if (gradient.behind.empty()) {
             continue;
         }
         const auto end = ends.find(api_dump::forward_name(gradient.behind));
-        const std::uint64_t near = nesting.knows(gradient.behind) ? gradient.order : end_by_results(drafts, gradient);
-        gradient.order = std::max(near, end == ends.end() ? near : end->second);
+        if (!nesting.knows(gradient.behind)) {
+            gradient.order = facts.file.entries;
+        } else if (end != ends.end()) {
+            gradient.order = std::max(gradient.order, end->second);
+        }
     }
 }
 
@@ -113,7 +104,7 @@ public:
                 settle_module(draft);
             }
         }
-        place_early_gradients(facts_.drafts, nesting_);
+        place_early_gradients(facts_, nesting_);
         return std::nullopt;
     }
 
@@ -143,7 +134,7 @@ private:
                 names.push_back(draft.finding.api);
             }
         }
-        Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
+        Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts_.file.file, options_);
         if (!read) {
             return read.error();
         }
@@ -166,9 +157,6 @@ private:
                 if (!draft.bad_weights.empty()) {
                     with_bad_weights_[key] = &draft;
                 }
-            }
-            if (!nesting_.knows(draft.finding.api)) {
-                placeless_.insert(draft.bad.begin(), draft.bad.end());
             }
         }
         for (const DraftFinding& draft : facts_.drafts) {
@@ -200,47 +188,12 @@ private:
         return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
     }
 
-    /// An origin with the same result a few calls after the module.
-    const DraftFinding* same_result_near(const DraftFinding& module) const {
-        const auto module_place = static_cast<std::size_t>(&module - facts_.drafts.data());
-        for (std::size_t i = module_place + 1; i < facts_.drafts.size(); ++i) {
-            const DraftFinding& draft = facts_.drafts[i];
-            if (draft.order > module.order + kSwapped) {
-                break;
-            }
-            if (!draft.is_module && is_origin(draft) && draft.phase == module.phase &&
-                has_one_of(draft.bad, module.bad)) {
-                return &draft;
-            }
-        }
-        return nullptr;
-    }
-
-    /// Whether construct.json contains the module and all findings with the same result, and none is inside it.
-    bool is_told_apart(const DraftFinding& module) const {
-        return facts_.left_out == 0 && nesting_.knows(module.finding.api) &&
-               std::none_of(module.bad.begin(), module.bad.end(),
-                            [this](std::uint64_t print) { return placeless_.count(print) != 0; });
-    }
-
     void settle_module(DraftFinding& module) {
         ApiFinding& finding = module.finding;
         if (const auto inner = inside_.find(&module); inner != inside_.end()) {
             finding.verdict = ApiVerdict::inherited;
             add_reason(remarks::phrase("reason_add.inside", {{"api", inner->second->finding.api}}), finding);
             module.order = std::max(module.order, inner->second->order + 1);
-            return;
-        }
-        if (!is_origin(module) || is_told_apart(module)) {
-            return;
-        }
-        if (const DraftFinding* const same = same_result_near(module)) {
-            finding.verdict = ApiVerdict::inherited;
-            add_reason(remarks::phrase("reason_add.same_inside", {{"api", same->finding.api}}), finding);
-            module.order = same->order;
-        } else if (module.results_seen) {
-            finding.verdict = ApiVerdict::inherited;
-            add_reason(remarks::phrase("reason_add.before_module"), finding);
         }
     }
 
@@ -262,7 +215,6 @@ private:
     api_dump::CallNesting nesting_;
     ByName claiming_, with_bad_weights_;
     std::map<const DraftFinding*, const DraftFinding*> inside_;  ///< module to the inner call with a bad result
-    std::unordered_set<std::uint64_t> placeless_;                ///< results of findings that are not in construct.json
 };
 
 }  // namespace

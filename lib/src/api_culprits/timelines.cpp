@@ -13,8 +13,6 @@
 namespace opdebug::api_culprits {
 namespace {
 
-constexpr std::string_view kHalves[] = {"graph", "pynative"};
-
 /// "rank3", "rank_3", "rank", "proc12", "pid12", "step0"; dump_tensor_data and others are none.
 bool names_part_of_run(std::string_view folder) {
     for (const std::string_view word : {"rank", "step", "proc", "pid"}) {
@@ -34,27 +32,6 @@ std::string_view parent_folder(std::string_view path) {
 
 std::string_view name_of(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
-}
-
-/// Location of a file below a half and its step folder.
-struct HalfPlace {
-    std::string_view dump_path;  ///< with a trailing '/'; empty: a relative path
-    std::string_view half;       ///< empty: none
-    bool operator<(const HalfPlace& other) const {
-        return std::tie(dump_path, half) < std::tie(other.dump_path, other.half);
-    }
-};
-
-HalfPlace half_place_of(std::string_view file) {
-    std::string_view step = parent_folder(file);
-    for (std::string_view above = parent_folder(step); !above.empty(); step = above, above = parent_folder(above)) {
-        const std::string_view name = name_of(above);
-        const bool is_half = std::find(std::begin(kHalves), std::end(kHalves), name) != std::end(kHalves);
-        if (is_half && name_of(step).starts_with("step") && names_part_of_run(name_of(step))) {
-            return {above.substr(0, above.size() - name.size()), name};
-        }
-    }
-    return {};
 }
 
 /// Numbers at the end of the name, from the left: those of "Overflow_info_20230711_024501_1.pkl" and of
@@ -90,63 +67,28 @@ auto order_of(const FileFacts& facts) {
 
 /// Key of a time line; unknown members are last.
 struct LineKey {
-    std::optional<std::uint64_t> step;
-    std::string half;
-    std::optional<std::uint64_t> rank, process;
-    std::string folder;
+    std::optional<std::uint64_t> step, rank, process;
+    std::string folder;  ///< of files without rank and process
 
     auto key() const {
         using bytes::unknown_last;
-        return std::tuple(unknown_last(step), std::string_view(half), unknown_last(rank), unknown_last(process),
-                          std::string_view(folder));
+        return std::tuple(unknown_last(step), unknown_last(rank), unknown_last(process), std::string_view(folder));
     }
     bool operator<(const LineKey& other) const { return key() < other.key(); }
 };
 
-/// Files without rank and process have a time line for their folder.
-LineKey line_key_of(const ApiFile& file, const std::string& half) {
-    const bool nameless = !file.rank && !file.process;
-    return {file.step, half, file.rank, file.process, nameless ? std::string(parent_folder(file.file)) : std::string()};
+LineKey line_key_of(const ApiFile& file) {
+    const bool is_nameless = !file.rank && !file.process;
+    return {file.step, file.rank, file.process, is_nameless ? std::string(parent_folder(file.file)) : std::string()};
 }
 
-/// MindSpore separates graph mode and eager mode: {dump_path}/graph/step{N}/… and {dump_path}/pynative/step{N}/… are
-/// two halves of one run.
-struct RunRoot {
-    std::string folder;
-    std::string half;  ///< "graph" or "pynative" if both exist; otherwise empty
-};
-
-/// The roots of the files: paths without file name, half, and folders of rank and step.
-std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files) {
-    std::set<HalfPlace> known;
-    for (const FileFacts& facts : files) {
-        known.insert(half_place_of(facts.file.file));
-    }
-    std::vector<RunRoot> roots;
-    roots.reserve(files.size());
-    for (const FileFacts& facts : files) {
-        const HalfPlace place = half_place_of(facts.file.file);
-        const bool has_other = !place.half.empty() && std::all_of(std::begin(kHalves), std::end(kHalves),
-                                                                  [&known, &place](std::string_view half) {
-                                                                      return known.count({place.dump_path, half}) != 0;
-                                                                  });
-        roots.push_back(has_other ? RunRoot{root_of_run(place.dump_path), std::string(place.half)}
-                                  : RunRoot{root_of_run(facts.file.file), {}});
-    }
-    return roots;
-}
-
-bool roots_share_a_rank(const std::vector<FileFacts>& files, const std::vector<RunRoot>& roots) {
-    std::map<LineKey, std::string_view> known;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        const ApiFile& file = files[i].file;
-        const auto [place, is_new] =
-            known.emplace(LineKey{file.step, {}, file.rank, file.process, {}}, roots[i].folder);
-        if (!is_new && place->second != roots[i].folder) {
-            return true;
-        }
-    }
-    return false;
+bool roots_share_a_rank(const std::vector<FileFacts>& files) {
+    std::map<LineKey, std::string> known;
+    return std::any_of(files.begin(), files.end(), [&known](const FileFacts& facts) {
+        const ApiFile& file = facts.file;
+        const std::string root = root_of_run(file.file);
+        return known.emplace(LineKey{file.step, file.rank, file.process, {}}, root).first->second != root;
+    });
 }
 
 void add_events(TimeLine& line, std::uint32_t number) {
@@ -205,20 +147,18 @@ std::string root_of_run(std::string_view file) {
 }
 
 std::vector<Run> runs_of(std::vector<FileFacts>& files) {
-    const std::vector<RunRoot> roots = run_roots_of(files);
-    const bool apart = roots_share_a_rank(files, roots);
+    const bool are_apart = roots_share_a_rank(files);
     std::map<std::string, std::map<LineKey, std::vector<FileFacts*>>> by_root;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        by_root[apart ? roots[i].folder : std::string()][line_key_of(files[i].file, roots[i].half)].push_back(
-            &files[i]);
+    for (FileFacts& facts : files) {
+        by_root[are_apart ? root_of_run(facts.file.file) : std::string()][line_key_of(facts.file)].push_back(&facts);
     }
     std::vector<Run> runs;
     for (auto& [root, places] : by_root) {
         Run run;
         run.root = root;
         for (auto& [place, of_place] : places) {
-            if (run.steps.empty() || run.steps.back().number != place.step || run.steps.back().half != place.half) {
-                run.steps.push_back({place.step, place.half, {}});
+            if (run.steps.empty() || run.steps.back().number != place.step) {
+                run.steps.push_back({place.step, {}});
             }
             run.steps.back().lines.push_back(line_of(place, std::move(of_place)));
         }

@@ -40,18 +40,17 @@ struct TimeLine {
 /// A step of a run; its time lines by rank, unknown ones last.
 struct Step {
     std::optional<std::uint64_t> number;
-    std::string half;  ///< "graph" or "pynative" if both exist; no calls connect halves
     std::vector<TimeLine> lines;
 };
 
-/// Steps by number, an unknown step last, halves of one step adjacent.
+/// Steps by number, an unknown step last.
 struct Run {
     std::string root;
     std::vector<Step> steps;
 };
 
 /// The runs in order of their folders. Folders with different ranks are one run, collected from several hosts. If two
-/// folders have the same rank in a step, each is a run of its own.
+/// folders have the same rank in a step, each is a run of its own: also graph/ and pynative/ of MindSpore.
 std::vector<Run> runs_of(std::vector<FileFacts>& files);
 
 }  // namespace opdebug::api_culprits

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/file_text.hpp"
+#include "json/values.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/folder.hpp"
 #include "tree/name.hpp"
@@ -37,7 +37,7 @@ std::string placed_name(std::string_view call) {
 
 const CallNesting::Node* CallNesting::find(std::string_view call) const {
     const auto place = nodes_.find(call);
-    return place == nodes_.end() || !place->second.is_known ? nullptr : &place->second;
+    return place == nodes_.end() || !place->second.is_readable ? nullptr : &place->second;
 }
 
 std::vector<std::string> CallNesting::modules_of(std::string_view call) const {
@@ -72,115 +72,72 @@ std::optional<std::uint64_t> CallNesting::micro_step_of(std::string_view call) c
     return node == nullptr ? std::nullopt : node->micro_step;
 }
 
-/// Reads {call: parent}: the parent is a name, null or "" for none, or [parent, micro step] with Megatron.
-class NestingReader {
-public:
-    explicit NestingReader(CallNesting& nesting) : nodes_(nesting.nodes_) {}
-
-    void want(const std::string& call) { is_done_ = !nodes_.try_emplace(call).second && is_done_; }
-
-    /// Each pass finds the modules that the previous pass needed. Returns false if the file is truncated.
-    Result<bool> read(const std::string& path, const ApiReadOptions& options) {
-        Result<bool> complete = true;
-        for (std::size_t pass = 0; pass < kMostModules && !is_done_ && complete; ++pass) {
-            is_done_ = true;
-            complete = read_members_of_file(
-                path, options, "construct.json: expected calls and their modules",
-                [this](JsonCursor& cursor, std::string_view key) { return read_member(cursor, key); });
-        }
-        return complete;
+LocalizedText CallNesting::lack(const std::vector<std::string>& calls) const {
+    if (!fault_.en.empty()) {
+        return fault_;
     }
-
-    /// The first wanted call whose entry has another format; empty: none.
-    const std::string& unreadable() const noexcept { return unreadable_; }
-
-private:
-    using Node = CallNesting::Node;
-
-    /// Returns false if the cursor stopped.
-    bool read_member(JsonCursor& cursor, std::string_view key) {
-        const auto wanted = nodes_.find(key);
-        if (wanted == nodes_.end() || wanted->second.is_known) {
-            return cursor.skip_value();
+    bool all_known = true;
+    for (const std::string& call : calls) {
+        all_known = all_known && knows(call);
+        std::vector<std::string> names = modules_of(call);
+        names.push_back(placed_name(call));
+        for (const std::string& name : names) {
+            if (const auto node = nodes_.find(name); node != nodes_.end() && !node->second.is_readable) {
+                return remarks::phrase("nesting_unreadable", {{"file", file_}, {"place", name}});
+            }
         }
+    }
+    return complete_ || all_known ? LocalizedText() : remarks::phrase("nesting_cut", {{"file", file_}});
+}
+
+/// The parent is a name, null or "" for none, or [parent, micro step] with Megatron. Returns false if the cursor
+/// stopped.
+bool CallNesting::read_node(JsonCursor& cursor, Node& node) {
+    std::vector<JsonScalar> parts;
+    bool has_scalars = true;
+    const auto read_part = [&] {
         char next = 0;
         if (!cursor.peek(next)) {
             return false;
         }
-        const JsonCursor::Place value = cursor.place();
-        if (!cursor.skip_value()) {
-            return false;
-        }
-        const JsonCursor::Place after = cursor.place();
-        cursor.go_back(value);
-        Node node;
-        node.is_known = next == '[' ? read_parent_and_step(cursor, node) : read_parent(cursor, node);
-        cursor.go_back(after);
-        if (node.is_known) {
-            const bool is_forward = forward_name(wanted->first).empty();
-            wanted->second = node;
-            if (is_forward && !node.parent.empty()) {
-                want(node.parent);
-            }
-        } else if (unreadable_.empty()) {
-            unreadable_ = wanted->first;
-        }
-        return true;
+        const bool is_scalar = next != '[' && next != '{';
+        has_scalars = has_scalars && is_scalar;
+        return is_scalar ? cursor.scalar(parts.emplace_back()) : cursor.skip_value();
+    };
+    char next = 0;
+    if (!cursor.peek(next) || !(next == '[' ? json_stage::each_item(cursor, read_part) : read_part())) {
+        return false;
     }
-
-    /// Reads a name, or null for none.
-    static bool read_parent(JsonCursor& cursor, Node& node) {
-        JsonScalar parent;
-        if (!cursor.scalar(parent)) {
-            return false;
-        }
-        if (parent.kind == JsonScalar::Kind::text) {
-            node.parent = parent.text;
-        }
-        return parent.kind == JsonScalar::Kind::text || parent.kind == JsonScalar::Kind::null;
+    const std::size_t wanted = next == '[' ? 2 : 1;
+    using Kind = JsonScalar::Kind;
+    node.is_readable =
+        has_scalars && parts.size() == wanted && (parts[0].kind == Kind::text || parts[0].kind == Kind::null);
+    if (node.is_readable) {
+        node.parent = parts[0].text.substr(0, parts[0].kind == Kind::text ? std::string_view::npos : 0);
+        node.micro_step = wanted == 2 ? tree::parse_number(parts[1].text) : std::nullopt;
     }
-
-    /// [parent, micro step]
-    static bool read_parent_and_step(JsonCursor& cursor, Node& node) {
-        JsonScalar step;
-        if (!cursor.expect('[') || !read_parent(cursor, node) || !cursor.expect(',') || !cursor.scalar(step) ||
-            !cursor.expect(']')) {
-            return false;
-        }
-        node.micro_step = step.kind == JsonScalar::Kind::number ? tree::parse_number(step.text) : std::nullopt;
-        return true;
-    }
-
-    std::map<std::string, Node, std::less<>>& nodes_;
-    std::string unreadable_;
-    bool is_done_ = true;  ///< nothing new is wanted since this pass began
-};
-
-LocalizedText CallNesting::lack(const std::vector<std::string>& calls) const {
-    const bool all_known =
-        std::all_of(calls.begin(), calls.end(), [this](const std::string& call) { return knows(call); });
-    return !fault_.en.empty() || complete_ || all_known ? fault_ : remarks::phrase("nesting_cut", {{"file", file_}});
+    return true;
 }
 
-Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
-                                      const ApiReadOptions& options) {
+Result<CallNesting> read_call_nesting(const std::string& dump, const ApiReadOptions& options) {
     CallNesting nesting;
     nesting.file_ = tree::join_path(tree::folder_of(dump), "construct.json");
-    NestingReader reader(nesting);
-    for (const std::string& call : calls) {
-        reader.want(placed_name(call));
-        reader.want(call);  // for its micro step
-    }
-    const Result<bool> whole = reader.read(nesting.file_, options);
+    const Result<bool> whole = read_members_of_file(nesting.file_, options, "construct.json: expected calls and their modules",
+                                                    [&nesting](JsonCursor& cursor, std::string_view key) {
+                                                        CallNesting::Node node;
+                                                        const std::string call(key);
+                                                        const bool is_read = CallNesting::read_node(cursor, node);
+                                                        if (is_read) {
+                                                            nesting.nodes_.insert_or_assign(call, std::move(node));
+                                                        }
+                                                        return is_read;
+                                                    });
     if (!whole && whole.error().code == ErrorCode::interrupted) {
         return whole.error();
     }
     nesting.complete_ = !whole || *whole;
     if (!whole && whole.error().code != ErrorCode::file_not_found) {
         nesting.fault_ = remarks::text_of(whole.error());
-    } else if (!reader.unreadable().empty()) {
-        nesting.fault_ =
-            remarks::phrase("nesting_unreadable", {{"file", nesting.file_}, {"place", reader.unreadable()}});
     }
     return nesting;
 }

@@ -1,7 +1,6 @@
 // The modules around a call, from construct.json next to the dump.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include <opdebug/api.hpp>
+
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
 
@@ -34,29 +35,24 @@ public:
     LocalizedText lack(const std::vector<std::string>& calls) const;
 
 private:
-    friend class NestingReader;
-    friend Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
-                                                 const ApiReadOptions& options);
+    friend Result<CallNesting> read_call_nesting(const std::string& dump, const ApiReadOptions& options);
 
-    /// A call or module in the file. known: its entry was read.
     struct Node {
-        bool is_known = false;
+        bool is_readable = false;
         std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: none
         std::optional<std::uint64_t> micro_step;  ///< of Megatron
     };
 
     const Node* find(std::string_view call) const;
+    static bool read_node(json_stage::JsonCursor& cursor, Node& node);
 
-    std::map<std::string, Node, std::less<>> nodes_;  ///< wanted calls, and modules around them
+    std::map<std::string, Node, std::less<>> nodes_;  ///< calls and modules
     std::string file_;
     bool complete_ = true;  ///< false: the file ends early
-    LocalizedText fault_;   ///< what else is wrong with the file; empty: nothing
+    LocalizedText fault_;   ///< why the file is no construct.json; empty: it is one
 };
 
-/// Nesting of the given calls and their modules, from the readable part of the file; empty if the dump has no
-/// construct.json. Memory grows with the calls, not with the file. The file is read again for each level of modules
-/// that precede their members. Error: interrupted.
-Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
-                                      const ApiReadOptions& options);
+/// The nesting in the readable part of the file; empty if the dump has no construct.json. Error: interrupted.
+Result<CallNesting> read_call_nesting(const std::string& dump, const ApiReadOptions& options);
 
 }  // namespace opdebug::api_dump

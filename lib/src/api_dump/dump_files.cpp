@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -17,8 +16,7 @@
 #include "tree/path_ids.hpp"
 #include "tree/walk.hpp"
 
-namespace opdebug {
-namespace api_dump {
+namespace opdebug::api_dump {
 namespace {
 
 bool is_digit(char c) noexcept {
@@ -64,20 +62,6 @@ bool has_lost_header(const std::string& path) {
 std::string packed_folder(const std::string& archive) {
     const std::size_t name = archive.size() - file_name_of(archive).size();
     return archive.substr(0, archive.find('.', name));
-}
-
-/// Whether the file is below a sibling folder of the archive with the same name except for the number: steps next to
-/// steps, ranks next to ranks.
-bool lies_beside(const std::string& file, const std::string& archive) {
-    constexpr std::size_t kWord = 4;  // "step", "rank"
-    const std::size_t name = archive.size() - file_name_of(archive).size();
-    if (!file.starts_with(std::string_view(archive).substr(0, name + kWord))) {
-        return false;
-    }
-    std::string_view number = std::string_view(file).substr(name + kWord);
-    number.remove_prefix(number.starts_with('_') ? 1 : 0);
-    const std::size_t end = number.find_first_not_of("0123456789");
-    return end != 0 && end != std::string_view::npos && number[end] == '/';
 }
 
 }  // namespace
@@ -168,14 +152,16 @@ bool DumpFiles::is_damaged_dump(const std::string& path) {
                                       : is_part_of_dump(path);
 }
 
-/// Skips archives whose folder exists: it was read.
+/// Skips archives without dumps below a folder next to them, and archives whose own folder was read.
 void DumpFiles::report_packed() {
-    std::erase_if(packed_, [this](const std::string& archive) {
-        const std::string unpacked = packed_folder(archive) + "/";
-        const auto is_of_folder = [&](const FoundDump& dump) { return dump.file.starts_with(unpacked); };
-        const auto is_beside = [&](const FoundDump& dump) { return lies_beside(dump.file, archive); };
-        return std::any_of(found_.files.begin(), found_.files.end(), is_of_folder) ||
-               std::none_of(found_.files.begin(), found_.files.end(), is_beside);
+    const auto has_dumps_in = [this](const std::string& folder) {
+        return std::any_of(found_.files.begin(), found_.files.end(),
+                           [&folder](const FoundDump& dump) { return dump.file.starts_with(folder); });
+    };
+    std::erase_if(packed_, [&](const std::string& archive) {
+        constexpr std::size_t kWord = 4;  // "step", "rank"
+        const std::size_t name = archive.size() - file_name_of(archive).size();
+        return has_dumps_in(packed_folder(archive) + "/") || !has_dumps_in(archive.substr(0, name + kWord));
     });
     if (packed_.empty()) {
         return;
@@ -236,23 +222,4 @@ Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiRe
     return found;
 }
 
-}  // namespace api_dump
-
-inline namespace v0 {
-
-Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options) {
-    Result<api_dump::FoundDumps> found = api_dump::find_dumps(paths, options);
-    if (!found) {
-        return std::move(found).error();
-    }
-    ApiTree tree;
-    tree.files.reserve(found->files.size());
-    for (api_dump::FoundDump& dump : found->files) {
-        tree.files.push_back(std::move(dump.file));
-    }
-    tree.failures = std::move(found->failures);
-    return tree;
-}
-
-}  // namespace v0
-}  // namespace opdebug
+}  // namespace opdebug::api_dump

@@ -21,14 +21,14 @@ struct FoundDump {
     std::optional<ApiSource> source;  ///< empty: the file was not read, or its parser rejects it
 };
 
-/// ApiTree with the formats that were detected: trees have tens of thousands of files, which are not opened again.
+/// With the formats that were detected: trees have tens of thousands of files, which are not opened again.
 struct FoundDumps {
     std::vector<FoundDump> files;         ///< in path order
     std::vector<Error> failures;          ///< unreadable files
     std::vector<Diagnostic> diagnostics;  ///< packed_not_read
 };
 
-/// See find_api_dumps().
+/// See find_api_culprits().
 Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options);
 
 class DumpFiles {

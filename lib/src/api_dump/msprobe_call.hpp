@@ -10,7 +10,7 @@
 
 #include <opdebug/api.hpp>
 
-#include "api_dump/scalars.hpp"
+#include "api_dump/readers.hpp"
 #include "json/cursor.hpp"
 
 namespace opdebug::api_dump {

@@ -1,6 +1,7 @@
 // A dump.json or debug.json of msprobe, call by call.
 #include "api_dump/readers.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -24,33 +25,45 @@ using json_stage::JsonStop;
 
 namespace {
 
-/// Whether the end of the file has the key "framework". msprobe writes it first, but other programs may have sorted the
-/// keys.
-bool ends_with_framework(const std::string& path) {
+/// Members at the end of the file. msprobe writes them first, but other programs may have sorted the keys.
+struct LateMembers {
+    bool has_framework = false, lists_overflows = false;
+};
+
+/// The text of the member's value and what follows it. Empty: no such member.
+std::string_view value_in(std::string_view text, std::string_view key) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const std::size_t found = text.rfind(key);
+    const std::size_t colon =
+        found == std::string_view::npos ? found : text.find_first_not_of(kBlanks, found + key.size());
+    if (colon == std::string_view::npos || text[colon] != ':') {
+        return {};
+    }
+    return text.substr(std::min(text.size(), text.find_first_not_of(kBlanks, colon + 1)));
+}
+
+LateMembers late_members(const std::string& path) {
     constexpr std::size_t kEnd = 4096;
-    constexpr std::string_view kKey = "\"framework\"";
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(path, unknown)) {
-        return false;  // a pipe is opened once
+        return {};  // a pipe is opened once
     }
     const Result<bytes::FileReader> file = bytes::FileReader::open(path);
     if (!file) {
-        return false;  // parsing reports it
+        return {};  // parsing reports it
     }
     const auto end = file->read_at(file->size() > kEnd ? file->size() - kEnd : 0, kEnd);
     const std::string_view text = end ? Bytes(*end).text() : std::string_view();
-    const std::size_t key = text.rfind(kKey);
-    const std::size_t colon =
-        key == std::string_view::npos ? key : text.find_first_not_of(" \t\r\n", key + kKey.size());
-    return colon != std::string_view::npos && text[colon] == ':';
+    return {!value_in(text, "\"framework\"").empty(), value_in(text, "\"task\"").starts_with("\"overflow")};
 }
 
 class MsprobeReader {
 public:
-    MsprobeReader(FileWindow window, bool has_framework, const std::string& path, const ApiReadOptions& options,
+    MsprobeReader(FileWindow window, const LateMembers& late, const std::string& path, const ApiReadOptions& options,
                   const std::function<void(ApiEntry&&)>& use)
-        : window_(std::move(window)), options_(options), use_(use), has_framework_(has_framework) {
+        : window_(std::move(window)), options_(options), use_(use), has_framework_(late.has_framework) {
         file_.file = path;
+        file_.lists_overflows_only = late.lists_overflows;
     }
 
     Result<ApiFile> read() {
@@ -149,6 +162,7 @@ private:
         // old whatever their keys. In a file of 1.2.0 calls before the first module count as old.
         const bool is_old = signs_.has_torch_words || (!has_framework_ && !signs_.has_parameters);
         entry_.inputs_after_call = is_old && is_measured_late(entry_);
+        entry_.is_listed_overflow = file_.lists_overflows_only;
         use_(std::move(entry_));
         return true;
     }
@@ -160,6 +174,7 @@ private:
             framework_ = value.text;
         } else if (key == "task") {
             file_.task = value.text;
+            file_.lists_overflows_only = file_.task.starts_with("overflow");
         } else if (key == "level") {
             file_.level = value.text;
         }
@@ -177,7 +192,6 @@ private:
         } else if (says("pytorch", "torch.")) {
             file_.framework = ApiFramework::pytorch;
         }
-        file_.lists_overflows_only = file_.task == "overflow_check" || file_.task == "overflow";
         if (signs_.placeholders != 0) {
             file_.diagnostics.push_back(remarks::diagnose("statistics_missing", {{"count", signs_.placeholders}}));
         }
@@ -288,12 +302,12 @@ private:
 
 Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions& options,
                                   const std::function<void(ApiEntry&&)>& use) {
-    const bool has_framework = ends_with_framework(path);
+    const LateMembers late = late_members(path);
     Result<FileWindow> window = FileWindow::open(path, options);
     if (!window) {
         return window.error();
     }
-    Result<ApiFile> file = MsprobeReader(std::move(*window), has_framework, path, options, use).read();
+    Result<ApiFile> file = MsprobeReader(std::move(*window), late, path, options, use).read();
     if (std::optional<Diagnostic> failures = file ? collection_failures(path) : std::nullopt) {
         file->diagnostics.push_back(*std::move(failures));
     }

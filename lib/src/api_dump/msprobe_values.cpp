@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "api_dump/scalars.hpp"
+#include "api_dump/readers.hpp"
 #include "bytes/hash_factors.hpp"
 
 namespace opdebug::api_dump {

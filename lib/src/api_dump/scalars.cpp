@@ -1,4 +1,4 @@
-#include "api_dump/scalars.hpp"
+#include "api_dump/readers.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -62,20 +62,6 @@ bool is_plain(std::string_view name) {
 
 constexpr std::string_view kBlanksAroundNumbers = " \t\r\n";
 
-std::optional<double> special_number(std::string_view text) noexcept {
-    const bool is_negative = !text.empty() && text.front() == '-';
-    if (is_negative || (!text.empty() && text.front() == '+')) {
-        text.remove_prefix(1);
-    }
-    if (tree::equals_ignoring_case(text, "nan")) {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
-    if (!tree::equals_ignoring_case(text, "inf") && !tree::equals_ignoring_case(text, "infinity")) {
-        return std::nullopt;
-    }
-    return is_negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-}
-
 /// A number of valid syntax that is out of range of double: too large, or too close to zero.
 double beyond_range(std::string_view text) noexcept {
     const bool is_negative = text.front() == '-';
@@ -120,13 +106,14 @@ std::optional<double> number_in(std::string_view text) noexcept {
         text.remove_prefix(first == std::string_view::npos ? text.size() : first);
     }
     text = text.substr(0, text.find_last_not_of(kBlanksAroundNumbers) + 1);
+    text.remove_prefix(text.starts_with('+') ? 1 : 0);
     const char* const end = text.data() + text.size();
     double value = 0;
-    const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ptr == end && parsed.ec == std::errc()) {
-        return value;
+    const auto parsed = std::from_chars(text.data(), end, value);  // also the words, in any case
+    if (parsed.ptr != end || parsed.ec == std::errc::invalid_argument) {
+        return std::nullopt;
     }
-    return parsed.ptr == end && parsed.ec == std::errc::result_out_of_range ? beyond_range(text) : special_number(text);
+    return parsed.ec == std::errc() ? value : beyond_range(text);
 }
 
 std::optional<double> number_of(const JsonScalar& member) noexcept {

@@ -15,7 +15,6 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/file_text.hpp"
-#include "api_dump/scalars.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 

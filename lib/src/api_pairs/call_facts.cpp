@@ -6,7 +6,6 @@
 #include "api_culprits/judge_call.hpp"
 #include "api_culprits/known_apis.hpp"
 #include "api_culprits/value_state.hpp"
-#include "api_pairs/pair_rules.hpp"
 #include "bytes/each_in_parallel.hpp"
 #include "bytes/hash_factors.hpp"
 
@@ -24,26 +23,37 @@ FloatType float_type_of(std::string_view dtype) {
                                 : FloatType::other;
 }
 
+std::uint32_t short_hash(std::uint64_t hash) {
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
+}
+
+std::uint64_t shape_hash(const std::vector<std::uint64_t>& shape) {
+    std::uint64_t hash = shape.size();
+    for (const std::uint64_t dimension : shape) {
+        bytes::mix(dimension + 3, hash);
+    }
+    return hash;
+}
+
 ValueFacts value_facts(const ApiValue& value, bool rounded) {
     ValueFacts facts;
     facts.kind = value.kind;
-    facts.place = hash_of(value.index);
-    bytes::mix(static_cast<std::uint64_t>(value.kind), facts.place);
-    bytes::mix(value.shape.size(), facts.shape);
-    for (const std::uint64_t dimension : value.shape) {
-        bytes::mix(dimension + 3, facts.shape);
-        facts.is_empty = facts.is_empty || dimension == 0;
-    }
-    facts.dtype = hash_of(value.dtype);
+    facts.place = short_hash(hash_of(value.index)) + static_cast<std::uint32_t>(value.kind);
+    facts.shape = short_hash(shape_hash(value.shape));
+    facts.is_empty = std::find(value.shape.begin(), value.shape.end(), 0U) != value.shape.end();
+    facts.dtype = short_hash(hash_of(value.dtype));
     facts.float_type = float_type_of(value.dtype);
-    facts.checksum = value.checksum.empty() ? 0 : hash_of(value.checksum);
+    facts.checksum = value.checksum.empty() ? 0 : short_hash(hash_of(value.checksum));
     facts.checksum_size = static_cast<std::uint8_t>(value.checksum.size());
-    facts.max = value.max;
-    facts.min = value.min;
-    facts.norm = value.norm;
-    facts.state = api_culprits::state_of(value, rounded);
-    facts.only_negative_is_bad =
-        api_culprits::is_bad(facts.state) && api_culprits::only_negative_is_bad(value, rounded);
+    facts.has_max = value.max.has_value();
+    facts.has_min = value.min.has_value();
+    facts.has_norm = value.norm.has_value();
+    facts.max_number = value.max.value_or(0);
+    facts.min_number = value.min.value_or(0);
+    facts.norm_number = value.norm.value_or(0);
+    const ApiState state = api_culprits::state_of(value, rounded);
+    facts.state = state;
+    facts.only_negative_is_bad = api_culprits::is_bad(state) && api_culprits::only_negative_is_bad(value, rounded);
     facts.is_scalar = value.is_scalar;
     facts.is_tensor = api_culprits::has_elements(value);
     return facts;
@@ -58,9 +68,17 @@ bool shows_weights(const ApiEntry& call) {
 
 }  // namespace
 
+CallTable::CallTable() {
+    constexpr std::size_t kUsualCalls = std::size_t{1} << 15U;
+    calls_.reserve(kUsualCalls);
+}
+
 void CallTable::clear() {
     calls_.clear();
-    values_.clear();
+    for (std::vector<ValueFacts>& block : blocks_) {
+        block.clear();
+    }
+    block_ = 0;
     names_.clear();
 }
 
@@ -81,6 +99,18 @@ const CallTable::ApiFacts& CallTable::facts_of(const ApiEntry& call, std::uint64
     return place->second;
 }
 
+/// A block with room for the values of a call.
+std::vector<ValueFacts>& CallTable::block_for(std::size_t values) {
+    constexpr std::size_t kUsual = 4096;
+    while (block_ < blocks_.size() && blocks_[block_].capacity() - blocks_[block_].size() < values) {
+        ++block_;
+    }
+    if (block_ == blocks_.size()) {
+        blocks_.emplace_back().reserve(std::max(kUsual, values));
+    }
+    return blocks_[block_];
+}
+
 void CallTable::add(const ApiEntry& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded) {
     CallFacts& facts = calls_.emplace_back();
     facts.api = facts.shapes = hash_of(call.api);
@@ -94,8 +124,8 @@ void CallTable::add(const ApiEntry& call, std::size_t file, std::optional<std::u
     facts.position = call.position;
     facts.other_arguments = call.other_arguments;
     facts.file = file;
-    facts.first_value = values_.size();
-    facts.values = call.values.size();
+    std::vector<ValueFacts>& block = block_for(call.values.size());
+    facts.values = {block.data() + block.size(), call.values.size()};
     facts.name = names_.size();
     facts.name_size = call.name.size();
     names_ += call.name;
@@ -108,7 +138,7 @@ void CallTable::add(const ApiEntry& call, std::size_t file, std::optional<std::u
                                 api.communication == nullptr && !api.leaves_memory;
     for (std::size_t i = 0; i < call.values.size(); ++i) {
         const ApiValue& value = call.values[i];
-        ValueFacts& added = values_.emplace_back(value_facts(value, rounded));
+        ValueFacts& added = block.emplace_back(value_facts(value, rounded));
         bytes::mix(static_cast<std::uint64_t>(value.kind), facts.shapes);
         bytes::mix(added.shape, facts.shapes);
         if (value.kind == ApiValueKind::output) {

@@ -21,22 +21,45 @@
 
 namespace opdebug::api_pairs {
 
+// Numbers and names of the comparison: lib/data/api/pair_rules.json.
+
+/// A number of the table. The names are part of the library and checked by its tests.
+double rule(std::string_view name);
+
+/// Whether is_random() is true for some calls of the function.
+bool may_be_random(std::string_view function);
+
+/// Whether results of the call depend on a random state, by its function or an argument.
+bool is_random(const ApiEntry& call);
+
+/// Whether the function adds: its result may be small because large inputs cancel.
+bool may_cancel(std::string_view function);
+
+/// The name of the API in the other framework. Empty: none is known.
+std::string alias_of(std::string_view api);
+
 /// Types that are compared with each other.
 enum class FloatType : std::uint8_t { other, float16, bfloat16, float32 };
 
+/// Small, because a step has a hundred thousand.
 struct ValueFacts {
-    std::uint64_t place = 0;  ///< kind and index
-    std::uint64_t shape = 0, dtype = 0;
-    std::uint64_t checksum = 0;  ///< 0: none
-    std::optional<double> max, min, norm;
-    ApiValueKind kind = ApiValueKind::input;
-    ApiState state = ApiState::unknown;
+    std::uint32_t place = 0;  ///< kind and index
+    std::uint32_t shape = 0, dtype = 0;
+    std::uint32_t checksum = 0;  ///< of the text; 0: none
+    double max_number = 0, min_number = 0, norm_number = 0;
+    bool has_max : 1 = false, has_min : 1 = false, has_norm : 1 = false;
+    bool is_scalar : 1 = false, is_empty : 1 = false;
+    bool is_tensor : 1 = false;  ///< of numbers that can be bad
+    bool only_negative_is_bad : 1 = false;
+    bool is_evidence : 1 = true;  ///< false: an argument that is only written, or a random state
     FloatType float_type = FloatType::other;
     std::uint8_t checksum_size = 0;
-    bool is_scalar = false, is_empty = false;
-    bool is_tensor = false;  ///< of numbers that can be bad
-    bool only_negative_is_bad = false;
-    bool is_evidence = true;  ///< false: an argument that is only written, or a random state
+    ApiValueKind kind : 8 = ApiValueKind::input;
+    ApiState state : 8 = ApiState::unknown;
+
+    std::optional<double> max() const { return has_max ? std::optional(max_number) : std::nullopt; }
+    std::optional<double> min() const { return has_min ? std::optional(min_number) : std::nullopt; }
+    std::optional<double> norm() const { return has_norm ? std::optional(norm_number) : std::nullopt; }
 };
 
 struct CallFacts {
@@ -46,8 +69,9 @@ struct CallFacts {
     std::optional<std::uint64_t> count;
     std::uint64_t position = 0;
     std::uint64_t other_arguments = 0;
-    std::size_t file = 0;                                              ///< index in the dumps of the side
-    std::size_t first_value = 0, values = 0, name = 0, name_size = 0;  ///< in the table
+    std::size_t file = 0;                 ///< index in the dumps of the side
+    std::size_t name = 0, name_size = 0;  ///< in the table
+    std::span<const ValueFacts> values;
     ApiPhase phase = ApiPhase::forward;
     bool is_module = false;
     bool has_known_inputs = false;  ///< all inputs are dumped, as they were before the call
@@ -62,12 +86,13 @@ using Values = std::span<const ValueFacts>;
 /// The calls of one side of a unit. The next unit uses its memory again.
 class CallTable {
 public:
+    CallTable();
+
     /// `rank`: of the file. `rounded`: its numbers have six digits.
     void add(const ApiEntry& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded);
     void clear();
 
     Calls calls() const { return calls_; }
-    Values values_of(const CallFacts& call) const { return Values(values_).subspan(call.first_value, call.values); }
     std::string_view name_of(const CallFacts& call) const {
         return std::string_view(names_).substr(call.name, call.name_size);
     }
@@ -81,10 +106,13 @@ private:
         bool has_no_evidence = false;  ///< in some of its values
     };
     const ApiFacts& facts_of(const ApiEntry& call, std::uint64_t api);
+    std::vector<ValueFacts>& block_for(std::size_t values);
 
     std::unordered_map<std::uint64_t, ApiFacts> apis_;  ///< by the hash of the name
     std::vector<CallFacts> calls_;
-    std::vector<ValueFacts> values_;
+    /// Blocks that never move: a growing vector would touch twice the memory.
+    std::vector<std::vector<ValueFacts>> blocks_;
+    std::size_t block_ = 0;  ///< in use
     std::string names_;
 };
 
@@ -107,14 +135,8 @@ struct CallPair {
     bool results_known = true;              ///< each result has a state or a checksum on both sides
 };
 
-/// A call with its values.
-struct CallView {
-    const CallFacts& call;
-    Values values;
-};
-
 /// `use` receives the indices of comparable values; may be empty.
-CallPair compare_calls(const CallView& here, const CallView& there,
+CallPair compare_calls(const CallFacts& here, const CallFacts& there,
                        const std::function<void(std::size_t, std::size_t, const Comparison&)>& use = {});
 
 /// The comparable values of two calls: inputs, then results, those that differ most first.

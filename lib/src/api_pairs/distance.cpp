@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "api_culprits/value_state.hpp"
-#include "api_pairs/pair_rules.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
@@ -23,12 +22,12 @@ bool are_comparable(const ValueFacts& here, const ValueFacts& there) {
 }
 
 bool have_extremes(const ValueFacts& here, const ValueFacts& there) {
-    return here.max && here.min && there.max && there.min;
+    return here.has_max && here.has_min && there.has_max && there.has_min;
 }
 
 /// Whether all elements of both are one number.
 bool are_constant(const ValueFacts& here, const ValueFacts& there) {
-    return have_extremes(here, there) && *here.max == *here.min && *there.max == *there.min;
+    return have_extremes(here, there) && here.max_number == here.min_number && there.max_number == there.min_number;
 }
 
 /// Whether both have a checksum of the same type of data and, by its length, of the same algorithm.
@@ -48,7 +47,7 @@ bool is_finite(const std::optional<double>& number) {
 /// By the extremes and Norm that are finite on both sides: Norm can overflow by itself in low precision.
 std::optional<double> difference_of(const ValueFacts& here, const ValueFacts& there) {
     double scale = 0;
-    for (const std::optional<double>& extreme : {there.max, there.min}) {
+    for (const std::optional<double>& extreme : {there.max(), there.min()}) {
         scale = is_finite(extreme) ? std::max(scale, std::fabs(*extreme)) : scale;
     }
     std::optional<double> largest;
@@ -57,9 +56,9 @@ std::optional<double> difference_of(const ValueFacts& here, const ValueFacts& th
             largest = std::max(largest.value_or(0), relative(*a, *b, by));
         }
     };
-    add(here.max, there.max, scale);
-    add(here.min, there.min, scale);
-    add(here.norm, there.norm, std::fabs(there.norm.value_or(0)));
+    add(here.max(), there.max(), scale);
+    add(here.min(), there.min(), scale);
+    add(here.norm(), there.norm(), std::fabs(there.norm_number));
     return largest;
 }
 
@@ -77,13 +76,14 @@ Distance distance_of(double difference, const ValueFacts& here, const ValueFacts
 
 /// Of integers and masks. Extremes do not show the order, so only equal constants are the same.
 Distance exact_distance(const ValueFacts& here, const ValueFacts& there) {
-    const bool are_apart = have_checksums(here, there) ||
-                           (have_extremes(here, there) && (*here.max != *there.max || *here.min != *there.min));
+    const bool are_apart =
+        have_checksums(here, there) ||
+        (have_extremes(here, there) && (here.max_number != there.max_number || here.min_number != there.min_number));
     return are_apart ? Distance::apart : are_constant(here, there) ? Distance::same : Distance::unknown;
 }
 
 Distance scalar_distance(const ValueFacts& here, const ValueFacts& there, const std::optional<double>& difference) {
-    const bool are_equal = here.max && here.max == there.max;
+    const bool are_equal = here.has_max && here.max() == there.max();
     return are_equal || (difference && *difference <= rule("same")) ? Distance::same : Distance::apart;
 }
 
@@ -158,10 +158,9 @@ void add_difference(const std::optional<double>& difference, std::optional<doubl
 
 /// By the finite extremes.
 void add_sizes(const ValueFacts& here, const ValueFacts& there, bool is_output, CallPair& result) {
-    for (const auto extreme : {&ValueFacts::max, &ValueFacts::min}) {
-        const std::optional<double>&a = here.*extreme, &b = there.*extreme;
+    double& largest = is_output ? result.output_gap : result.input_size;
+    for (const auto& [a, b] : {std::pair(here.max(), there.max()), std::pair(here.min(), there.min())}) {
         if (is_finite(a) && is_finite(b)) {
-            double& largest = is_output ? result.output_gap : result.input_size;
             largest = std::max(largest, std::fabs(is_output ? *a - *b : *b));
         }
     }
@@ -189,7 +188,7 @@ void add_unpaired(const ValueFacts& value, CallPair& result) {
 }
 
 /// Values that only the benchmark has.
-void add_values_of_bench(const CallView& here, const CallView& there, CallPair& result) {
+void add_values_of_bench(const CallFacts& here, const CallFacts& there, CallPair& result) {
     for (std::size_t i = 0; i < there.values.size(); ++i) {
         const ValueFacts& value = there.values[i];
         if (value.is_evidence && partner_in(here.values, value, i) == nullptr) {
@@ -216,11 +215,11 @@ std::string_view to_string(Distance distance) noexcept {
     return kNames[static_cast<std::size_t>(distance)];
 }
 
-CallPair compare_calls(const CallView& here, const CallView& there,
+CallPair compare_calls(const CallFacts& here, const CallFacts& there,
                        const std::function<void(std::size_t, std::size_t, const Comparison&)>& use) {
     CallPair result;
-    const bool are_inputs_known = here.call.has_known_inputs && there.call.has_known_inputs &&
-                                  here.call.other_arguments == there.call.other_arguments;
+    const bool are_inputs_known =
+        here.has_known_inputs && there.has_known_inputs && here.other_arguments == there.other_arguments;
     result.inputs = are_inputs_known ? Agreement::agree : Agreement::unknown;
     std::size_t tensors = 0, compared = 0, paired = 0;
     for (std::size_t i = 0; i < here.values.size(); ++i) {
@@ -265,9 +264,8 @@ ComparedValues compared_values(const ReadCall& here, const ReadCall& there) {
     CallTable of_here, of_there;
     of_here.add(here.entry, 0, here.rank, here.rounded);
     of_there.add(there.entry, 0, there.rank, there.rounded);
-    const CallFacts &one = of_here.calls().front(), &other = of_there.calls().front();
     ComparedValues compared;
-    compare_calls({one, of_here.values_of(one)}, {other, of_there.values_of(other)},
+    compare_calls(of_here.calls().front(), of_there.calls().front(),
                   [&](std::size_t i, std::size_t j, const Comparison& comparison) {
                       const ApiValue &value = here.entry.values[i], &partner = there.entry.values[j];
                       const bool is_output = value.kind == ApiValueKind::output;

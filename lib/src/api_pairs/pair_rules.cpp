@@ -1,4 +1,4 @@
-#include "api_pairs/pair_rules.hpp"
+#include "api_pairs/call_facts.hpp"
 
 #include <algorithm>
 #include <map>

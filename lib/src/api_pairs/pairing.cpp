@@ -1,15 +1,12 @@
 // Which call of the benchmark is the same as a call here, in one step and rank.
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include <boost/container_hash/hash.hpp>
 
-#include "api_pairs/pair_rules.hpp"
 #include "api_pairs/units.hpp"
 
 namespace opdebug::api_pairs {
@@ -65,49 +62,6 @@ struct Range {
 /// Two matching indices in the sequences.
 using Match = std::pair<std::size_t, std::size_t>;
 
-/// The longest part that increases on both sides. They increase on the first.
-std::vector<Match> longest_increasing(const std::vector<Match>& all) {
-    std::vector<std::size_t> ends, before(all.size(), all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto place = std::lower_bound(ends.begin(), ends.end(), i, [&all](std::size_t a, std::size_t b) {
-            return all[a].second < all[b].second;
-        });
-        before[i] = place == ends.begin() ? all.size() : *std::prev(place);
-        place == ends.end() ? ends.push_back(i) : static_cast<void>(*place = i);
-    }
-    std::vector<Match> chain;
-    chain.reserve(ends.size());
-    for (std::size_t i = ends.empty() ? all.size() : ends.back(); i < all.size(); i = before[i]) {
-        chain.push_back(all[i]);
-    }
-    std::reverse(chain.begin(), chain.end());
-    return chain;
-}
-
-/// The indices whose signature occurs once on each side of the range, in increasing order on both.
-std::vector<Match> anchors_in(const Sequence& here, const Sequence& there, const Range& range) {
-    struct Seen {
-        std::size_t here = 0, there = 0, place = 0;
-    };
-    std::unordered_map<std::uint64_t, Seen> seen;
-    for (std::size_t i = range.here; i < range.here_end; ++i) {
-        ++seen[here.signatures[i]].here;
-    }
-    for (std::size_t i = range.there; i < range.there_end; ++i) {
-        Seen& one = seen[there.signatures[i]];
-        ++one.there;
-        one.place = i;
-    }
-    std::vector<Match> anchors;
-    for (std::size_t i = range.here; i < range.here_end; ++i) {
-        const Seen& one = seen[here.signatures[i]];
-        if (one.here == 1 && one.there == 1) {
-            anchors.emplace_back(i, one.place);
-        }
-    }
-    return longest_increasing(anchors);
-}
-
 /// The longest common sequence of a window.
 void match_window(const Sequence& here, const Sequence& there, const Range& range, std::vector<Match>& matches) {
     const std::size_t rows = range.here_end - range.here, columns = range.there_end - range.there;
@@ -129,34 +83,32 @@ void match_window(const Sequence& here, const Sequence& there, const Range& rang
     }
 }
 
-/// Windows one after the other, each after the last match of the one before. A window without a match ends the range.
-void match_range(const Sequence& here, const Sequence& there, Range range, std::vector<Match>& matches) {
+/// Windows one after the other, each after the last match of the one before. A window without a match is the last.
+std::vector<Match> aligned(const Sequence& here, const Sequence& there) {
     const auto most = static_cast<std::size_t>(rule("alignment_window"));
-    while (range.here < range.here_end && range.there < range.there_end) {
+    std::vector<Match> matches;
+    Range rest{0, here.calls.size(), 0, there.calls.size()};
+    while (rest.here < rest.here_end && rest.there < rest.there_end) {
         const std::size_t before = matches.size();
         match_window(here, there,
-                     {range.here, std::min(range.here_end, range.here + most), range.there,
-                      std::min(range.there_end, range.there + most)},
+                     {rest.here, std::min(rest.here_end, rest.here + most), rest.there,
+                      std::min(rest.there_end, rest.there + most)},
                      matches);
         if (matches.size() == before) {
-            return;
+            break;
         }
-        range.here = matches.back().first + 1;
-        range.there = matches.back().second + 1;
+        rest.here = matches.back().first + 1;
+        rest.there = matches.back().second + 1;
     }
+    return matches;
 }
 
-std::vector<Match> aligned(const Sequence& here, const Sequence& there) {
-    Range rest{0, here.calls.size(), 0, there.calls.size()};
-    std::vector<Match> matches;
-    for (const Match& anchor : anchors_in(here, there, rest)) {
-        match_range(here, there, {rest.here, anchor.first, rest.there, anchor.second}, matches);
-        matches.push_back(anchor);
-        rest.here = anchor.first + 1;
-        rest.there = anchor.second + 1;
-    }
-    match_range(here, there, rest, matches);
-    return matches;
+/// Whether both sides made the same calls with the same shapes, as most runs and their benchmarks.
+bool are_alike(Calls here, Calls there) {
+    return std::equal(here.begin(), here.end(), there.begin(), there.end(), [](const CallFacts& a, const CallFacts& b) {
+        return a.api == b.api && a.phase == b.phase && a.is_module == b.is_module && a.count == b.count &&
+               a.shapes == b.shapes;
+    });
 }
 
 class Pairing {
@@ -286,28 +238,6 @@ private:
                 add(call, backward->second, partner->by_order);
             }
         }
-        std::unordered_set<std::uint64_t> paired_here, paired_there;
-        for (const auto& [number, call] : forwards->second) {
-            if (partners_[call]) {
-                paired_here.insert(number);
-                paired_there.insert(there_[partners_[call]->call].count.value_or(0));
-            }
-        }
-        // Backwards without a paired forward: by order of appearance, if equally many are left.
-        std::vector<std::size_t> here_left, there_left;
-        for (const auto& [number, call] : numbered) {
-            if (!partners_[call] && !paired_here.contains(number)) {
-                here_left.push_back(call);
-            }
-        }
-        for (const auto& [number, call] : *other) {
-            if (!is_used_[call] && !paired_there.contains(number)) {
-                there_left.push_back(call);
-            }
-        }
-        for (std::size_t i = 0; here_left.size() == there_left.size() && i < here_left.size(); ++i) {
-            add(here_left[i], there_left[i], true);
-        }
     }
 
     bool frameworks_differ_ = false;
@@ -320,7 +250,15 @@ private:
 }  // namespace
 
 Partners pair_calls(Calls here, Calls there, bool frameworks_differ) {
-    return Pairing(here, there, frameworks_differ).pair();
+    if (!are_alike(here, there)) {
+        return Pairing(here, there, frameworks_differ).pair();
+    }
+    Partners partners;
+    partners.reserve(here.size());
+    for (std::size_t i = 0; i < here.size(); ++i) {
+        partners.push_back(Partner{i, false});
+    }
+    return partners;
 }
 
 }  // namespace opdebug::api_pairs

@@ -2,77 +2,19 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <set>
-#include <tuple>
 #include <unordered_set>
 
 #include <boost/container_hash/hash.hpp>
 
 #include "api_culprits/file_judge.hpp"
-#include "api_dump/dump_files.hpp"
-#include "api_pairs/pair_rules.hpp"
 #include "bytes/each_in_parallel.hpp"
-#include "remarks/diagnose.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
 
 constexpr std::size_t kBreaksKept = 8;
 constexpr std::size_t kNamesKept = 10;
-
-/// A rank, or a process without one.
-using Cell = std::pair<Number, Number>;
-using Cells = std::map<Cell, std::vector<std::size_t>>;
-using Steps = std::map<Number, Cells>;
-
-Steps steps_of(const SideDumps& side) {
-    Steps steps;
-    for (std::size_t i = 0; i < side.found.files.size(); ++i) {
-        ApiFile file;
-        file.source = side.found.files[i].source.value_or(ApiSource::msprobe);
-        api_dump::read_location(side.found.files[i].file, file);
-        steps[file.step][{file.rank, file.rank ? std::nullopt : file.process}].push_back(i);
-    }
-    return steps;
-}
-
-/// Empty: unknown, or below 0.
-Number shifted(const Number& step, std::int64_t offset) {
-    const bool is_below = step && offset < 0 && *step < static_cast<std::uint64_t>(-offset);
-    return step && !is_below ? Number(*step + static_cast<std::uint64_t>(offset)) : std::nullopt;
-}
-
-/// Pairs the ranks of one step by number; unknown ranks only if each side has one.
-void add_units(const Number& step, const Number& bench_step, const Cells& here, const Cells& there,
-               std::vector<Unit>& units) {
-    const bool any_unknown =
-        here.size() == 1 && there.size() == 1 && (!here.begin()->first.first || !there.begin()->first.first);
-    std::set<Cell> cells;
-    for (const Cells* const side : {&here, &there}) {
-        for (const auto& cell : *side) {
-            cells.insert(cell.first);
-        }
-    }
-    for (const Cell& cell : any_unknown ? std::set<Cell>{here.begin()->first} : cells) {
-        Unit unit;
-        unit.step = step;
-        unit.bench_step = bench_step;
-        unit.rank = cell.first;
-        const auto own = here.find(cell), other = any_unknown ? there.begin() : there.find(cell);
-        unit.here = own == here.end() ? std::vector<std::size_t>() : own->second;
-        unit.there = other == there.end() ? std::vector<std::size_t>() : other->second;
-        units.push_back(std::move(unit));
-    }
-}
-
-/// Whether two files of a side are the same part of a dump.
-bool has_twice(const std::vector<std::size_t>& files, const SideDumps& side) {
-    std::set<std::string> names;
-    return std::any_of(files.begin(), files.end(), [&](std::size_t i) {
-        return !names.insert(std::filesystem::path(side.found.files[i].file).filename().string()).second;
-    });
-}
 
 /// One side of a unit while it is paired.
 struct UnitCalls {
@@ -195,7 +137,7 @@ private:
         pair.by_order = by_order || are_of_two(call, partner);
         pair.is_random = call.is_random;
         pair.twin_differs = has_other_twin(call);
-        pair.values = compare_calls({call, here_.values_of(call)}, {partner, there_.values_of(partner)});
+        pair.values = compare_calls(call, partner);
         ++(pair.values.is_compared ? unit_.counts.paired : unit_.counts.not_comparable);
         note_states(call, partner, pair.values);
         if (call.phase == ApiPhase::forward && pair.values.inputs == Agreement::agree && !pair.is_random &&
@@ -271,39 +213,6 @@ private:
 };
 
 }  // namespace
-
-std::vector<Unit> units_of(const SideDumps& here, const SideDumps& there, std::int64_t step_offset,
-                           std::vector<Diagnostic>& diagnostics) {
-    const Steps steps = steps_of(here), bench_steps = steps_of(there);
-    const bool is_one = steps.size() == 1 && bench_steps.size() == 1;
-    if (is_one && shifted(steps.begin()->first, step_offset) != bench_steps.begin()->first) {
-        diagnostics.push_back(remarks::diagnose("bench_steps_assumed"));
-    }
-    std::vector<Unit> units;
-    std::set<Number> used;
-    const Cells none;
-    for (const auto& [step, cells] : steps) {
-        const Number wanted = shifted(step, step_offset);
-        const auto other = is_one ? bench_steps.begin() : bench_steps.find(wanted);
-        const bool is_there = other != bench_steps.end() && (is_one || wanted.has_value() == step.has_value());
-        add_units(step, is_there ? other->first : wanted, cells, is_there ? other->second : none, units);
-        if (is_there) {
-            used.insert(other->first);
-        }
-    }
-    for (const auto& [step, cells] : bench_steps) {
-        if (!used.contains(step)) {
-            add_units(shifted(step, -step_offset), step, none, cells, units);
-        }
-    }
-    std::stable_sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) {
-        return std::tuple(!a.step, a.step, !a.rank, a.rank) < std::tuple(!b.step, b.step, !b.rank, b.rank);
-    });
-    for (Unit& unit : units) {
-        unit.is_ambiguous = has_twice(unit.here, here) || has_twice(unit.there, there);
-    }
-    return units;
-}
 
 void read_units(SideDumps& here, SideDumps& there, const ApiOptions& options, std::vector<Unit>& units) {
     here.facts.resize(here.found.files.size());

@@ -104,6 +104,17 @@ private:
 /// The first finding with a bad value that is clean on the other side. `only_made`: the call made it. Null: none.
 const ApiFinding* first_only_bad(const BadCalls::Findings& bad, const std::set<CallKey>& only_bad, bool only_made);
 
+/// Both sides with their settled reports.
+struct Sides {
+    const SideDumps& here;
+    const SideDumps& there;
+    const BadCalls& bad_here;
+    const BadCalls& bad_there;
+};
+
+/// The outcome of the step with these units.
+StepPair outcome_of(StepUnits units, const Sides& sides);
+
 /// What the breaks of a step are found in.
 struct StepEvidence {
     StepUnits units;       ///< of the step
@@ -113,6 +124,10 @@ struct StepEvidence {
     const BadCalls& bad_here;
     const ApiOptions& options;
 };
+
+/// Sets whether the break mattered, with the reason, and the dumps that would decide it.
+void judge_matters(const StepEvidence& evidence, Break& result);
+void set_matters(Matters matters, LocalizedText because, Break& result);
 
 /// "step 2 rank 1".
 LocalizedText location_words(const Number& step, const Number& rank);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,9 +15,6 @@ namespace {
 /// Maximum distance of an overflow dump from its kernel. The same host writes the dump within milliseconds after the
 /// kernel (inferred). Faster executions of one task cannot be distinguished.
 constexpr std::int64_t kNear = 1'000'000'000;
-/// Maximum number of compared launches of one task for an overflow.
-constexpr std::size_t kMaxLaunchesCompared = 64;
-
 std::optional<std::int64_t> nanoseconds_of(const KernelOverflow& overflow) {
     const bool has_time = overflow.timestamp_us && *overflow.timestamp_us <= INT64_MAX / 1000;
     return has_time ? std::optional<std::int64_t>(static_cast<std::int64_t>(*overflow.timestamp_us) * 1000)
@@ -46,21 +44,16 @@ TypeFit type_fit(const std::string& kernel, const std::string& type) {
     return !type.empty() && has_word(kernel, type) ? TypeFit::same : TypeFit::unknown;
 }
 
-/// The possible executions by time: the last one before the overflow, if the overflow is in it or near its end. More
-/// than one only if several begin at once.
+/// The execution by time: the last one before the overflow, if the overflow is in it or near its end. More than one
+/// only if several begin at once.
 std::vector<Launch> near_launches(const std::vector<Launch>& all, std::int64_t time) {
-    auto at = std::upper_bound(all.begin(), all.end(), time,
-                               [](std::int64_t when, const Launch& launch) { return when < launch.start; });
+    const auto end = std::upper_bound(all.begin(), all.end(), time,
+                                      [](std::int64_t when, const Launch& launch) { return when < launch.start; });
     std::vector<Launch> near;
-    for (std::size_t looked = 0; at != all.begin() && looked < kMaxLaunchesCompared; ++looked) {
-        --at;
-        if (!near.empty() && at->start != near.front().start) {
-            break;
-        }
-        if (at->end >= time || time - at->end <= kNear) {
-            near.push_back(*at);
-        } else if (near.empty()) {
-            break;
+    for (auto at = end; at != all.begin() && (at == end || std::prev(at)->start == std::prev(end)->start); --at) {
+        const Launch& launch = *std::prev(at);
+        if (launch.end >= time || time - launch.end <= kNear) {
+            near.push_back(launch);
         }
     }
     return near;
@@ -160,36 +153,27 @@ Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<RankStep>& ra
     return fits;
 }
 
-/// The traces of the overflow's rank, and among several those of its time, because a job is traced in pieces. Traces of
-/// unknown rank are used only if no other has an answer.
+/// The traces of the overflow's rank. Traces of unknown rank are used only if no other has an answer.
 ByTrace::Launching ByTrace::launching_calls(const KernelOverflow& overflow) {
     Launching launching;
-    if (!overflow.stream_id || !overflow.task_id) {
-        return launching;
-    }
     const std::optional<std::uint64_t> rank = overflow.rank ? overflow.rank : overflow.device_id;
-    const std::optional<std::int64_t> time = nanoseconds_of(overflow);
-    std::vector<const Trace*> of_rank;
-    for (const Trace& trace : traces_) {
-        if (!trace.rank() || !rank || *trace.rank() == *rank) {
-            of_rank.push_back(&trace);
+    const auto is_known = [&](const Trace& trace) {
+        return trace.rank() ? rank || traces_.size() == 1 : is_one_rank_ && traces_.size() == 1;
+    };
+    for (const bool known : {true, false}) {
+        const bool has_answer = !launching.calls.empty();
+        for (const Trace& trace : traces_) {
+            const bool is_possible = !trace.rank() || !rank || *trace.rank() == *rank;
+            if (is_possible && !has_answer && is_known(trace) == known) {
+                add_calls(trace, overflow, launching);
+            }
+        }
+        if (!known && !has_answer && !launching.calls.empty()) {
+            launching.doubt(remarks::phrase(rank ? "tie_doubt.trace_rank" : "tie_doubt.overflow_rank"));
         }
     }
-    const auto is_other_time = [&time](const Trace* trace) { return !time || !trace->covers(*time); };
-    if (!std::all_of(of_rank.begin(), of_rank.end(), is_other_time)) {
-        std::erase_if(of_rank, is_other_time);
-    }
-    const auto is_known = [&](const Trace* trace) {
-        return trace->rank() ? rank || traces_.size() == 1 : is_one_rank_ && traces_.size() == 1;
-    };
-    const auto doubted = std::stable_partition(of_rank.begin(), of_rank.end(), is_known);
-    for (auto trace = of_rank.begin(); trace != doubted; ++trace) {
-        add_calls(**trace, overflow, launching);
-    }
-    for (auto trace = launching.calls.empty() ? doubted : of_rank.end(); trace != of_rank.end(); ++trace) {
-        ++problems_[{(*trace)->rank() ? Problem::overflow_rank : Problem::trace_rank, (*trace)->path()}];
-        launching.doubt(remarks::phrase((*trace)->rank() ? "tie_doubt.overflow_rank" : "tie_doubt.trace_rank"));
-        add_calls(**trace, overflow, launching);
+    for (const std::string& path : launching.calls.empty() ? launching.of_other_time : std::vector<std::string>()) {
+        ++other_time_[path];
     }
     if (launching.calls.size() > 1) {
         launching.doubt(remarks::phrase("tie_doubt.several_calls", {{"count", launching.calls.size()}}));
@@ -198,74 +182,54 @@ ByTrace::Launching ByTrace::launching_calls(const KernelOverflow& overflow) {
 }
 
 void ByTrace::add_calls(const Trace& trace, const KernelOverflow& overflow, Launching& launching) {
-    if (!trace.is_whole()) {
-        ++problems_[{Problem::not_whole, trace.path()}];
-    }
-    Launching here = launching;
-    const std::vector<Launch> launches = launches_of(trace, overflow, here);
+    const std::vector<Launch> launches = launches_of(trace, overflow, launching);
     if (launches.empty()) {
         return;
     }
+    used_.insert(trace.path());
     const std::string type = type_of(overflow);
     if (launches.size() > 1) {
-        here.doubt(remarks::phrase("tie_doubt.executions", {{"count", launches.size()}}));
+        launching.doubt(remarks::phrase("tie_doubt.executions", {{"count", launches.size()}}));
     }
     if (!trace.is_whole()) {
-        here.doubt(remarks::phrase("tie_doubt.not_whole"));
-    }
-    if (!trace.is_of_one_process()) {
-        here.doubt(remarks::phrase("tie_doubt.processes"));
+        launching.doubt(remarks::phrase("tie_doubt.not_whole"));
     }
     if (type.empty()) {
-        here.doubt(remarks::phrase("tie_doubt.no_type"));
+        launching.doubt(remarks::phrase("tie_doubt.no_type"));
     }
     if (trace.rank() && !overflow.rank && overflow.device_id) {
-        here.rank_of_device = trace.rank();
+        launching.rank_of_device = trace.rank();
     }
     for (const Launch& launch : launches) {
         if (!type.empty() && type_fit(trace.name_of(launch), type) == TypeFit::unknown) {
-            here.doubt(remarks::phrase("tie_doubt.kernel_name"));
+            launching.doubt(remarks::phrase("tie_doubt.kernel_name"));
         }
         for (const HostCall& call : trace.calls_of(launch)) {
-            if (std::find(here.calls.begin(), here.calls.end(), call) == here.calls.end()) {
-                here.calls.push_back(call);  // two paths may name one trace
+            if (std::find(launching.calls.begin(), launching.calls.end(), call) == launching.calls.end()) {
+                launching.calls.push_back(call);  // two paths may name one trace
             }
         }
     }
-    used_.insert(trace.path());
-    launching = std::move(here);
 }
 
-/// The possible executions: by time one, otherwise all. None if the trace contradicts the overflow.
+/// The executions of the task at the overflow's time. None if the trace is of another time or contradicts the overflow.
 std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflow& overflow, Launching& launching) {
-    const std::vector<Launch>& all = trace.launches_of({*overflow.stream_id, *overflow.task_id});
     const std::optional<std::int64_t> time = nanoseconds_of(overflow);
-    std::vector<Launch> chosen;
-    if (all.empty()) {
-        return chosen;
+    if (!overflow.stream_id || !overflow.task_id || !time) {
+        return {};
     }
-    if (!time) {
-        launching.doubt(remarks::phrase("tie_doubt.no_time"));
-    } else if (!trace.covers(*time)) {
-        ++problems_[{Problem::other_time, trace.path()}];
-        launching.doubt(remarks::phrase("tie_doubt.other_time"));
-    } else {
-        chosen = near_launches(all, *time);
-        if (chosen.empty()) {
-            launching.doubt(remarks::phrase("tie_doubt.not_near"));
-        }
+    const std::vector<Launch>& all = trace.launches_of({*overflow.stream_id, *overflow.task_id});
+    std::vector<Launch> near = near_launches(all, *time);
+    if (!all.empty() && near.empty()) {
+        launching.of_other_time.push_back(trace.path());
     }
-    if (chosen.empty()) {
-        const std::size_t looked = std::min(kMaxLaunchesCompared, all.size());
-        chosen.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(looked));
-    }
+    const bool has_any = !near.empty();
     const std::string type = type_of(overflow);
-    std::erase_if(chosen,
-                  [&](const Launch& launch) { return type_fit(trace.name_of(launch), type) == TypeFit::other; });
-    if (chosen.empty()) {
-        ++problems_[{Problem::other_kernel, trace.path()}];
+    std::erase_if(near, [&](const Launch& launch) { return type_fit(trace.name_of(launch), type) == TypeFit::other; });
+    if (has_any && near.empty()) {
+        ++other_kernel_[trace.path()];
     }
-    return chosen;
+    return near;
 }
 
 Candidates ByTrace::findings_of(const HostCall& call, const std::vector<RankStep>& rank_steps) const {
@@ -322,15 +286,14 @@ void ByTrace::add_fits(const HostCall& call, const Launching& launching, const s
 }
 
 std::vector<Diagnostic> ByTrace::diagnostics() const {
-    constexpr std::string_view kIds[] = {"trace_other_time", "trace_other_kernel", "trace_rank_unknown",
-                                         "trace_rank_unknown.dumps", "trace_not_whole"};
     std::vector<Diagnostic> diagnostics;
     std::set<std::string> mentioned = used_;
-    for (const auto& [problem, overflows] : problems_) {
-        const auto& [kind, trace] = problem;
-        mentioned.insert(trace);
-        diagnostics.push_back(
-            remarks::diagnose(kIds[static_cast<std::size_t>(kind)], {{"trace", trace}, {"count", overflows}}));
+    for (const auto& [id, overflows] :
+         {std::pair("trace_other_time", &other_time_), std::pair("trace_other_kernel", &other_kernel_)}) {
+        for (const auto& [trace, count] : *overflows) {
+            mentioned.insert(trace);
+            diagnostics.push_back(remarks::diagnose(id, {{"trace", trace}, {"count", count}}));
+        }
     }
     for (const Trace& trace : traces_) {
         if (!mentioned.contains(trace.path())) {

@@ -34,7 +34,7 @@ public:
     /// the doubts as reason.
     Fits of(const KernelOverflow& overflow, const std::vector<RankStep>& rank_steps);
 
-    /// Problems of the traces.
+    /// Traces that contradict overflows, or have no answer.
     std::vector<Diagnostic> diagnostics() const;
 
 private:
@@ -43,11 +43,11 @@ private:
         std::vector<HostCall> calls;
         LocalizedText doubts;                         ///< parts of a sentence, each with a leading "; "
         std::optional<std::uint64_t> rank_of_device;  ///< rank of a trace, assumed for the overflow's device
+        std::vector<std::string> of_other_time;       ///< traces in which the task ran at other times
 
         void doubt(const LocalizedText& words);
         bool is_certain() const noexcept { return doubts.en.empty() && !rank_of_device; }
     };
-    enum class Problem { other_time, other_kernel, trace_rank, overflow_rank, not_whole };
     using Key = std::tuple<RankStep, std::string, bool>;  ///< function, is_backward
 
     ByTrace(const ApiReport& report, const KernelTable& table) : report_(report), table_(table) {}
@@ -63,9 +63,9 @@ private:
     const KernelTable& table_;
     FindingMap<Key> findings_;
     std::vector<Trace> traces_;
-    bool is_one_rank_ = false;                                         ///< all overflows are of one rank or device
-    std::map<std::pair<Problem, std::string>, std::size_t> problems_;  ///< overflows, by trace
-    std::set<std::string> used_;                                       ///< traces with an answer
+    bool is_one_rank_ = false;                                      ///< all overflows are of one rank or device
+    std::set<std::string> used_;                                    ///< traces with an answer
+    std::map<std::string, std::size_t> other_time_, other_kernel_;  ///< overflows that contradict a trace
 };
 
 }  // namespace opdebug::api_ties

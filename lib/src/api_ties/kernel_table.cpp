@@ -1,77 +1,26 @@
 #include "api_ties/kernel_table.hpp"
 
 #include <iterator>
-#include <set>
-#include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "embedded/api_kernels_data.hpp"
-#include "json/data_file.hpp"
-#include "json/node.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_ties {
 namespace {
 
-constexpr std::string_view kSchema = "opdebug.api_kernels/1";
 constexpr std::string_view kPrefix = "aclnn";
-
-std::vector<std::string> texts_of(const std::vector<json_stage::Node>& items) {
-    std::vector<std::string> texts;
-    texts.reserve(items.size());
-    for (const json_stage::Node& item : items) {
-        texts.push_back(item.text());
-    }
-    return texts;
-}
-
-std::vector<ApiKernels> read_rows(const nlohmann::json& document, json_stage::Fault& fault) {
-    const json_stage::Node root(document, "", fault);
-    root.only({"schema", "kernels"});
-    if (root.member("schema").text() != kSchema) {
-        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
-    }
-    std::vector<ApiKernels> rows;
-    std::set<std::string> apis;
-    for (const json_stage::Node& item : root.member("kernels").some_items()) {
-        item.only({"apis", "operations", "only_api", "forward", "backward", "source"});
-        ApiKernels row;
-        row.apis = texts_of(item.member("apis").some_items());
-        if (item.has("operations")) {
-            row.operations = texts_of(item.member("operations").some_items());
-        }
-        row.only_api = item.has("only_api");
-        row.forward = texts_of(item.member("forward").some_items());
-        row.backward = texts_of(item.member("backward").items());
-        row.source = item.member("source").text();
-        for (const std::string& api : row.apis) {
-            if (!apis.insert(api).second) {
-                item.member("apis").report(api + " has another row", "put all its kernels into one");
-            }
-        }
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-std::vector<ApiKernels> embedded_rows() {
-    const embedded::File& file = embedded::api_kernels_files().front();
-    // Tests of the library check this file.
-    Result<std::vector<ApiKernels>> rows = read_kernel_table(std::string(file.name), std::string(file.text));
-    return rows ? std::move(*rows) : std::vector<ApiKernels>();
-}
 
 }  // namespace
 
-Result<std::vector<ApiKernels>> read_kernel_table(const std::string& name, const std::string& text) {
-    return json_stage::read_data_file(name, text, read_rows);
-}
-
-KernelTable::KernelTable() : KernelTable(embedded_rows()) {}
-
-KernelTable::KernelTable(std::vector<ApiKernels> rows) : rows_(std::move(rows)) {
+KernelTable::KernelTable() {
+    using Texts = std::vector<std::string>;
+    const auto document = nlohmann::json::parse(embedded::api_kernels_files().front().text);
+    for (const nlohmann::json& row : document.at("kernels")) {
+        rows_.push_back({row.at("apis"), row.value("operations", Texts()), row.value("only_api", false),
+                         row.at("forward"), row.at("backward")});
+    }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         for (const std::string& api : rows_[i].apis) {
             by_api_.emplace(api, i);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <opdebug/api.hpp>
-#include <opdebug/result.hpp>
 
 namespace opdebug::api_ties {
 
@@ -18,14 +17,11 @@ struct ApiKernels {
     std::vector<std::string> operations;  ///< names in traces without "aten::", if not in `apis`
     bool only_api = false;                ///< no other dumped API makes these operations, so counts are comparable
     std::vector<std::string> forward, backward;  ///< operator types
-    std::string source;
 };
 
 class KernelTable {
 public:
-    /// The embedded table.
     KernelTable();
-    explicit KernelTable(std::vector<ApiKernels> rows);
     KernelTable(const KernelTable&) = delete;  // its index refers to its rows
     KernelTable& operator=(const KernelTable&) = delete;
 
@@ -44,9 +40,6 @@ private:
     std::map<std::string_view, std::size_t> by_api_;
     std::multimap<std::string_view, std::size_t> by_operation_;
 };
-
-/// Parses a file of that format. Error: catalogue_invalid, with the location.
-Result<std::vector<ApiKernels>> read_kernel_table(const std::string& name, const std::string& text);
 
 /// In lower case without underscores: "__add__", "add_" and "Add" are equal.
 std::string plain_name(std::string_view name);

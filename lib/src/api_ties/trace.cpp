@@ -14,7 +14,6 @@
 namespace opdebug::api_ties {
 namespace {
 
-constexpr std::int64_t kMinute = std::int64_t{60} * 1'000'000'000;
 constexpr std::size_t kLongestName = 512;
 /// A real trace of 290 MB has about 1 million relevant events with some thousand names; each event needs some 60 bytes.
 constexpr std::size_t kMostEvents = 12'000'000;
@@ -105,13 +104,11 @@ void Trace::add_span(const TraceEvent& event, const std::set<TaskIds>& wanted) {
     if (!is_task && event.category != "cpu_op" && !event.name.starts_with("ProfilerStep#")) {
         return;
     }
-    first_ = std::min(first_, start);
-    last_ = std::max(last_, end);
     if (event.category == "cpu_op") {
         if (process_.empty()) {
             process_ = event.process;
         }
-        is_of_one_process_ = is_of_one_process_ && event.process == process_;
+        is_whole_ = is_whole_ && event.process == process_;
     }
     if (!is_task) {
         ++kept_;
@@ -150,11 +147,6 @@ const std::vector<Launch>& Trace::launches_of(const TaskIds& ids) const {
     static const std::vector<Launch> none;
     const auto known = launches_.find(ids);
     return known == launches_.end() ? none : known->second;
-}
-
-bool Trace::covers(std::int64_t time) const noexcept {
-    return first_ <= last_ && time >= first_ - std::min(first_, kMinute) &&
-           time <= (last_ > INT64_MAX - kMinute ? INT64_MAX : last_ + kMinute);
 }
 
 std::vector<HostCall> Trace::calls_of(const Launch& launch) const {

@@ -146,12 +146,9 @@ public:
     const std::string& path() const noexcept { return path_; }
     std::optional<std::uint64_t> rank() const noexcept { return rank_; }
 
-    /// False: events are left out, or operations have no name, thread or time. Any calls and launches may be missing,
-    /// because events are not sorted.
+    /// False: events are left out, or operations have no name, thread or time, or are of several processes. Any calls
+    /// and launches may be missing, because events are not sorted.
     bool is_whole() const noexcept { return is_whole_; }
-
-    /// False: operations of several processes, each with its own steps and calls.
-    bool is_of_one_process() const noexcept { return is_of_one_process_; }
 
     /// The executions of a task, by time.
     const std::vector<Launch>& launches_of(const TaskIds& ids) const;
@@ -159,9 +156,6 @@ public:
 
     /// The calls that launched it: one; none if the trace has no flow to it; several if flows share an id.
     std::vector<HostCall> calls_of(const Launch& launch) const;
-
-    /// Whether a time in nanoseconds is inside the trace or at most a minute away.
-    bool covers(std::int64_t time) const noexcept;
 
 private:
     struct FlowEnd {
@@ -185,10 +179,9 @@ private:
     std::map<TaskIds, std::vector<Launch>> launches_;
     std::multimap<std::uint64_t, HostPoint> flow_begins_;  ///< by id
     std::vector<FlowEnd> flow_ends_;
-    bool is_whole_ = true, is_of_one_process_ = true;
-    std::string process_;                                ///< of the first operation
-    std::size_t kept_ = 0;                               ///< events
-    std::int64_t first_ = INT64_MAX, last_ = INT64_MIN;  ///< nanoseconds
+    bool is_whole_ = true;
+    std::string process_;   ///< of the first operation
+    std::size_t kept_ = 0;  ///< events
 };
 
 }  // namespace opdebug::api_ties

@@ -12,7 +12,7 @@
 
 #include <opdebug/api.hpp>
 
-#include "api_culprits/culprits.hpp"
+#include "api_culprits/file_judge.hpp"
 #include "bytes/free_descriptors.hpp"
 #include "bytes/thread_pool.hpp"
 #include "scan/dump_batch.hpp"

@@ -22,13 +22,13 @@ using Told = std::vector<std::string>;
 
 /// Paths below the folder, then codes of failures.
 Told found(const TemporaryDirectory& directory, const std::vector<std::string>& paths) {
-    const auto tree = find_api_dumps(paths);
+    const auto tree = api_dump::find_dumps(paths, {});
     if (!tree) {
         return {std::string(to_string(tree.error().code))};
     }
     Told told;
-    for (const std::string& file : tree->files) {
-        told.push_back(file.substr(directory.path().string().size() + 1));
+    for (const api_dump::FoundDump& dump : tree->files) {
+        told.push_back(dump.file.substr(directory.path().string().size() + 1));
     }
     for (const Error& failure : tree->failures) {
         told.push_back("! " + std::string(to_string(failure.code)));
@@ -144,7 +144,7 @@ TEST_CASE("API dumps: links are followed once, loops end, folders that are too d
 
     ApiReadOptions options;
     options.limits.folder_depth = 1;
-    const auto shallow = find_api_dumps({directory.path().string()}, options);
+    const auto shallow = api_dump::find_dumps({directory.path().string()}, options);
     REQUIRE(shallow.ok());
     CHECK(shallow->files.empty());
     bool is_told = false;

@@ -166,21 +166,6 @@ TEST_CASE("api rank masks: a mask with the negative limit explains -Inf in no su
     CHECK(first_of(made_tensor("0.0", "0.0"), made_tensor("0.0", "-65504.0")).empty());
 }
 
-TEST_CASE("api rank masks: a mask of one rank excuses its own piece of what is gathered only") {
-    const auto gather = [](const MadeValue& own) {
-        return collective("all_gather", 0, {made_list({good, good}), own}, {made_list({mask, overflown}), own});
-    };
-    ApiRun run;
-    run.add(0, 0, {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}), gather(mask)});
-    run.add(0, 1, {gather(good)});
-    const ApiReport report = run.report();
-    CHECK(lines_of(report.first) ==
-          "step 0 rank 0 Distributed.all_gather.0.forward in_collective\n"
-          "step 0 rank 1 Distributed.all_gather.0.forward in_collective\n");
-    REQUIRE(report.first.size() == 2);
-    CHECK(contains(codes_of(report.first[0].remarks), "communication_fault"));
-}
-
 TEST_CASE("api rank masks: masks with the negative limit do not excuse a sum that passes it") {
     const MadeValue limit = made_tensor("0.0", "-65504.0");
     ApiRun run;
@@ -195,22 +180,6 @@ TEST_CASE("api rank masks: masks with the negative limit do not excuse a sum tha
           "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
     REQUIRE(!report.first.empty());
     CHECK(contains(codes_of(report.first[0].remarks), "sum_overflow "));
-}
-
-TEST_CASE("api rank masks: a piece that is a mask is one though the call of another rank is missing") {
-    const auto gather = [](const MadeValue& own) {
-        return collective("all_gather", 0, {made_list({good, good, good}), own}, {made_list({mask, good, good}), own},
-                          {0, 1, 2});
-    };
-    ApiRun run;
-    run.add(0, 0, {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}), gather(mask)});
-    run.add(0, 1, {gather(good)});
-    const ApiReport report = run.report();
-    CHECK(report.first.empty());
-    CHECK(lines_of(report.findings) ==
-          "step 0 rank 0 Torch.full.0.forward deliberate\n"
-          "step 0 rank 0 Distributed.all_gather.0.forward deliberate\n"
-          "step 0 rank 1 Distributed.all_gather.0.forward deliberate\n");
 }
 
 TEST_CASE("api rank masks: a mask of one rank does not hide that the call of another is missing") {

@@ -52,27 +52,6 @@ TEST_CASE("api side facts: other settings say nothing of slices") {
     }
 }
 
-TEST_CASE("api side facts: a folder rank is the one rank that process groups name and that is missing") {
-    const auto run_with = [](const std::vector<std::int64_t>& group) {
-        ApiRun run;
-        const auto reduce = [&group](const MadeValue& given) {
-            return collective("all_reduce", 0, {given}, {nan_tensor()}, group);
-        };
-        run.add(0, 1, {reduce(made_tensor())});
-        run.add(0, 3, {reduce(made_tensor())});
-        MadeDump dump;
-        dump.calls = {born(), reduce(nan_tensor())};
-        run.add_file("step0/rank/dump.json", dump_json(dump));
-        return run.report();
-    };
-    const ApiReport report = run_with({1, 2, 3});
-    CHECK(lines_of(report.first) == "step 0 rank 2 Functional.linear.0.forward born_here\n");
-    CHECK(contains(codes_of(report.diagnostics), "rank_inferred"));
-    CHECK(contains(report.findings.front().because, "the bad value comes from rank 2"));
-    CHECK_FALSE(contains(codes_of(run_with({1, 2, 3, 4}).diagnostics), "rank_inferred"));
-    CHECK_FALSE(contains(codes_of(run_with({1, 3}).diagnostics), "rank_inferred"));
-}
-
 TEST_CASE("api side facts: without a tensor or number the remark does not deny inputs") {
     ApiRun run;
     run.add_file("step0/rank0/dump.json",

@@ -21,9 +21,6 @@
 
 namespace opdebug::report {
 
-/// The record document of a dump in one line, of one that could not be decoded too.
-std::string document_of(const ScannedDump& scanned, const ReportOptions& options);
-
 /// The rows of a dump and its item, each with a line break. One that failed, or holds no record, has one row.
 std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors);
 

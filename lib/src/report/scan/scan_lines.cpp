@@ -114,22 +114,6 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, st
 }
 
 }  // namespace
-
-Result<std::string> summary_line(const ScanReport::Contents& contents) {
-    std::string line;
-    const TextSink into_line = [&line](std::string_view piece) {
-        line += piece;
-        return true;
-    };
-    SinkWriter out(into_line);
-    if (std::optional<Error> error = write_summary_line(contents, {}, out)) {
-        return *std::move(error);
-    }
-    out.flush();
-    line.pop_back();
-    return line;
-}
-
 }  // namespace opdebug::report
 
 namespace opdebug {

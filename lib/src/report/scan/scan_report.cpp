@@ -231,12 +231,6 @@ std::vector<Diagnostic> ScanReport::api_diagnostics() const {
 
 namespace opdebug::report {
 
-std::string document_of(const ScannedDump& scanned, const ReportOptions& options) {
-    JsonWriter json{JsonWriter::Indent()};
-    write_document(scanned, options, json);
-    return json.take();
-}
-
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use) {
     if (contents.merged) {
         return contents.merged->each(use);

@@ -52,9 +52,9 @@ struct opdebug::ScanReport::Contents {
     OverflowChains chains;             ///< with options.report.tensors
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
     ScanItem first_item;
-    report::FirstText first_text;          ///< of a merged report instead of `first`
-    std::vector<report::PartFacts> parts;  ///< what a partial report is made of
-    std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
+    report::FirstText first_text;        ///< of a merged report instead of `first`
+    report::PartFacts facts;             ///< for the lines of a partial report
+    std::optional<report::ScanApi> api;  ///< nothing: no part saw an API dump
     std::optional<report::ScanTraining> training;
     report::DocumentStore documents;
     std::optional<Error> lost;  ///< the first error of the store: documents are missing

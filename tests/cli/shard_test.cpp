@@ -141,7 +141,6 @@ TEST_CASE("scan --shard and merge: the report of one scan, also packed and from 
     CHECK(holds(missing.err, "1 shard missing"));
     CHECK(run_tool({"merge", parts[0], "-o", parts[0]}).exit_status == 2);
     CHECK(run_tool({"merge", directory / "absent"}).exit_status == 2);
-    CHECK(run_tool({"merge", parts[0], "--partial", "--format", "csv"}).exit_status == 2);
 }
 
 TEST_CASE("scan --shard: a share without dumps is a report; a tree without dumps is nothing to do") {

@@ -45,8 +45,8 @@ void operator delete(void* memory, std::size_t) noexcept {
 
 int main(int argc, char** argv) {
     opdebug_options* options = opdebug_options_new();
-    opdebug_options_set_text(options, "language", "zh", nullptr);
-    opdebug_options_set_flag(options, "tensors", 1, nullptr);
+    opdebug_options_set(options, "language", "zh", nullptr);
+    opdebug_options_set(options, "tensors", "1", nullptr);
     char* whole = argc == 2 ? opdebug_decode_file(argv[1], nullptr, options, nullptr) : nullptr;
     if (whole == nullptr) {
         std::puts("usage: out_of_memory_test DUMP");

@@ -115,21 +115,11 @@ std::string scan_in_c(const std::string& dumps) {
     if (options == nullptr) {
         throw std::bad_alloc();
     }
-    opdebug_scan* scan = opdebug_options_set_number(options, "threads", 2, &error) == 0
-                             ? nullptr
-                             : opdebug_scan_start(&path, 1, nullptr, options, nullptr, nullptr, &error);
+    char* report = opdebug_options_set(options, "threads", "2", &error) == 0
+                       ? nullptr
+                       : opdebug_scan(&path, 1, nullptr, options, nullptr, nullptr, &error);
     opdebug_options_free(options);
-    if (scan == nullptr) {
-        return told(nullptr, error);
-    }
-    std::string all;
-    while (char* document = opdebug_scan_next(scan, &error)) {
-        opdebug_string_free(document);
-        all += ".";
-    }
-    char* report = error == nullptr ? opdebug_scan_report(scan, &error) : nullptr;
-    opdebug_scan_free(scan);
-    return told(report, error).empty() ? "" : all;
+    return told(report, error);
 }
 
 /// The texts of all writers; "" when one of them gave an error.

@@ -96,8 +96,7 @@ def test_listed_values_of_the_report_on_api_dumps(type_, key, part):
     assert list(typing.get_args(typing.get_type_hints(type_)[key])) == described["enum"]
 
 
-def test_keys_of_the_summary_and_of_found_files():
-    check_keys(opdebug.SummaryDocument, "report-line.schema.json", ["$defs", "summary"])
+def test_keys_of_found_files():
     check_keys(opdebug.documents.FilesDocument, "files.schema.json", [])
 
 

@@ -37,4 +37,4 @@ def test_mistakes_are_told(tmp_path):
     with pytest.raises(TypeError, match="path of a dump, not bytes"):
         opdebug.explain(DUMP.read_bytes())
     with pytest.raises(opdebug.Error, match="verbose"):
-        opdebug.explain(DUMP, verbose=1)
+        opdebug.explain(DUMP, verbose=2)

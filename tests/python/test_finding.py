@@ -21,8 +21,9 @@ def test_what_a_scan_reads_in_its_order(tree):
     expected = [path for path in tree.rglob("*") if path.name.lower().startswith("opdebug.node_opdebug.") and not path.is_symlink()]
     assert found == sorted(str(path) for path in expected)
     assert len(found) == 7
-    with opdebug.scan(tree) as scan:
-        assert [record["file"] for record in scan] == found
+    report = opdebug.scan(tree, all=True)
+    files = [record["file"] for record in report["timeline"]] + [failure["file"] for failure in report["failures"]]
+    assert sorted(files) == found
 
 
 def test_paths_inside_one_another_give_each_dump_once():

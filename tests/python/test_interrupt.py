@@ -46,32 +46,11 @@ def test_ctrl_c_ends_the_reading_of_logs(tmp_path, work):
     assert program.returncode == 0
 
 
-def test_ctrl_c_ends_the_waiting_for_documents(tmp_path):
-    for work in ("list(opdebug.scan(sys.argv[1], tensors=True))", "opdebug.scan(sys.argv[1], tensors=True).report()"):
-        program = start(work, endless_measuring(tmp_path))
-        program.send_signal(signal.SIGINT)
-        assert program.communicate(timeout=60) == (b"KeyboardInterrupt\n", b"")
-        assert program.returncode == 0
-
-
-def test_a_scan_may_be_left_open_at_the_end(tmp_path):
-    program = """
-import sys, threading, opdebug
-scans = [opdebug.scan(sys.argv[1]) for _ in range(20)]
-logs = opdebug.read_logs(sys.argv[2])
-def work():
-    try:
-        while True:
-            opdebug.decode(sys.argv[1], logs=logs)
-            list(opdebug.scan(sys.argv[1], logs=logs))
-    except (ValueError, RuntimeError):
-        pass  # scans end and no thread begins any more
-for _ in range(4):
-    threading.Thread(target=work, daemon=True).start()
-next(scans[0])
-"""
-    ended = subprocess.run([sys.executable, "-c", program, str(DUMP), str(LOGS)], capture_output=True, timeout=60)
-    assert (ended.returncode, ended.stderr) == (0, b"")
+def test_ctrl_c_ends_a_scan(tmp_path):
+    program = start("opdebug.scan(sys.argv[1], tensors=True)", endless_measuring(tmp_path))
+    program.send_signal(signal.SIGINT)
+    assert program.communicate(timeout=60) == (b"KeyboardInterrupt\n", b"")
+    assert program.returncode == 0
 
 
 def run(program, *arguments, expected_output=b""):
@@ -99,10 +78,9 @@ def work():
     try:
         while True:
             opdebug.read_logs(sys.argv[2], wanted=sys.argv[1])
-            with opdebug.scan(sys.argv[1]) as scan:
-                next(scan)
-    except (ValueError, RuntimeError):
-        pass  # scans end
+            opdebug.scan(sys.argv[1])
+    except RuntimeError:
+        pass  # no thread begins any more
 for _ in range(4):
     threading.Thread(target=work, daemon=True).start()
 time.sleep(float(sys.argv[3]))
@@ -115,7 +93,7 @@ def test_calls_work_where_no_thread_can_be_started():
     program = """
 import atexit, sys, threading, opdebug
 def work():
-    print(opdebug.read_logs(sys.argv[2]).files > 0, len(list(opdebug.scan(sys.argv[1]))))
+    print(opdebug.read_logs(sys.argv[2]).files > 0, opdebug.scan(sys.argv[1])["counts"]["dumps"])
 def no_thread(self):
     raise RuntimeError("can't create new thread at interpreter shutdown")
 atexit.register(work)
@@ -137,47 +115,3 @@ except RuntimeError as error:
     print(error)
 """
     run(program, endless_log(tmp_path / "plog-4711_20261012092958123.log"), expected_output=b"from the handler\n")
-
-
-CLOSING_HANDLER = """
-import signal, sys, threading, opdebug
-scan = opdebug.scan(sys.argv[1], tensors=True, threads=1)
-def close(number, frame):
-    scan.close()
-    print("closed", flush=True)
-signal.signal(signal.SIGALRM, close)
-signal.setitimer(signal.ITIMER_REAL, 0.2)
-"""
-
-
-@pytest.mark.parametrize("work", ["list(scan)", "scan.report()"])
-def test_a_signal_handler_may_close_the_scan_that_waits(tmp_path, work):
-    # The measuring takes hours: the signal comes while the document is waited for.
-    program = f"""{CLOSING_HANDLER}
-try:
-    {work}
-except ValueError as error:
-    print(error)
-print(threading.active_count())
-"""
-    run(program, endless_measuring(tmp_path), expected_output=b"closed\nthe scan was closed\n1\n")
-
-
-def test_a_signal_handler_may_close_the_scan_at_any_moment(tree):
-    program = """
-import signal, sys, opdebug
-def close(number, frame):
-    scan.close()
-signal.signal(signal.SIGALRM, close)
-for microseconds in range(1, 4000, 40):
-    scan = opdebug.scan([sys.argv[1]] * 20)
-    signal.setitimer(signal.ITIMER_REAL, microseconds / 1e6)
-    try:
-        while True:
-            for document in scan:
-                assert document["schema"] == "opdebug.record/1"
-            scan.report()
-    except ValueError as error:
-        assert str(error) == "the scan was closed"
-"""
-    run(program, tree)

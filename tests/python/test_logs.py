@@ -58,8 +58,8 @@ def test_files_that_cannot_be_read_are_told(partly_readable):
     assert [warning.filename for warning in caught] == [__file__]
     assert logs.failures[0]["message"] in str(caught[0].message)
     assert record["operator"] is not None
-    with pytest.warns(opdebug.LogsWarning) as caught, opdebug.scan(DUMP, logs=partly_readable) as scan:
-        assert [document["operator"] for document in scan] == [record["operator"]]
+    with pytest.warns(opdebug.LogsWarning) as caught:
+        assert opdebug.scan(DUMP, logs=partly_readable)["first"]["operator"] == record["operator"]
     assert [warning.filename for warning in caught] == [__file__]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -76,21 +76,18 @@ def test_no_logs_at_all(tmp_path):
     assert caught.value.code == "invalid_argument"
     for none in ([], (), iter([])):
         assert opdebug.decode(DUMP, logs=none) == opdebug.decode(DUMP)
-    with opdebug.scan(DUMP, logs=[]) as scan:
-        assert list(scan) == [opdebug.decode(DUMP)]
+    assert opdebug.scan(DUMP, logs=[])["timeline"] == [opdebug.decode(DUMP)]
     with pytest.raises(opdebug.Error, match="missing"):
         opdebug.decode(DUMP, logs=tmp_path / "missing")
 
 
 def test_closed_logs_are_not_used():
     logs = opdebug.read_logs(LOGS)
-    scan = opdebug.scan(DUMP, logs=logs)
     logs.close()
     logs.close()
     with pytest.raises(ValueError, match="closed"):
         opdebug.decode(DUMP, logs=logs)
     assert logs.files == 2
-    assert [record["operator"] for record in scan] == [opdebug.decode(DUMP, logs=LOGS)["operator"]]
 
 
 def test_many_threads_share_logs():

@@ -35,11 +35,7 @@ def test_every_dump():
 @pytest.mark.filterwarnings("ignore::opdebug.LogsWarning")
 def test_the_scan(options, arguments):
     expected = json.loads(run_tool("scan", "--format", "json", REFERENCE / "dumps", *arguments).stdout)
-    with opdebug.scan(REFERENCE / "dumps", **options) as scan:
-        records = list(scan)
-        assert scan.report() == expected
-    assert len(records) == expected["counts"]["dumps"]
-    found = [os.fsencode(path).decode("utf-8", "replace") for path in opdebug.find(REFERENCE / "dumps")]
-    assert found == [record["file"] for record in records]
+    assert opdebug.scan(REFERENCE / "dumps", **options) == expected
+    assert len(opdebug.find(REFERENCE / "dumps")) == expected["counts"]["dumps"]
     found = run_tool("scan", "--format", "jsonl", REFERENCE / "dumps", *arguments).stdout.splitlines()
     assert found

@@ -64,7 +64,7 @@ def test_a_missing_path_is_a_finding(tmp_path):
 
 
 def test_parts_merge_to_the_whole(tree, parts):
-    whole = opdebug.scan(tree).report()
+    whole = opdebug.scan(tree)
     assert opdebug.merge(parts) == whole
     packed = parts[1].with_suffix(".gz")
     packed.write_bytes(gzip.compress(parts[1].read_bytes()))

@@ -15,15 +15,11 @@ namespace opdebug::test {
 struct FreeLogs {
     void operator()(opdebug_logs* logs) const { opdebug_logs_free(logs); }
 };
-struct FreeScan {
-    void operator()(opdebug_scan* scan) const { opdebug_scan_free(scan); }
-};
 struct FreeFiles {
     void operator()(opdebug_files* files) const { opdebug_files_free(files); }
 };
 using FoundFiles = std::unique_ptr<opdebug_files, FreeFiles>;
 using Logs = std::unique_ptr<opdebug_logs, FreeLogs>;
-using RunningScan = std::unique_ptr<opdebug_scan, FreeScan>;
 
 /// Receives an error.
 class CError {
@@ -51,23 +47,12 @@ private:
     opdebug_error* error_ = nullptr;
 };
 
-/// Options that are all right: COptions().flag("tensors", true).get().
+/// Options that are all right: COptions().set("tensors", "1").get().
 class COptions {
 public:
-    COptions& text(const char* name, const char* value) {
-        return checked(opdebug_options_set_text(options_.get(), name, value, error_.out()));
-    }
-    COptions& number(const char* name, std::int64_t value) {
-        return checked(opdebug_options_set_number(options_.get(), name, value, error_.out()));
-    }
-    COptions& flag(const char* name, bool value) {
-        return checked(opdebug_options_set_flag(options_.get(), name, value ? 1 : 0, error_.out()));
-    }
-    COptions& path(const char* name, const std::string& path) {
-        return checked(opdebug_options_add_path(options_.get(), name, path.c_str(), error_.out()));
-    }
-    COptions& limit(const char* name, std::int64_t value) {
-        return checked(opdebug_options_set_limit(options_.get(), name, value, error_.out()));
+    COptions& set(const char* name, const std::string& value) {
+        REQUIRE_MESSAGE(opdebug_options_set(options_.get(), name, value.c_str(), error_.out()) == 1, error_.message());
+        return *this;
     }
     const opdebug_options* get() const { return options_.get(); }
 
@@ -75,11 +60,6 @@ private:
     struct Free {
         void operator()(opdebug_options* options) const { opdebug_options_free(options); }
     };
-    COptions& checked(int done) {
-        REQUIRE_MESSAGE(done == 1, error_.message());
-        return *this;
-    }
-
     std::unique_ptr<opdebug_options, Free> options_{opdebug_options_new()};
     CError error_;
 };
@@ -108,14 +88,15 @@ inline Logs read_c_logs(const std::vector<std::string>& paths, const opdebug_opt
     return logs;
 }
 
-inline RunningScan start_c_scan(const std::vector<std::string>& paths, const opdebug_logs* logs = nullptr,
-                                const opdebug_options* options = nullptr) {
+/// The report of a scan.
+inline std::string c_scan(const std::vector<std::string>& paths, const opdebug_logs* logs = nullptr,
+                          const opdebug_options* options = nullptr) {
     const std::vector<const char*> pointers = c_paths(paths);
     CError error;
-    RunningScan scan(
-        opdebug_scan_start(pointers.data(), pointers.size(), logs, options, nullptr, nullptr, error.out()));
-    REQUIRE_MESSAGE(scan, error.message());
-    return scan;
+    std::string report =
+        taken(opdebug_scan(pointers.data(), pointers.size(), logs, options, nullptr, nullptr, error.out()));
+    REQUIRE_MESSAGE(error.code() == "none", error.message());
+    return report;
 }
 
 inline FoundFiles find_c_dumps(const std::vector<std::string>& paths) {
@@ -124,17 +105,6 @@ inline FoundFiles find_c_dumps(const std::vector<std::string>& paths) {
     FoundFiles files(opdebug_find_dumps(pointers.data(), pointers.size(), nullptr, nullptr, nullptr, error.out()));
     REQUIRE_MESSAGE(files, error.message());
     return files;
-}
-
-/// The documents of a scan up to its end.
-inline std::vector<std::string> documents_of(opdebug_scan* scan) {
-    std::vector<std::string> documents;
-    CError error;
-    while (char* document = opdebug_scan_next(scan, error.out())) {
-        documents.push_back(taken(document));
-    }
-    CHECK(error.code() == "none");
-    return documents;
 }
 
 }  // namespace opdebug::test

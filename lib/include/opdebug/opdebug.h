@@ -9,9 +9,9 @@
  * functions of their own. A `const char *` result belongs to its object. The library reads arguments only during the
  * call.
  *
- * Errors: a function that can fail takes `opdebug_error **error`. On failure it returns NULL (setters: 0). It stores an
- * error there, unless `error` is NULL; the caller frees it with opdebug_error_free(). On success it stores NULL. Every
- * such function can report `out_of_memory`, and `invalid_argument` for a NULL where a value is needed. Codes:
+ * Errors: a function that can fail takes `opdebug_error **error`. On failure it returns NULL (the setter: 0). It stores
+ * an error there, unless `error` is NULL; the caller frees it with opdebug_error_free(). On success it stores NULL.
+ * Every such function can report `out_of_memory`, and `invalid_argument` for a NULL where a value is needed. Codes:
  * docs/reference/codes.md. `internal_error` is a fault of the library. No function prints, ends the program, or throws.
  * One exception: the JSON library inside ends the program if the system refuses even some hundred bytes. Long before
  * that, Linux refuses large pieces.
@@ -19,7 +19,7 @@
  * `paths` and `count`: at least one path; none of them is empty. Paths are bytes, relative to the working directory.
  *
  * Threads: every function may be called from several threads at once. Several threads may use one opdebug_logs or
- * opdebug_files, also one opdebug_options that nobody changes. Only one at a time may use an opdebug_scan.
+ * opdebug_files, also one opdebug_options that nobody changes.
  */
 #ifndef OPDEBUG_OPDEBUG_H
 #define OPDEBUG_OPDEBUG_H
@@ -37,7 +37,6 @@ typedef struct opdebug_error opdebug_error;     /* what went wrong; never change
 typedef struct opdebug_files opdebug_files;     /* paths of dumps that were found; never changes */
 typedef struct opdebug_logs opdebug_logs;       /* what logs state of tasks; never changes */
 typedef struct opdebug_options opdebug_options; /* see below */
-typedef struct opdebug_scan opdebug_scan;       /* a running scan */
 
 /*
  * The library calls it at most once in 20 milliseconds, in the calling thread. Not 0: the function ends with the error
@@ -67,28 +66,24 @@ OPDEBUG_API void opdebug_string_free(char* text);
 
 /*
  * Options. Functions take NULL for none, and ignore options that they do not use. One handle may serve several calls;
- * it may be changed or freed after each of them.
+ * it may be changed or freed after each of them. Each option has a name and a text as value.
  *
- *   opdebug_options_set_text()
- *     language              "en" (default) or "zh": the language of texts
- *     temporary_folder      where a scan keeps many documents for its report; "/tmp" by default
- *   opdebug_options_set_number()
- *     utc_offset_minutes    minutes that the local time of the logs is ahead of UTC, if it is known
- *     threads               0 to 1024; 0 (default): as many as the machine runs at once. Results do not depend on it
- *     first                 dumps in the report of a scan, as `opdebug scan --first`
- *     findings_per_verdict  findings of each verdict and file in a report on API dumps; 1000 by default
- *   opdebug_options_set_flag(), 0 or 1
- *     tensors               1: measure the located operators' own dumps, as `opdebug decode --tensors`
- *     verbose               1: text with all details, whole lines and paths
- *     system_time_zone      1 (default): this machine's zone, if nothing better shows the zone of the logs; 0: UTC
- *     all                   1: clean dumps too in the report of a scan, as `opdebug scan --all`
- *   opdebug_options_add_path(), once for each path
- *     status_catalogue      JSON files that describe status words (docs/guides/own-formats.md), not the built-in ones
- *     log_formats           definitions of more log lines (docs/reference/log-formats.md)
- *     wanted                dumps and folders with dumps: keep of the logs only what these need, in much less memory
- *     traces                traces of the same run (trace_view.json), as `opdebug scan --trace`
- *   opdebug_options_set_limit(), for example "file_bytes", 1000000
- *     limits                input limits. Names, defaults and codes: docs/reference/commands.md, "Limits"
+ *   language              "en" (default) or "zh": the language of texts
+ *   temporary_folder      where a scan keeps many documents for its report; "/tmp" by default
+ *   utc_offset_minutes    minutes that the local time of the logs is ahead of UTC, if it is known
+ *   threads               0 to 1024; 0 (default): as many as the machine runs at once. Results do not depend on it
+ *   first                 dumps in the report of a scan, as `opdebug scan --first`
+ *   findings_per_verdict  findings of each verdict and file in a report on API dumps; 1000 by default
+ *   tensors               1: measure the located operators' own dumps, as `opdebug decode --tensors`
+ *   verbose               1: text with all details, whole lines and paths
+ *   system_time_zone      1 (default): this machine's zone, if nothing better shows the zone of the logs; 0: UTC
+ *   all                   1: clean dumps too in the report of a scan, as `opdebug scan --all`
+ * Once for each path:
+ *   status_catalogue      JSON files that describe status words (docs/guides/own-formats.md), not the built-in ones
+ *   log_formats           definitions of more log lines (docs/reference/log-formats.md)
+ *   wanted                dumps and folders with dumps: keep of the logs only what these need, in much less memory
+ *   traces                traces of the same run (trace_view.json), as `opdebug scan --trace`
+ * Input limits, for example "file_bytes": docs/reference/commands.md, "Limits".
  */
 
 /* Freed with opdebug_options_free(). NULL if there is no memory. */
@@ -101,15 +96,8 @@ OPDEBUG_API void opdebug_options_free(opdebug_options* options);
  * 1 if the option is set. 0 if not, with the error invalid_argument: its message names the option, the expected values
  * and the given one. The other options stay as they are.
  */
-OPDEBUG_API int opdebug_options_set_text(opdebug_options* options, const char* name, const char* value,
-                                         opdebug_error** error);
-OPDEBUG_API int opdebug_options_set_number(opdebug_options* options, const char* name, int64_t value,
-                                           opdebug_error** error);
-OPDEBUG_API int opdebug_options_set_flag(opdebug_options* options, const char* name, int value, opdebug_error** error);
-OPDEBUG_API int opdebug_options_add_path(opdebug_options* options, const char* name, const char* path,
-                                         opdebug_error** error);
-OPDEBUG_API int opdebug_options_set_limit(opdebug_options* options, const char* name, int64_t value,
-                                          opdebug_error** error);
+OPDEBUG_API int opdebug_options_set(opdebug_options* options, const char* name, const char* value,
+                                    opdebug_error** error);
 
 /*
  * Reads logs, folders of logs and saved maps, as --logs does. Options: log_formats, wanted, threads, limits. `stop` may
@@ -123,7 +111,7 @@ OPDEBUG_API opdebug_logs* opdebug_read_logs(const char* const* paths, size_t cou
 /* Counts, unreadable files and remarks: the document opdebug.logs/1. */
 OPDEBUG_API char* opdebug_logs_to_json(const opdebug_logs* logs, opdebug_error** error);
 
-/* NULL is allowed. No other call may use the handle. Scans that were started with it may go on. */
+/* NULL is allowed. No other call may use the handle. */
 OPDEBUG_API void opdebug_logs_free(opdebug_logs* logs);
 
 /*
@@ -157,11 +145,10 @@ OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words,
                                         const opdebug_options* options, opdebug_error** error);
 
 /*
- * Finds the dumps of files and of the trees below folders: those that opdebug_scan_start() with the same paths reads.
- * Nothing is decoded. `stop` may be NULL. opdebug_files_to_json()
- * lists missing paths and unreadable folders. Options: limits; use the same ones for a scan. Errors: file_not_found,
- * permission_denied or read_failed if none of the paths can be used; interrupted. The caller frees the result with
- * opdebug_files_free().
+ * Finds the dumps of files and of the trees below folders: those that opdebug_scan() with the same paths reads.
+ * Nothing is decoded. `stop` may be NULL. opdebug_files_to_json() lists missing paths and unreadable folders. Options:
+ * limits; use the same ones for a scan. Errors: file_not_found, permission_denied or read_failed if none of the paths
+ * can be used; interrupted. The caller frees the result with opdebug_files_free().
  */
 OPDEBUG_API opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, const opdebug_options* options,
                                               opdebug_stop* stop, void* stop_data, opdebug_error** error);
@@ -176,43 +163,15 @@ OPDEBUG_API char* opdebug_files_to_json(const opdebug_files* files, opdebug_erro
 OPDEBUG_API void opdebug_files_free(opdebug_files* files);
 
 /*
- * Starts a scan of files and of the trees below folders, as `opdebug scan`. It finds the dumps, then decodes and
- * locates them in threads of its own. opdebug_scan_summary() and opdebug_scan_report() list missing paths and
- * unreadable folders in `failures`, after the failed dumps, and unreadable logs in `diagnostics`. Options: those of
- * opdebug_decode_file(), threads, all, first, traces, temporary_folder. `stop` may be NULL and is called only during
- * this call. To stop later, poll opdebug_scan_wait() and free the scan. Errors: file_not_found, permission_denied or
- * read_failed if none of the paths can be used; catalogue_invalid; interrupted. The caller frees the result with
- * opdebug_scan_free().
+ * Scans files and the trees below folders, as `opdebug scan`: the document opdebug.report/1. `logs` may be NULL.
+ * `failures` lists failed dumps, then missing paths and unreadable folders; `diagnostics` lists unreadable logs.
+ * Options: those of opdebug_decode_file(), threads, all, first, traces, temporary_folder. `stop` may be NULL. Errors:
+ * file_not_found, permission_denied or read_failed if none of the paths can be used; catalogue_invalid; write_failed,
+ * read_failed of the temporary file; interrupted.
  */
-OPDEBUG_API opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs,
-                                             const opdebug_options* options, opdebug_stop* stop, void* stop_data,
-                                             opdebug_error** error);
-
-/* Waits at most so long until opdebug_scan_next() can return at once: 1 if it can, else 0. */
-OPDEBUG_API int opdebug_scan_wait(opdebug_scan* scan, unsigned milliseconds);
-
-/*
- * Waits for the document opdebug.record/1 of the next dump, in path order: overflowed, clean or failed. The error of a
- * failed dump is a diagnostic. As in the report, clean dumps lack the remark `no_overflow`. At the end and after it:
- * NULL, with *error NULL. Errors: out_of_memory, internal_error.
- */
-OPDEBUG_API char* opdebug_scan_next(opdebug_scan* scan, opdebug_error** error);
-
-/*
- * The document opdebug.report/1, after opdebug_scan_next() has returned NULL. Errors: invalid_argument before the end;
- * write_failed, read_failed of the temporary file.
- */
-OPDEBUG_API char* opdebug_scan_report(opdebug_scan* scan, opdebug_error** error);
-
-/*
- * The last line of the report as JSON lines (docs/reference/json.md), after opdebug_scan_next() has returned NULL:
- * counts, groups, failures, diagnostics. It repeats no document and needs no temporary file. Error: invalid_argument
- * before the end.
- */
-OPDEBUG_API char* opdebug_scan_summary(opdebug_scan* scan, opdebug_error** error);
-
-/* Ends the scan at any time. NULL is allowed. */
-OPDEBUG_API void opdebug_scan_free(opdebug_scan* scan);
+OPDEBUG_API char* opdebug_scan(const char* const* paths, size_t count, const opdebug_logs* logs,
+                               const opdebug_options* options, opdebug_stop* stop, void* stop_data,
+                               opdebug_error** error);
 
 /*
  * Judges the calls in API dumps of the given paths (dump roots, steps, ranks, single files), as `opdebug api`: the

@@ -279,9 +279,8 @@ struct MergeInput {
 
 /// How the merged report is written.
 struct MergeOptions {
-    /// language, host (not used), partial, color, temporary_folder; `first` narrows the timeline. Whether clean dumps
-    /// and tensors are shown, the parts decide. With `partial` the result can be merged again, and missing shards are
-    /// not reported.
+    /// language, color, temporary_folder; `first` narrows the timeline. Whether clean dumps and tensors are shown, the
+    /// parts decide.
     ScanReportOptions report;
 };
 

@@ -50,11 +50,9 @@ from .report_documents import (
     GroupKey,
     ReportDocument,
     ScanApi,
-    SummaryDocument,
     Verdicts,
 )
-from .reporting import api_report, doctor, merge, tensors
-from .scanning import Scan, scan
+from .reporting import api_report, doctor, merge, scan, tensors
 
 __version__ = version()
 
@@ -92,13 +90,11 @@ __all__ = [
     "Record",
     "RecordDocument",
     "ReportDocument",
-    "Scan",
     "ScanApi",
     "ScanFailure",
     "ScanWarning",
     "StatusDocument",
     "StatusUnit",
-    "SummaryDocument",
     "Tensor",
     "TensorsDocument",
     "Unit",

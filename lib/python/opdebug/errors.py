@@ -105,7 +105,7 @@ class LogsWarning(UserWarning):
 
 
 class ScanWarning(UserWarning):
-    """A path that was given to scan() or find(), or a folder below one, could not be read: dumps may be missing."""
+    """A path that was given to find(), or a folder below one, could not be read: dumps may be missing."""
 
     __module__ = "opdebug"
 

@@ -5,7 +5,7 @@ import json
 import operator
 import os
 import weakref
-from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from .errors import Error, error_of, printable
@@ -42,11 +42,7 @@ stop_when_set = ctypes.cast(_library.opdebug_stop_when_set, c_void_p)
 
 _options_new = _function("options_new", c_void_p)
 _options_free = _function("options_free", None, c_void_p)
-_options_set_text = _function("options_set_text", c_int, c_void_p, c_char_p, c_char_p, _error_out)
-_options_set_number = _function("options_set_number", c_int, c_void_p, c_char_p, c_int64, _error_out)
-_options_set_flag = _function("options_set_flag", c_int, c_void_p, c_char_p, c_int, _error_out)
-_options_add_path = _function("options_add_path", c_int, c_void_p, c_char_p, c_char_p, _error_out)
-_options_set_limit = _function("options_set_limit", c_int, c_void_p, c_char_p, c_int64, _error_out)
+_options_set = _function("options_set", c_int, c_void_p, c_char_p, c_char_p, _error_out)
 
 # Paths, their number, options, stop and its data.
 _call_on_paths = (_paths_in, c_size_t, c_void_p, c_void_p, c_void_p, _error_out)
@@ -65,14 +61,8 @@ files_path = _function("files_path", c_char_p, c_void_p, c_size_t)
 files_to_json = _function("files_to_json", c_void_p, c_void_p, _error_out)
 files_free = _function("files_free", None, c_void_p)
 
-_scan_start_arguments = (_paths_in, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, _error_out)
-scan_start = _function("scan_start", c_void_p, *_scan_start_arguments)
-scan_wait = _function("scan_wait", c_int, c_void_p, c_uint)
-scan_next = _function("scan_next", c_void_p, c_void_p, _error_out)
-scan_report = _function("scan_report", c_void_p, c_void_p, _error_out)
-scan_summary = _function("scan_summary", c_void_p, c_void_p, _error_out)
-scan_free = _function("scan_free", None, c_void_p)
-
+_scan_arguments = (_paths_in, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, _error_out)
+scan = _function("scan", c_void_p, *_scan_arguments)
 api_report = _function("api_report", c_void_p, *_call_on_paths)
 examine = _function("examine", c_void_p, *_call_on_paths)
 merge_reports = _function("merge_reports", c_void_p, *_call_on_paths)
@@ -154,22 +144,14 @@ class Options(Handle):
         super().__init__(pointer, _options_free)
         self.set(**options)
         for name, value in ({} if limits is None else limits).items():
-            call(_options_set_limit, pointer, _text(name), _number(name, value))
+            call(_options_set, pointer, _text(name), _text(_number(name, value)))
 
     def set(self, **options: Option) -> None:
         """Text, numbers, flags, and paths as lists of bytes."""
         for name, value in options.items():
-            if value is None:
-                continue
-            if isinstance(value, bool):
-                call(_options_set_flag, self.pointer, _text(name), value)
-            elif isinstance(value, (str, bytes)):
-                call(_options_set_text, self.pointer, _text(name), _text(value))
-            elif isinstance(value, list):
-                for path in value:
-                    call(_options_add_path, self.pointer, _text(name), path)
-            else:
-                call(_options_set_number, self.pointer, _text(name), _number(name, value))
+            for one in value if isinstance(value, list) else [] if value is None else [value]:
+                text = one if isinstance(one, (str, bytes)) else str(int(one)) if isinstance(one, bool) else _number(name, one)
+                call(_options_set, self.pointer, _text(name), _text(text))
 
 
 def _text(text: Union[str, bytes]) -> bytes:
@@ -180,11 +162,8 @@ def _text(text: Union[str, bytes]) -> bytes:
     return encoded
 
 
-def _number(name: str, value: Any) -> int:
-    """The number as C takes it; also numbers of NumPy."""
+def _number(name: str, value: Any) -> str:
+    """The number as a text; also numbers of NumPy."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: an int was expected, not {value!r}")
-    number = operator.index(value)
-    if not -(1 << 63) <= number < 1 << 63:
-        raise Error("invalid_argument", f'options: "{name}" is a number of 64 bits with a sign, not {number}')
-    return number
+    return str(operator.index(value))

@@ -121,21 +121,18 @@ class ScanApi(TypedDict):
     timeline: List[ApiTimeline]
 
 
-class _Lists(TypedDict):
+class _Report(TypedDict):
     schema: str
+    generated_by: str
+    inputs: List[str]
     counts: Counts
+    first: Optional[RecordDocument]
     groups: List[Group]
+    timeline: List[RecordDocument]
     api: Optional[ScanApi]
     failures: List[ScanFailure]
     diagnostics: List[Diagnostic]
     complete: bool
-
-
-class _Report(_Lists):
-    generated_by: str
-    inputs: List[str]
-    first: Optional[RecordDocument]
-    timeline: List[RecordDocument]
 
 
 class ReportDocument(_Report, total=False):
@@ -143,18 +140,3 @@ class ReportDocument(_Report, total=False):
 
     chains: List[Chain]
     training: Dict[str, Any]
-
-
-class _Summary(_Lists):
-    type: Literal["summary"]
-    damage: Dict[str, Any]
-    first_text: Dict[str, Any]
-
-
-class SummaryDocument(_Summary, total=False):
-    """The last line of opdebug.report/1 as JSON lines: the report without its documents. `chains` with `tensors` only;
-    `merge`, which is for `opdebug merge`, with --shard or --host only."""
-
-    chains: List[Chain]
-    training: Dict[str, Any]
-    merge: Dict[str, Any]

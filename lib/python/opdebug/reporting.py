@@ -1,4 +1,4 @@
-"""Paths in, one document out: API dumps, tensors of an operator, what is missing, several reports as one."""
+"""Paths in, one document out: dumps, API dumps, tensors of an operator, what is missing, several reports as one."""
 
 import os
 import tempfile
@@ -6,10 +6,50 @@ from typing import Any, Optional
 
 from . import native
 from .api_documents import ApiReportDocument
-from .arguments import Limits, Path, Paths, given_paths, path_bytes
+from .arguments import Limits, Path, Paths, decoding_options, given_paths, path_bytes, paths_option
 from .documents import DoctorDocument, Language, TensorsDocument
 from .interruptible import interruptible
+from .logs import LogsOrPaths, handle_of, pointer_of
 from .report_documents import ReportDocument
+
+
+def scan(
+    paths: Paths,
+    *,
+    logs: Optional[LogsOrPaths] = None,
+    tensors: bool = False,
+    threads: int = 0,
+    language: Language = "en",
+    status_catalogue: Optional[Paths] = None,
+    utc_offset_minutes: Optional[int] = None,
+    system_time_zone: bool = True,
+    all: bool = False,
+    first: Optional[int] = None,
+    traces: Optional[Paths] = None,
+    limits: Optional[Limits] = None,
+) -> ReportDocument:
+    """The report on dumps and on the trees below folders, as `opdebug scan` (opdebug.report/1). Ctrl-C ends it at any time.
+
+    threads     0: as many as the machine runs at once; the report does not depend on it
+    all, first  as the program's options
+    traces      profilers' traces of the same run (trace_view.json), which tie overflow dumps to API calls
+    The others are those of decode(); `logs` as paths are read for these dumps only. `failures` lists failed dumps, then
+    missing paths and unreadable folders. Raises Error if none of the paths can be used.
+
+    In `file` of a document, bytes that are not UTF-8 are U+FFFD, so the path cannot be opened. For such names, and for the
+    records of single dumps, decode() each path of find().
+    """
+    options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
+    options.set(
+        threads=threads,
+        all=all,
+        first=first,
+        traces=paths_option(traces),
+        temporary_folder=os.fsencode(tempfile.gettempdir()),
+    )
+    handle = handle_of(logs, given_paths(paths), limits, 2)
+    document: ReportDocument = _document(native.scan, paths, options, pointer_of(handle))
+    return document
 
 
 def api_report(
@@ -72,13 +112,13 @@ def merge(reports: Paths, *, language: Language = "en", first: Optional[int] = N
     return document
 
 
-def _document(function: Any, paths: Paths, options: native.Options) -> Any:
+def _document(function: Any, paths: Paths, options: native.Options, *more: Any) -> Any:
     """What a C function makes of paths."""
     encoded = given_paths(paths)
     array = native.path_array(encoded)
 
     def work(stop: object, stop_data: object) -> Any:
-        text = native.call_for_text(function, array, len(encoded), options.pointer, stop, stop_data)
+        text = native.call_for_text(function, array, len(encoded), *more, options.pointer, stop, stop_data)
         return native.parsed(text)
 
     return interruptible(work)

@@ -1,5 +1,4 @@
-// One call → one document: a dump, a status, the dumps below paths, API dumps, tensors, missing settings, a merged
-// report.
+// One call → one document: a dump, a status, API dumps, tensors, missing settings, a merged report.
 #include <chrono>
 #include <functional>
 #include <string>
@@ -21,38 +20,10 @@
 #include "c_interface/calls.hpp"
 #include "front/answer.hpp"
 #include "report/json/json_parts.hpp"
-#include "scan/dump_tree.hpp"
 #include "status/catalogue_reader.hpp"
-
-struct opdebug_files {
-    std::vector<std::string> paths;
-    std::vector<opdebug::Error> failures;
-    std::vector<opdebug::Diagnostic> diagnostics;
-};
 
 namespace opdebug::c_interface {
 namespace {
-
-Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
-                                  Stop& stop) {
-    const Options& options = options_of(caller_options);
-    const Result<std::vector<std::string>> all = paths_of(paths, count);
-    if (!all) {
-        return all.error();
-    }
-    ScanOptions scan_options;
-    scan_options.decode.limits = options.limits;
-    scan_options.stop = std::ref(stop);
-    const Result<DumpTree> tree = find_dump_tree(*all, scan_options);
-    if (!tree) {
-        return tree.error();
-    }
-    if (stop.gave_up()) {
-        return interrupted_while("folders were read");
-    }
-    const tree::Walk& found = tree->contents().found;
-    return new opdebug_files{files_of(*tree), found.failures, found.diagnostics};
-}
 
 /// The document, or the text for people.
 enum class Form { json, text };
@@ -220,33 +191,6 @@ Result<std::string> merged(const char* const* paths, std::size_t count, const op
 }  // namespace opdebug::c_interface
 
 using namespace opdebug::c_interface;
-
-opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, const opdebug_options* options,
-                                  opdebug_stop* stop, void* stop_data, opdebug_error** error) {
-    return guarded<opdebug_files>(error, [&] {
-        Stop asked(stop, stop_data);
-        return find_files(paths, count, options, asked);
-    });
-}
-
-const char* opdebug_files_path(const opdebug_files* files, size_t index) {
-    return files == nullptr || index >= files->paths.size() ? nullptr : files->paths[index].c_str();
-}
-
-char* opdebug_files_to_json(const opdebug_files* files, opdebug_error** error) {
-    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
-        if (files == nullptr) {
-            return null_argument("files");
-        }
-        opdebug::ReportOptions one_line;
-        one_line.one_line = true;
-        return opdebug::report::files_to_json(files->paths, files->failures, files->diagnostics, one_line);
-    });
-}
-
-void opdebug_files_free(opdebug_files* files) {
-    delete files;
-}
 
 char* opdebug_decode_file(const char* path, const opdebug_logs* logs, const opdebug_options* options,
                           opdebug_error** error) {

@@ -1,7 +1,10 @@
-// The table of options, and how each is set.
+// The table of options. Each is set by its name and a text.
 #include "c_interface/calls.hpp"
 
+#include <charconv>
 #include <limits>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,13 +15,6 @@
 namespace opdebug::c_interface {
 namespace {
 
-/// What a setter received.
-struct Value {
-    enum class Kind { text, number, flag, path } kind;
-    std::string_view text = {};
-    std::int64_t number = 0;
-};
-
 Error wrong_options(std::string message) {
     return {ErrorCode::invalid_argument, "options: " + std::move(message), {}, {}};
 }
@@ -27,117 +23,94 @@ std::string quoted(std::string_view text) {
     return fmt::format("\"{}\"", shown(text));
 }
 
-std::string shown_value(const Value& value) {
-    switch (value.kind) {
-        case Value::Kind::number: return std::to_string(value.number);
-        case Value::Kind::flag: return value.number != 0 ? "true" : "false";
-        case Value::Kind::path: return "the path " + quoted(value.text);
-        case Value::Kind::text: break;
-    }
-    return quoted(value.text);
-}
-
 // The same ranges as those of the program's options.
 constexpr std::int64_t kMostMinutes = 1080;  // 18 hours
 constexpr std::int64_t kMostThreads = 1024;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-/// A language, a folder and a path are text; they are not empty.
-struct Option {
-    std::string_view name;
-    Value::Kind kind;
-    std::string_view expected;
-    std::int64_t least, most;  ///< of a number
-    void (*set)(const Value& value, Options& options);
-};
-
-constexpr std::string_view kFlag = "true or false";
-constexpr std::string_view kPaths = "a list of paths that are not empty";
-constexpr Option kOptions[] = {
-    {"language", Value::Kind::text, "\"en\" or \"zh\"", 0, 0,
-     [](const Value& value, Options& options) {
-         options.language = value.text == "zh" ? Language::chinese : Language::english;
-     }},
-    {"temporary_folder", Value::Kind::text, "the path of a folder", 0, 0,
-     [](const Value& value, Options& options) { options.temporary_folder = value.text; }},
-    {"tensors", Value::Kind::flag, kFlag, 0, 1,
-     [](const Value& value, Options& options) { options.tensors = value.number != 0; }},
-    {"verbose", Value::Kind::flag, kFlag, 0, 1,
-     [](const Value& value, Options& options) { options.verbose = value.number != 0; }},
-    {"system_time_zone", Value::Kind::flag, kFlag, 0, 1,
-     [](const Value& value, Options& options) { options.system_time_zone = value.number != 0; }},
-    {"all", Value::Kind::flag, kFlag, 0, 1,
-     [](const Value& value, Options& options) { options.all = value.number != 0; }},
-    {"utc_offset_minutes", Value::Kind::number, "a whole number from -1080 to 1080", -kMostMinutes, kMostMinutes,
-     [](const Value& value, Options& options) { options.utc_offset_minutes = static_cast<int>(value.number); }},
-    {"threads", Value::Kind::number, "a whole number from 0 to 1024", 0, kMostThreads,
-     [](const Value& value, Options& options) { options.threads = static_cast<unsigned>(value.number); }},
-    {"first", Value::Kind::number, "a whole number from 0 on", 0, kLargest,
-     [](const Value& value, Options& options) { options.first = static_cast<std::uint64_t>(value.number); }},
-    {"findings_per_verdict", Value::Kind::number, "a whole number from 1 on", 1, kLargest,
-     [](const Value& value, Options& options) {
-         options.findings_per_verdict = static_cast<std::uint64_t>(value.number);
-     }},
-    {"status_catalogue", Value::Kind::path, kPaths, 0, 0,
-     [](const Value& value, Options& options) { options.status_catalogue.emplace_back(value.text); }},
-    {"log_formats", Value::Kind::path, kPaths, 0, 0,
-     [](const Value& value, Options& options) { options.log_formats.emplace_back(value.text); }},
-    {"wanted", Value::Kind::path, kPaths, 0, 0,
-     [](const Value& value, Options& options) { options.wanted.emplace_back(value.text); }},
-    {"traces", Value::Kind::path, kPaths, 0, 0,
-     [](const Value& value, Options& options) { options.traces.emplace_back(value.text); }},
-};
-
-bool is_expected(const Value& value, const Option& option) {
-    if (value.kind != option.kind) {
+/// False, and the target unchanged, for a text that is no number of the range.
+template <class Target>
+bool read_number(std::string_view text, std::int64_t least, std::int64_t most, Target& target) {
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || number < least || number > most) {
         return false;
     }
-    if (value.kind == Value::Kind::number) {
-        return value.number >= option.least && value.number <= option.most;
-    }
-    const bool is_language = option.name != "language" || value.text == "en" || value.text == "zh";
-    return value.kind == Value::Kind::flag || (!value.text.empty() && is_language);
+    target = static_cast<Target>(number);
+    return true;
 }
 
-std::optional<Error> assign(opdebug_options& options, std::string_view name, const Value& value) {
-    if (name == "limits") {
-        return wrong_options("\"limits\": each limit is set with opdebug_options_set_limit()");
-    }
+template <bool Options::*Flag>
+bool set_flag(std::string_view value, Options& options) {
+    return read_number(value, 0, 1, options.*Flag);
+}
+
+template <std::vector<std::string> Options::*List>
+bool add_path(std::string_view value, Options& options) {
+    (options.*List).emplace_back(value);
+    return !value.empty();
+}
+
+/// `set` returns false for a value that is not expected.
+struct Option {
+    std::string_view name, expected;
+    bool (*set)(std::string_view value, Options& options);
+};
+
+constexpr std::string_view kFlag = "0 or 1", kPath = "a path that is not empty";
+constexpr Option kOptions[] = {
+    {"language", "\"en\" or \"zh\"",
+     [](std::string_view value, Options& options) {
+         options.language = value == "zh" ? Language::chinese : Language::english;
+         return value == "zh" || value == "en";
+     }},
+    {"temporary_folder", "the path of a folder",
+     [](std::string_view value, Options& options) {
+         options.temporary_folder = value;
+         return !value.empty();
+     }},
+    {"tensors", kFlag, set_flag<&Options::tensors>},
+    {"verbose", kFlag, set_flag<&Options::verbose>},
+    {"system_time_zone", kFlag, set_flag<&Options::system_time_zone>},
+    {"all", kFlag, set_flag<&Options::all>},
+    {"utc_offset_minutes", "a whole number from -1080 to 1080",
+     [](std::string_view value, Options& options) {
+         return read_number(value, -kMostMinutes, kMostMinutes, options.utc_offset_minutes.emplace());
+     }},
+    {"threads", "a whole number from 0 to 1024",
+     [](std::string_view value, Options& options) { return read_number(value, 0, kMostThreads, options.threads); }},
+    {"first", "a whole number from 0 on",
+     [](std::string_view value, Options& options) { return read_number(value, 0, kLargest, options.first.emplace()); }},
+    {"findings_per_verdict", "a whole number from 1 on",
+     [](std::string_view value, Options& options) {
+         return read_number(value, 1, kLargest, options.findings_per_verdict.emplace());
+     }},
+    {"status_catalogue", kPath, add_path<&Options::status_catalogue>},
+    {"log_formats", kPath, add_path<&Options::log_formats>},
+    {"wanted", kPath, add_path<&Options::wanted>},
+    {"traces", kPath, add_path<&Options::traces>},
+};
+
+/// A name that is no option may be a limit.
+std::optional<Error> assign(std::string_view name, std::string_view value, Options& options) {
     std::string names;
     for (const Option& option : kOptions) {
-        if (option.name != name) {
-            names += std::string(option.name) + ", ";
-        } else if (is_expected(value, option)) {
-            option.set(value, options.values);
-            return std::nullopt;
-        } else {
-            return wrong_options(fmt::format("\"{}\" is {}, not {}", name, option.expected, shown_value(value)));
+        if (option.name == name) {
+            return option.set(value, options) ? std::nullopt
+                                              : std::optional(wrong_options(fmt::format(
+                                                    "\"{}\" is {}, not {}", name, option.expected, quoted(value))));
         }
+        names += std::string(option.name) + ", ";
     }
-    return wrong_options(fmt::format("{} is no option; there are {}limits", quoted(name), names));
-}
-
-std::optional<Error> assign_limit(opdebug_options& options, std::string_view name, std::int64_t value) {
-    if (value < 1) {
-        return wrong_options(fmt::format("\"limits\": {} is a whole number from 1 on, not {}", quoted(name), value));
+    std::uint64_t number = 1;
+    const bool is_number = read_number(value, 1, kLargest, number);
+    if (const auto error = set_limit(options.limits, name, number)) {
+        return wrong_options(
+            fmt::format("{} is no option; there are {}and limits: {}", quoted(name), names, shown(error->message)));
     }
-    if (const auto error = set_limit(options.values.limits, name, static_cast<std::uint64_t>(value))) {
-        return wrong_options("\"limits\": " + shown(error->message));
-    }
-    return std::nullopt;
-}
-
-/// Calls `change`, which gives an optional<Error>, after the checks that all setters share.
-template <class Change>
-int changed(opdebug_options* options, const char* name, bool has_value, opdebug_error** error, const Change& change) {
-    const auto* const done = guarded<opdebug_options>(error, [&]() -> Result<opdebug_options*> {
-        if (options == nullptr || name == nullptr || !has_value) {
-            return null_argument(options == nullptr ? "options" : name == nullptr ? "name" : "value");
-        }
-        std::optional<Error> fault = change();
-        return fault ? Result<opdebug_options*>(std::move(*fault)) : Result<opdebug_options*>(options);
-    });
-    return done != nullptr ? 1 : 0;
+    return is_number ? std::nullopt
+                     : std::optional(wrong_options(
+                           fmt::format("limit \"{}\" is a whole number from 1 on, not {}", name, quoted(value))));
 }
 
 /// Null: the built-in one.
@@ -222,28 +195,18 @@ void opdebug_options_free(opdebug_options* options) {
     delete options;
 }
 
-int opdebug_options_set_text(opdebug_options* options, const char* name, const char* value, opdebug_error** error) {
-    return changed(options, name, value != nullptr, error, [&] {
-        return assign(*options, name, {Value::Kind::text, value, 0});
+int opdebug_options_set(opdebug_options* options, const char* name, const char* value, opdebug_error** error) {
+    const auto* const done = guarded<opdebug_options>(error, [&]() -> opdebug::Result<opdebug_options*> {
+        if (options == nullptr || name == nullptr || value == nullptr) {
+            return null_argument(options == nullptr ? "options" : name == nullptr ? "name" : "value");
+        }
+        Options changed = options->values;
+        std::optional<opdebug::Error> fault = assign(name, value, changed);
+        if (fault) {
+            return *std::move(fault);
+        }
+        options->values = std::move(changed);
+        return options;
     });
-}
-
-int opdebug_options_set_number(opdebug_options* options, const char* name, int64_t value, opdebug_error** error) {
-    return changed(options, name, true, error, [&] {
-        return assign(*options, name, {Value::Kind::number, {}, value});
-    });
-}
-
-int opdebug_options_set_flag(opdebug_options* options, const char* name, int value, opdebug_error** error) {
-    return changed(options, name, true, error, [&] { return assign(*options, name, {Value::Kind::flag, {}, value}); });
-}
-
-int opdebug_options_add_path(opdebug_options* options, const char* name, const char* path, opdebug_error** error) {
-    return changed(options, name, path != nullptr, error, [&] {
-        return assign(*options, name, {Value::Kind::path, path, 0});
-    });
-}
-
-int opdebug_options_set_limit(opdebug_options* options, const char* name, int64_t value, opdebug_error** error) {
-    return changed(options, name, true, error, [&] { return assign_limit(*options, name, value); });
+    return done != nullptr ? 1 : 0;
 }

@@ -1,14 +1,6 @@
-// A tree of dumps → one record document after the other, and the report. The caller takes dump by dump while the next
-// ones are decoded.
-#include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <exception>
+// Paths of dumps and folders → the dumps below them, or the report of a scan.
 #include <functional>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,147 +9,69 @@
 #include <opdebug/scan.hpp>
 
 #include "c_interface/calls.hpp"
-#include "report/scan/scan_contents.hpp"
-#include "report/scan/scan_json.hpp"
+#include "report/json/json_parts.hpp"
+#include "scan/dump_tree.hpp"
 
-namespace opdebug::c_interface {
-
-/// The most decoded dumps that wait for the caller: threads do not wait while it works on one, and memory stays small.
-constexpr std::size_t kMostReady = 64;
-
-/// One thread of its own runs scan() and is kept waiting by whoever takes slowly, so that memory does not grow with the
-/// tree. For one caller at a time. Its end stops the scan.
-class PulledScan {
-public:
-    /// Throws std::system_error when no thread can be started.
-    PulledScan(DumpTree tree, ScanOptions options, ScanReportOptions report)
-        : tree_(std::move(tree)), options_(std::move(options)), report_options_(std::move(report)) {
-        const auto is_stopping = [this] {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            return stopping_;
-        };
-        options_.stop = is_stopping;
-        options_.progress = nullptr;
-        report_options_.ties.stop = is_stopping;  // traces may take seconds to read
-        report_ = ScanReport(report_options_);
-        thread_ = std::thread([this] { run(); });
-    }
-    ~PulledScan() {
-        {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            stopping_ = true;
-        }
-        changed_.notify_all();
-        thread_.join();
-    }
-    PulledScan(const PulledScan&) = delete;
-    PulledScan& operator=(const PulledScan&) = delete;
-
-    /// Whether next() would return at once, after at most that time.
-    bool wait(std::chrono::milliseconds time) {
-        std::unique_lock<std::mutex> lock(mutex_);
-        return changed_.wait_for(lock, time, [this] { return finished_ || !ready_.empty(); });
-    }
-
-    /// The next dump's record document; nothing at the end. Throws what ended the scan.
-    std::optional<std::string> next() {
-        std::unique_lock<std::mutex> lock(mutex_);
-        changed_.wait(lock, [this] { return finished_ || !ready_.empty(); });
-        if (ready_.empty()) {
-            if (failure_) {
-                std::rethrow_exception(failure_);
-            }
-            end_told_ = true;
-            return std::nullopt;
-        }
-        // The front stays where it is while the thread adds at the back. Written before it is used: without memory for
-        // the document the dump is not lost.
-        const ScannedDump& front = ready_.front();
-        lock.unlock();
-        std::string document = report::document_of(front, report_options_.report);
-        lock.lock();
-        ready_.pop_front();
-        changed_.notify_all();
-        return document;
-    }
-
-    /// Nothing before next() reported the end: invalid_argument. Errors: those of ScanReport.
-    Result<std::string> report() {
-        if (!end_told_ || report_error_) {
-            return end_told_ ? *report_error_ : not_ended();
-        }
-        std::string text;
-        const std::optional<Error> error = report_.write_json([&text](std::string_view piece) {
-            text += piece;
-            return true;
-        });
-        return error ? Result<std::string>(*error) : Result<std::string>(std::move(text));
-    }
-
-    /// The last of the report's JSON lines, with the same rule. It needs no temporary file.
-    Result<std::string> summary() { return end_told_ ? report::summary_line(report_.contents()) : not_ended(); }
-
-private:
-    static Error not_ended() {
-        return {ErrorCode::invalid_argument,
-                "the scan has not ended: take its documents until opdebug_scan_next() returns NULL",
-                {},
-                {}};
-    }
-
-    void run() {
-        std::exception_ptr failure;
-        try {
-            const Scan scanned = scan(tree_, options_, [this](ScannedDump&& dump) { add(std::move(dump)); });
-            if (!options_.stop()) {
-                report_error_ = report_.finish(scanned);
-            }
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        const std::lock_guard<std::mutex> lock(mutex_);
-        failure_ = failure;
-        finished_ = true;
-        changed_.notify_all();
-    }
-
-    void add(ScannedDump&& dump) {
-        report_.add(dump);
-        std::unique_lock<std::mutex> lock(mutex_);
-        changed_.wait(lock, [this] { return stopping_ || ready_.size() < kMostReady; });
-        if (!stopping_) {
-            ready_.push_back(std::move(dump));
-            changed_.notify_all();
-        }
-    }
-
-    const DumpTree tree_;
-    ScanOptions options_;
-    ScanReportOptions report_options_;
-    ScanReport report_;                  ///< of the thread until finished_
-    std::optional<Error> report_error_;  ///< likewise
-    bool end_told_ = false;              ///< of the caller
-
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::deque<ScannedDump> ready_;
-    bool stopping_ = false;
-    bool finished_ = false;
-    std::exception_ptr failure_;
-
-    std::thread thread_;  ///< the last member: it uses the others
-};
-
-}  // namespace opdebug::c_interface
-
-struct opdebug_scan {
-    opdebug::c_interface::PulledScan pulled;
+struct opdebug_files {
+    std::vector<std::string> paths;
+    std::vector<opdebug::Error> failures;
+    std::vector<opdebug::Diagnostic> diagnostics;
 };
 
 namespace opdebug::c_interface {
 namespace {
 
-Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const opdebug_logs* logs,
+Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, const opdebug_options* caller_options,
+                                  Stop& stop) {
+    const Options& options = options_of(caller_options);
+    const Result<std::vector<std::string>> all = paths_of(paths, count);
+    if (!all) {
+        return all.error();
+    }
+    ScanOptions scan_options;
+    scan_options.decode.limits = options.limits;
+    scan_options.stop = std::ref(stop);
+    const Result<DumpTree> tree = find_dump_tree(*all, scan_options);
+    if (!tree) {
+        return tree.error();
+    }
+    if (stop.gave_up()) {
+        return interrupted_while("folders were read");
+    }
+    const tree::Walk& found = tree->contents().found;
+    return new opdebug_files{files_of(*tree), found.failures, found.diagnostics};
+}
+
+ScanOptions scan_options_of(const Decoding& given, const opdebug_logs* logs, Stop& stop) {
+    ScanOptions scan;
+    scan.decode = given.decode;
+    scan.locate = locate_of(given.options, logs);
+    scan.tensors = given.options.tensors;
+    scan.threads = given.options.threads;
+    scan.diagnostics = logs == nullptr ? std::vector<Diagnostic>() : remarks_on(logs->read);
+    if (given.options.system_time_zone) {
+        scan.host_utc_offset_minutes = system_utc_offset_minutes;
+    }
+    scan.stop = std::ref(stop);
+    scan.progress = [&stop](const ScanProgress&) { stop(); };  // in this thread, also where only others decode
+    return scan;
+}
+
+ScanReportOptions report_options_of(const Options& options, Stop& stop) {
+    ScanReportOptions report;
+    report.report = report_of(options);
+    report.report.one_line = false;  // as in the program's file; its documents are on one line all the same
+    report.all = options.all;
+    report.first = options.first;
+    report.ties.traces = options.traces;
+    report.ties.limits = options.limits;
+    report.ties.stop = std::ref(stop);
+    report.keep_rows = false;
+    report.temporary_folder = options.temporary_folder;
+    return report;
+}
+
+Result<std::string> scanned(const char* const* paths, std::size_t count, const opdebug_logs* logs,
                             const opdebug_options* caller_options, Stop& stop) {
     const Result<std::vector<std::string>> all = paths_of(paths, count);
     if (!all) {
@@ -167,35 +81,22 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     if (!given) {
         return given.error();
     }
-    const Options& options = given->options;
-    ScanOptions scan;
-    scan.decode = given->decode;
-    scan.locate = locate_of(options, logs);
-    scan.tensors = options.tensors;
-    scan.threads = options.threads;
-    scan.diagnostics = logs == nullptr ? std::vector<Diagnostic>() : remarks_on(logs->read);
-    if (options.system_time_zone) {
-        scan.host_utc_offset_minutes = system_utc_offset_minutes;
-    }
-    scan.stop = std::ref(stop);
-    Result<DumpTree> tree = find_dump_tree(*all, scan);
+    const ScanOptions scan = scan_options_of(*given, logs, stop);
+    const Result<DumpTree> tree = find_dump_tree(*all, scan);
     if (!tree) {
         return tree.error();
     }
+    ScanReport report(report_options_of(given->options, stop));
+    std::optional<Error> error = report.finish(report.add_all(*tree, scan));
+    std::string text;
+    error = error ? error : report.write_json([&](std::string_view piece) {
+        text += piece;
+        return !stop();
+    });
     if (stop.gave_up()) {
-        return interrupted_while("folders were read");
+        return interrupted_while("dumps were scanned");
     }
-    ScanReportOptions report;
-    report.report = report_of(options);
-    report.report.one_line = false;  // as in the program's file; its documents are on one line all the same
-    report.all = options.all;
-    report.first = options.first;
-    report.ties.traces = options.traces;
-    report.ties.limits = options.limits;
-    report.keep_rows = false;
-    report.temporary_folder = options.temporary_folder;
-    scan.stop = nullptr;
-    return new opdebug_scan{{std::move(tree).value(), std::move(scan), std::move(report)}};
+    return error ? Result<std::string>(*std::move(error)) : Result<std::string>(std::move(text));
 }
 
 }  // namespace
@@ -203,41 +104,37 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
 
 using namespace opdebug::c_interface;
 
-opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs,
-                                 const opdebug_options* options, opdebug_stop* stop, void* stop_data,
-                                 opdebug_error** error) {
-    return guarded<opdebug_scan>(error, [&] {
+opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, const opdebug_options* options,
+                                  opdebug_stop* stop, void* stop_data, opdebug_error** error) {
+    return guarded<opdebug_files>(error, [&] {
         Stop asked(stop, stop_data);
-        return start(paths, count, logs, options, asked);
+        return find_files(paths, count, options, asked);
     });
 }
 
-int opdebug_scan_wait(opdebug_scan* scan, unsigned milliseconds) {
-    return scan == nullptr || scan->pulled.wait(std::chrono::milliseconds(milliseconds)) ? 1 : 0;
+const char* opdebug_files_path(const opdebug_files* files, size_t index) {
+    return files == nullptr || index >= files->paths.size() ? nullptr : files->paths[index].c_str();
 }
 
-char* opdebug_scan_next(opdebug_scan* scan, opdebug_error** error) {
-    return guarded<char>(error, [&]() -> opdebug::Result<char*> {
-        if (scan == nullptr) {
-            return null_argument("scan");
+char* opdebug_files_to_json(const opdebug_files* files, opdebug_error** error) {
+    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
+        if (files == nullptr) {
+            return null_argument("files");
         }
-        const std::optional<std::string> document = scan->pulled.next();
-        return document ? new_text(*document) : nullptr;
+        opdebug::ReportOptions one_line;
+        one_line.one_line = true;
+        return opdebug::report::files_to_json(files->paths, files->failures, files->diagnostics, one_line);
     });
 }
 
-char* opdebug_scan_report(opdebug_scan* scan, opdebug_error** error) {
-    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
-        return scan == nullptr ? null_argument("scan") : scan->pulled.report();
-    });
+void opdebug_files_free(opdebug_files* files) {
+    delete files;
 }
 
-char* opdebug_scan_summary(opdebug_scan* scan, opdebug_error** error) {
-    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
-        return scan == nullptr ? null_argument("scan") : scan->pulled.summary();
+char* opdebug_scan(const char* const* paths, size_t count, const opdebug_logs* logs, const opdebug_options* options,
+                   opdebug_stop* stop, void* stop_data, opdebug_error** error) {
+    return guarded_text(error, [&] {
+        Stop asked(stop, stop_data);
+        return scanned(paths, count, logs, options, asked);
     });
-}
-
-void opdebug_scan_free(opdebug_scan* scan) {
-    delete scan;
 }

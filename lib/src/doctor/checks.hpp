@@ -45,10 +45,6 @@ DoctorTexts doctor_texts();
 
 using Values = remarks::Fields;
 
-/// The text with {name} replaced. {name#} becomes the number at the start of its value ("3 dumps"). Other braces are
-/// kept.
-std::string filled(std::string_view text, Values values, Language language = Language::english);
-
 /// Collects findings in the order of the checks.
 class Findings {
 public:
@@ -77,9 +73,6 @@ private:
 
 /// "1.5 GiB".
 std::string show_bytes(std::uint64_t bytes);
-
-/// The value of a variable; empty if it is not set or empty.
-std::optional<std::string> value_of(const Environment& environment, std::string_view name);
 
 /// Checks levels and files of logs, the arithmetic mode, and whether the log folder is writable.
 void check_environment(const Environment& environment, Findings& findings);
@@ -151,8 +144,5 @@ void check_maps(const Survey& survey, Findings& findings);
 /// Checks whether the logs can belong to the dumps.
 void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps, const LoggedTime& logged,
                     Findings& findings);
-
-/// "+08:00"
-std::string show_zone(int minutes);
 
 }  // namespace opdebug::doctor

@@ -3,19 +3,18 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/tree.hpp>
 
-#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "dump/dump.hpp"
 #include "locate/clock.hpp"
@@ -62,14 +61,11 @@ void check_decoding(const std::string& path, const std::vector<NamedDump>& sampl
         ++(dump && dump->overflow() ? in_part : untold);  // states damaged and failed of a scan
     }
     if (untold + in_part != 0) {
-        findings.add("damaged_dumps", path,
-                     {{"untold", std::to_string(untold)},
-                      {"in_part", std::to_string(in_part)},
-                      {"dumps", bytes::counted(sample.size(), "dump")},
-                      {"file", first},
-                      {"reason", reason}});
+        findings.add(
+            "damaged_dumps", path,
+            {{"untold", untold}, {"in_part", in_part}, {"dumps", sample.size()}, {"file", first}, {"reason", reason}});
     } else {
-        findings.pass("dumps", path, {{"dumps", bytes::counted(sample.size(), "dump")}, {"all", std::to_string(all)}});
+        findings.pass("dumps", path, {{"dumps", sample.size()}, {"all", all}});
     }
 }
 
@@ -85,9 +81,7 @@ void check_layout(const std::string& path, const std::vector<NamedDump>& dumps, 
         }
     }
     if (unknown != 0) {
-        findings.add(
-            "layout_unknown", path,
-            {{"dumps", bytes::counted(dumps.size(), "dump")}, {"unknown", std::to_string(unknown)}, {"file", first}});
+        findings.add("layout_unknown", path, {{"dumps", dumps.size()}, {"unknown", unknown}, {"file", first}});
     }
     if (!any_rank) {
         findings.add("ranks_unknown", path);
@@ -122,10 +116,7 @@ void check_ranks(const Survey& survey, Findings& findings) {
         const auto& [folder, world] = place;
         if (ranks.size() < world) {
             findings.add("ranks_missing", folder,
-                         {{"world", std::to_string(world)},
-                          {"there", bytes::counted(ranks.size(), "rank")},
-                          {"are", bytes::is_or_are(ranks.size())},
-                          {"missing", ranges_without(ranks, world)}});
+                         {{"world", world}, {"there", ranks.size()}, {"missing", ranges_without(ranks, world)}});
         }
     }
 }
@@ -167,16 +158,17 @@ bool check_clocks(const std::string& path, const std::vector<NamedDump>& sample,
     }
     if (older != 0) {
         findings.add("dump_clock_differs_from_files", path,
-                     {{"count", std::to_string(older)},
-                      {"dumps", bytes::counted(sample.size(), "dump")},
-                      {"are", bytes::is_or_are(older)},
-                      {"their", older == 1 ? "its" : "their"},
-                      {"apart", show_apart(most)}});
+                     {{"count", older}, {"dumps", sample.size()}, {"apart", show_apart(most)}});
     }
     if (options.now_us != 0 && newest > options.now_us && newest - options.now_us > kClockTolerance) {
         findings.add("dump_clock_ahead", path, {{"apart", show_apart(newest - options.now_us)}});
     }
     return compared != 0;
+}
+
+/// "+08:00"
+std::string show_zone(int minutes) {
+    return fmt::format("{}{:02}:{:02}", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, std::abs(minutes) % 60);
 }
 
 void check_zone(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
@@ -203,16 +195,12 @@ void check_zone(const std::string& path, const std::vector<NamedDump>& sample, c
 
 }  // namespace
 
-std::string show_zone(int minutes) {
-    return fmt::format("{}{:02}:{:02}", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, std::abs(minutes) % 60);
-}
-
 void check_dumps(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings) {
     check_ranks(survey, findings);
     if (survey.dumps.empty()) {
         if (survey.op_dumps != 0 && survey.read_wholly) {
             findings.add(survey.exception_dumps == survey.op_dumps ? "exception_dumps_only" : "operator_dumps_only",
-                         path, {{"op_dumps", bytes::counted(survey.op_dumps, "operator dump")}});
+                         path, {{"op_dumps", survey.op_dumps}});
         }
         return;
     }
@@ -251,11 +239,7 @@ void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps
     }
     if (any_time) {
         const auto show = [](std::int64_t time) {
-            const auto seconds = static_cast<std::time_t>(time / static_cast<std::int64_t>(kSecond));
-            std::tm parts{};
-            ::gmtime_r(&seconds, &parts);
-            return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
-                               parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+            return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(time / static_cast<std::int64_t>(kSecond)));
         };
         findings.add("logs_do_not_cover_dumps", path, {{"begin", show(logged.begin)}, {"end", show(logged.end)}});
     }

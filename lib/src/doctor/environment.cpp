@@ -11,7 +11,6 @@
 #include <optional>
 #include <string_view>
 
-#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "tree/folder.hpp"
 
@@ -51,6 +50,13 @@ constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG
                                 "ASCEND_WORK_PATH",           "HOME",
                                 "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE",
                                 "FORCE_OVERFLOW_CHECK"};
+
+/// The value of a variable; empty if it is not set or empty.
+std::optional<std::string> value_of(const Environment& environment, std::string_view name) {
+    const auto found = std::find_if(environment.begin(), environment.end(),
+                                    [name](const auto& variable) { return variable.first == name; });
+    return found == environment.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
+}
 
 std::optional<int> number_in(std::string_view text, int least, int most) {
     int number = 0;
@@ -128,10 +134,7 @@ Hidden hidden_of(const Levels& levels, std::initializer_list<const char*> module
 void check_levels(const Environment& environment, Findings& findings) {
     const Levels levels = levels_of(environment, findings);
     const auto tell = [&findings](std::string_view code, const Hidden& hidden) {
-        findings.add(code, "",
-                     {{"modules", hidden.modules},
-                      {"levels_are", hidden.count == 1 ? "level is" : "levels are"},
-                      {"level", hidden.levels}});
+        findings.add(code, "", {{"modules", hidden.modules}, {"count", hidden.count}, {"level", hidden.levels}});
     };
     const Hidden runtime = hidden_of(levels, {"RUNTIME"}), ge = hidden_of(levels, {"GE"});
     // Each of the two modules names tasks; without both, no module does.
@@ -165,8 +168,7 @@ void check_log_files(const Environment& environment, Findings& findings) {
     const bool is_enough = number.value_or(kDefaultFiles) >= kEnoughOpenFiles;
     if (!is_enough) {
         findings.add("log_files_rotate_away", "",
-                     {{"files", bytes::counted(static_cast<std::uint64_t>(number.value_or(kDefaultFiles)), "log file")},
-                      {"by_default", number ? "" : " by default"}});
+                     {{"files", number.value_or(kDefaultFiles)}, {"by_default", number ? "" : " by default"}});
     }
     for (const char* variable : {"ASCEND_SLOG_PRINT_TO_STDOUT", "ASCEND_LOG_PRINT_TO_STDOUT"}) {
         if (value_of(environment, variable) == "1") {
@@ -269,12 +271,6 @@ void check_room(const std::string& folder, Findings& findings) {
     } else if (has_blocks && findings.faults() == faults) {
         findings.pass("folder", there);
     }
-}
-
-std::optional<std::string> value_of(const Environment& environment, std::string_view name) {
-    const auto found = std::find_if(environment.begin(), environment.end(),
-                                    [name](const auto& variable) { return variable.first == name; });
-    return found == environment.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
 }
 
 void check_environment(const Environment& environment, Findings& findings) {

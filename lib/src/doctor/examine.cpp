@@ -10,7 +10,6 @@
 #include <opdebug/doctor.hpp>
 #include <opdebug/tree.hpp>
 
-#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "tree/folder.hpp"
 
@@ -28,55 +27,47 @@ bool is_settings(const std::string& path) {
            name != "dump.json" && !(name == "debug.json" && doctor::has_api_calls(path)) && !parse_dump_name(name);
 }
 
-/// Files of all given paths. A file is identified by its location, without links: a given file may also be below a
-/// given folder.
-class KnownFiles {
-public:
-    void add(const std::vector<std::string>& files) {
-        for (const std::string& file : files) {
-            places_.insert(tree::place_of(file).value_or(tree::FilePlace{{}, file}));
-        }
-    }
-    std::uint64_t count() const noexcept { return places_.size(); }
+/// Files by their location, without links: a given file may also be below a given folder.
+using Places = std::set<tree::FilePlace>;
 
-private:
-    std::set<tree::FilePlace> places_;
-};
+void add(const std::string& file, Places& places) {
+    places.insert(tree::place_of(file).value_or(tree::FilePlace{{}, file}));
+}
 
-/// Counts of all given paths. Operator dumps, possibly millions, are counted by path: no folder is in another.
-struct FilesOnce {
-    KnownFiles dumps, logs, api_dumps, settings;
-    std::uint64_t op_dumps = 0;
-
-    void add(const doctor::Survey& survey) {
-        for (const doctor::NamedDump& dump : survey.dumps) {
-            dumps.add({dump.path});
-        }
-        logs.add(survey.logs);
-        logs.add(survey.maps);
-        api_dumps.add(survey.api_dumps);
-        op_dumps += survey.op_dumps;
-    }
-    DoctorCounts counts() const { return {dumps.count(), op_dumps, logs.count(), api_dumps.count(), settings.count()}; }
-};
-
-/// Logs and dumps of all paths, which are compared with each other.
+/// All paths together: logs and dumps are compared with each other, and files below several paths count once. Operator
+/// dumps, possibly millions, are counted by path: no folder is in another.
 struct Seen {
+    Places counted_dumps, counted_logs, counted_api_dumps, counted_settings;
+    std::uint64_t op_dumps = 0;
     std::vector<doctor::NamedDump> dumps;
     doctor::LoggedTime logged;
     std::string logs_path;
 };
 
-void examine_path(const std::string& path, const DoctorOptions& options, FilesOnce& counted, Seen& seen,
-                  doctor::Findings& findings) {
+void count(const doctor::Survey& survey, Seen& seen) {
+    for (const doctor::NamedDump& dump : survey.dumps) {
+        add(dump.path, seen.counted_dumps);
+    }
+    for (const auto* const logs : {&survey.logs, &survey.maps}) {
+        for (const std::string& file : *logs) {
+            add(file, seen.counted_logs);
+        }
+    }
+    for (const std::string& file : survey.api_dumps) {
+        add(file, seen.counted_api_dumps);
+    }
+    seen.op_dumps += survey.op_dumps;
+}
+
+void examine_path(const std::string& path, const DoctorOptions& options, Seen& seen, doctor::Findings& findings) {
     if (is_settings(path)) {
         if (doctor::check_settings(path, options.limits, findings)) {
-            counted.settings.add({path});
+            add(path, seen.counted_settings);
         }
         return;
     }
     const doctor::Survey survey = doctor::survey_of(path, options, findings);
-    counted.add(survey);
+    count(survey, seen);
     doctor::check_dumps(path, survey, options, findings);
     doctor::check_maps(survey, findings);
     if (!survey.logs.empty()) {
@@ -89,8 +80,7 @@ void examine_path(const std::string& path, const DoctorOptions& options, FilesOn
     }
     if (!survey.api_dumps.empty()) {
         findings.add("api_dumps_found", path,
-                     {{"api_dumps", bytes::counted(survey.api_dumps.size(), "API-level dump")},
-                      {"file", survey.api_dumps.front()}});
+                     {{"api_dumps", survey.api_dumps.size()}, {"file", survey.api_dumps.front()}});
     }
     seen.dumps.insert(seen.dumps.end(), survey.dumps.begin(), survey.dumps.end());
 }
@@ -111,12 +101,12 @@ DoctorReport examine(const DoctorOptions& options) {
         doctor::check_environment(*options.environment, findings);
     }
     Seen seen;
-    FilesOnce counted;
     for (const std::string& path : tree::outermost(options.paths, options.limits)) {
         findings.begin(path);
-        examine_path(path, options, counted, seen, findings);
+        examine_path(path, options, seen, findings);
     }
-    report.counts = counted.counts();
+    report.counts = {seen.counted_dumps.size(), seen.op_dumps, seen.counted_logs.size(), seen.counted_api_dumps.size(),
+                     seen.counted_settings.size()};
     findings.begin(seen.logs_path);
     doctor::check_coverage(seen.logs_path, seen.dumps, seen.logged, findings);
     report.complete = !(options.stop && options.stop());

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "embedded/doctor_data.hpp"
 #include "remarks/diagnose.hpp"
+#include "remarks/word.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -36,7 +38,8 @@ std::string_view first_sentence(std::string_view text, std::string_view full_sto
 
 DoctorFinding finding_of(const FindingText& text, std::string_view code, const std::string& path, Values values) {
     const auto with_path = [&](std::string_view words, Language language = Language::english) {
-        return filled(filled(words, values, language), {{"path", path}});
+        const std::string text = remarks::filled(words, std::span(values.begin(), values.size()), language);
+        return remarks::filled(text, std::array{remarks::Field("path", path)}, language);
     };
     DoctorFinding finding;
     finding.severity = text.severity;
@@ -71,40 +74,6 @@ DoctorTexts doctor_texts() {
         texts.passed.emplace(entry.at("check").get<std::string>(), text_of(entry, "text"));
     }
     return texts;
-}
-
-std::string filled(std::string_view text, Values values, Language language) {
-    std::string result;
-    while (!text.empty()) {
-        const std::size_t brace = text.find('{');
-        result += text.substr(0, brace);
-        if (brace == std::string_view::npos) {
-            break;
-        }
-        text.remove_prefix(brace);
-        const std::size_t end = text.find('}');
-        std::string_view name = text.substr(1, end == std::string_view::npos ? 0 : end - 1);
-        const bool is_number = name.ends_with('#');
-        name.remove_suffix(is_number ? 1 : 0);
-        bool known = false;
-        for (const remarks::Field& field : values) {
-            if (field.name == name && end != std::string_view::npos) {
-                const std::string& value = field.text.en;
-                const std::string translated = language != Language::chinese ? std::string()
-                                               : field.text.zh.empty()       ? remarks::in_chinese(value)
-                                                                             : field.text.zh;
-                result += is_number ? value.substr(0, value.find(' ')) : translated.empty() ? value : translated;
-                text.remove_prefix(end + 1);
-                known = true;
-                break;
-            }
-        }
-        if (!known) {
-            result += '{';
-            text.remove_prefix(1);
-        }
-    }
-    return result;
 }
 
 void Findings::add(std::string_view code, const std::string& path, Values values, std::optional<Severity> severity) {

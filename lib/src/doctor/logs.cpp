@@ -11,7 +11,6 @@
 #include <opdebug/logs.hpp>
 #include <opdebug/tree.hpp>
 
-#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/files/byte_source.hpp"
@@ -177,7 +176,7 @@ LoggedTime check_logs(const std::string& path, const Survey& survey, const Docto
     }
     if (!lines.runtime_info && !lines.ge_info) {
         findings.add("no_info_lines", path,
-                     {{"files", bytes::counted(looked_at, "log file", "log files")},
+                     {{"files", looked_at},
                       {"unreadable", unreadable == 0 ? "" : fmt::format("; {} more cannot be read", unreadable)},
                       {"levels", lines.levels.empty() ? "none" : fmt::format("{}", fmt::join(lines.levels, ", "))}});
     } else if (!lines.ge_info) {
@@ -196,10 +195,10 @@ void check_maps(const Survey& survey, Findings& findings) {
             continue;
         }
         const TaskMap::Contents& contents = map->task_map->contents();
-        findings.add("map_read", file, {{"files", bytes::counted(contents.files.size(), "log file")}});
+        findings.add("map_read", file, {{"files", contents.files.size()}});
         if (contents.runtime_info_lines == 0 && contents.ge_info_lines == 0) {
             findings.add("no_info_lines", file,
-                         {{"files", bytes::counted(contents.files.size(), "log file", "log files")},
+                         {{"files", contents.files.size()},
                           {"unreadable", ""},
                           {"levels", "unknown, a map does not keep them"}});
         } else if (contents.ge_info_lines == 0) {

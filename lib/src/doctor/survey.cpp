@@ -13,7 +13,6 @@
 #include <opdebug/scan.hpp>
 #include <opdebug/tree.hpp>
 
-#include "bytes/counted.hpp"
 #include "bytes/system_path.hpp"
 #include "doctor/checks.hpp"
 #include "logs/files/log_files.hpp"
@@ -222,10 +221,7 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
         check_room(path, findings);
         read_folders(path, options, survey, findings);
         if (survey.dangling.count != 0) {
-            findings.add("dangling_links", path,
-                         {{"links", bytes::counted(survey.dangling.count, "link named like an overflow dump",
-                                                   "links named like overflow dumps")},
-                          {"file", survey.dangling.first}});
+            findings.add("dangling_links", path, {{"links", survey.dangling.count}, {"file", survey.dangling.first}});
         }
         if (survey.read_wholly && survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() &&
             survey.api_dumps.empty()) {

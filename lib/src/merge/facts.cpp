@@ -20,24 +20,22 @@ void ApiOverflows::extract(Part& part) {
     if (!part.end) {
         return;
     }
-    for (std::size_t i = 0; i < part.end->parts.size(); ++i) {
-        std::optional<ScanApiDumps>& api = part.end->parts[i].api;
-        if (!api || api->overflows.empty()) {
-            continue;
-        }
-        const report::ScanKey key = report::scan_key_of(part.head.parts[i]);
-        if (by_scan_.count(key) == 0 && in_memory_ > kScansInMemory * scan_stage::kOverflows) {
-            api->overflows_left_out += api->overflows.size();
-        } else {
-            scan_stage::KernelOverflows& of_scan = by_scan_[key];
-            in_memory_ -= of_scan.size();
-            for (KernelOverflow& overflow : api->overflows) {
-                of_scan.add(std::move(overflow));
-            }
-            in_memory_ += of_scan.size();
-        }
-        api->overflows = {};
+    std::optional<ScanApiDumps>& api = part.end->facts.api;
+    if (!api || api->overflows.empty()) {
+        return;
     }
+    const report::ScanKey key = report::scan_key_of(part.head.name);
+    if (by_scan_.count(key) == 0 && in_memory_ > kScansInMemory * scan_stage::kOverflows) {
+        api->overflows_left_out += api->overflows.size();
+    } else {
+        scan_stage::KernelOverflows& of_scan = by_scan_[key];
+        in_memory_ -= of_scan.size();
+        for (KernelOverflow& overflow : api->overflows) {
+            of_scan.add(std::move(overflow));
+        }
+        in_memory_ += of_scan.size();
+    }
+    api->overflows = {};
 }
 
 void ApiOverflows::distribute(std::vector<report::PartFacts>& scans) {
@@ -70,7 +68,7 @@ void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std:
         clean += facts.unlisted_clean;
     }
     const bool api = std::any_of(parts.begin(), parts.end(), [](const auto& part) {
-        return !part->head.lists_all && part->end && part->end->parts.front().api;
+        return !part->head.lists_all && part->end && part->end->facts.api;
     });
     std::vector<LocalizedText> lost;
     if (overflowed != 0) {
@@ -105,80 +103,33 @@ Diagnostic cut_remark(const Part& part, const PartNotes& notes) {
     return remarks::diagnose("part_cut", {{"part", part.name}, {"why", reason}, {"dumps", notes.dumps}});
 }
 
-/// The facts of the scans of a part, with its own damage.
-std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes) {
-    std::vector<PartFacts> facts = part.end ? part.end->parts : std::vector<PartFacts>(part.head.parts.size());
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-        facts[i].name = part.head.parts[i];
-    }
-    if (!part.end || !notes.fault.empty()) {
-        // Added to each scan: another part may hold one of them undamaged, and replaces it.
-        for (PartFacts& of_scan : facts) {
-            of_scan.name.cut = true;
-            of_scan.diagnostics.push_back(cut_remark(part, notes));
-        }
+/// With the damage of the part.
+PartFacts facts_of(const Part& part) {
+    PartFacts facts = part.end ? part.end->facts : PartFacts();
+    facts.name = part.head.name;
+    if (part.is_cut()) {
+        facts.diagnostics.push_back(cut_remark(part, *part.checked));
     } else if (!part.head.lists_all) {
-        count_unlisted(part, notes, facts.front());
+        count_unlisted(part, *part.checked, facts);
     }
     return facts;
 }
 
-/// The scans that some part holds undamaged.
-std::set<std::string> whole_ids(const std::vector<std::shared_ptr<Part>>& parts) {
-    std::set<std::string> ids;
-    for (const auto& part : parts) {
-        for (const PartName& name : part->head.parts) {
-            if (!is_cut(*part, name)) {
-                ids.insert(name.id);
-            }
-        }
-    }
-    return ids;
-}
-
-/// The scans that were used so far.
-class UsedScans {
-public:
-    explicit UsedScans(std::set<std::string> whole) : whole_(std::move(whole)) {}
-
-    bool has_better(const PartName& name) const {
-        return (name.cut && whole_.count(name.id) != 0) || ids_.count(name.id) != 0;
-    }
-    /// False: a part of the same shard was used, with other content.
-    bool add(const PartName& name) {
-        ids_.insert(name.id);
-        return !name.shard ||
-               shards_.emplace(name.inputs, name.shard->count, name.shard->index, name.tree.digest).second;
-    }
-
-private:
-    std::set<std::string> whole_, ids_;
-    std::set<std::tuple<std::vector<std::string>, std::uint64_t, std::uint64_t, std::string>> shards_;
-};
-
 }  // namespace
 
-GatheredFacts gather_facts(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
-                           std::vector<Diagnostic>& diagnostics) {
-    GatheredFacts gathered;
-    UsedScans used(whole_ids(parts));
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const Part& part = *parts[i];
-        bool is_cut = false;
-        for (PartFacts& facts : facts_of(part, notes[i])) {
-            if (used.has_better(facts.name)) {
-                continue;
-            }
-            if (!used.add(facts.name)) {
-                diagnostics.push_back(remarks::diagnose(
-                    "part_repeated.shard",
-                    {{"part", part.name}, {"index", facts.name.shard->index}, {"count", facts.name.shard->count}}));
-                continue;
-            }
-            is_cut = is_cut || facts.name.cut;
-            gathered.scans.push_back(std::move(facts));
+std::vector<PartFacts> gather_facts(const std::vector<std::shared_ptr<Part>>& parts,
+                                    std::vector<Diagnostic>& diagnostics) {
+    std::vector<PartFacts> gathered;
+    std::set<std::tuple<std::vector<std::string>, std::uint64_t, std::uint64_t, std::string>> shards;
+    for (const auto& part : parts) {
+        const PartName& name = part->head.name;
+        if (name.shard && !shards.emplace(name.inputs, name.shard->count, name.shard->index, name.tree.digest).second) {
+            diagnostics.push_back(
+                remarks::diagnose("part_repeated.shard",
+                                  {{"part", part->name}, {"index", name.shard->index}, {"count", name.shard->count}}));
+        } else {
+            gathered.push_back(facts_of(*part));
         }
-        gathered.cut += is_cut ? 1U : 0U;
     }
     return gathered;
 }

@@ -130,6 +130,7 @@ struct Merging {
 
     std::unique_ptr<ScanReport::Contents> contents;
     std::vector<std::shared_ptr<Part>> parts;
+    std::vector<PartFacts> facts;
     MergeCounts counts;
     std::vector<Diagnostic> diagnostics;  ///< on the parts
     merge::ApiOverflows overflows;
@@ -209,36 +210,26 @@ void read_dumps(Merging& merging) {
 void gather_all_facts(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
     adopt_options(merging);
-    merge::GatheredFacts gathered = merge::gather_facts(merging.parts, merging.notes.parts, merging.diagnostics);
-    merging.counts.cut = gathered.cut;
-    contents.parts = std::move(gathered.scans);
-    merge::report_ordinary(merging.parts, contents.parts, merging.diagnostics);
-    merging.overflows.distribute(contents.parts);
-    merge::put_together(contents.parts, contents.scan);
+    merging.facts = merge::gather_facts(merging.parts, merging.diagnostics);
+    merging.counts.cut = static_cast<std::uint64_t>(
+        std::count_if(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->is_cut(); }));
+    merge::report_ordinary(merging.parts, merging.facts, merging.diagnostics);
+    merging.overflows.distribute(merging.facts);
+    merge::put_together(merging.facts, contents.scan);
 }
 
 /// Calls and dumps are tied once all of them are there.
 void tie_api_dumps(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
-    contents.api = report::scan_api_of(contents.parts, contents.options.ties, contents.options.partial);
+    contents.api = report::scan_api_of(merging.facts, contents.options.ties, false);
     if (contents.api) {
         contents.scan.api = ScanApiDumps{contents.api->report, {}, 0};
     }
 }
 
 void report_parts(Merging& merging) {
-    ScanReport::Contents& contents = *merging.contents;
-    if (contents.options.partial) {
-        // The next merge reports missing parts, and the diagnostics of this one.
-        const auto whole = std::find_if(contents.parts.begin(), contents.parts.end(),
-                                        [](const PartFacts& facts) { return !facts.name.cut; });
-        std::vector<Diagnostic>& diagnostics =
-            (whole == contents.parts.end() ? contents.parts.begin() : whole)->diagnostics;
-        diagnostics.insert(diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
-    } else {
-        merging.counts.missing = merge::report_missing(merging.parts, merging.diagnostics);
-    }
-    Scan& scan = contents.scan;
+    merging.counts.missing = merge::report_missing(merging.parts, merging.diagnostics);
+    Scan& scan = merging.contents->scan;
     const MergeCounts& counts = merging.counts;
     const bool trees_differ =
         std::any_of(merging.diagnostics.begin(), merging.diagnostics.end(),
@@ -263,6 +254,7 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
     }
     Merging merging(options.report, *std::move(opened));
     ScanReportOptions& shown = merging.contents->options;
+    shown.partial = false;
     shown.report.tensors = std::all_of(merging.parts.begin(), merging.parts.end(),
                                        [](const auto& part) { return part->head.options.tensors; });
     merging.dumps = std::make_shared<MergedDumps>(

@@ -65,9 +65,7 @@ bool DuplicateFilter::has(const report::ScanEntry& entry, std::size_t part, Pass
         (void)add(*first_, first_part_);
     }
     if (const std::optional<std::size_t> other = add(entry, part)) {
-        if (!parts_[part]->is_completed && !parts_[*other]->is_completed) {
-            note(notes.repeated, entry.item.file, *other, part);
-        }
+        note(notes.repeated, entry.item.file, *other, part);
         return true;
     }
     if (entry.item.host.empty() || first_->item.host.empty()) {

@@ -68,15 +68,6 @@ std::optional<Error> PartText::unpack() {
     }
 }
 
-void PartText::stay_open() {
-    if (!unpacked_) {
-        Result<bytes::FileReader> file = bytes::FileReader::open(path_);
-        if (file) {
-            file_.emplace(std::move(*file));
-        }
-    }
-}
-
 std::optional<Error> PartText::read_at(std::uint64_t offset, std::size_t count, std::string& text) const {
     if (offset >= size_) {
         return std::nullopt;
@@ -90,13 +81,9 @@ std::optional<Error> PartText::read_at(std::uint64_t offset, std::size_t count, 
     }
     const std::size_t before = text.size();
     text.resize(before + count);
-    Result<std::size_t> got = std::size_t{0};
-    if (file_) {
-        got = file_->read_at(offset, text.data() + before, count);
-    } else {
-        const Result<bytes::FileReader> file = bytes::FileReader::open(path_);
-        got = file ? file->read_at(offset, text.data() + before, count) : Result<std::size_t>(file.error());
-    }
+    const Result<bytes::FileReader> file = bytes::FileReader::open(path_);
+    const Result<std::size_t> got =
+        file ? file->read_at(offset, text.data() + before, count) : Result<std::size_t>(file.error());
     text.resize(before + (got ? *got : 0));
     return got ? std::nullopt : std::optional(got.error());
 }
@@ -214,7 +201,7 @@ std::optional<Error> name_unnamed(Part& part) {
     bytes::Digest digest;
     digest.add(lines);
     digest.add(part.end ? "" : part.name);
-    part.head.parts.front().id = digest.text();
+    part.head.name.id = digest.text();
     return std::nullopt;
 }
 
@@ -228,7 +215,7 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
         error.file = error.code == ErrorCode::write_failed ? error.file : name;
         return error;
     }
-    Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}, false};
+    Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}};
     PartLines lines(part.text, 0, part.text.size(), kPartPiece);
     const std::optional<std::string_view> first = lines.next();
     report::ReadHead read =
@@ -252,10 +239,6 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
     return part;
 }
 
-bool is_cut(const Part& part, const report::PartName& name) {
-    return name.cut || !part.end || (part.checked && !part.checked->fault.empty());
-}
-
 namespace {
 
 constexpr std::string_view kDisorder = "the dumps are not in report order";
@@ -269,11 +252,7 @@ std::uint64_t lines_of_dumps(const Part& part) {
         const std::uint64_t timeline = counts.overflowed + (part.head.options.all ? counts.clean : 0);
         return counts.failed + std::min(timeline, part.head.options.first.value_or(timeline));
     }
-    std::uint64_t listed = counts.dumps;
-    for (const report::PartFacts& facts : part.end->parts) {
-        listed -= std::min(listed, facts.unlisted_overflowed + facts.unlisted_clean);
-    }
-    return listed;
+    return counts.dumps;
 }
 
 }  // namespace

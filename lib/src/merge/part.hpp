@@ -35,18 +35,15 @@ public:
     /// Why a compressed file has fewer bytes than it should; the bytes up to there can be read.
     const std::optional<Error>& damage() const noexcept { return damage_; }
 
-    /// Appends up to `count` bytes to `text`, fewer at the end. Error: read_failed.
+    /// Appends up to `count` bytes to `text`, fewer at the end. Opens the file for each piece: there may be more parts
+    /// than a process may have open files. Error: read_failed.
     std::optional<Error> read_at(std::uint64_t offset, std::size_t count, std::string& text) const;
-
-    /// A plain file is opened for each piece, so that files may be more than may be open at once; this keeps it open.
-    void stay_open();
 
 private:
     std::optional<Error> unpack();
 
     std::string path_;
     std::uint64_t size_ = 0;
-    std::optional<bytes::FileReader> file_;
     std::shared_ptr<report::DocumentStore> unpacked_;  ///< null: a plain file
     std::uint64_t begin_ = 0;                          ///< in the unpacked bytes of all parts
     std::optional<Error> damage_;
@@ -98,11 +95,10 @@ struct Part {
     std::optional<report::PartEnd> end;  ///< nothing: the part was cut
     std::string damage;                  ///< why it was cut, if known
     std::optional<PartNotes> checked;    ///< once all lines were read: only these dumps are used
-    bool is_completed = false;           ///< has dumps of a scan that was cut, and so has another part
-};
 
-/// Whether the part lacks dumps of one of its scans.
-bool is_cut(const Part& part, const report::PartName& name);
+    /// Whether it lacks dumps of its scan.
+    bool is_cut() const noexcept { return !end || (checked && !checked->fault.empty()); }
+};
 
 /// Error: why it cannot be merged, and what to do.
 Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::DocumentStore>& unpacked);
@@ -170,7 +166,7 @@ public:
     /// Moves them out of the facts of the part.
     void extract(Part& part);
 
-    /// The first part of each scan gets those of all its parts.
+    /// The first shard of each scan gets the overflows of all its shards.
     void distribute(std::vector<report::PartFacts>& scans);
 
 private:
@@ -182,16 +178,10 @@ private:
 void report_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<report::PartFacts>& scans,
                      std::vector<Diagnostic>& diagnostics);
 
-struct GatheredFacts {
-    std::vector<report::PartFacts> scans;  ///< each once
-    std::uint64_t cut = 0;                 ///< parts that were cut, and of whose scans no other part is whole
-};
-
-/// The whole one of a scan counts before one that was cut; two different ones of one shard are
-/// reported (part_repeated), and the first counts. Parts that were cut have a diagnostic of their own (part_cut).
-/// `notes`: of each part.
-GatheredFacts gather_facts(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
-                           std::vector<Diagnostic>& diagnostics);
+/// The facts of the checked parts. Of two different reports of one shard the first counts (part_repeated). Parts that
+/// were cut have a diagnostic of their own (part_cut).
+std::vector<report::PartFacts> gather_facts(const std::vector<std::shared_ptr<Part>>& parts,
+                                            std::vector<Diagnostic>& diagnostics);
 
 struct OpenedParts {
     std::vector<std::shared_ptr<Part>> parts;  ///< in the order of their shards

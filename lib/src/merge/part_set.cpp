@@ -1,7 +1,5 @@
 #include "merge/part.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -13,78 +11,45 @@
 #include <fmt/format.h>
 
 #include "remarks/diagnose.hpp"
+#include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::merge {
 namespace {
 
-/// Reads parts that hold scans that others hold, too, so that a damaged one does not count as a whole one.
-void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
-    std::map<std::string, std::uint64_t> holders;
-    for (const auto& part : parts) {
-        for (const report::PartName& name : part->head.parts) {
-            ++holders[name.id];
-        }
-    }
-    for (const auto& part : parts) {
-        const std::vector<report::PartName>& names = part->head.parts;
-        if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return holders[name.id] > 1; })) {
-            part->checked = checked(*part);
-        }
-    }
-}
-
-bool has_cut(const Part& part) {
-    const std::vector<report::PartName>& names = part.head.parts;
-    return std::any_of(names.begin(), names.end(), [&part](const auto& name) { return is_cut(part, name); });
-}
-
-/// Leaves out the parts whose scans are all in other parts, undamaged.
+/// Of several reports of one scan the one with the most dumps stays. They are read for that: a damaged one may lack
+/// dumps.
 void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
-    std::vector<std::shared_ptr<Part>> by_worth = parts;
-    std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) {
-        const auto worth = [](const Part& part) { return std::pair(!has_cut(part), part.head.parts.size()); };
-        return worth(*a) > worth(*b);
-    });
-    std::map<std::string, const Part*> whole;  // by the id of a scan
-    std::map<std::string, std::uint64_t> holders;
-    std::set<const Part*> repeated;
-    for (const auto& part : by_worth) {
-        const Part* other = nullptr;
-        for (const report::PartName& name : part->head.parts) {
-            const auto there = whole.find(name.id);
-            other = there != whole.end() ? there->second : nullptr;
-            if (other == nullptr) {
-                break;
-            }
-        }
-        if (other != nullptr) {
-            repeated.insert(part.get());
-            diagnostics.push_back(
-                remarks::diagnose(part->name == other->name ? "part_repeated.given_twice" : "part_repeated",
-                                  {{"part", part->name}, {"other", other->name}}));
+    std::map<std::string, std::vector<std::shared_ptr<Part>>> by_id;
+    for (const auto& part : parts) {
+        by_id[part->head.name.id].push_back(part);
+    }
+    std::set<std::shared_ptr<Part>> repeated;
+    for (const auto& [id, of_scan] : by_id) {
+        if (of_scan.size() == 1) {
             continue;
         }
-        for (const report::PartName& name : part->head.parts) {
-            ++holders[name.id];
-            if (!is_cut(*part, name)) {
-                whole.emplace(name.id, part.get());
+        for (const auto& part : of_scan) {
+            part->checked = checked(*part);
+        }
+        const auto best = *std::max_element(of_scan.begin(), of_scan.end(), [](const auto& a, const auto& b) {
+            const auto worth = [](const Part& part) { return std::pair(!part.is_cut(), part.checked->dumps); };
+            return worth(*a) < worth(*b);
+        });
+        for (const auto& part : of_scan) {
+            if (part != best) {
+                repeated.insert(part);
+                diagnostics.push_back(
+                    remarks::diagnose(part->name == best->name ? "part_repeated.given_twice" : "part_repeated",
+                                      {{"part", part->name}, {"other", best->name}}));
             }
         }
     }
-    parts.erase(std::remove_if(parts.begin(), parts.end(),
-                               [&repeated](const auto& part) { return repeated.count(part.get()) != 0; }),
-                parts.end());
-    for (const auto& part : parts) {
-        const std::vector<report::PartName>& names = part->head.parts;
-        part->is_completed = std::any_of(names.begin(), names.end(), [&](const report::PartName& name) {
-            return is_cut(*part, name) && holders[name.id] > 1;
-        });
-    }
+    std::erase_if(parts, [&repeated](const auto& part) { return repeated.count(part) != 0; });
 }
 
-/// Position of a part: its first shard; parts that are no shards come last.
+/// Position of a part: its shard; parts that are no shards come last.
 std::uint64_t order_of(const Part& part) {
-    const auto& shard = part.head.parts.front().shard;
+    const auto& shard = part.head.name.shard;
     return shard ? shard->index : std::numeric_limits<std::uint64_t>::max();
 }
 
@@ -92,15 +57,6 @@ std::uint64_t order_of(const Part& part) {
 void put_in_order(std::vector<std::shared_ptr<Part>>& parts) {
     std::stable_sort(parts.begin(), parts.end(),
                      [](const auto& a, const auto& b) { return order_of(*a) < order_of(*b); });
-}
-
-/// How many parts stay open: more than these bring nothing, and half of what the process may have open is for others:
-/// the report, temporary files, more parts.
-std::size_t open_files() {
-    constexpr std::size_t kEnough = 100;
-    struct rlimit limit {};
-    const bool is_known = ::getrlimit(RLIMIT_NOFILE, &limit) == 0;
-    return is_known ? static_cast<std::size_t>(std::min<std::uint64_t>(limit.rlim_cur / 2, kEnough)) : 0;
 }
 
 }  // namespace
@@ -124,36 +80,16 @@ Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std:
         }
     }
     const std::size_t usable = opened.parts.size();
-    check_repeated(opened.parts);
     leave_out_repeated(opened.parts, opened.diagnostics);
     put_in_order(opened.parts);
     opened.counts.given = inputs.size();
     opened.counts.merged = opened.parts.size();
     opened.counts.repeated = usable - opened.parts.size();
     opened.counts.unusable = inputs.size() - usable;
-    const std::size_t open = std::min(opened.parts.size(), open_files());
-    for (std::size_t i = 0; i < open; ++i) {
-        opened.parts[i]->text.stay_open();
-    }
     return opened;
 }
 
 namespace {
-
-/// "0, 2, 5-7": ascending numbers.
-std::string show_ranges(const std::vector<std::uint64_t>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
-            ++last;
-        }
-        text += text.empty() ? "" : ", ";
-        text += last == i ? fmt::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
-        i = last + 1;
-    }
-    return text;
-}
 
 /// The scan that shards are of: its paths, and their number.
 using ShardedScan = std::pair<std::vector<std::string>, std::uint64_t>;
@@ -184,7 +120,7 @@ void report_shards(const ShardedScan& scan, const ShardsThere& there, std::uint6
     diagnostics.push_back(remarks::diagnose("part_missing", {{"absent", absent},
                                                              {"count", scan.second},
                                                              {"paths", paths},
-                                                             {"shards", show_ranges(indexes)},
+                                                             {"shards", report::number_ranges(indexes, ", ", indexes.size())},
                                                              {"dots", absent > kNamed ? ", ..." : ""}}));
 }
 
@@ -193,12 +129,11 @@ void report_shards(const ShardedScan& scan, const ShardsThere& there, std::uint6
 std::uint64_t report_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
     std::map<ShardedScan, ShardsThere> scans;
     for (const auto& part : parts) {
-        for (const report::PartName& name : part->head.parts) {
-            if (name.shard) {
-                ShardsThere& there = scans[{name.inputs, name.shard->count}];
-                there.indexes.insert(name.shard->index);
-                there.digests.insert(name.tree.digest);
-            }
+        const report::PartName& name = part->head.name;
+        if (name.shard) {
+            ShardsThere& there = scans[{name.inputs, name.shard->count}];
+            there.indexes.insert(name.shard->index);
+            there.digests.insert(name.tree.digest);
         }
     }
     std::uint64_t missing = 0;
@@ -216,14 +151,13 @@ std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_p
     std::map<std::pair<ShardedScan, std::string>, Shards> trees;  // by scan and digest: equal paths may be of two disks
     std::set<std::string, std::less<>> of_own_trees, sharing;
     for (const auto& part : parts) {
-        for (const report::PartName& name : part->head.parts) {
-            if (name.shard && name.shard->count > 1) {
-                Shards& shards = trees[{{name.inputs, name.shard->count}, name.tree.digest}];
-                shards.indexes.insert(name.shard->index);
-                shards.hosts.insert(name.host);
-            } else {
-                of_own_trees.insert(name.host);
-            }
+        const report::PartName& name = part->head.name;
+        if (name.shard && name.shard->count > 1) {
+            Shards& shards = trees[{{name.inputs, name.shard->count}, name.tree.digest}];
+            shards.indexes.insert(name.shard->index);
+            shards.hosts.insert(name.host);
+        } else {
+            of_own_trees.insert(name.host);
         }
     }
     for (const auto& [tree, shards] : trees) {

@@ -11,18 +11,7 @@ namespace {
 using nlohmann::ordered_json;
 
 LocalizedText reason_of(const MissingFile& missing) {
-    constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
-        {"calls", "next_need_calls"},         {"call", "next_need_call"},
-        {"operators", "next_need_operators"}, {"exact_name", "next_need_exact_name"},
-        {"pynative", "next_need_pynative"},   {"model", "next_need_model"},
-        {"steps", "next_need_steps"},         {"iterations", "next_need_iterations"},
-        {"pytorch", "next_need_pytorch"},     {"settings", "next_need_settings"}};
-    for (const auto& [need, id] : kReasons) {
-        if (need == missing.needs) {
-            return remarks::phrase(id);
-        }
-    }
-    return {};
+    return remarks::phrase("next_need_" + missing.needs);
 }
 
 /// With escapes for all but ASCII: names cannot disturb terminals.

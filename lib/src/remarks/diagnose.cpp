@@ -116,23 +116,6 @@ bool add_value(std::string_view braced, std::span<const Field> fields, Language 
     return true;
 }
 
-std::string filled(std::string_view text, std::span<const Field> fields, Language language) {
-    std::string result;
-    result.reserve(2 * text.size());
-    for (std::size_t brace = text.find('{'); brace != std::string_view::npos; brace = text.find('{')) {
-        const std::size_t end = text.find('}', brace);
-        result += text.substr(0, brace);
-        if (end == std::string_view::npos ||
-            !add_value(text.substr(brace + 1, end - brace - 1), fields, language, result)) {
-            result += '{';
-            text.remove_prefix(brace + 1);
-        } else {
-            text.remove_prefix(end + 1);
-        }
-    }
-    return result.append(text);
-}
-
 /// The values that a text has at the {names} of a template.
 class Match {
 public:
@@ -214,6 +197,23 @@ std::map<std::string, std::string, std::less<>> read_codes() {
 }
 
 }  // namespace
+
+std::string filled(std::string_view text, std::span<const Field> fields, Language language) {
+    std::string result;
+    result.reserve(2 * text.size());
+    for (std::size_t brace = text.find('{'); brace != std::string_view::npos; brace = text.find('{')) {
+        const std::size_t end = text.find('}', brace);
+        result += text.substr(0, brace);
+        if (end == std::string_view::npos ||
+            !add_value(text.substr(brace + 1, end - brace - 1), fields, language, result)) {
+            result += '{';
+            text.remove_prefix(brace + 1);
+        } else {
+            text.remove_prefix(end + 1);
+        }
+    }
+    return result.append(text);
+}
 
 Diagnostic diagnose(std::string_view id, Fields fields) {
     return diagnose(id, std::span(fields.begin(), fields.size()));

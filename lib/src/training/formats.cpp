@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -230,17 +229,9 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
 }
 
 std::optional<double> parse_number(std::string_view text) {
-    static const boost::regex windows_number(
-        "[ \t'\"]*([-+]?)(?:1\\.#(?:(INF)|QNAN|SNAN|IND)0*|nan\\(\\w*\\))[ \t'\"]*",
-        boost::regex::perl | boost::regex::icase);
-    boost::cmatch match;
-    if (text.find_first_of("#(") != std::string_view::npos &&
-        boost::regex_match(text.data(), text.data() + text.size(), match, windows_number)) {
-        const double infinity = std::numeric_limits<double>::infinity();
-        return !match[2].matched ? std::numeric_limits<double>::quiet_NaN() : match[1] == "-" ? -infinity : infinity;
-    }
     const std::size_t bracket = text.find('(');
-    if (bracket != std::string_view::npos) {
+    if (bracket != std::string_view::npos &&
+        !(bracket != 0 && (text[bracket - 1] == 'n' || text[bracket - 1] == 'N'))) {
         text.remove_prefix(bracket + 1);
         text = text.substr(0, text.find_first_of(",)"));
     }

@@ -1,5 +1,4 @@
-// What one line of a training log states, and the steps of a series while it is read: the steps between text and
-// series.
+// What one line of a training log states.
 #pragma once
 
 #include <cstdint>
@@ -93,32 +92,5 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
 
 /// "1.0E+00", "nan", "'inf'", "tensor(nan, device='npu:0')", "[44.31]"; empty: no number.
 std::optional<double> parse_number(std::string_view text);
-
-/// A step and what decides how many of its updates were skipped.
-struct Item {
-    Step step;
-    std::optional<std::uint64_t> printed, total;  ///< skipped: in this line; since the start of the process
-    std::uint64_t events = 0;                     ///< skipped: lines of events
-    bool events_repeated = false;                 ///< several processes may have printed one event
-    bool events_uncertain = false;                ///< of this step, or late lines of an earlier one
-    bool has_scale = false;                       ///< in this line
-    const Format* format = nullptr;               ///< of the step line; null: only events
-};
-
-/// Whether the line has no value that the item does not have.
-bool adds_nothing(const Item& other, const Item& item);
-
-/// Unites the lines of two processes on one step: the worse value counts.
-void unite(const Item& other, Item& item);
-
-/// The most frequent distance of lines is the interval; larger distances are missing lines. Items of events without a
-/// line join the line of their interval.
-void set_intervals(std::vector<Item>& items, Series& series);
-
-/// Sets how many updates each item skipped, and which losses are hidden. Needs intervals.
-void set_skips(std::vector<Item>& items, const Series& series);
-
-/// The series of a file's facts, one for each process and start. `damaged`: lines of the file that could not be read.
-std::vector<Series> series_of(const std::vector<LineFacts>& facts, std::uint64_t damaged);
 
 }  // namespace opdebug::training

@@ -1,5 +1,5 @@
 // Intervals, skipped steps and hidden losses of a series, which need the lines around them.
-#include "training/formats.hpp"
+#include "training/series.hpp"
 
 #include <algorithm>
 #include <cmath>

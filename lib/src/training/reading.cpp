@@ -1,6 +1,5 @@
 // Files of training logs: lines, without what terminals and launchers add.
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <string>
@@ -13,6 +12,7 @@
 #include "logs/files/byte_source.hpp"
 #include "remarks/diagnose.hpp"
 #include "training/formats.hpp"
+#include "training/series.hpp"
 #include "training/training.hpp"
 
 namespace opdebug::training {
@@ -24,19 +24,9 @@ constexpr std::size_t kPiece = std::size_t{64} << 10U;  // of a line; the rest o
 constexpr std::size_t kRead = std::size_t{256} << 10U;
 
 /// Removes "ESC [ … letter", the colours of terminals.
-std::string without_colors(std::string_view line) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] != '\x1b' || i + 1 == line.size() || line[i + 1] != '[') {
-            text += line[i];
-            continue;
-        }
-        i += 2;
-        while (i < line.size() && std::isalpha(static_cast<unsigned char>(line[i])) == 0) {
-            ++i;
-        }
-    }
-    return text;
+std::string without_colors(const std::string& line) {
+    static const boost::regex color("\x1b\\[[^A-Za-z]*[A-Za-z]?");
+    return boost::regex_replace(line, color, "");
 }
 
 /// The rank in a path: "rank_3/train.log", "worker_3.log", "log_3.log".
@@ -86,11 +76,13 @@ public:
         counts_.matched = facts_.size();
         std::vector<Run> runs;
         const auto rank = rank_in_path(counts_.path);
-        for (Series& series : series_of(facts_, counts_.damaged)) {
-            series.file = counts_.path;
-            series.cut = counts_.cut;
-            series.rank = series.rank ? series.rank : rank;
-            runs.push_back(judge(std::move(series)));
+        for (const ProcessLines& lines : processes_of(facts_, counts_.damaged)) {
+            for (Series& series : series_of(lines)) {
+                series.file = counts_.path;
+                series.cut = counts_.cut;
+                series.rank = series.rank ? series.rank : rank;
+                runs.push_back(judge(std::move(series)));
+            }
         }
         return runs;
     }

@@ -53,9 +53,9 @@ TEST_CASE("c interface api: options change what they say") {
         return nlohmann::ordered_json::parse(report_of({run.path()}, options))["findings"].size();
     };
     CHECK(findings(nullptr) == 2);
-    CHECK(findings(COptions().number("findings_per_verdict", 1).get()) == 1);
-    CHECK(findings(COptions().number("threads", 2).get()) == 2);
-    const auto small = nlohmann::ordered_json::parse(report_of({run.path()}, COptions().limit("call_bytes", 10).get()));
+    CHECK(findings(COptions().set("findings_per_verdict", "1").get()) == 1);
+    CHECK(findings(COptions().set("threads", "2").get()) == 2);
+    const auto small = nlohmann::ordered_json::parse(report_of({run.path()}, COptions().set("call_bytes", "10").get()));
     CHECK(small["failures"][0]["code"] == "call_too_large");
 }
 
@@ -79,6 +79,6 @@ TEST_CASE("c interface api: what could not be read is in the document") {
 TEST_CASE("c interface api: the caller ends it") {
     ApiRun run;
     run.add(0, 0, {born()});
-    CHECK(report_of({run.path()}, COptions().number("threads", 1).get(), stop_at_once) == "interrupted");
-    CHECK(report_of({run.path()}, COptions().number("threads", 4).get(), stop_at_once) == "interrupted");
+    CHECK(report_of({run.path()}, COptions().set("threads", "1").get(), stop_at_once) == "interrupted");
+    CHECK(report_of({run.path()}, COptions().set("threads", "4").get(), stop_at_once) == "interrupted");
 }

@@ -28,7 +28,7 @@ ReportOptions one_line(Language language = Language::english) {
 }
 
 struct Utc : COptions {
-    Utc() { flag("system_time_zone", false); }
+    Utc() { set("system_time_zone", "0"); }
 };
 
 std::shared_ptr<const TaskMap> demo_map() {
@@ -57,7 +57,7 @@ TEST_CASE("c interface: the document of a file is that of C++") {
 
 TEST_CASE("c interface: logs read for the wanted dumps alone give the same document") {
     COptions wanted;
-    wanted.number("threads", 2).path("wanted", source + "/testdata/demo/20261012093000");
+    wanted.set("threads", "2").set("wanted", source + "/testdata/demo/20261012093000");
     const Logs all = read_c_logs({demo_logs});
     const Logs some = read_c_logs({demo_logs}, wanted.get());
     CHECK(taken(opdebug_decode_file(demo_file.c_str(), some.get(), Utc().get(), nullptr)) ==
@@ -75,7 +75,7 @@ TEST_CASE("c interface: the zone is the given one, else the system's, else UTC")
           record_to_json(*dump, locate(*dump, locating), one_line()));
     locating.host_utc_offset_minutes = 0;
     locating.utc_offset_minutes = -90;
-    CHECK(taken(opdebug_decode_file(demo_file.c_str(), logs.get(), Utc().number("utc_offset_minutes", -90).get(),
+    CHECK(taken(opdebug_decode_file(demo_file.c_str(), logs.get(), Utc().set("utc_offset_minutes", "-90").get(),
                                     nullptr)) == record_to_json(*dump, locate(*dump, locating), one_line()));
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("c interface: bytes in memory are decoded without a look at the disk")
     LocateOptions no_folder;
     no_folder.use_op_dumps = false;
     CHECK(taken(opdebug_decode_bytes(bytes.data(), bytes.size(), file.c_str(), nullptr,
-                                     COptions().text("language", "zh").get(), nullptr)) ==
+                                     COptions().set("language", "zh").get(), nullptr)) ==
           record_to_json(*dump, locate(*dump, no_folder), one_line(Language::chinese)));
     // Without a name there is none in the document.
     CHECK(taken(opdebug_decode_bytes(bytes.data(), bytes.size(), nullptr, nullptr, nullptr, nullptr))
@@ -106,7 +106,7 @@ TEST_CASE("c interface: the operator's dump is measured where that is asked for"
     const std::string plain = taken(opdebug_decode_file(file.c_str(), nullptr, nullptr, nullptr));
     CHECK(plain.find("\"origin\"") == std::string::npos);
     const std::string measured =
-        taken(opdebug_decode_file(file.c_str(), nullptr, COptions().flag("tensors", true).get(), nullptr));
+        taken(opdebug_decode_file(file.c_str(), nullptr, COptions().set("tensors", "1").get(), nullptr));
     CHECK(measured.find(R"("verdict":"born_here")") != std::string::npos);
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("c interface: the text of a file is that of C++") {
     REQUIRE(all);
     const Logs logs = read_c_logs({demo_logs});
     COptions same;
-    same.text("language", "zh").flag("verbose", true).number("utc_offset_minutes", 480);
+    same.set("language", "zh").set("verbose", "1").set("utc_offset_minutes", "480");
     CHECK(taken(opdebug_explain_file(demo_file.c_str(), logs.get(), same.get(), nullptr)) == all->text);
     CError error;
     CHECK(opdebug_explain_file("", nullptr, nullptr, error.out()) == nullptr);
@@ -136,7 +136,7 @@ TEST_CASE("c interface: a status is one object of the status array") {
     REQUIRE(explained);
     CHECK("[" + taken(opdebug_decode_status("ai-core", &word, 1, nullptr, nullptr)) + "]" ==
           status_to_json({*explained}, one_line()));
-    CHECK("[" + taken(opdebug_decode_status("ai-core", &word, 1, COptions().text("language", "zh").get(), nullptr)) +
+    CHECK("[" + taken(opdebug_decode_status("ai-core", &word, 1, COptions().set("language", "zh").get(), nullptr)) +
               "]" ==
           status_to_json({*explained}, one_line(Language::chinese)));
     const std::uint64_t four[] = {32, 0, 1, 0};
@@ -152,7 +152,7 @@ TEST_CASE("c interface: a catalogue of the caller takes the place of the built-i
     REQUIRE(id != std::string::npos);
     text.replace(id, 24, "\"ai_core.my_overflow\"");
     COptions options;
-    options.path("status_catalogue", write_file(folder.path() / "mine.json", text));
+    options.set("status_catalogue", write_file(folder.path() / "mine.json", text));
     const std::uint64_t word = 0x20;
     CHECK(taken(opdebug_decode_status("ai-core", &word, 1, options.get(), nullptr)).find("my_overflow") !=
           std::string::npos);

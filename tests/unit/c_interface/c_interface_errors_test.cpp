@@ -62,18 +62,18 @@ TEST_CASE("c interface errors: a wrong table") {
     const TemporaryDirectory folder;
     CError error;
     COptions no_json, missing, formats;
-    no_json.path("status_catalogue", write_file(folder / "wrong.json", std::string_view("{ no json")));
-    missing.path("status_catalogue", folder / "none.json");
+    no_json.set("status_catalogue", write_file(folder / "wrong.json", std::string_view("{ no json")));
+    missing.set("status_catalogue", folder / "none.json");
     CHECK(opdebug_decode_file(demo_dump_file.c_str(), nullptr, no_json.get(), error.out()) == nullptr);
     CHECK(error.code() == "catalogue_invalid");
     CHECK(error.file() == folder / "wrong.json");
     CHECK(opdebug_decode_status("ai-core", &word, 1, missing.get(), error.out()) == nullptr);
     CHECK(error.code() == "file_not_found");
     const char* tree[] = {demo_dump_file.c_str()};
-    CHECK(opdebug_scan_start(tree, 1, nullptr, no_json.get(), nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_scan(tree, 1, nullptr, no_json.get(), nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "catalogue_invalid");
 
-    formats.path("log_formats", folder / "wrong.json");
+    formats.set("log_formats", folder / "wrong.json");
     const std::string logs = shared_source + "/testdata/demo/logs";
     const char* paths[] = {logs.c_str()};
     CHECK(opdebug_read_logs(paths, 1, formats.get(), nullptr, nullptr, error.out()) == nullptr);
@@ -114,18 +114,12 @@ TEST_CASE("c interface errors: NULL where a value is needed is told by name") {
     CHECK(error.message() == "no path was given: count is 0");
     CHECK(opdebug_read_logs(nullptr, 0, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.message() == "no path was given: count is 0");
-    CHECK(opdebug_scan_start(nullptr, 1, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_scan(nullptr, 1, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: paths");
-    CHECK(opdebug_scan_start(hole, 2, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_scan(hole, 2, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: paths[1]");
     CHECK(opdebug_logs_to_json(nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: logs");
-    CHECK(opdebug_scan_next(nullptr, error.out()) == nullptr);
-    CHECK(told() == "invalid_argument: scan");
-    CHECK(opdebug_scan_report(nullptr, error.out()) == nullptr);
-    CHECK(told() == "invalid_argument: scan");
-    CHECK(opdebug_scan_summary(nullptr, error.out()) == nullptr);
-    CHECK(told() == "invalid_argument: scan");
 }
 
 TEST_CASE("c interface errors: an empty path is told, not taken for a file that is not there") {
@@ -137,7 +131,7 @@ TEST_CASE("c interface errors: an empty path is told, not taken for a file that 
     CHECK(told() == "invalid_argument: path is empty");
     CHECK(opdebug_read_logs(paths, 2, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: paths[1] is empty");
-    CHECK(opdebug_scan_start(paths, 2, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_scan(paths, 2, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: paths[1] is empty");
 }
 
@@ -145,8 +139,6 @@ TEST_CASE("c interface errors: what is freed or asked may be NULL") {
     opdebug_error_free(nullptr);
     opdebug_string_free(nullptr);
     opdebug_logs_free(nullptr);
-    opdebug_scan_free(nullptr);
-    CHECK(opdebug_scan_wait(nullptr, 0) == 1);  // opdebug_scan_next() would fail at once
     CHECK(opdebug_error_code(nullptr) == nullptr);
     CHECK(opdebug_error_message(nullptr) == nullptr);
     CHECK(opdebug_error_file(nullptr) == nullptr);
@@ -195,13 +187,13 @@ TEST_CASE("c interface errors: stop is asked and obeyed") {
     CHECK(error.code() == "interrupted");
     CHECK(asked == 1);
     COptions wanted;
-    wanted.path("wanted", shared_source + "/testdata/demo");
+    wanted.set("wanted", shared_source + "/testdata/demo");
     CHECK(opdebug_read_logs(log_paths, 1, wanted.get(), cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 2);
     const std::string folder = shared_source + "/testdata";
     const char* folders[] = {folder.c_str(), dumps[0]};
-    CHECK(opdebug_scan_start(folders, 2, nullptr, nullptr, cancel_first, &asked, error.out()) == nullptr);
+    CHECK(opdebug_scan(folders, 2, nullptr, nullptr, cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 3);
 }

@@ -91,7 +91,7 @@ TEST_CASE("c interface files: limits are options, and no others are known") {
         return FoundFiles(opdebug_find_dumps(paths, 1, options, nullptr, nullptr, error.out()));
     };
     CHECK(paths_of(find_with(nullptr).get()) == std::vector<std::string>{near, deep});
-    const FoundFiles cut = find_with(COptions().limit("folder_depth", 1).get());
+    const FoundFiles cut = find_with(COptions().set("folder_depth", "1").get());
     CHECK(paths_of(cut.get()) == std::vector<std::string>{near});
     const auto document = nlohmann::json::parse(taken(opdebug_files_to_json(cut.get(), nullptr)));
     REQUIRE(document["failures"].size() == 1);

@@ -71,12 +71,6 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
     CHECK(passes >= texts.passed.size());
 }
 
-TEST_CASE("doctor: values are put in once, other braces stay") {
-    CHECK(filled("{a} of {b}: {other} {", {{"a", "{b}"}, {"b", "2"}}) == "{b} of 2: {other} {");
-    CHECK(filled("", {{"a", "x"}}).empty());
-    CHECK(filled("{a#} of {b#}", {{"a", "3 dumps"}, {"b", "7"}}) == "3 of 7");
-}
-
 TEST_CASE("doctor: sizes for people") {
     CHECK(show_bytes(1023) == "1023 bytes");
     CHECK(show_bytes(1536) == "1.5 KiB");

@@ -1,5 +1,4 @@
-// Parts with damage inside, and parts that were cut and come whole in a later round: what is used is sound, and nothing
-// is called complete that is not.
+// Parts with damage inside: what is used is sound, and nothing is called complete that is not.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,7 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "json_schema.hpp"
 #include "shard_reports.hpp"
 #include "temporary_directory.hpp"
 
@@ -33,21 +31,6 @@ struct Shards {
             texts.push_back(part_text(paths, request, ScanShard{i, kShards}));
             parts.push_back(write_file(directory / fmt::format("part-{}", i), texts.back()));
         }
-    }
-
-    std::vector<std::string> chosen(const std::vector<std::size_t>& numbers) const {
-        std::vector<std::string> some;
-        for (const std::size_t number : numbers) {
-            some.push_back(parts[number]);
-        }
-        return some;
-    }
-
-    /// The file of a partial report of these.
-    std::string round(const std::vector<std::string>& some, const char* name) const {
-        MergeOptions options;
-        options.report.partial = true;
-        return write_file(directory / name, written(merged(some, options).report, &ScanReport::write_json_lines));
     }
 };
 
@@ -100,46 +83,6 @@ Merge merged_with(const Shards& shards, std::size_t number, const std::string& t
 
 }  // namespace
 
-TEST_CASE("merge: a part that was cut in one round is asked for until it comes whole in another") {
-    const Shards shards;
-    const std::string whole = written(scanned_report(shards.paths, {}), &ScanReport::write_json);
-    const std::string& text = shards.texts[1];
-    const std::string cut = shards.directory / "cut";
-    for (const std::size_t length : {text.find('\n') + 1, text.size() / 3, text.size() / 2, text.size() - 2}) {
-        write_file(cut, std::string_view(text).substr(0, length));
-        const std::string round = shards.round({shards.parts[0], cut, shards.parts[2]}, "round");
-        const auto verdict = schema_verdict("report-line", read_file(round));
-        CHECK((!verdict || verdict->find(" valid\n") != std::string::npos));
-
-        const Merge without = merged({round, shards.parts[3]});
-        CHECK_FALSE(without.scan.complete);
-        CHECK(without.counts.cut == 1);
-        CHECK(tells(without, "part_cut", cut));
-
-        const Merge with = merged({round, shards.parts[1], shards.parts[3]});
-        CHECK(with.scan.complete);
-        CHECK(with.counts.cut == 0);
-        CHECK(with.counts.merged == 3);
-        CHECK(written(with.report, &ScanReport::write_json) == whole);
-        CHECK(message_of(with.scan.diagnostics, "dumps_repeated").empty());
-
-        // The whole part before another round.
-        const std::string further = shards.round({round, shards.parts[3]}, "further");
-        CHECK(written(merged({shards.parts[1], further}).report, &ScanReport::write_json) == whole);
-    }
-}
-
-TEST_CASE("merge: what was wrong in one round is told in the next, also where the part that was cut comes whole then") {
-    const Shards shards;
-    const std::string cut =
-        write_file(shards.directory / "cut", std::string_view(shards.texts[0]).substr(0, shards.texts[0].size() / 2));
-    const std::string foreign = write_file(shards.directory / "foreign", "no report\n");
-    const std::string round = shards.round({cut, shards.parts[1], foreign}, "round");
-    const Merge merge = merged({round, shards.parts[0], shards.parts[2], shards.parts[3]});
-    CHECK(merge.counts.cut == 0);
-    CHECK(tells(merge, "part_unusable", foreign));
-}
-
 TEST_CASE("merge: a part that was cut twice gives its dumps once") {
     const Shards shards;
     const std::string& text = shards.texts[1];
@@ -150,25 +93,6 @@ TEST_CASE("merge: a part that was cut twice gives its dumps once") {
     CHECK(both.scan.counts.dumps == one.scan.counts.dumps);
     CHECK(message_of(both.scan.diagnostics, "dumps_repeated").empty());
     CHECK(both.counts.cut == 1);
-}
-
-TEST_CASE("merge: a report of several parts that was cut is not left out for one that has less of each") {
-    const Shards shards;
-    std::vector<std::string> beginnings;
-    for (const std::size_t i : {0U, 1U}) {
-        const std::string& text = shards.texts[i];
-        beginnings.push_back(write_file(shards.directory / fmt::format("begin-{}", i),
-                                        std::string_view(text).substr(0, text.size() / 4)));
-    }
-    const std::string less = shards.round(beginnings, "less");
-    const std::string both = read_file(shards.round(shards.chosen({0, 1}), "both"));
-    const std::string more =
-        write_file(shards.directory / "more", std::string_view(both).substr(0, both.size() / 10 * 9));
-
-    const Merge merge = merged({less, more});
-    CHECK(merge.counts.repeated == 0);
-    CHECK(merge.scan.counts.dumps == merged({more}).scan.counts.dumps);
-    CHECK(merge.scan.counts.dumps > merged({less}).scan.counts.dumps);
 }
 
 TEST_CASE("merge: a damaged line is not copied into the report") {

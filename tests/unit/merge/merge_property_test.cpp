@@ -41,19 +41,6 @@ std::vector<std::string> write_parts(const TemporaryDirectory& directory, const 
     return parts;
 }
 
-/// A tree of merges: some of the parts first.
-std::vector<std::string> merge_some(const TemporaryDirectory& directory, std::vector<std::string> parts,
-                                    Random& random) {
-    const std::size_t some = 1 + static_cast<std::size_t>(random.below(parts.size()));
-    MergeOptions options;
-    options.report.partial = true;
-    const Merge half = merged({parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(some)}, options);
-    const std::string file = write_file(directory / "parts/half", written(half.report, &ScanReport::write_json_lines));
-    parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(some));
-    parts.push_back(file);
-    return parts;
-}
-
 void check_forms(const ScanReport& report, const std::array<std::string, 5>& expected, const std::string& which) {
     const std::array<std::string, 5> forms = all_forms(report);
     for (std::size_t form = 0; form < forms.size(); ++form) {
@@ -80,6 +67,5 @@ TEST_CASE("merge: the shards of random trees give the report of the whole, in ev
         const std::array<std::string, 5> expected = all_forms(scanned_report(paths, request));
         const std::vector<std::string> parts = write_parts(directory, paths, request, count, random);
         check_forms(merged(parts).report, expected, which);
-        check_forms(merged(merge_some(directory, parts, random)).report, expected, which + ", merged twice");
     }
 }

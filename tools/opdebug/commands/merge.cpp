@@ -40,16 +40,9 @@ MergeSettings read_merge_settings(const ParsedArguments& arguments) {
         throw UsageError(sentence("merge.twice"));
     }
     settings.output = output_path(arguments);
-    report.partial = arguments.has("partial");
     report.ties.traces = arguments.texts("trace");
     report.ties.stop = interrupted;
     settings.write = writer_of(arguments.form, report);
-    if (arguments.has("partial") && !report.partial) {
-        throw UsageError(sentence("merge.partial_form"));
-    }
-    if (arguments.has("partial") && arguments.has("trace")) {
-        throw UsageError(sentence("merge.partial_trace"));
-    }
     if (arguments.has("first")) {
         report.first = read_count(arguments, "first", "usage.number_of_dumps");
     }

@@ -130,8 +130,6 @@ struct Described<PartFacts> {
         visit.always("op_dumps", facts.op_dumps);
         visit.always("other_files", facts.other_files);
         visit.always("complete", facts.complete);
-        visit("unlisted_overflowed", facts.unlisted_overflowed);
-        visit("unlisted_clean", facts.unlisted_clean);
         visit.written("damage", facts.damage);
         visit.always("failures", facts.failures);
         visit.always("diagnostics", facts.diagnostics);
@@ -164,22 +162,17 @@ struct Described<PartName> {
         visit.always("inputs", name.inputs);
         visit("shard", name.shard);
         visit.always("tree", name.tree);
-        visit("cut", name.cut);
     }
     static bool is_sound(const PartName& name) { return !name.id.empty(); }
 };
 
 template <>
-struct Described<MergeNames> {
+struct Described<MergeName> {
     static void members(auto& visit, auto& merge) {
         visit.always("version", merge.version);
-        visit.always("parts", merge.parts);
+        Described<PartName>::members(visit, merge.name);
     }
-};
-
-template <>
-struct Described<MergeFacts> {
-    static void members(auto& visit, auto& merge) { visit.always("parts", merge.parts); }
+    static bool is_sound(const MergeName& merge) { return Described<PartName>::is_sound(merge.name); }
 };
 
 template <>

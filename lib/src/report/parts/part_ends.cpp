@@ -72,18 +72,19 @@ ReadHead read_part_head(std::string_view line) {
         return {LineFault::other_version, {}};
     }
     ReadHead read;
-    PartName unnamed;
-    std::optional<MergeNames> merge;
+    std::optional<MergeName> merge;
     const bool is_sound = read_json_line(line, [&](JsonCursor& cursor) {
         return read_members(cursor, [&](auto& visit) {
             visit.always("options", read.head.options);
-            visit("inputs", unnamed.inputs);
+            visit("inputs", read.head.name.inputs);
             visit("merge", merge);
         });
     });
     read.head.lists_all = merge.has_value();
-    read.head.parts = merge ? std::move(merge->parts) : std::vector<PartName>{std::move(unnamed)};
-    read.fault = is_sound && type == "begin" && !read.head.parts.empty() ? LineFault::none : LineFault::not_a_report;
+    if (merge) {
+        read.head.name = std::move(merge->name);
+    }
+    read.fault = is_sound && type == "begin" ? LineFault::none : LineFault::not_a_report;
     return read;
 }
 
@@ -114,7 +115,7 @@ bool take_shown_facts(const ScanCounts& counts, std::shared_ptr<const ApiReport>
 std::optional<PartEnd> read_part_end(std::string_view line, const PartHead& head) {
     std::string type;
     PartEnd end;
-    std::optional<MergeFacts> merge;
+    std::optional<PartFacts> merge;
     PartFacts shown;
     std::shared_ptr<const ApiReport> shown_api;
     const bool is_sound = read_json_line(line, [&](JsonCursor& cursor) {
@@ -135,12 +136,11 @@ std::optional<PartEnd> read_part_end(std::string_view line, const PartHead& head
     if (!is_sound || type != "summary" || merge.has_value() != head.lists_all) {
         return std::nullopt;
     }
-    if (merge) {
-        end.parts = std::move(merge->parts);
-    } else if (take_shown_facts(end.counts, std::move(shown_api), shown)) {
-        end.parts.push_back(std::move(shown));
+    if (!merge && !take_shown_facts(end.counts, std::move(shown_api), shown)) {
+        return std::nullopt;
     }
-    return end.parts.size() == head.parts.size() ? std::optional(std::move(end)) : std::nullopt;
+    end.facts = std::move(merge ? *merge : shown);
+    return end;
 }
 
 }  // namespace opdebug::report

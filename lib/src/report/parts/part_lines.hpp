@@ -16,14 +16,13 @@
 
 namespace opdebug::report {
 
-/// Names one scan: the same scan has the same id in each part.
+/// Names one scan: two copies of its report have the same id.
 struct PartName {
     std::string id;    ///< 16 hex digits over all that the scan found
     std::string host;  ///< empty: unknown
     std::vector<std::string> inputs;
     std::optional<ScanShard> shard;
     ScannedTree tree;
-    bool cut = false;  ///< some of its dumps are missing
 };
 
 /// What a scan reports apart from its dumps.
@@ -31,7 +30,8 @@ struct PartFacts {
     PartName name;
     std::uint64_t op_dumps = 0, other_files = 0;
     bool complete = true;
-    std::uint64_t unlisted_overflowed = 0, unlisted_clean = 0;  ///< dumps that are counted but have no line
+    std::uint64_t unlisted_overflowed = 0,
+                  unlisted_clean = 0;  ///< set by a merge: dumps that are counted but have no line
     ScanDamage damage;
     std::vector<Error> failures;          ///< paths and folders, not dumps
     std::vector<Diagnostic> diagnostics;  ///< without those on damage
@@ -41,7 +41,7 @@ struct PartFacts {
 /// Facts of a finished scan; the id is empty.
 PartFacts facts_of(const Scan& scan, const std::string& host);
 
-constexpr std::uint64_t kPartVersion = 1;
+constexpr std::uint64_t kPartVersion = 2;
 
 /// "options" of the first line.
 struct PartOptions {
@@ -49,21 +49,17 @@ struct PartOptions {
     std::optional<std::uint64_t> first;
 };
 
-/// "merge" of the first and of the last line: names, and facts without names in the same order.
-struct MergeNames {
+/// "merge" of the first line. That of the last line is the facts without the name.
+struct MergeName {
     std::uint64_t version = kPartVersion;
-    std::vector<PartName> parts;
-};
-struct MergeFacts {
-    std::vector<PartFacts> parts;
+    PartName name;
 };
 
 /// The first line.
 struct PartHead {
     PartOptions options;
-    /// Every dump has a line and each scan has facts of its own. False: a report written without --shard and --host.
-    bool lists_all = false;
-    std::vector<PartName> parts;  ///< several: a merged report
+    bool lists_all = false;  ///< every dump has a line. False: a report written without --shard and --host
+    PartName name;
 };
 
 /// The first overflow in words of one language. Texts are empty if there is nothing to state.
@@ -87,7 +83,7 @@ struct FirstTexts {
 /// The last line.
 struct PartEnd {
     ScanCounts counts;
-    std::vector<PartFacts> parts;  ///< as in the first line, without names
+    PartFacts facts;  ///< without the name
     FirstTexts first_text;
 };
 

@@ -21,9 +21,6 @@
 
 namespace opdebug::report {
 
-/// The record document of a dump in one line, of one that could not be decoded too.
-std::string document_of(const ScannedDump& scanned, const ReportOptions& options);
-
 /// The rows of a dump and its item, each with a line break. One that failed, or holds no record, has one row.
 std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors);
 
@@ -55,9 +52,9 @@ struct opdebug::ScanReport::Contents {
     OverflowChains chains;             ///< with options.report.tensors
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
     ScanItem first_item;
-    report::FirstText first_text;          ///< of a merged report instead of `first`
-    std::vector<report::PartFacts> parts;  ///< what a partial report is made of
-    std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
+    report::FirstText first_text;        ///< of a merged report instead of `first`
+    report::PartFacts facts;             ///< for the lines of a partial report
+    std::optional<report::ScanApi> api;  ///< nothing: no part saw an API dump
     std::optional<report::ScanTraining> training;
     report::DocumentStore documents;
     std::optional<Error> lost;  ///< the first error of the store: documents are missing

@@ -20,9 +20,6 @@ void write_members(const ScanCounts& counts, JsonWriter& json);
 /// The lists that end both forms. Error: read_failed, of a merged report.
 std::optional<Error> write_lists(const ScanReport::Contents& contents, ObjectWriter& object);
 
-/// The last of the JSON lines, without its line break. Needs no documents of the temporary file.
-Result<std::string> summary_line(const ScanReport::Contents& contents);
-
 /// Why the texts of the single dumps are not there: `kept` is false, or they were lost. Nothing: they are there.
 inline std::optional<Error> why_missing(const ScanReport::Contents& contents, bool kept) {
     if (!kept) {

@@ -49,48 +49,48 @@ std::optional<Error> write_dumps(const ScanReport::Contents& contents, SinkWrite
     return lost ? lost : unread;
 }
 
-/// The same part has the same id, on whichever host it was written. A merged report keeps the ids of its parts.
-std::optional<Error> name_parts(const ScanReport::Contents& contents, std::vector<PartFacts>& parts) {
-    if (contents.merged) {
-        return std::nullopt;
-    }
+/// The name of the scan with its id: the same on whichever host it was written.
+Result<PartName> name_of(const ScanReport::Contents& contents) {
     bytes::Digest digest;
     std::optional<Error> error = each_dump(contents, [&](const DumpInOrder& dump) {
         digest.add(dump_line(dump.entry, {}));
         return true;
     });
-    for (PartFacts& part : parts) {
-        digest.add(described_text(part));
-        for (const std::string& input : part.name.inputs) {
-            digest.add(input);
-        }
-        digest.add(part.name.host);
-        digest.add(part.name.tree.digest);
-        if (part.name.shard) {  // shards without dumps are alike
-            digest.add(fmt::format("{}/{}", part.name.shard->index, part.name.shard->count));
-        }
-        part.name.id = digest.text();
+    if (error) {
+        return *std::move(error);
     }
-    return error;
+    digest.add(described_text(contents.facts));
+    PartName name = contents.facts.name;
+    for (const std::string& input : name.inputs) {
+        digest.add(input);
+    }
+    digest.add(name.host);
+    digest.add(name.tree.digest);
+    if (name.shard) {  // shards without dumps are alike
+        digest.add(fmt::format("{}/{}", name.shard->index, name.shard->count));
+    }
+    name.id = digest.text();
+    return name;
 }
 
-void write_begin_line(const ScanReport::Contents& contents, const std::vector<PartFacts>& parts, SinkWriter& out) {
+std::optional<Error> write_begin_line(const ScanReport::Contents& contents, SinkWriter& out) {
     const PartOptions options{contents.options.all, contents.options.report.tensors, contents.options.first};
     ObjectWriter begin(out, true);
     write_head(contents, begin, "begin");
     begin.member("options", Json{described_text(options)});
     if (contents.options.partial) {
-        MergeNames names;
-        for (const PartFacts& part : parts) {
-            names.parts.push_back(part.name);
+        Result<PartName> name = name_of(contents);
+        if (!name) {
+            return std::move(name.error());
         }
-        begin.member("merge", Json{described_text(names)});
+        const MergeName merge{kPartVersion, std::move(*name)};
+        begin.member("merge", Json{described_text(merge)});
     }
     begin.end();
+    return std::nullopt;
 }
 
-std::optional<Error> write_summary_line(const ScanReport::Contents& contents, std::vector<PartFacts> parts,
-                                        SinkWriter& out) {
+std::optional<Error> write_summary_line(const ScanReport::Contents& contents, SinkWriter& out) {
     ObjectWriter summary(out, true);
     summary.member("schema", "opdebug.report/1");
     summary.member("type", "summary");
@@ -106,30 +106,13 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, st
     const FirstTexts first_text{words(Language::english), words(Language::chinese)};
     summary.member("first_text", Json{described_text(first_text)});
     if (contents.options.partial) {
-        const MergeFacts facts{std::move(parts)};
-        summary.member("merge", Json{described_text(facts)});
+        summary.member("merge", Json{described_text(contents.facts)});
     }
     summary.end();
     return std::nullopt;
 }
 
 }  // namespace
-
-Result<std::string> summary_line(const ScanReport::Contents& contents) {
-    std::string line;
-    const TextSink into_line = [&line](std::string_view piece) {
-        line += piece;
-        return true;
-    };
-    SinkWriter out(into_line);
-    if (std::optional<Error> error = write_summary_line(contents, {}, out)) {
-        return *std::move(error);
-    }
-    out.flush();
-    line.pop_back();
-    return line;
-}
-
 }  // namespace opdebug::report
 
 namespace opdebug {
@@ -141,18 +124,16 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
         return error;
     }
     report::SinkWriter out(sink);
-    std::vector<report::PartFacts> parts = options.partial ? contents_->parts : std::vector<report::PartFacts>();
-    if (auto error = report::name_parts(*contents_, parts)) {
+    if (auto error = report::write_begin_line(*contents_, out)) {
         return error;
     }
-    report::write_begin_line(*contents_, parts, out);
     if (auto error = report::write_dumps(*contents_, out)) {
         return error;
     }
     if (!out.is_open()) {
         return std::nullopt;
     }
-    if (auto error = report::write_summary_line(*contents_, std::move(parts), out)) {
+    if (auto error = report::write_summary_line(*contents_, out)) {
         return error;
     }
     out.flush();

@@ -205,8 +205,8 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     ScanEntries& entries = contents_->entries;
     contents_->scan = scan;
     tell_shard(contents_->scan);
-    contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
-    contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
+    contents_->facts = report::facts_of(scan, contents_->options.report.host);
+    contents_->api = report::scan_api_of({contents_->facts}, contents_->options.ties, scan.shard.has_value());
     entries.sort([](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
     if (contents_->training) {
         report::align_training(entries, contents_->options.report, *contents_->training);
@@ -230,12 +230,6 @@ std::vector<Diagnostic> ScanReport::api_diagnostics() const {
 }  // namespace opdebug
 
 namespace opdebug::report {
-
-std::string document_of(const ScannedDump& scanned, const ReportOptions& options) {
-    JsonWriter json{JsonWriter::Indent()};
-    write_document(scanned, options, json);
-    return json.take();
-}
 
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use) {
     if (contents.merged) {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include <boost/regex.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -35,19 +36,10 @@ std::string localized(const json& object, const std::string& key, Language langu
     return found->is_object() ? (*found)[chinese ? "zh" : "en"].get<std::string>() : found->get<std::string>();
 }
 
-/// The text of a finding with "…" for the {values} that an examination puts there.
+/// The text of a finding with "…" for the {values} that an examination puts there, and the plural for {count|one|many}.
 std::string without_values(const std::string& text) {
-    std::string result;
-    bool inside = false;
-    for (const char c : text) {
-        if (c == '{' || c == '}') {
-            inside = c == '{';
-            result += inside ? "…" : "";
-        } else if (!inside) {
-            result += c;
-        }
-    }
-    return result;
+    static const boost::regex plural(R"(\{\w+\|[^|{}]*\|([^{}]*)\})"), value(R"(\{[^{}]*\})");
+    return boost::regex_replace(boost::regex_replace(text, plural, "$1"), value, "…");
 }
 
 void add_causes(Language language, std::vector<CodeText>& codes) {

@@ -91,13 +91,116 @@ TEST_CASE("explain: causes, confidence, verdicts and return codes") {
     }
 }
 
+TEST_CASE("explain: return codes of ACL, GE, aclnn and HCCL have their official names") {
+    // aclError of the CANN runtime, ge_error_codes.h, the list of aclnn return codes, and HcclResult.
+    for (const auto& pair : {std::pair<std::string, std::string>{"100000", "ACL_ERROR_INVALID_PARAM"},
+                             {"100024", "ACL_ERROR_OP_NOT_FOUND"},
+                             {"145003", "ACL_ERROR_GE_EXEC_MODEL_ID_INVALID"},
+                             {"148049", "ACL_ERROR_INVALID_OPP_PATH"},
+                             {"200000", "ACL_ERROR_BAD_ALLOC"},
+                             {"500002", "ACL_ERROR_GE_FAILURE"},
+                             {"545005", "ACL_ERROR_GE_EXEC_LOAD_KERNEL_PARTITION_FAILED"},
+                             {"107025", "ACL_ERROR_RT_STREAM_UNJOINED"},
+                             {"207005", "ACL_ERROR_RT_RESOURCE_ALLOC_FAIL"},
+                             {"507052", "ACL_ERROR_RT_COPY_DATA"},
+                             {"507903", "ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED"},
+                             {"161002", "ACLNN_ERR_PARAM_INVALID"},
+                             {"361001", "ACLNN_ERR_RUNTIME_ERROR"},
+                             {"561002", "ACLNN_ERR_INNER_TILING_ERROR"},
+                             {"561103", "ACLNN_ERR_INNER_NULLPTR"},
+                             {"hccl:4", "HCCL_E_INTERNAL"},
+                             {"hccl.9", "HCCL_E_TIMEOUT"},
+                             {"hccl:21", "HCCL_E_REMOTE"}}) {
+        CAPTURE(pair.first);
+        const ordered_json by_number = explained({pair.first});
+        REQUIRE(by_number.size() == 1);
+        CHECK(by_number[0]["kind"] == "return_code");
+        CHECK(by_number[0]["name"] == pair.second);
+        CHECK(explained({pair.second}) == by_number);
+    }
+}
+
+TEST_CASE("explain: codes in logs") {
+    // error_code.json of the CANN runtime, messages of HCCL and GE, NPUException.h of torch_npu.
+    for (const auto& pair : {std::pair<std::string, std::string>{"EI0006", "HCCL: a connection"},
+                             {"EI0004", "HCCL: the rank table"},
+                             {"EJ0001", "HCCP"},
+                             {"EE1001", "Runtime: a parameter"},
+                             {"EH0004", "ACL: a file"},
+                             {"EL0003", "Driver: a parameter"},
+                             {"EZ3003", "No kernel library"},
+                             {"EP0005", "Dump: a setting"},
+                             {"E10001", "GE or ATC: a parameter"},
+                             {"E19999", "GE (graph engine): an internal error"},
+                             {"E40021", "TEFusion"},
+                             {"E39999", "AI CPU: an internal error"},
+                             {"ERR00100", "torch_npu, framework (PTA): a call of ACL failed."},
+                             {"ERR02200", "torch_npu, distributed (DIST): a call of HCCL failed."}}) {
+        CAPTURE(pair.first);
+        const ordered_json entry = explained({pair.first});
+        REQUIRE(entry.size() == 1);
+        CHECK(entry[0]["kind"] == "log_code");
+        CHECK(entry[0]["text"].get<std::string>().starts_with(pair.second));
+    }
+}
+
+TEST_CASE("explain: an unknown code of a known family has the family's meaning") {
+    for (const auto& pair : {std::pair<std::string, std::string>{"EI0042", "HCCL error"},
+                             {"561042", "Return code of an aclnn operator"},
+                             {"507099", "Return code of the runtime"},
+                             {"0x7020010", "Internal number of the runtime"},
+                             {"ERR03042", "torch_npu, graph"},
+                             {"E19014", "GE (graph engine) or ATC error"}}) {
+        CAPTURE(pair.first);
+        const ordered_json entry = explained({pair.first});
+        REQUIRE(entry.size() == 1);
+        CHECK(entry[0]["code"] == pair.first);
+        CHECK(entry[0]["text"].get<std::string>().starts_with(pair.second));
+        CHECK(contains(entry[0]["text"].get<std::string>(), "The code itself is not documented here."));
+    }
+}
+
+TEST_CASE("explain: codes are found in names, marks and log lines") {
+    const auto codes_in = [](const std::string& argument) {
+        std::string codes;
+        for (const ordered_json& code : explained({argument})) {
+            codes += (codes.empty() ? "" : " ") + code["code"].get<std::string>();
+        }
+        return codes;
+    };
+    CHECK(codes_in("[507015],") == "507015");
+    CHECK(codes_in("ei0002") == "EI0002");
+    CHECK(codes_in("ret=507018") == "507018");
+    CHECK(codes_in("error code is 507015") == "507015");
+    CHECK(codes_in("EZ9999: Inner Error!") == "EZ9999");
+    CHECK(codes_in("retCode=0x26, [aicore exception]") == "507015");
+    CHECK(codes_in("errcode:(0, 0x8000, 0)") == "0x8000");
+    CHECK(codes_in("HCCL function error: hcclAllReduce(a, b), error code is 4") == "hccl.4");
+    CHECK(codes_in("(PID:6903, Device:0, RankID:-1) ERR00100 PTA call acl api failed") == "ERR00100");
+    CHECK(codes_in("EE9999[PID: 107002] 2024-04-24-06:32:27.781.599 failed, ret=507899") == "EE9999 507899");
+    for (const char* line : {"unknown error", "[ERROR] HCCL(9,python3):2024-04-24-06:32:27.781 [a.cc:7]"}) {
+        CHECK(run_tool({"explain", line}).exit_status == 2);
+    }
+}
+
+TEST_CASE("explain: unknown codes do not suppress known ones") {
+    const ProcessResult run = run_tool({"explain", "no_such_code", "507015", "EI0006", "4"});
+    CHECK(run.exit_status == 2);
+    CHECK(ordered_json::parse(run.out).at("codes").size() == 2);
+    CHECK(contains(run.err, "there is no code 'no_such_code'"));
+    CHECK(contains(run.err, "there is no code '4'; for a result of HCCL: opdebug explain hccl:4"));
+}
+
 TEST_CASE("explain: an unknown code is wrong usage with a suggestion") {
     const ProcessResult near = run_tool({"explain", "no_log"});
     CHECK(near.exit_status == 2);
     CHECK(near.out.empty());
     CHECK(contains(near.err, "unknown code 'no_log'; did you mean 'no_logs'?"));
     CHECK(contains(run_tool({"explain", "999999999"}).err, "'opdebug explain' lists all codes"));
-    CHECK(contains(run_tool({"explain", "507099"}).err, "'opdebug explain' lists all codes"));  // near to others
+    // Digits of other codes are no similarity.
+    for (const char* code : {"609015", "EH99", "ERR07123"}) {
+        CHECK(contains(run_tool({"explain", code}).err, "'opdebug explain' lists all codes"));
+    }
 }
 
 TEST_CASE("explain: each code of the data has an entry") {

@@ -21,9 +21,10 @@ LOCALES = {"en": "C.UTF-8", "zh": "zh_CN.UTF-8"}
 KINDS = {
     "diagnostic": "Diagnostics 诊断", "error": "Errors 错误", "finding": "Findings of `doctor` 检查项", "confidence": "Confidence 可信程度",
     "tie": "Ties of API calls 与 API 调用的关联", "verdict": "Verdicts 结论", "training": "Verdicts on training logs 训练日志结论",
-    "difference": "Verdicts on two tensors 张量比较结论", "pattern": "Patterns 分布特征", "return_code": "Return codes of the runtime 返回码",
+    "difference": "Verdicts on two tensors 张量比较结论", "pattern": "Patterns 分布特征", "return_code": "Return codes of CANN 返回码",
     "log_code": "Codes in logs 日志中的代码",
 }
+FAMILY_KINDS = ("return_code", "log_code")  # hundreds of codes: the page has their families
 WORDS = {
     "en": {"title": "Commands", "common": "Options of several commands",
            "purpose": "For users of the program. `opdebug COMMAND --help` prints whole texts and examples. `opdebug manual` writes a manual page.",
@@ -125,10 +126,12 @@ def explained(language):
 def codes(_language):
     rows = {kind: {} for kind in KINDS}
     for en, zh in zip(explained("en"), explained("zh")):
-        if en["kind"] in KINDS:  # not the causes
-            is_named = en["kind"] == "return_code"  # its name states the meaning; names of others are words for counts
-            meaning = en["name"] if is_named and en["name"] else f"{brief(en['text'], 'en')}. {brief(zh['text'], 'zh')}。"
+        if en["kind"] in KINDS and en["kind"] not in FAMILY_KINDS:  # not the causes
+            meaning = f"{brief(en['text'], 'en')}. {brief(zh['text'], 'zh')}。"
             rows[en["kind"]].setdefault(meaning, []).append(code(en["code"]))
+    for family in [family for file in data("explain") for family in file["families"]]:
+        names = rows[family["kind"]].setdefault(f"{brief(family['text'], 'en')}. {brief(family['text_zh'], 'zh')}。", [])
+        names.append(code(family["prefix"] + "x" * family["digits"]))
     text = ("# Codes 代码\n\n`opdebug explain CODE` prints cause, action and source of a code; without CODE, of all codes.\n\n"
             "`opdebug explain CODE --lang zh` 输出代码的原因、处理方法和来源；不带 CODE 时输出全部代码。\n\n"
             "Causes of overflows 溢出原因: [status bits](status.md). `…` is a value.\n")

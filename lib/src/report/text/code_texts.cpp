@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <boost/regex.hpp>
 #include <fmt/format.h>
@@ -16,6 +19,7 @@
 #include "embedded/doctor_data.hpp"
 #include "embedded/explain_data.hpp"
 #include "embedded/status_data.hpp"
+#include "remarks/word.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {
@@ -34,6 +38,10 @@ std::string localized(const json& object, const std::string& key, Language langu
         return {};
     }
     return found->is_object() ? (*found)[chinese ? "zh" : "en"].get<std::string>() : found->get<std::string>();
+}
+
+bool is_hexadecimal_number(std::string_view text) {
+    return text.starts_with("0x") || text.starts_with("0X");
 }
 
 /// The text of a finding with "…" for the {values} that an examination puts there, and the plural for {count|one|many}.
@@ -73,6 +81,23 @@ void add_findings(Language language, std::vector<CodeText>& codes) {
     }
 }
 
+/// The value of a decimal number, or of a hexadecimal one after "0x".
+std::optional<std::uint32_t> number_in(std::string_view text) {
+    const bool is_hexadecimal = is_hexadecimal_number(text);
+    const std::string_view digits = text.substr(is_hexadecimal ? 2 : 0);
+    std::uint32_t value = 0;
+    const auto [end, failure] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, is_hexadecimal ? 16 : 10);
+    const bool is_whole = failure == std::errc{} && end == digits.data() + digits.size();
+    return is_whole ? std::optional<std::uint32_t>(value) : std::nullopt;
+}
+
+bool is_in_family(const CodeFamily& family, std::string_view code) {
+    const std::string_view allowed = is_hexadecimal_number(family.prefix) ? "0123456789abcdefABCDEF" : "0123456789";
+    return code.starts_with(family.prefix) && code.size() == family.prefix.size() + family.digits &&
+           code.find_first_not_of(allowed, family.prefix.size()) == std::string_view::npos;
+}
+
 }  // namespace
 
 std::vector<CodeText> code_texts(Language language) {
@@ -90,22 +115,46 @@ const CodeText* find_code(const std::vector<CodeText>& codes, std::string_view k
 }
 
 const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string_view number) {
-    const bool is_hexadecimal = number.starts_with("0x") || number.starts_with("0X");
-    const std::string_view digits = number.substr(is_hexadecimal ? 2 : 0);
-    std::uint32_t value = 0;
-    const auto [end, failure] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value, is_hexadecimal ? 16 : 10);
-    if (failure != std::errc{} || end != digits.data() + digits.size()) {
+    const std::optional<std::uint32_t> value = number_in(number);
+    if (!value) {
         return nullptr;
     }
-    const std::string decimal = std::to_string(value);
-    const std::string of_device = is_hexadecimal ? fmt::format("{:#x}", value) : std::string();
+    const std::string decimal = std::to_string(*value);
+    const std::string of_device = is_hexadecimal_number(number) ? fmt::format("{:#x}", *value) : std::string();
     const auto code = std::find_if(codes.begin(), codes.end(), [&](const CodeText& known) {
         return known.kind == "return_code" &&
                (known.code == decimal ||
                 std::find(known.device_codes.begin(), known.device_codes.end(), of_device) != known.device_codes.end());
     });
     return code != codes.end() ? &*code : nullptr;
+}
+
+std::vector<CodeFamily> code_families(Language language) {
+    std::vector<CodeFamily> families;
+    const json document = json::parse(embedded::explain_files().front().text);
+    for (const json& entry : document.at("families")) {
+        CodeText meaning;
+        meaning.kind = entry.at("kind");
+        meaning.text =
+            fmt::format("{}{}", localized(entry, "text", language), remarks::word("code_page.undocumented", language));
+        meaning.source = localized(entry, "source", language);
+        families.push_back({entry.at("prefix"), entry.at("digits"), std::move(meaning)});
+    }
+    return families;
+}
+
+std::optional<CodeText> find_family(const std::vector<CodeFamily>& families, std::string_view code) {
+    const std::optional<std::uint32_t> value = number_in(code);
+    const std::string decimal = value ? std::to_string(*value) : std::string();
+    const auto family = std::find_if(families.begin(), families.end(), [&](const CodeFamily& one) {
+        return is_in_family(one, code) || is_in_family(one, decimal);
+    });
+    if (family == families.end()) {
+        return std::nullopt;
+    }
+    CodeText meaning = family->meaning;
+    meaning.code = is_in_family(*family, code) ? code : decimal;
+    return meaning;
 }
 
 std::string code_to_text(const CodeText& code, const ReportOptions& options) {

@@ -1,6 +1,7 @@
 // The meaning of each code that results and logs contain, from lib/data.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,13 @@ struct CodeText {
     std::vector<std::string> device_codes{};
 };
 
+/// Codes of one module, for those that no source describes: "EI" and four digits.
+struct CodeFamily {
+    std::string prefix;
+    std::size_t digits = 0;  ///< after the prefix; hexadecimal ones after "0x"
+    CodeText meaning;        ///< without a code
+};
+
 /// All of them: causes, then the entries of lib/data/explain, then findings of doctor.
 std::vector<CodeText> code_texts(Language language);
 
@@ -33,6 +41,12 @@ const CodeText* find_code(const std::vector<CodeText>& codes, std::string_view k
 
 /// The return code that a number of a log means: "507011", "0x7bc83" or, as a code of the device, "0x91". Null: none.
 const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string_view number);
+
+/// The families of lib/data/explain. Their texts state that the code itself is not documented.
+std::vector<CodeFamily> code_families(Language language);
+
+/// The code with the meaning of its family: "EI0042", "507099", "0x7bd7f". Empty: no family.
+std::optional<CodeText> find_family(const std::vector<CodeFamily>& families, std::string_view code);
 
 /// A code as a line states it: "retCode=0x30, [vector core timeout]".
 struct StatedCode {

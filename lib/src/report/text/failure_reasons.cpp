@@ -185,7 +185,7 @@ Reasons reasons_in(const std::vector<Evidence>& lines, bool is_overflow, const s
     }
     for (StatedCode& reason : reasons) {
         const auto known = std::find_if(codes.begin(), codes.end(), [&reason](const CodeText& code) {
-            return code.kind == "log_code" && code.code == reason.number;
+            return code.kind == "log_code" && code.code == reason.number && reason.key == "errcode";
         });
         reason.words = reason.words.empty() && known != codes.end() ? known->text : reason.words;
     }

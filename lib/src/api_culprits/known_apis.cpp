@@ -22,6 +22,7 @@ KnownApis::Names& names_of(const std::string& trait, KnownApis& known) {
     static const std::map<std::string, KnownApis::Names KnownApis::*> lists{
         {"makes_masks", &KnownApis::makes_masks},
         {"takes_masked_values", &KnownApis::takes_masked_values},
+        {"takes_logarithm", &KnownApis::takes_logarithm},
         {"first_argument_not_read", &KnownApis::first_argument_not_read},
         {"writes_first_argument", &KnownApis::writes_first_argument}};
     return known.*lists.at(trait);
@@ -74,8 +75,8 @@ KnownApis known_apis_in(const json& document) {
     for (const json& row : document.at("values")) {
         const auto positions = row.at("positions").get<Texts>();
         for (const std::string& api : row.at("apis").get<Texts>()) {
-            (row.at("meaning") == "weight" ? known.weights : known.random_states)[api].insert(positions.begin(),
-                                                                                              positions.end());
+            (row.at("meaning") == "weight" ? known.weights : known.no_results)[api].insert(positions.begin(),
+                                                                                           positions.end());
         }
     }
     known.functions_between_ranks = calls_of(document.at("functions_between_ranks"));
@@ -122,6 +123,10 @@ bool makes_masks(std::string_view function) {
     return built_in_known_apis().makes_masks.contains(function);
 }
 
+bool takes_logarithm(std::string_view function) {
+    return built_in_known_apis().takes_logarithm.contains(function);
+}
+
 bool takes_masked_values(std::string_view function) {
     return built_in_known_apis().takes_masked_values.contains(function);
 }
@@ -135,7 +140,7 @@ bool is_not_read(std::string_view function, const ApiValue& argument) {
 }
 
 bool is_no_result(std::string_view function, const ApiValue& output) {
-    return holds(built_in_known_apis().random_states, function, first_of(output.index));
+    return holds(built_in_known_apis().no_results, function, first_of(output.index));
 }
 
 bool is_in_place(std::string_view function) {

@@ -43,9 +43,9 @@ struct KnownApis {
     using Positions = ByName<Names>;  ///< positions of arguments or results: "0", "1", ...
     using Calls = ByName<CommunicationApi>;
 
-    Names makes_masks, takes_masked_values, first_argument_not_read, writes_first_argument;
+    Names makes_masks, takes_masked_values, takes_logarithm, first_argument_not_read, writes_first_argument;
     std::vector<std::string> begins_unwritten_memory;  ///< prefixes of such APIs
-    Positions weights, random_states;
+    Positions weights, no_results;
     Calls functions_between_ranks;  ///< by namespace and function: "Distributed.all_reduce"
     Calls operators_between_ranks;
 };
@@ -62,13 +62,16 @@ bool leaves_memory_as_it_is(std::string_view function);
 /// Whether it makes constants or masks, where -Inf and the negative limit are intended.
 bool makes_masks(std::string_view function);
 
+/// Whether -Inf is the logarithm of zero: a mask, if nothing bad comes of it.
+bool takes_logarithm(std::string_view function);
+
 /// Whether masked values are its usual input: masked scores.
 bool takes_masked_values(std::string_view function);
 
 /// Whether the API overwrites the argument or uses only its shape.
 bool is_not_read(std::string_view function, const ApiValue& argument);
 
-/// Whether the result is no number to judge: random states of npu_fusion_attention.
+/// Whether the result is no number to judge: a reserved output, a random state, a maximum of masked rows.
 bool is_no_result(std::string_view function, const ApiValue& output);
 
 /// Whether it writes into its first argument: "add_", not "__add__".

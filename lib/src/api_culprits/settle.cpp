@@ -2,6 +2,8 @@
 #include "api_culprits/exchanges.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,10 +27,10 @@ void unblame_inputs(DraftFinding& draft) {
     draft.awaits = Awaits::nothing;
 }
 
-/// An assumed mask is a bad value.
-void blame_masks(DraftFinding& draft) {
+/// An assumed mask is a bad value. `why`: the id of the reason.
+void blame_masks(const char* why, DraftFinding& draft) {
     draft.finding.verdict = ApiVerdict::inherited;
-    add_reason(remarks::phrase("reason_add.no_mask"), draft.finding);
+    add_reason(remarks::phrase(why), draft.finding);
 }
 
 bool was_brought(const DraftFinding& feeder) {
@@ -36,10 +38,58 @@ bool was_brought(const DraftFinding& feeder) {
            (feeder.finding.verdict == ApiVerdict::inherited && feeder.came_from_rank);
 }
 
+/// Whether the bad result is one number, as a loss is.
+bool is_one_number(const DraftFinding& draft) {
+    return std::any_of(draft.finding.values.begin(), draft.finding.values.end(), [](const ApiFindingValue& shown) {
+        return shown.value.kind == ApiValueKind::output && shown.value.shape.empty() && is_bad(shown.state);
+    });
+}
+
+/// "Torch.log.0" of "Torch.log.0.backward".
+std::string_view name_of_call(const DraftFinding& draft) {
+    const std::string_view api = draft.finding.api;
+    return api.substr(0, api.rfind('.'));
+}
+
+/// Logarithms of zero are masks, unless NaN, +Inf, a bad number (a loss) or a bad gradient of their own comes of them.
+/// `blamed`: by finding, the id of the reason.
+void blame_logarithms(std::vector<DraftFinding>& all, std::vector<const char*>& blamed) {
+    std::vector<std::optional<std::size_t>> logarithms(all.size());  // by finding: the source of its masks
+    std::map<std::string_view, std::size_t> by_name;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const DraftFinding& draft = all[i];
+        if (draft.is_logarithm) {
+            logarithms[i] = i;
+            by_name.emplace(name_of_call(draft), i);
+            continue;
+        }
+        for (const std::size_t by : draft.masks_from) {
+            logarithms[i] = logarithms[i] ? logarithms[i] : logarithms[by];
+        }
+        std::optional<std::size_t> source =
+            is_origin(draft) || (draft.finding.verdict == ApiVerdict::deliberate && is_one_number(draft))
+                ? logarithms[i]
+                : std::nullopt;
+        if (draft.phase == ApiPhase::backward && is_origin(draft)) {
+            const auto forward = by_name.find(name_of_call(draft));
+            source = forward != by_name.end() ? std::optional(forward->second) : source;
+        }
+        if (source && blamed[*source] == nullptr) {
+            DraftFinding& logarithm = all[*source];
+            logarithm.finding.verdict = ApiVerdict::born_here;
+            logarithm.strong = true;
+            add_reason(remarks::phrase("reason_add.logarithm", {{"call", draft.finding.api}}), logarithm.finding);
+            blamed[*source] = "reason_add.mask_is_logarithm";
+        }
+    }
+}
+
 /// Feeders precede the calls that they feed, so one pass through the file is enough.
 void settle_file(FileFacts& file) {
     std::vector<DraftFinding>& all = file.drafts;
-    std::vector<bool> blamed(all.size()), communicates(all.size());
+    std::vector<const char*> blamed(all.size());
+    blame_logarithms(all, blamed);
+    std::vector<bool> communicates(all.size());
     for (const Transfer& transfer : file.transfers) {
         if (transfer.draft) {
             communicates[*transfer.draft] = true;
@@ -58,10 +108,13 @@ void settle_file(FileFacts& file) {
             continue;
         }
         const bool excuses = is_origin(draft) || verdict == ApiVerdict::deliberate;
-        if (excuses && std::any_of(draft.masks_from.begin(), draft.masks_from.end(),
-                                   [&](std::size_t by) { return blamed[by] || was_brought(all[by]); })) {
-            blame_masks(draft);
-            blamed[i] = true;
+        for (const std::size_t by : draft.masks_from) {
+            const char* const why = was_brought(all[by]) ? "reason_add.no_mask" : blamed[by];
+            if (excuses && why != nullptr) {
+                blame_masks(why, draft);
+                blamed[i] = why;
+                break;
+            }
         }
     }
 }

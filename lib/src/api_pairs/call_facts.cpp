@@ -94,7 +94,7 @@ const CallTable::ApiFacts& CallTable::facts_of(const ApiEntry& call, std::uint64
                          may_cancel(function),
                          api_culprits::is_in_place(function),
                          api_culprits::leaves_memory_as_it_is(function),
-                         known.first_argument_not_read.contains(function) || known.random_states.contains(function)};
+                         known.first_argument_not_read.contains(function) || known.no_results.contains(function)};
     }
     return place->second;
 }

@@ -87,3 +87,36 @@ TEST_CASE("api masks: masks that old versions show as the input of an in-place c
     CHECK(verdicts_of({made_call("Tensor.mul_.0.forward", {scores, made_tensor()}, {scores})},
                       MsprobeVersion::may_2024) == "Tensor.mul_.0.forward born_here\n");
 }
+
+TEST_CASE("api masks: a logarithm of zero is a mask until a bad value comes of it") {
+    const MadeValue logarithm = made_tensor("0.0", "-Infinity"), infinite = made_tensor("Infinity", "0.5");
+    const MadeCall log = made_call("Torch.log.0.forward", {made_tensor("1.0", "0.0")}, {logarithm});
+    const MadeCall added = made_call("Tensor.__add__.0.forward", {made_tensor(), logarithm}, {mask()});
+    CHECK(verdicts_of({log, added}) == "Torch.log.0.forward deliberate\nTensor.__add__.0.forward deliberate\n");
+    // 0 * log(0) of an entropy.
+    CHECK(verdicts_of(
+              {log, made_call("Tensor.__mul__.0.forward", {made_tensor("1.0", "0.0"), logarithm}, {nan_tensor()})}) ==
+          "Torch.log.0.forward born_here\nTensor.__mul__.0.forward inherited\n");
+    // The gradient of log(0) is 1/0.
+    CHECK(first_api_of({log, made_call("Torch.log.0.backward", {made_tensor()}, {infinite})}) == "Torch.log.0.forward");
+    // A loss of -Inf.
+    const MadeValue loss = made_tensor("-Infinity", "-Infinity", "float16", {});
+    CHECK(first_api_of({log, made_call("Torch.mean.0.forward", {logarithm}, {loss})}) == "Torch.log.0.forward");
+}
+
+TEST_CASE("api masks: an infinite number that the program gave for a constant is meant") {
+    const MadeValue infinite = made_tensor("Infinity", "Infinity");
+    const MadeCall full =
+        made_call("Torch.full.0.forward", {made_scalar("int", "4"), made_scalar("float", "Infinity")}, {infinite});
+    CHECK(verdicts_of({full, made_call("Torch.minimum.0.forward", {infinite, made_tensor()}, {made_tensor()}),
+                       born()}) == "Torch.full.0.forward deliberate\nFunctional.linear.0.forward born_here\n");
+    CHECK(first_api_of({full, made_call("Tensor.mul.0.forward", {infinite, made_tensor("0.0", "0.0")},
+                                        {nan_tensor()})}) == "Tensor.mul.0.forward");
+}
+
+TEST_CASE("api masks: an output that is no result is not judged") {
+    // MindSpore's dump documentation: the third output of FlashAttentionScore is reserved.
+    CHECK(first_api_of({made_call("Primitive.FlashAttentionScore.0.forward", {made_tensor()},
+                                  {made_tensor(), made_tensor(), nan_tensor(), made_tensor()}),
+                        born()}) == "Functional.linear.0.forward");
+}

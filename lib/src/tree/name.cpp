@@ -33,14 +33,7 @@ struct NameParts {
 /// Whether the number is a local time with milliseconds, YYYYMMDDhhmmssmmm, of this century. Microseconds since 1970
 /// have 16 digits until 2286.
 bool is_local_time(std::string_view digits) {
-    if (digits.size() != 17 || !digits.starts_with("20")) {
-        return false;
-    }
-    const auto is_within = [digits](std::size_t place, std::string_view least, std::string_view most) {
-        return digits.substr(place, 2) >= least && digits.substr(place, 2) <= most;
-    };
-    return is_within(4, "01", "12") && is_within(6, "01", "31") && is_within(8, "00", "23") &&
-           is_within(10, "00", "59") && is_within(12, "00", "60");
+    return digits.size() == 17 && digits.starts_with("20");
 }
 
 /// {type}.{name}.{task}.{time}, {kernel}.{stream}.{task}.{time} or {kernel}.{stream}.{task}.{core type}.{core}.{time}.

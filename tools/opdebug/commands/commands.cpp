@@ -79,7 +79,7 @@ int run_for_paths(const std::vector<std::string>& arguments) {
     const auto options = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
         return argument.size() > 1 && argument.front() == '-';
     });
-    std::vector<std::string> inputs, logs, training_logs, settings;
+    std::vector<std::string> inputs, logs, training_logs;
     std::optional<PathKind> kind;
     bool is_any_unread = false;
     const auto is_dump = [](PathKind one) { return one <= PathKind::api_dump; };
@@ -96,18 +96,19 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         }
         const std::optional<PathKind> known = kind_of_path(*path);
         const bool is_folder = fs::is_directory(*path, absent);
-        if (const auto fault = known || is_folder ? std::nullopt : fault_of_unknown(*path)) {
-            say(*fault);
+        const bool is_next_to_others = known == PathKind::settings && std::distance(arguments.begin(), options) > 1;
+        const auto unread = is_next_to_others    ? other_command_for(*path, "scan")
+                            : known || is_folder ? std::nullopt
+                                                 : fault_of_unknown(*path);
+        if (unread) {
+            say(*unread);
             is_any_unread = true;
             continue;
         }
         // A damaged dump is decoded, which reports the fault; a folder without any known file is scanned.
         const PathKind found = known.value_or(is_folder ? PathKind::dump_tree : PathKind::dump);
-        if (found >= PathKind::log) {
-            (found == PathKind::log            ? logs
-             : found == PathKind::training_log ? training_logs
-                                               : settings)
-                .push_back(*path);
+        if (found == PathKind::log || found == PathKind::training_log) {
+            (found == PathKind::log ? logs : training_logs).push_back(*path);
             continue;
         }
         const bool differs = kind && *kind != found;
@@ -124,15 +125,7 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         kind = kind ? PathKind::dump_tree : PathKind::training_log;  // scan reads training logs next to dumps
     }
     if (!kind && logs.empty()) {
-        if (settings.empty()) {
-            return kUsage;  // no command reads any of the files
-        }
-        kind = PathKind::settings;
-        inputs = std::exchange(settings, {});
-    }
-    for (const std::string& file : settings) {
-        const KindInfo& info = info_of(PathKind::settings);
-        say(sentence("front.fits", {{"path", file}, {"kind", sentence(info.words)}, {"command", info.command}}));
+        return kUsage;  // no command reads any of the files
     }
     const KindInfo& info = info_of(kind.value_or(PathKind::log));
     const bool reads_logs = kind == PathKind::dump || kind == PathKind::dump_tree;

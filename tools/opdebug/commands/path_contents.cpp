@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include <opdebug/tree.hpp>
@@ -58,6 +57,8 @@ constexpr NamePattern kPatterns[] = {
     {"*.xz", nullptr, "there.packed"},
     {"*.7z", nullptr, "there.packed"},
     {"*.rar", nullptr, "there.packed"},
+    {"*.csv", nullptr, "there.csv"},
+    {"*.json", nullptr, "there.json"},
 };
 
 const NamePattern* pattern_of(const std::string& name) {
@@ -67,27 +68,17 @@ const NamePattern* pattern_of(const std::string& name) {
     return found == std::end(kPatterns) ? nullptr : found;
 }
 
-/// Id of a sentence, and the ending of the names, for "there.ending" only.
-using Group = std::pair<std::string, std::string>;
-
-Group group_of(const std::string& name) {
-    if (const auto dump = parse_dump_name(name); dump && !dump->is_overflow_dump) {
-        return {"there.op_dumps", ""};
-    }
-    if (const NamePattern* const pattern = pattern_of(name)) {
-        return {pattern->group, ""};
-    }
-    constexpr std::size_t kLongestEnding = 6;
-    const std::string ending = fs::path(name).extension().string();
-    const bool is_ending = ending.size() > 1 && ending.size() <= kLongestEnding &&
-                           std::all_of(ending.begin() + 1, ending.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-    return is_ending ? Group("there.ending", ending) : Group("there.unknown", "");
+/// Id of the sentence on the number of such files.
+const char* group_of(const std::string& name) {
+    const std::optional<DumpName> dump = parse_dump_name(name);
+    const NamePattern* const pattern = pattern_of(name);
+    return dump && !dump->is_overflow_dump ? "there.op_dumps" : pattern != nullptr ? pattern->group : "there.unknown";
 }
 
 }  // namespace
 
 std::string what_is_there(const std::vector<std::string>& paths) {
-    std::map<Group, std::uint64_t> groups;
+    std::map<std::string, std::uint64_t> groups;
     for (const std::string& path : paths) {
         std::error_code failed;
         if (!fs::is_directory(path, failed)) {
@@ -102,19 +93,9 @@ std::string what_is_there(const std::vector<std::string>& paths) {
             }
         }
     }
-    constexpr std::size_t kShown = 5;
-    const Group other_files("there.unknown", "");
-    while (groups.size() > kShown) {  // the smallest groups become other files
-        const auto smallest = std::min_element(groups.begin(), groups.end(), [&](const auto& a, const auto& b) {
-            return std::pair(a.first == other_files, a.second) < std::pair(b.first == other_files, b.second);
-        });
-        groups[other_files] += smallest->second;
-        groups.erase(smallest);
-    }
     std::string list;
     for (const auto& [group, count] : groups) {
-        list += (list.empty() ? std::string() : sentence("there.comma")) +
-                sentence(group.first, {{"count", count}, {"ending", group.second}});
+        list += (list.empty() ? std::string() : sentence("there.comma")) + sentence(group, {{"count", count}});
     }
     return list.empty() ? std::string() : sentence("there.found", {{"list", list}});
 }

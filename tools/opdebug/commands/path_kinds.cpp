@@ -98,14 +98,6 @@ bool is_settings(const std::string& path) {
     return begins_with_member(path, {"dump_path", "dump_scene", "dump_debug", "common_dump_settings"});
 }
 
-/// By the content of a file whose name states nothing.
-std::optional<PathKind> kind_of_dump(const std::string& path) {
-    const Result<Dump> dump = decode_file(path);
-    return dump                                                   ? std::optional(PathKind::dump)
-           : dump.error().code == ErrorCode::not_an_overflow_dump ? std::optional(PathKind::op_dump)
-                                                                  : std::nullopt;
-}
-
 std::optional<PathKind> kind_of_file(const std::string& path) {
     if (const auto kind = kind_of_name(file_name_of(path))) {
         return *kind == PathKind::log && is_training_log(path) ? PathKind::training_log : *kind;
@@ -115,7 +107,7 @@ std::optional<PathKind> kind_of_file(const std::string& path) {
            : is_report(path)       ? std::optional(PathKind::report)
            : is_settings(path)     ? std::optional(PathKind::settings)
            : is_training_log(path) ? std::optional(PathKind::training_log)
-                                   : kind_of_dump(path);
+                                   : std::nullopt;
 }
 
 std::optional<PathKind> kind_of_folder(const std::string& path) {

@@ -176,7 +176,7 @@ TEST_CASE("api nesting: an entry of another form is told, says nothing, and cost
             std::string(R"({"Functional.linear.0.forward": )") + value + R"(, "Module.block.Block.forward.0": null})";
         const ApiReport report = report_of(reshaped(), construct.c_str());
         CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
-        CHECK(contains(report.diagnostics.at(0).message, "the value at Functional.linear.0.forward is not the name"));
+        CHECK(contains(report.diagnostics.at(0).message, "the value at Functional.linear.0.forward is skipped: expected a module name"));
         CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::born_here);
     }
     const ApiReport report = report_of(reshaped(), R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",

@@ -198,7 +198,7 @@ TEST_CASE("api ranks: of many ranks that were not dumped sixteen are named") {
         REQUIRE(report.first.size() == 1);
         REQUIRE(contains(codes_of(report.first[0].remarks), "ranks_missing "));
         const std::string& message = report.first[0].remarks[0].message;
-        CHECK(contains(message, missing == 16 ? "14, 15, 16 that belong" : "14, 15, 16 and 1 more that belong"));
+        CHECK(contains(message, missing == 16 ? "14, 15, 16: the bad value" : "14, 15, 16 and 1 more: the bad value"));
     }
 }
 

@@ -382,7 +382,7 @@ TEST_CASE("api report: an archive beside the folders of steps or ranks is told, 
     CHECK(lines_of(report.first) == "step 1 rank 0 Functional.linear.0.forward born_here\n");
     REQUIRE_FALSE(report.diagnostics.empty());
     CHECK(report.diagnostics.front().code == "packed_not_read");
-    CHECK(contains(report.diagnostics.front().message, run.path() + "/step1/rank3.tar and 2 more: archives"));
+    CHECK(contains(report.diagnostics.front().message, run.path() + "/step1/rank3.tar and 2 more not read: unpack"));
 }
 
 TEST_CASE("api report: the heading of several first culprits says of their order what is known") {
@@ -405,6 +405,6 @@ TEST_CASE("api report: the heading of several first culprits says of their order
     CHECK(heading(ranks, Language::chinese) == "首个异常值（2 个，先后无法判断）");
     CHECK(heading(exchange, Language::english) == "FIRST BAD VALUES (2, in calls between ranks)");
     CHECK(heading(exchange, Language::chinese) == "首个异常值（2 个，位于 rank 间的通信调用）");
-    CHECK(heading(runs, Language::english) == "FIRST BAD VALUES (2, those of each run)");
+    CHECK(heading(runs, Language::english) == "FIRST BAD VALUES (2, separately for each run)");
     CHECK(heading(runs, Language::chinese) == "首个异常值（2 个，各次运行分别判断）");
 }

@@ -88,7 +88,7 @@ TEST_CASE("api steps: MindSpore's graph and pynative are two runs, each with its
     const ApiReport report = run.report();
     CHECK(lines_of(report.first) ==
           "step 5 rank 0 Functional.linear.0.forward born_here\nstep 3 rank 0 Mint.exp.0.forward born_here\n");
-    CHECK(contains(message_of(report.diagnostics, "several_runs"), "below 2 folders"));
+    CHECK(contains(message_of(report.diagnostics, "several_runs"), "in 2 folders"));
 }
 
 TEST_CASE("api steps: calls between ranks belong together in each of the two alone") {

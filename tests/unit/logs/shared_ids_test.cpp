@@ -45,7 +45,7 @@ std::string remark_on(const std::vector<std::string>& files) {
     }
     CHECK(read->diagnostics[0].code == "process_id_shared");
     CHECK(read->diagnostics[0].severity == Severity::warning);
-    return read->diagnostics[0].message.substr(0, read->diagnostics[0].message.find(':', 2));
+    return read->diagnostics[0].message.substr(0, read->diagnostics[0].message.find(". "));
 }
 
 std::string debug_file(Logs& logs, std::string_view time, LogText text) {

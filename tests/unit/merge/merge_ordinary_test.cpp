@@ -224,7 +224,7 @@ TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut o
         const std::size_t second = whole.find('\n') + 1;
         write_file(plain, whole.substr(0, second) + whole.substr(whole.find('\n', second) + 1));
         const Merge merge = merged({part, plain});
-        CHECK(holds(message(merge, "part_cut"), "after its first 1 dump its last line comes, which counts 2"));
+        CHECK(holds(message(merge, "part_cut"), "after its first 1 dump the last line follows, which counts 2"));
         CHECK(merge.scan.counts.dumps == 2);
     }
 }

@@ -65,7 +65,7 @@ TEST_CASE("scan time zone: a first dump right behind the time folder tells the z
     CHECK(kernel_of(scanned.dumps[2]) == "0_0_0_at_250");
     for (const ScannedDump& dump : scanned.dumps) {
         CHECK(dump.location.op->candidates.empty());
-        CHECK(message_of(dump.location, "time_zone").find("UTC+08:00, from the time folder") != std::string::npos);
+        CHECK(message_of(dump.location, "time_zone").find("UTC+08:00 (from the time folder") != std::string::npos);
     }
     CHECK(message_of(scanned.dumps[1].location, "time_zone").find("and the first dump in it") != std::string::npos);
 

@@ -23,8 +23,9 @@ TEST_CASE("bash: options of a command") {
     const BashCompletion bash;
     CHECK(bash.offered({"decode", "--f"}) == Words{"--format"});
     CHECK(bash.offered({"decode", "DUMP", "--lo"}) == Words{"--logs", "--log-formats"});
-    CHECK(sorted(bash.offered({"index", "-"})) == Words{"--format", "--help", "--jobs", "--limit", "--log-formats",
-                                                        "--output", "--quiet", "-h", "-j", "-o", "-q"});
+    CHECK(sorted(bash.offered({"index", "-"})) == Words{"--format", "--help", "--jobs", "--lang", "--limit",
+                                                        "--log-formats", "--output", "--quiet", "-h", "-j", "-o",
+                                                        "-q"});
     CHECK(bash.offered({"status", "--npy"}).empty());                                        // of another command
     CHECK(bash.offered({"decode", "--", "--f"}).empty());                                    // -- ends the options
     CHECK(sorted(bash.offered({"manual", ""})) == Words{"--help", "--output", "-h", "-o"});  // it takes nothing else

@@ -244,7 +244,7 @@ TEST_CASE("the official converter's names of options are taken") {
     CHECK(contains(run_tool({"convert", "-d=ump_path", "-out", directory / "out"}).err, "ump_path: "));
     const ProcessResult unknown = run_tool({"convert", "-d", path, "-out", directory / "out", "-t", "json"});
     CHECK(unknown.exit_status == 2);
-    CHECK(contains(unknown.err, "--type is npy, bin, msnpy or pt, not 'json'"));
+    CHECK(contains(unknown.err, "--type must be npy, bin, msnpy or pt, not 'json'"));
 }
 
 TEST_CASE("a damaged dump costs exit status 1, the rest is complete") {

@@ -187,8 +187,8 @@ TEST_CASE("explain: unknown codes do not suppress known ones") {
     const ProcessResult run = run_tool({"explain", "no_such_code", "507015", "EI0006", "4"});
     CHECK(run.exit_status == 2);
     CHECK(ordered_json::parse(run.out).at("codes").size() == 2);
-    CHECK(contains(run.err, "there is no code 'no_such_code'"));
-    CHECK(contains(run.err, "there is no code '4'; for a result of HCCL: opdebug explain hccl:4"));
+    CHECK(contains(run.err, "unknown code 'no_such_code'"));
+    CHECK(contains(run.err, "unknown code '4'; for a result of HCCL: opdebug explain hccl:4"));
 }
 
 TEST_CASE("explain: an unknown code is wrong usage with a suggestion") {

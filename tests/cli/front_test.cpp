@@ -200,7 +200,7 @@ TEST_CASE("front: a file that no command reads costs one sentence, a damaged dum
                             {"grad_reduced_0-4.csv", "vpp_stage,name\n", "a result of msprobe or msaccucmp"},
                             {"overflow_summary_2024.txt", "x\n", "a result of msprobe or msaccucmp"},
                             {"trace_view.json", "[]", "with --trace"},
-                            {"tensor.pt", "PK\x03\x04 x/data.pkl", ".pt file of PyTorch"}}) {
+                            {"tensor.pt", "PK\x03\x04 x/data.pkl", "PyTorch .pt file"}}) {
         CAPTURE(one.name);
         const std::string path = write_file(directory / one.name, one.content);
         const ProcessResult run = run_tool({path});

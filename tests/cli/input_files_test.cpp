@@ -163,7 +163,7 @@ TEST_CASE("scan -o tells of a place where nothing can be written before it reads
         CHECK(run_tool({"status", "--format", "text", "ai-core", "32", "-o", place}).exit_status == 2);
     }
     CHECK(contains(run_tool({"scan", dump, "-o", "/proc/report"}).err,
-                   "-o /proc/report cannot be written: /proc is a folder of the kernel"));
+                   "-o /proc/report cannot be written: /proc is a kernel folder"));
 }
 
 TEST_CASE("a folder for results in which nothing can be written is told once, before anything is read") {

@@ -56,7 +56,7 @@ TEST_CASE("limit: standard input keeps to file_bytes") {
     const std::string less = std::to_string(options.input.size() - 1);
     const ProcessResult run = run_tool({"decode", "-", "--limit", "file_bytes=" + less}, options);
     CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, "file_bytes, which is " + less + " "));
+    CHECK(contains(run.err, "more than " + less + " bytes, the limit file_bytes"));
 }
 
 TEST_CASE("limit: every command that has it takes it to what it reads") {

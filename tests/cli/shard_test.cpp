@@ -35,7 +35,7 @@ std::string shard_of(const Environment& environment) {
         return run.err;
     }
     const auto begin = nlohmann::json::parse(run.out.substr(0, run.out.find('\n')));
-    const auto& shard = begin["merge"]["parts"][0]["shard"];
+    const auto& shard = begin["merge"]["shard"];
     return shard["index"].dump() + "/" + shard["count"].dump();
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("scan --shard: a share without dumps is a report; a tree without dumps
     const ProcessResult empty = run_tool({"scan", directory / "a", "--shard", "1/2"});
     CHECK(empty.exit_status == 0);
     CHECK(nlohmann::json::parse(empty.out)["counts"]["dumps"] == 0);
-    CHECK(holds(empty.err, "the only dump is not of shard 1 of 2"));
+    CHECK(holds(empty.err, "the only dump does not belong to shard 1 of 2"));
     write_file(directory / "b/readme.txt", "x");
     CHECK(run_tool({"scan", directory / "b", "--shard", "1/2"}).exit_status == 2);
 }

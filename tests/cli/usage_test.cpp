@@ -161,7 +161,7 @@ TEST_CASE("arguments that are no options keep their order, wherever options stan
     CHECK(told == "a b c d e f g h i -j k --format l ");
     // The value of an option is no argument of the command, and an empty argument is one.
     CHECK(contains(run_tool({"decode", in + "a", in + "b", "--lang", "fr", in + "c"}).err,
-                   "--lang is en or zh, not 'fr'"));
+                   "--lang must be en or zh, not 'fr'"));
     CHECK(contains(run_tool({"decode", in + "a", in + "b", "", in + "c"}).err, "FILE is empty: expected a path"));
 }
 

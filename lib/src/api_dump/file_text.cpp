@@ -30,7 +30,8 @@ std::string_view without_mark(std::string_view text, std::uint64_t number) {
 }
 
 /// The first line break outside quoted cells, from `first_break` on: an even number of quotation marks is before it,
-/// because two marks inside a cell are one of its text (RFC 4180). npos: more text is needed.
+/// because two marks inside a cell are one of its text (RFC 4180). npos: more text is needed, or the last line has
+/// none.
 std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, bool is_whole) {
     const std::string_view quotable = text.substr(0, first_break + kLongestQuoted);
     bool is_open = false;
@@ -43,8 +44,10 @@ std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, b
         }
         begin = end;
     }
-    const bool has_all = is_whole || quotable.size() < text.size();
-    return has_all ? first_break : std::string_view::npos;
+    const std::string_view rest = quotable.substr(begin);
+    const bool closes = std::count(rest.begin(), rest.end(), '"') % 2 != 0;  // in a last line without line break
+    const bool is_too_long = quotable.size() < text.size();
+    return is_too_long || (is_whole && !closes) ? first_break : std::string_view::npos;
 }
 
 constexpr std::uint64_t kMaxMemberNesting = 16;  // real files have 3

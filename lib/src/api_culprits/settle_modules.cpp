@@ -188,12 +188,25 @@ private:
         return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
     }
 
+    /// Without construct.json: the later call that made a result of the module from clean inputs.
+    const DraftFinding* maker_of_result(const DraftFinding& module) const {
+        const auto maker =
+            std::find_if(facts_.drafts.begin(), facts_.drafts.end(), [&module](const DraftFinding& call) {
+                return !call.is_module && call.phase == module.phase && call.order > module.order && is_origin(call) &&
+                       std::find_first_of(call.bad.begin(), call.bad.end(), module.bad.begin(), module.bad.end()) !=
+                           call.bad.end();
+            });
+        return maker == facts_.drafts.end() || nesting_.knows(module.finding.api) ? nullptr : &*maker;
+    }
+
     void settle_module(DraftFinding& module) {
-        ApiFinding& finding = module.finding;
-        if (const auto inner = inside_.find(&module); inner != inside_.end()) {
-            finding.verdict = ApiVerdict::inherited;
-            add_reason(remarks::phrase("reason_add.inside", {{"api", inner->second->finding.api}}), finding);
-            module.order = std::max(module.order, inner->second->order + 1);
+        const auto inside = inside_.find(&module);
+        const DraftFinding* const inner = inside != inside_.end() ? inside->second : maker_of_result(module);
+        if (inner != nullptr) {
+            module.finding.verdict = ApiVerdict::inherited;
+            const char* const reason = inside != inside_.end() ? "reason_add.inside" : "reason_add.same_result";
+            add_reason(remarks::phrase(reason, {{"api", inner->finding.api}}), module.finding);
+            module.order = std::max(module.order, inner->order + 1);
         }
     }
 

@@ -72,6 +72,14 @@ TEST_CASE("api nesting: without construct.json nothing ties results of other sha
     CHECK_FALSE(contains(codes_of(report_of(reshaped(), "{}").diagnostics), "construct_unread"));
 }
 
+TEST_CASE("api nesting: without construct.json the later call that made the result of a module is the origin") {
+    const std::vector<MadeCall> calls{made_of_clean("Module.block.Block.forward.0", {4, 8}),
+                                      made_of_clean("Functional.linear.0.forward", {4, 8})};
+    const ApiReport report = report_of(calls, kNone);
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(contains(finding_on(report, "Module.block.Block.forward.0").because, "probably inside the module"));
+}
+
 TEST_CASE("api nesting: in a backward the module may stand in front, and the call inside is the first culprit") {
     std::vector<MadeCall> calls{made_of_clean("Module.block.Block.backward.0", {32}),
                                 made_of_clean("Functional.linear.0.backward", {4, 8})};
@@ -176,7 +184,8 @@ TEST_CASE("api nesting: an entry of another form is told, says nothing, and cost
             std::string(R"({"Functional.linear.0.forward": )") + value + R"(, "Module.block.Block.forward.0": null})";
         const ApiReport report = report_of(reshaped(), construct.c_str());
         CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
-        CHECK(contains(report.diagnostics.at(0).message, "the value at Functional.linear.0.forward is skipped: expected a module name"));
+        CHECK(contains(report.diagnostics.at(0).message,
+                       "the value at Functional.linear.0.forward is skipped: expected a module name"));
         CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::born_here);
     }
     const ApiReport report = report_of(reshaped(), R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",

@@ -72,12 +72,11 @@ InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValue
                : earlier->meaning == Meaning::deliberate ? InputMeaning::mask
                                                          : InputMeaning::bad;
     }
-    const bool is_infinity = value.max && std::isinf(*value.max);
-    if (value.is_scalar && (is_infinity || only_negative_is_bad(value, call.rounded))) {
-        return makes_masks(call.function) || is_filled_in(value, call) ? InputMeaning::mask : InputMeaning::bad;
-    }
     if (!only_negative_is_bad(value, call.rounded)) {
         return InputMeaning::bad;
+    }
+    if (value.is_scalar) {
+        return makes_masks(call.function) || is_filled_in(value, call) ? InputMeaning::mask : InputMeaning::bad;
     }
     // Gradients and weights contain no masks, except masks from a known call.
     const bool may_be_mask = call.entry.phase != ApiPhase::backward && value.kind != ApiValueKind::parameter;

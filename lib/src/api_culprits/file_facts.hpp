@@ -32,6 +32,7 @@ struct DraftFinding {
     Awaits awaits = Awaits::nothing;
     bool negative_only = false;      ///< call between ranks: bad results are only -Inf or the negative limit
     bool strong = false;             ///< NaN or +Inf, which are never intended
+    bool makes_mask = false;         ///< deliberate: by the function
     bool is_logarithm = false;       ///< deliberate: the logarithm of zero
     bool is_first = false;           ///< a first culprit
     bool came_from_rank = false;     ///< inherited from a rank in the files

@@ -63,25 +63,12 @@ bool are_given_limits(const std::vector<std::size_t>& results, const Call& call)
     });
 }
 
-/// Whether each result is infinite because an infinite number is an argument, as in full(shape, inf).
-bool are_given_infinities(const std::vector<std::size_t>& results, const Call& call) {
-    const std::vector<double> given = given_numbers(call);
-    const auto is_meant = [&given](const std::optional<double>& number) {
-        return !number || std::isfinite(*number) || std::find(given.begin(), given.end(), *number) != given.end();
-    };
-    return std::all_of(results.begin(), results.end(), [&](std::size_t i) {
-        const ApiValue& value = call.entry.values[i];
-        return state_of(value, call.rounded) == ApiState::inf && is_meant(value.max) && is_meant(value.min);
-    });
-}
-
-/// Constants and masks: the bad values in these results are given numbers, or negative only and made or passed on
-/// purpose.
+/// Constants and masks: the bad values in these results are negative only, and made or passed on purpose.
 bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, const Evidence& evidence) {
-    const bool makes = makes_masks(call.function) && call.entry.phase != ApiPhase::backward;
-    if (are_given_limits(results, call) || (makes && are_given_infinities(results, call))) {
+    if (are_given_limits(results, call)) {
         return true;
     }
+    const bool makes = makes_masks(call.function) && call.entry.phase != ApiPhase::backward;
     return (makes || !evidence.masks.empty()) && all_of(results, call, only_negative);
 }
 
@@ -130,6 +117,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     ApiFinding& finding = draft.finding;
     if (is_mask_written_in_place(call, evidence, seen)) {
         finding.verdict = ApiVerdict::deliberate;
+        draft.makes_mask = makes_masks(call.function);
         draft.is_logarithm = takes_logarithm(call.function);
         set_reason(remarks::phrase(draft.is_logarithm ? "reason.logarithm" : "reason.mask_after_call",
                                    {{"values", words_of(evidence.bad_inputs, call)}}),
@@ -177,6 +165,7 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
     }
     if (are_deliberate(evidence.bad_outputs, call, evidence)) {
         finding.verdict = ApiVerdict::deliberate;
+        draft.makes_mask = makes_masks(call.function);
         draft.is_logarithm = takes_logarithm(call.function);
         set_reason(remarks::phrase(draft.is_logarithm ? "reason.logarithm" : "reason.mask", {{"values", shown}}),
                    finding);

@@ -71,7 +71,7 @@ bool takes_masked_values(std::string_view function);
 /// Whether the API overwrites the argument or uses only its shape.
 bool is_not_read(std::string_view function, const ApiValue& argument);
 
-/// Whether the result is no number to judge: a reserved output, a random state, a maximum of masked rows.
+/// Whether the result is no number to judge: a reserved output or a random state.
 bool is_no_result(std::string_view function, const ApiValue& output);
 
 /// Whether it writes into its first argument: "add_", not "__add__".

@@ -38,20 +38,13 @@ bool was_brought(const DraftFinding& feeder) {
            (feeder.finding.verdict == ApiVerdict::inherited && feeder.came_from_rank);
 }
 
-/// Whether the bad result is one number, as a loss is.
-bool is_one_number(const DraftFinding& draft) {
-    return std::any_of(draft.finding.values.begin(), draft.finding.values.end(), [](const ApiFindingValue& shown) {
-        return shown.value.kind == ApiValueKind::output && shown.value.shape.empty() && is_bad(shown.state);
-    });
-}
-
 /// "Torch.log.0" of "Torch.log.0.backward".
 std::string_view name_of_call(const DraftFinding& draft) {
     const std::string_view api = draft.finding.api;
     return api.substr(0, api.rfind('.'));
 }
 
-/// Logarithms of zero are masks, unless NaN, +Inf, a bad number (a loss) or a bad gradient of their own comes of them.
+/// Logarithms of zero are masks, unless NaN, +Inf or a bad gradient of their own comes of them, and of no other mask.
 /// `blamed`: by finding, the id of the reason.
 void blame_logarithms(std::vector<DraftFinding>& all, std::vector<const char*>& blamed) {
     std::vector<std::optional<std::size_t>> logarithms(all.size());  // by finding: the source of its masks
@@ -63,13 +56,12 @@ void blame_logarithms(std::vector<DraftFinding>& all, std::vector<const char*>& 
             by_name.emplace(name_of_call(draft), i);
             continue;
         }
-        for (const std::size_t by : draft.masks_from) {
-            logarithms[i] = logarithms[i] ? logarithms[i] : logarithms[by];
+        const bool are_all = std::all_of(draft.masks_from.begin(), draft.masks_from.end(),
+                                         [&logarithms](std::size_t by) { return logarithms[by].has_value(); });
+        if (are_all && !draft.makes_mask && !draft.masks_from.empty()) {
+            logarithms[i] = logarithms[draft.masks_from.front()];
         }
-        std::optional<std::size_t> source =
-            is_origin(draft) || (draft.finding.verdict == ApiVerdict::deliberate && is_one_number(draft))
-                ? logarithms[i]
-                : std::nullopt;
+        std::optional<std::size_t> source = is_origin(draft) ? logarithms[i] : std::nullopt;
         if (draft.phase == ApiPhase::backward && is_origin(draft)) {
             const auto forward = by_name.find(name_of_call(draft));
             source = forward != by_name.end() ? std::optional(forward->second) : source;

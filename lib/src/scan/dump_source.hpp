@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,15 +15,11 @@
 
 namespace opdebug::scan_stage {
 
-/// The path above the rank folder, or above the time folder if there is no rank, and above a step folder directly above
-/// it. Without both, and if the path as given does not show that folder: the folder of the dump.
-std::string_view root_of(const ScanItem& item);
-
 /// Times of one source are in order; the clocks of two sources may differ.
 struct DumpSource {
     std::optional<std::uint64_t> rank, device_id;
     std::optional<std::string> time;  ///< the {time} folder: one for each process
-    std::string root;                 ///< root_of() its dumps
+    std::string root;                 ///< the path above the folders with ids
     std::string host;                 ///< the machine with the file system of the dumps; empty: unknown
 
     // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers

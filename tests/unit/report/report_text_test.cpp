@@ -140,7 +140,7 @@ TEST_CASE("text report: -v lists the uses of the ids, and the row that decided e
     const std::string text = record_to_text(decoded_dump(), location, options);
     CHECK(contains(text,
                    "  + net/softmax/Exp   pid 4711   device 0   logs/plog-1.log:42\n      model id: agrees\n"
-                   "  + no name   pid 4712   placed after by \"time\"\n      time: inside for some offsets\n"
+                   "  + no name   pid 4712   ranked lower by \"time\"\n      time: inside for some offsets\n"
                    "  - net/Mul   pid 4713   device 1   logs/plog-3.log:7   excluded by \"device\"\n"
                    "      device: contradicts\n"));
     CHECK_FALSE(contains(text, "uses_compared"));

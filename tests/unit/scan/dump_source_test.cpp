@@ -6,7 +6,6 @@
 
 using namespace opdebug;
 using namespace opdebug::test;
-using scan_stage::root_of;
 
 namespace {
 
@@ -27,7 +26,7 @@ ScanItem item_at(const std::string& written, const std::string& real) {
 }
 
 std::string root(const ScanItem& item) {
-    return std::string(root_of(item));
+    return scan_stage::source_of(item).root;
 }
 
 }  // namespace

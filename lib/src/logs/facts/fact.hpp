@@ -37,7 +37,7 @@ enum class FactKind : std::uint8_t {
     task_renumbered,    ///< a task that is not sent yet got another id
     ids_wrapped,        ///< the task ids of a stream begin again from here
     task_fault,         ///< (stream, task) failed; the line does not name operator or kernel
-    failure,            ///< a task failed, and the line does not name it; or whose the next failures are
+    failure,            ///< a task failed that the line does not name; or the device and process of the next failures
     overflow_report,    ///< the host received a report that (stream, task) overflowed
     capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
     capture_end,        ///< ... no longer

@@ -147,7 +147,7 @@ std::string proof_of(const LoggedTask& task, const LogPage& page) {
     std::stable_sort(evidence.begin(), evidence.end(), [](const Evidence& a, const Evidence& b) {
         return a.file == b.file && a.line && b.line && *a.line < *b.line;
     });
-    return fmt::format("\n{}\n{}", page.word(page.options.verbose ? "page.proof" : "page.proof_short"),
+    return fmt::format("\n{}\n{}", page.word(page.options.verbose ? "page.evidence" : "page.evidence_short"),
                        evidence_lines(evidence_rows(evidence, numbers, task.location, page.options), page.options));
 }
 

@@ -179,7 +179,7 @@ std::string evidence_text(const RecordPage& page) {
         text += fmt::format("  {}\n", page.path(page.dump.file, page.options.columns - 2));
     }
     const bool is_short = !page.options.verbose && !rows.empty();
-    return text.empty() ? text : page.heading(page.word(is_short ? "page.proof_short" : "page.proof")) + text;
+    return text.empty() ? text : page.heading(page.word(is_short ? "page.evidence_short" : "page.evidence")) + text;
 }
 
 /// The fields of a record as "key value", ids or addresses.
@@ -265,7 +265,7 @@ std::string uses_text(const RecordPage& page) {
         text += use.device ? fmt::format("   device {}", *use.device) : std::string();
         text += use.file.empty() ? std::string() : fmt::format("   {}:{}", printable(use.file), use.line);
         if (!use.row.empty()) {
-            text += "   " + page.phrase(use.is_possible ? "page.behind" : "page.excluded", {{"rule", use.row}});
+            text += "   " + page.phrase(use.is_possible ? "page.ranked_lower" : "page.excluded", {{"rule", use.row}});
         }
         std::string facts;
         for (const auto& [fact, finding] : use.facts) {

@@ -175,7 +175,6 @@ TextTable operator_table(std::vector<TextRow> rows, const Page& page) {
                                     {page.word("scan_page.steps")},       {page.word("scan_page.operator")},
                                     {page.word("scan_page.causes")},      {page.word("scan_page.pattern")}};
     const std::size_t page_columns = page.options.columns;
-    std::string heading(page.word("scan_page.operator"));  // outlives the columns that show it
     const auto name_of = [](TextRow& row) -> std::string& { return row.cells[kOperatorCell]; };
     const auto pad_names = [&] {  // aligns the columns after them, also where a name is long
         std::size_t longest = display_columns(page.word("scan_page.operator"));
@@ -185,8 +184,7 @@ TextTable operator_table(std::vector<TextRow> rows, const Page& page) {
         for (TextRow& row : rows) {
             name_of(row) = padded(name_of(row), longest);
         }
-        heading = padded(std::string(page.word("scan_page.operator")), longest);
-        columns[kOperatorCell].heading = heading;
+        columns[kOperatorCell].heading = padded(std::string(page.word("scan_page.operator")), longest);
         return longest;
     };
     std::vector<std::string> names;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -77,65 +78,6 @@ namespace {
 
 using Id = std::optional<std::uint64_t>;
 
-/// The cells of one row, in the order of kColumns.
-struct Row {
-    std::string text;
-    bool empty = true;
-
-    void add(std::string_view cell) {
-        separate();
-        add_csv_cell(cell, text);
-    }
-    void add_known(const Id& id) {
-        separate();
-        if (id) {
-            text += fmt::format_int(*id).c_str();
-        }
-    }
-    void add_known(const std::optional<std::string>& cell) { add(cell ? *cell : std::string_view()); }
-
-private:
-    void separate() {
-        if (!empty) {
-            text += ',';
-        }
-        empty = false;
-    }
-};
-
-constexpr std::array<const char*, 32> kColumns{"file",
-                                               "state",
-                                               "host",
-                                               "rank",
-                                               "device_id",
-                                               "folder_time",
-                                               "path_model_name",
-                                               "path_model_id",
-                                               "data_index",
-                                               "timestamp_us",
-                                               "time_utc",
-                                               "unit",
-                                               "overflow",
-                                               "model_id",
-                                               "stream_id",
-                                               "task_id",
-                                               "context_id",
-                                               "thread_id",
-                                               "core_id",
-                                               "block_id",
-                                               "status_hex",
-                                               "causes",
-                                               "undocumented_bits",
-                                               "operator",
-                                               "operator_type",
-                                               "kernel",
-                                               "confidence",
-                                               "model",
-                                               "runtime_id",
-                                               "ge_id",
-                                               "graph_id",
-                                               "diagnostics"};
-
 /// "2026-03-04T10:00:05.000001Z"; empty for years that no calendar of four digits can show.
 std::string iso_time(const Id& timestamp_us) {
     constexpr std::uint64_t kLatest = 253402300799ULL * 1'000'000;  // 9999-12-31
@@ -188,40 +130,6 @@ std::string diagnostic_codes(const ScannedDump& scanned, std::string_view failur
     return fmt::format("{}", fmt::join(codes, " "));
 }
 
-void add_place(const ScannedDump& scanned, const ScanItem& item, const Id& timestamp_us, Row& row) {
-    row.add(scanned.file);
-    row.add(to_string(scanned.state));
-    row.add(item.host);
-    row.add_known(item.path_ids.rank);
-    row.add_known(item.path_ids.device_id);
-    row.add_known(item.path_ids.time);
-    row.add_known(item.path_ids.model_name);
-    row.add_known(item.path_ids.model_id);
-    row.add_known(item.path_ids.data_index);
-    row.add_known(timestamp_us);
-    row.add(iso_time(timestamp_us));
-}
-
-void add_record(const Record* record, Row& row) {
-    if (record == nullptr) {
-        for (int cell = 0; cell < 12; ++cell) {
-            row.add(std::string_view());
-        }
-        return;
-    }
-    row.add(unit_name(record->unit));
-    row.add(record->overflow ? "true" : "false");
-    for (const Field field :
-         {Field::model_id, Field::stream_id, Field::task_id, Field::context_id, Field::thread_id, Field::core_id}) {
-        row.add_known(record->field(field));
-    }
-    const Id block = record->field(Field::block_id);
-    row.add_known(block ? block : record->field(Field::block_idx));
-    row.add(hex_words(record->status.words));
-    row.add(cause_ids(*record));
-    row.add(hex_words(record->status.undocumented_bits));
-}
-
 /// Whether what was located is this record's: it overflowed, and the answer is about its task.
 bool is_located(const Record* record, const Record* located) {
     return record != nullptr && located != nullptr && record->overflow && same_task(*record, *located);
@@ -233,60 +141,140 @@ bool is_of_located_model(const Record* record, const Record* located) {
                                            record->field(Field::model_id) == located->field(Field::model_id));
 }
 
-/// Only the rows of the records to which operator and model belong contain them.
-void add_location(const ScannedDump& scanned, const Record* record, const Record* located, Row& row) {
-    const OperatorAnswer* op =
-        is_located(record, located) && scanned.location.op ? &scanned.location.op->best : nullptr;
-    row.add_known(op != nullptr ? op->name : std::nullopt);
-    row.add_known(op != nullptr ? op->type : std::nullopt);
-    row.add_known(op != nullptr ? op->kernel : std::nullopt);
-    row.add(op != nullptr ? to_string(op->confidence) : std::string_view());
-    const LocatedModel none;
-    const LocatedModel& model =
-        is_of_located_model(record, located) && scanned.location.model ? *scanned.location.model : none;
-    row.add_known(model.name);
-    row.add_known(model.runtime_id);
-    row.add_known(model.ge_id);
-    row.add_known(model.graph_id);
+/// What a row shows: a record of a dump, or only the dump if it has none.
+struct RowSource {
+    const ScannedDump& scanned;
+    const ScanItem& item;
+    const std::string& codes;
+    Id timestamp_us;
+    const Record* record = nullptr;
+    const OperatorAnswer* op = nullptr;   ///< of a record whose task was located
+    const Origin* origin = nullptr;       ///< of a record whose task was located
+    const LocatedModel* model = nullptr;  ///< of a record whose model was located
+
+    Id field(Field field) const { return record != nullptr ? record->field(field) : std::nullopt; }
+};
+
+void add(const Id& cell, std::string& row) {
+    row += cell ? fmt::format_int(*cell).c_str() : "";
+}
+
+void add(const std::optional<std::string>& cell, std::string& row) {
+    add_csv_cell(cell ? *cell : std::string_view(), row);
+}
+
+/// A member of a part of the answer that may be missing.
+template <class Part, class Member>
+void add(const Part* part, Member Part::*member, std::string& row) {
+    if (part != nullptr) {
+        add(part->*member, row);
+    }
+}
+
+struct Column {
+    const char* name;
+    void (*add_cell)(const RowSource& source, std::string& row);
+};
+
+/// The last one is only for reports with tensors; merging removes it from rows of such reports.
+constexpr Column kColumns[] = {
+    {"file", [](const RowSource& source, std::string& row) { add_csv_cell(source.scanned.file, row); }},
+    {"state", [](const RowSource& source, std::string& row) { add_csv_cell(to_string(source.scanned.state), row); }},
+    {"host", [](const RowSource& source, std::string& row) { add_csv_cell(source.item.host, row); }},
+    {"rank", [](const RowSource& source, std::string& row) { add(source.item.path_ids.rank, row); }},
+    {"device_id", [](const RowSource& source, std::string& row) { add(source.item.path_ids.device_id, row); }},
+    {"folder_time", [](const RowSource& source, std::string& row) { add(source.item.path_ids.time, row); }},
+    {"path_model_name", [](const RowSource& source, std::string& row) { add(source.item.path_ids.model_name, row); }},
+    {"path_model_id", [](const RowSource& source, std::string& row) { add(source.item.path_ids.model_id, row); }},
+    {"data_index", [](const RowSource& source, std::string& row) { add(source.item.path_ids.data_index, row); }},
+    {"timestamp_us", [](const RowSource& source, std::string& row) { add(source.timestamp_us, row); }},
+    {"time_utc", [](const RowSource& source, std::string& row) { add_csv_cell(iso_time(source.timestamp_us), row); }},
+    {"unit",
+     [](const RowSource& source, std::string& row) {
+         add_csv_cell(source.record != nullptr ? unit_name(source.record->unit) : std::string_view(), row);
+     }},
+    {"overflow",
+     [](const RowSource& source, std::string& row) {
+         row += source.record == nullptr ? "" : source.record->overflow ? "true" : "false";
+     }},
+    {"model_id", [](const RowSource& source, std::string& row) { add(source.field(Field::model_id), row); }},
+    {"stream_id", [](const RowSource& source, std::string& row) { add(source.field(Field::stream_id), row); }},
+    {"task_id", [](const RowSource& source, std::string& row) { add(source.field(Field::task_id), row); }},
+    {"context_id", [](const RowSource& source, std::string& row) { add(source.field(Field::context_id), row); }},
+    {"thread_id", [](const RowSource& source, std::string& row) { add(source.field(Field::thread_id), row); }},
+    {"core_id", [](const RowSource& source, std::string& row) { add(source.field(Field::core_id), row); }},
+    {"block_id",
+     [](const RowSource& source, std::string& row) {
+         const Id block = source.field(Field::block_id);
+         add(block ? block : source.field(Field::block_idx), row);
+     }},
+    {"status_hex",
+     [](const RowSource& source, std::string& row) {
+         add_csv_cell(source.record != nullptr ? hex_words(source.record->status.words) : std::string(), row);
+     }},
+    {"causes",
+     [](const RowSource& source, std::string& row) {
+         add_csv_cell(source.record != nullptr ? cause_ids(*source.record) : std::string(), row);
+     }},
+    {"undocumented_bits",
+     [](const RowSource& source, std::string& row) {
+         add_csv_cell(source.record != nullptr ? hex_words(source.record->status.undocumented_bits) : std::string(), row);
+     }},
+    {"operator", [](const RowSource& source, std::string& row) { add(source.op, &OperatorAnswer::name, row); }},
+    {"operator_type", [](const RowSource& source, std::string& row) { add(source.op, &OperatorAnswer::type, row); }},
+    {"kernel", [](const RowSource& source, std::string& row) { add(source.op, &OperatorAnswer::kernel, row); }},
+    {"confidence",
+     [](const RowSource& source, std::string& row) {
+         add_csv_cell(source.op != nullptr ? to_string(source.op->confidence) : std::string_view(), row);
+     }},
+    {"model", [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::name, row); }},
+    {"runtime_id",
+     [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::runtime_id, row); }},
+    {"ge_id", [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::ge_id, row); }},
+    {"graph_id", [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::graph_id, row); }},
+    {"diagnostics", [](const RowSource& source, std::string& row) { add_csv_cell(source.codes, row); }},
+    {"origin",
+     [](const RowSource& source,
+        std::string&
+            row) { add_csv_cell(source.origin != nullptr ? to_string(source.origin->verdict) : std::string_view(), row); }},
+};
+
+/// A line of the columns. `add_cell` adds the cell of a column.
+template <class AddCell>
+void add_row(bool tensors, std::string& rows, AddCell add_cell) {
+    const std::size_t count = std::size(kColumns) - (tensors ? 0 : 1);
+    for (std::size_t i = 0; i < count; ++i) {
+        rows += i != 0 ? "," : "";
+        add_cell(kColumns[i]);
+    }
+    rows += '\n';
 }
 
 }  // namespace
-
-/// The names of the columns.
-static std::string scan_row_header(bool tensors) {
-    return fmt::format("{}{}\n", fmt::join(kColumns, ","), tensors ? ",origin" : "");
-}
 
 std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors) {
     const std::string codes = diagnostic_codes(scanned, failure_code);
     const Record* located = scanned.dump ? located_record(*scanned.dump) : nullptr;
     std::string rows;
-    Row place;  // the records of one dump share it, except appended dumps
-    add_place(scanned, item, item.timestamp_us, place);
-    const auto add = [&](const Record* record, const Id& timestamp_us) {
-        Row row;
-        if (timestamp_us == item.timestamp_us) {
-            row = place;
-        } else {
-            add_place(scanned, item, timestamp_us, row);
+    const auto add_row_of = [&](const Record* record, const Id& timestamp_us) {
+        RowSource source{scanned, item, codes, timestamp_us, record};
+        if (is_located(record, located)) {
+            source.op = scanned.location.op ? &scanned.location.op->best : nullptr;
+            source.origin = item.origin ? &*item.origin : nullptr;
         }
-        add_record(record, row);
-        add_location(scanned, record, located, row);
-        row.add(codes);
-        if (tensors) {
-            row.add(is_located(record, located) && item.origin ? to_string(item.origin->verdict) : std::string_view());
-        }
-        rows += row.text + '\n';
+        source.model =
+            is_of_located_model(record, located) && scanned.location.model ? &*scanned.location.model : nullptr;
+        add_row(tensors, rows, [&](const Column& column) { column.add_cell(source, rows); });
     };
     if (scanned.dump && scanned.state != DumpState::failed) {
         for (const DecodedPayload& payload : scanned.dump->payloads) {
             for (const Record& record : payload.records) {
-                add(&record, payload.appended ? payload.timestamp_us : item.timestamp_us);
+                add_row_of(&record, payload.appended ? payload.timestamp_us : item.timestamp_us);
             }
         }
     }
     if (rows.empty()) {
-        add(nullptr, item.timestamp_us);
+        add_row_of(nullptr, item.timestamp_us);
     }
     return rows;
 }
@@ -301,7 +289,10 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
         return error;
     }
     report::SinkWriter out(sink);
-    out.write(report::scan_row_header(contents_->options.report.tensors));
+    std::string header;
+    report::add_row(contents_->options.report.tensors, header,
+                    [&header](const report::Column& column) { header += column.name; });
+    out.write(header);
     const auto write = [&out](const report::ScanEntry&, std::string_view rows) { out.write(rows); };
     auto error = report::read_timeline(*contents_, report::KeptText::rows, out, write);
     std::uint64_t failed = contents_->scan.counts.failed;

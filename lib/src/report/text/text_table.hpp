@@ -36,8 +36,10 @@ std::string wrapped(std::string_view first, std::string_view text, std::size_t i
 std::string fitted(std::string_view text, std::size_t columns);
 
 struct TextColumn {
-    std::string_view heading;
-    bool right = false;  ///< numbers
+    TextColumn(std::string_view heading_text, bool is_right = false) : heading(heading_text), right(is_right) {}
+
+    std::string heading;
+    bool right;  ///< numbers
 };
 
 struct TextRow {

@@ -15,7 +15,7 @@ FIELD = re.compile(r'\{\s*"([a-z0-9_]+)",')
 ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*){3,}")
 # Ids that a source puts together: the names of rows in lib/src/locate/fit.cpp, codes of errors, names of enumerators and
 # columns, and the messages of errors that diagnose.cpp finds by their English.
-COMPUTED = re.compile(r"(?:fit|likelier_by)_|error\.|message\.|bench_(page|word)\.|page\.(?:born_here|inherited|not_visible)$"
+COMPUTED = re.compile(r"(?:fit|likelier_by|next_need)_|error\.|message\.|bench_(page|word)\.|page\.(?:born_here|inherited|not_visible)$"
                       r"|(?:api_tie|api_verdict|code_kind|difference_verdict|group|pattern|tensor|training_verdict)\.")
 # Messages whose parts are in the sources: not those of the system, and few that a source puts together.
 MESSAGE = re.compile(r"message\.(?!system\.|path_|line_of_other)")

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::ordered_json;
 
 LocalizedText reason_of(const MissingFile& missing) {
-    return remarks::phrase("next_need_" + missing.needs);
+    return remarks::phrase(fmt::format("next_need_{}", missing.needs));
 }
 
 /// With escapes for all but ASCII: names cannot disturb terminals.

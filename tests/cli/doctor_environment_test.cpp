@@ -30,7 +30,14 @@ Variables good_environment(const std::string& folder) {
             {"INF_NAN_MODE_ENABLE", ""},
             {"INF_NAN_MODE_FORCE_DISABLE", "1"},
             {"FORCE_OVERFLOW_CHECK", ""},
-            {"ASCEND_HOME_PATH", ""}};
+            {"ASCEND_HOME_PATH", ""},
+            {"MINDSPORE_DUMP_CONFIG", ""},
+            {"TORCH_ACL_INIT_CONFIG_PATH", ""},
+            {"MS_ASCEND_CHECK_OVERFLOW_MODE", ""},
+            {"NPU_ASD_ENABLE", ""},
+            {"GLOBAL_LOG_LEVEL", ""},
+            {"ASCEND_LOG_LEVEL", ""},
+            {"ASCEND_SLOG_LEVEL", ""}};
 }
 
 /// The environment with some variables changed.
@@ -61,6 +68,8 @@ TEST_CASE("doctor: the environment") {
         all.insert(more.begin(), more.end());
         return all;
     };
+    const std::string off =
+        write_file(directory / "acl", "{\"dump\": {\"dump_debug\": \"off\", \"dump_path\": \"" + folder + "\"}}");
     const Case cases[] = {
         {{}, good, 0},
         {{{"ASCEND_GLOBAL_LOG_LEVEL", ""}}, with({"error log_level_hides_operators"}), 1},
@@ -92,6 +101,18 @@ TEST_CASE("doctor: the environment") {
          0},
         {{{"ASCEND_PROCESS_LOG_PATH", write_file(directory / "file", "x")}}, with({"error not_a_folder"}), 1},
         {{{"ASCEND_PROCESS_LOG_PATH", directory / "file/below"}}, with({"error not_a_folder"}), 1},
+        // MindSpore's env_var_list.rst; msprobe's faq.md; names that mmpa_linux_env.c of CANN does not have.
+        {{{"MS_ASCEND_CHECK_OVERFLOW_MODE", "SATURATION_MODE"}}, with({"info mindspore_saturation_mode"}), 0},
+        {{{"MS_ASCEND_CHECK_OVERFLOW_MODE", "INFNAN_MODE"}}, good, 0},
+        {{{"NPU_ASD_ENABLE", "1"}}, with({"warning asd_hides_calls"}), 0},
+        {{{"NPU_ASD_ENABLE", "0"}}, good, 0},
+        {{{"GLOBAL_LOG_LEVEL", "1"}}, with({"warning variable_not_read"}), 0},
+        {{{"ASCEND_LOG_LEVEL", "1"}}, with({"warning variable_not_read"}), 0},
+        // Variables that name dump settings.
+        {{{"MINDSPORE_DUMP_CONFIG", "/nowhere/dump.json"}},
+         with({"info settings_in_other_file", "error path_missing"}),
+         1},
+        {{{"TORCH_ACL_INIT_CONFIG_PATH", off}}, with({"info settings_in_other_file", "error overflow_dump_off"}), 1},
     };
     for (const Case& one : cases) {
         CAPTURE(one.changed.empty() ? "nothing" : one.changed[0].first + "=" + one.changed[0].second);

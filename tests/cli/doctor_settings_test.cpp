@@ -46,6 +46,8 @@ public:
         return findings_of(run(text, member));
     }
 
+    std::string write(const std::string& text) const { return write("one.json", text, "dump_path"); }
+
 private:
     std::string write(const std::string& name, std::string text, const std::string& member) const {
         const std::size_t at = text.find("PATH");
@@ -87,9 +89,29 @@ TEST_CASE("doctor: acl.json") {
     CHECK(findings_of(scene) == with("error dumps_exclude_each_other"));
     CHECK(contains(scene.out, R"(dump_debug \"on\" and dump_scene \"lite_exception\" exclude each other)"));
     CHECK(examiner.findings(R"({"dump": {"dump_scene": "aic_err_brief_dump", "dump_op_switch": "on"}})") ==
-          listed({"error overflow_dump_off", "error dumps_exclude_each_other"}));
+          listed({"error exception_dump_only", "error dumps_exclude_each_other"}));
     CHECK(examiner.findings(R"({"dump": {PATH, "dump_list": [{"layer": ["a"], "watcher_nodes": ["b"]}]}})") ==
-          listed({"error overflow_dump_off", "error dumps_exclude_each_other"}));
+          listed({"warning data_dump_only", "error settings_refused"}));
+}
+
+// Allowed values: dumpValidOptions in CANN's dump_config_converter.cpp.
+TEST_CASE("doctor: acl.json with values that CANN refuses, and with other dumps") {
+    const Examiner examiner;
+    const std::string off = "error overflow_dump_off", refused = "error settings_refused";
+    for (const auto& one : std::vector<std::pair<std::string, Set>>{
+             {R"("dump_debug": "ON")", {refused, off}},
+             {R"("dump_mode": "both", "dump_op_switch": "on")", {refused, "warning data_dump_only"}},
+             {R"("dump_stats": ["max"], "dump_op_switch": "on")", {refused, "warning data_dump_only"}},
+             {R"("dump_list": {}, "dump_op_switch": "on")", {refused, "warning data_dump_only"}},
+             {R"("dump_step": "5-3", "dump_op_switch": "on")", {refused, "warning data_dump_only"}},
+             {R"("dump_step": "0|3-5", "dump_op_switch": "on")", {"warning data_dump_only"}},
+             {R"("dump_data": "stats", "dump_op_switch": "on", "dump_list": [{}])", {"warning data_dump_only"}},
+             {R"("dump_list": [{"model_name": "m"}])", {"warning data_dump_only"}},
+             {R"("dump_scene": "lite_exception")", {"error exception_dump_only"}}}) {
+        CAPTURE(one.first);
+        CHECK(examiner.findings("{\"dump\": {PATH, " + one.first + "}}") == listed(one.second));
+    }
+    CHECK(examiner.findings(R"({PATH, "dump_debug": "on"})") == listed({"error dump_object_missing"}));
 }
 
 TEST_CASE("doctor: dump_scene watcher") {
@@ -128,7 +150,47 @@ TEST_CASE("doctor: MindSpore's dump settings") {
     };
     CHECK(mode("3").empty());
     CHECK(mode("1") == listed({"info overflow_dump_partial"}));
-    CHECK(mode("0") == listed({"error overflow_dump_off"}));
+    CHECK(mode("0") == listed({"warning data_dump_only"}));
+    CHECK(mode("4") == listed({"error exception_dump_only"}));
+    CHECK(mode("5") == listed({"error settings_refused"}));
+}
+
+// MindSpore's dump.md, and dump_json_parser.cc.
+TEST_CASE("doctor: MindSpore's settings that do not fit together") {
+    const Examiner examiner;
+    const std::string refused = "error settings_refused", unsupported = "warning settings_not_supported";
+    const auto found = [&](const std::string& members, const std::string& e2e = "{}") {
+        return examiner.findings(
+            "{\"common_dump_settings\": {PATH, " + members + "}, \"e2e_dump_settings\": " + e2e + "}", "path");
+    };
+    CHECK(found(R"("op_debug_mode": 3, "saved_data": "statistic")") == listed({unsupported}));
+    CHECK(found(R"("op_debug_mode": 3, "saved_data": "tensor", "input_output": 0)").empty());
+    CHECK(found(R"("op_debug_mode": 3, "input_output": 2)") == listed({unsupported}));
+    CHECK(found(R"("op_debug_mode": 3)", R"({"stat_calc_mode": "device"})") == listed({unsupported}));
+    CHECK(found(R"("op_debug_mode": 3, "saved_data": "all")") == listed({refused, unsupported}));
+    CHECK(found(R"("op_debug_mode": 3, "iteration": "3-1")") == listed({"warning settings_select_nothing"}));
+    CHECK(found(R"("op_debug_mode": 3, "iteration": "0|5-8|100-120")").empty());
+    CHECK(found(R"("op_debug_mode": 3, "iteration": "all")").empty());
+    CHECK(found(R"("op_debug_mode": 0)", R"({"sample_mode": 1})") ==
+          listed({"warning data_dump_only", "warning values_of_a_sample"}));
+    const auto at = [&](const std::string& path) {
+        return examiner.findings("{\"common_dump_settings\": {\"op_debug_mode\": 3, \"path\": \"" + path + "\"}}");
+    };
+    CHECK(at("./dump") == listed({refused}));
+    CHECK(at("/tmp/a+b") == listed({refused}));
+    CHECK(at("") == listed({"warning dump_path_from_variable"}));
+}
+
+// msprobe's atb_data_dump_instruct.md: the path is an option of load_atb_probe.sh.
+TEST_CASE("doctor: settings of ATB dumps") {
+    const Examiner examiner;
+    const std::string rest = R"(, "exec_range": "all", "save_child": false})";
+    CHECK(examiner.findings(R"({"task": "all", "dump_enable": true)" + rest).empty());
+    CHECK(examiner.findings(R"({"task": "tensor", "dump_enable": true)" + rest) ==
+          listed({"warning atb_statistics_missing"}));
+    CHECK(examiner.findings(R"({"task": "statistics")" + rest) == listed({"warning dump_switched_off"}));
+    CHECK(examiner.findings(R"({"task": "all", "dump_enable": true, "exec_range": "none"})") ==
+          listed({"warning settings_select_nothing"}));
 }
 
 TEST_CASE("doctor: comments in settings are not JSON") {
@@ -158,6 +220,7 @@ TEST_CASE("doctor: settings that are not those of a dump") {
     CHECK(examiner.findings(R"({"dump": )") == listed({"error settings_unreadable"}));
     CHECK(examiner.findings(R"([])") == listed({"error settings_unreadable"}));
     CHECK(examiner.findings(R"({})") == listed({"warning settings_unknown"}));
+    CHECK(examiner.findings(R"({"dump_config_path": "/x/config.json"})") == listed({"warning settings_in_other_file"}));
     CHECK(findings_of(examine_paths({"/nowhere/acl.json"})) == listed({"error path_missing"}));
 }
 
@@ -174,7 +237,7 @@ TEST_CASE("doctor: msprobe's settings that give a whole verdict") {
         R"("task": "statistics", "nan_check": {"data_mode": ["input"]}, "rank": [])",
         R"("task": "tensor", "level": "L2", "tensor": {"list": ["Torch.add.0.forward"]})",
         R"("task": "statistics", "statistics": {"summary_mode": ["max", "min"]}, "level": "L2")",
-        R"("task": "exception_dump", "level": "L2")", R"("task": "grad_probe", "level": "L2")"};
+        R"("task": "exception_dump", "level": "L2")", R"("level": "L1")", R"("step": [0, "4-6"])"};
     std::vector<std::string> texts;
     for (const std::string& members : whole) {
         texts.push_back(msprobe(members));
@@ -184,9 +247,11 @@ TEST_CASE("doctor: msprobe's settings that give a whole verdict") {
         CAPTURE(whole[i]);
         CHECK(found[i].empty());
     }
-    CHECK(examiner.findings(R"({PATH, "task": "overflow_check"})") == listed({"warning overflow_check_gone"}));
-    CHECK(examiner.findings(R"({PATH, "task": "statistics"})") ==
-          listed({"info calls_left_out", "info low_precision_statistics"}));
+    CHECK(examiner.findings(R"({PATH, "task": "overflow_check"})") == listed({"warning task_gone"}));
+    for (const char* const members : {R"("task": "statistics")", R"("step": [0], "rank": [])", R"("level": "")"}) {
+        CHECK(examiner.findings(std::string("{PATH, ") + members + "}") ==
+              listed({"info calls_left_out", "info low_precision_statistics"}));
+    }
 }
 
 TEST_CASE("doctor: msprobe's settings that limit the verdict") {
@@ -214,7 +279,22 @@ TEST_CASE("doctor: msprobe's settings that limit the verdict") {
         {R"("task": "tensor", "tensor": {"data_mode": ["input"]})", {"warning outputs_not_dumped"}},
         {R"("task": "statistics", "statistics": {"data_mode": ["forward"]})", {"info pass_not_dumped"}},
         {R"("task": "tensor", "async_dump": true)", {refused, late}},
-        {R"("task": "tensor", "async_dump": true, "level": "debug")", {late}},
+        {R"("task": "tensor", "async_dump": true, "level": "debug")", {late, "warning saved_values_only"}},
+        // Values: TASK_LIST, LEVEL_LIST and others in msprobe's const.py; lists: get_real_step_or_rank() in utils.py.
+        {R"("task": "statistic")", {refused}},
+        {R"("level": "l1")", {refused}},
+        {R"("rank": "0")", {refused, "info ranks_selected"}},
+        {R"("step": "1-3")", {refused}},
+        {R"("step": ["3-1"])", {refused}},
+        {R"("dump_enable": "true")", {refused}},
+        {R"("task": "tensor", "tensor": {"data_mode": ["foward"]})", {refused}},
+        {R"("task": "tensor", "tensor": {"list": "relu"})", {refused}},
+        {R"("task": "statistics", "statistics": {"summary_mode": "max"})", {refused}},
+        {R"("task": "statistics", "statistics": {"summary_mode": ["maximum", "max", "min"]})", {refused}},
+        {R"("task": "statistics", "statistics": {"scope": ["Torch.add.0.forward"]})", {refused}},
+        {R"("task": "free_benchmark")", {"warning task_gone"}},
+        {R"("task": "grad_probe", "level": "L2")", {"warning task_gone"}},
+        {R"("level": "debug")", {"warning saved_values_only"}},
         {R"("task": "tensor", "async_dump": true, "tensor": {"list": ["relu"]})", {late}},
         {R"("task": "statistics", "async_dump": true, "statistics": {"summary_mode": "md5"})", {refused, late}},
         {R"("task": "statistics", "statistics": {"data_mode": ["all", "input"]})", {refused}},
@@ -243,6 +323,23 @@ TEST_CASE("doctor: msprobe's settings that limit the verdict") {
     }
 }
 
+TEST_CASE("doctor: what msprobe refuses, and what it accepts, in both languages") {
+    const Examiner examiner;
+    const std::string path = examiner.write(msprobe(R"("task": "statistic", "rank": 3)"));
+    const ProcessResult english = run_tool({"doctor", "--format", "text", path});
+    CHECK(contains(english.out, "msprobe refuses these settings: task \"statistic\"\n    → task: \"statistics\", "));
+    CHECK(contains(english.out, "msprobe refuses these settings: rank 3\n    → rank as JSON array"));
+    CHECK_FALSE(contains(english.out, "no fault"));
+    const ProcessResult chinese = run_tool({"doctor", "--format", "text", "--lang", "zh", path});
+    CHECK(contains(chinese.out, "msprobe 会拒绝这些配置：task \"statistic\"\n    → task：\"statistics\", "));
+    const std::string checksum = examiner.write(msprobe(R"("statistics": {"summary_mode": ["md5"]})"));
+    CHECK(contains(run_tool({"doctor", "--format", "text", "--lang", "zh", checksum}).out,
+                   "summary_mode [\"md5\"] 不写统计量"));
+    // FILE_VALID_PATTERN in msprobe's const.py.
+    CHECK(examiner.findings(R"({"dump_path": "/tmp/abc++", "risk_level": "ALL", "precision": "high"})") ==
+          listed({"error settings_refused"}));
+}
+
 TEST_CASE("doctor: risk_level of msprobe leaves out calls at L1 and mix") {
     const Examiner examiner;
     const auto examined = [&](const std::string& members) {
@@ -253,10 +350,11 @@ TEST_CASE("doctor: risk_level of msprobe leaves out calls at L1 and mix") {
           listed({"info calls_left_out", "info level_needs_model"}));
     CHECK(examined(R"(, "risk_level": "CORE")") == listed({"warning calls_left_out"}));
     for (const char* members : {R"(, "risk_level": "ALL")", R"(, "risk_level": null)", R"(, "risk_level": "")",
-                                R"(, "level": "debug")", R"(, "statistics": {"device": "device"})"}) {
+                                R"(, "statistics": {"device": "device"})"}) {
         CAPTURE(members);
         CHECK(examined(members).empty());
     }
+    CHECK(examined(R"(, "level": "debug")") == listed({"warning saved_values_only"}));
 }
 
 TEST_CASE("doctor: a dump path in settings where a file is") {

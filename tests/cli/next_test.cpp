@@ -1,6 +1,7 @@
 // `opdebug next`: settings as text, JSON and files, and the exit statuses.
 #include <doctest/doctest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,44 @@ TEST_CASE("next: a scan's operator and model in acl.json, written once") {
     const ProcessResult not_utf8 = run_tool({"next", report, "--dump-path", "/data/\xff"});
     CHECK(not_utf8.exit_status == 2);
     CHECK(contains(not_utf8.err, "--dump-path must be UTF-8"));
+}
+
+TEST_CASE("next: doctor accepts all files") {
+    const TemporaryDirectory directory;
+    const auto api = [](const std::string& source, const std::string& name, const std::string& file) {
+        return R"({"schema": "opdebug.api_report/1", "first": [{"source": ")" + source + R"(", "api": ")" + name +
+               R"(", "file": ")" + file + R"(", "step": 2, "rank": 0}]})";
+    };
+    const std::string record = R"({"schema": "opdebug.record/1", "overflow": true, "model": {"name": "net"},
+        "path_ids": {"data_index": 2}, "operator": {"name": ")";
+    std::set<std::string> tools;
+    std::size_t count = 0;
+    for (const std::string& text :
+         {api("msprobe", "Torch.exp.0.forward", "dump.json"), api("msprobe", "Module.fc.Linear.forward.0", "dump.json"),
+          api("msprobe", "h.0.debug", "debug.json"), api("msprobe", "toy.forward", "dump.json"),
+          api("statistic_csv", "Default_Mul-op2", "rank_0/Net/0/2/statistic.csv"),
+          api("statistic_csv", "mul_1", "20241120060505/0/net/1/2/Mul.mul_1.65.396.1732082705900500.csv"),
+          api("statistic_csv", "mul_1", "20241120060505/0/Mul.mul_1.65.396.1732082705900500.csv"),
+          api("statistic_csv", "Layer/Attention", "atb_dump_data/data/0_1/2/statistic.csv"), record + "net/Exp\"}}",
+          record + "Default/Exp-op12\"}}"}) {
+        for (const char* const purpose : {"tensor", "bench", "watch", "kernel", "nan_check", "train"}) {
+            CAPTURE(text);
+            CAPTURE(purpose);
+            const std::string report = write_file(directory / "report.json", text);
+            const std::string folder = directory / std::to_string(count++);
+            run_tool({"next", report, "--for", purpose, "--dump-path", directory / "dump", "--files", folder, "-o",
+                      folder + ".json"});
+            const ordered_json next = ordered_json::parse(read_file(folder + ".json"));
+            for (const ordered_json& file : next.at("files")) {
+                tools.insert(file.at("tool"));
+                const ProcessResult doctor =
+                    run_tool({"doctor", folder + "/" + file.at("name").get<std::string>(), "--format", "text"});
+                CHECK(doctor.exit_status == 0);
+                CHECK_FALSE(contains(doctor.out, "Unknown settings"));
+            }
+        }
+    }
+    CHECK(tools == std::set<std::string>{"CANN", "MindSpore", "msprobe"});
 }
 
 TEST_CASE("next: exit statuses") {

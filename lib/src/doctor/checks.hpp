@@ -80,14 +80,18 @@ void check_environment(const Environment& environment, Findings& findings);
 /// Checks that a folder, or its nearest existing parent, is writable and has disk space.
 void check_room(const std::string& folder, Findings& findings);
 
-/// Checks a file of dump settings: acl.json, MindSpore's or msprobe's. Returns whether it exists.
+/// Checks a file of dump settings: acl.json, MindSpore's, msprobe's or ATB's. Returns whether it exists.
 bool check_settings(const std::string& file, const Limits& limits, Findings& findings);
 
-/// Whether settings are msprobe's: they have a task, or sections and switches that only msprobe has.
-bool is_msprobe(const nlohmann::json& settings);
+/// Checks the members of dump settings, and whether their dump path is writable. False: no known tool reads them.
+bool check_members(const nlohmann::json& document, const std::string& path, Findings& findings);
 
-/// Reports which verdicts msprobe's settings allow, and which settings msprobe rejects.
-void check_msprobe(const std::string& file, const nlohmann::json& settings, Findings& findings);
+/// Checks the variables that have rules. Empty values are not set.
+void check_variables(const Environment& environment, Findings& findings);
+std::vector<std::string> variables_with_rules();
+
+/// The variables that name a file of dump settings.
+std::vector<std::string> settings_variables();
 
 struct NamedDump {
     std::string path;

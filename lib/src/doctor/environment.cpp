@@ -48,8 +48,7 @@ constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG
                                 "ASCEND_LOG_SYNC_SAVE",       "ASCEND_SLOG_PRINT_TO_STDOUT",
                                 "ASCEND_LOG_PRINT_TO_STDOUT", "ASCEND_PROCESS_LOG_PATH",
                                 "ASCEND_WORK_PATH",           "HOME",
-                                "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE",
-                                "FORCE_OVERFLOW_CHECK"};
+                                "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE"};
 
 /// The value of a variable; empty if it is not set or empty.
 std::optional<std::string> value_of(const Environment& environment, std::string_view name) {
@@ -229,19 +228,6 @@ void check_mode(const Environment& environment, Findings& findings) {
     }
 }
 
-/// Whether overflow registers are read.
-void check_registers(const Environment& environment, Findings& findings) {
-    const auto value = value_of(environment, "FORCE_OVERFLOW_CHECK");
-    if (!value) {
-        return;
-    }
-    if (*value != "1") {
-        findings.add("force_overflow_check_value", "", {{"value", *value}});
-        return;
-    }
-    findings.add("force_overflow_check", "");
-}
-
 }  // namespace
 
 void check_room(const std::string& folder, Findings& findings) {
@@ -277,7 +263,7 @@ void check_environment(const Environment& environment, Findings& findings) {
     check_levels(environment, findings);
     check_log_files(environment, findings);
     check_mode(environment, findings);
-    check_registers(environment, findings);
+    check_variables(environment, findings);
 }
 
 }  // namespace opdebug::doctor
@@ -286,7 +272,9 @@ namespace opdebug {
 inline namespace v0 {
 
 std::vector<std::string> doctor_variables() {
-    return {doctor::kVariables.begin(), doctor::kVariables.end()};
+    std::vector<std::string> names = doctor::variables_with_rules();
+    names.insert(names.end(), doctor::kVariables.begin(), doctor::kVariables.end());
+    return names;
 }
 
 }  // namespace v0

@@ -59,11 +59,30 @@ void count(const doctor::Survey& survey, Seen& seen) {
     seen.op_dumps += survey.op_dumps;
 }
 
+void examine_settings(const std::string& path, const DoctorOptions& options, Seen& seen, doctor::Findings& findings) {
+    if (doctor::check_settings(path, options.limits, findings)) {
+        add(path, seen.counted_settings);
+    }
+}
+
+/// Examines the files of dump settings that variables name, except those that are given as paths.
+void examine_named_settings(const DoctorOptions& options, Seen& seen, doctor::Findings& findings) {
+    const std::vector<std::string> variables = doctor::settings_variables();
+    for (const auto& [name, file] : options.environment.value_or(Environment())) {
+        const bool is_given = std::find(options.paths.begin(), options.paths.end(), file) != options.paths.end();
+        if (file.empty() || is_given || std::find(variables.begin(), variables.end(), name) == variables.end()) {
+            continue;
+        }
+        findings.begin(file);
+        findings.add("settings_in_other_file", file, {{"member", name}, {"value", file}, {"wanted", ""}},
+                     Severity::info);
+        examine_settings(file, options, seen, findings);
+    }
+}
+
 void examine_path(const std::string& path, const DoctorOptions& options, Seen& seen, doctor::Findings& findings) {
     if (is_settings(path)) {
-        if (doctor::check_settings(path, options.limits, findings)) {
-            add(path, seen.counted_settings);
-        }
+        examine_settings(path, options, seen, findings);
         return;
     }
     const doctor::Survey survey = doctor::survey_of(path, options, findings);
@@ -101,6 +120,7 @@ DoctorReport examine(const DoctorOptions& options) {
         doctor::check_environment(*options.environment, findings);
     }
     Seen seen;
+    examine_named_settings(options, seen, findings);
     for (const std::string& path : tree::outermost(options.paths, options.limits)) {
         findings.begin(path);
         examine_path(path, options, seen, findings);

@@ -24,7 +24,11 @@ struct Facts {
     std::vector<std::string> operators;  ///< of graphs
     std::vector<std::string> watched;    ///< operators whose output may be overwritten
     bool is_name_of_file = false;        ///< operators have the names of dump files, which graphs do not have
-    std::string model;                   ///< empty: unknown
+    bool is_single_operator = false;     ///< the folders are those of operators outside of graphs
+    /// Writer of the operators: "mindspore", "graph", "atb" or "aclgraph"; "no_calls": the report lacks calls or their
+    /// statistics. Empty: calls of msprobe, or operators of unknown writers.
+    std::string writer;
+    std::string model;  ///< empty: unknown
     std::vector<std::uint64_t> steps, ranks;
     std::vector<std::uint64_t> iterations;          ///< of a graph; how they relate to steps is unknown
     std::uint64_t train_step = 0, train_begin = 0;  ///< in a training log: the fault, the start of the process; 0: none
@@ -68,7 +72,8 @@ struct NextRun {
 struct NextOptions {
     std::string purpose;  ///< empty: that of the report's schema
     std::string dump_path;
-    bool all_steps = false;  ///< dump all steps if the report names none
+    bool all_steps = false;               ///< dump all steps if the report names none
+    std::string absolute_dump_path = {};  ///< MindSpore accepts no other path; empty: `dump_path`
 };
 
 /// Whether JSON can contain the text: it is UTF-8.

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include <fmt/format.h>
+
+#include "api_dump/call_name.hpp"
 #include "bytes/file.hpp"
 #include "json/document.hpp"
 #include "locate/kernel_name.hpp"
@@ -58,6 +61,50 @@ void add_call(const std::string& name, Facts& facts) {
     }
 }
 
+/// Operators outside of models have dumps directly below {time}/{device} (docs/internals/formats.md, "Directories").
+constexpr bool is_outside_of_models(bool has_time_and_device, bool has_model) {
+    return has_time_and_device && !has_model;
+}
+
+/// An operator in statistics of CANN, MindSpore or ATB.
+void add_operator(const json& finding, Facts& facts) {
+    const std::string name = text_of(member(finding, "api")), file = text_of(member(finding, "file"));
+    const bool is_atb = file.find("atb_dump_data/") != std::string::npos;
+    const bool is_list = file_name_of(file) == tree::kStatisticList;
+    const PathIds ids = parse_path_ids(file);
+    facts.writer = is_atb ? "atb" : is_list ? "mindspore" : "graph";
+    facts.model = facts.model.empty() ? ids.model_name.value_or("") : facts.model;
+    facts.is_single_operator = is_outside_of_models(ids.time && ids.device_id, ids.model_name || ids.model_id);
+    facts.is_name_of_file = facts.is_name_of_file || name.find('_') != std::string::npos;
+    add_once(name, facts.operators);
+    add_number(member(finding, "step"), facts.iterations);
+}
+
+/// A call in the spelling of msprobe, an operator, or a value that has neither.
+void add_culprit(const json& finding, Facts& facts) {
+    ApiEntry entry;
+    entry.name = text_of(member(finding, "api"));
+    const bool is_ptdbg = member(finding, "source") == "ptdbg";
+    is_ptdbg ? api_dump::read_ptdbg_name(entry) : api_dump::read_call_name(entry);
+    const api_dump::NameParts parts = api_dump::split_last(entry.name, '.');
+    if (member(finding, "source") == "statistic_csv") {
+        add_operator(finding, facts);
+    } else if (is_ptdbg && (entry.is_module || !entry.count)) {
+        facts.writer = "no_calls";  // modules have other names in msprobe
+    } else if (is_ptdbg) {
+        add_call(fmt::format("{}.{}.{}", entry.api, *entry.count,
+                             entry.phase == ApiPhase::backward ? "backward" : "forward"),
+                 facts);
+    } else if (entry.api != entry.name && entry.phase != ApiPhase::debug) {
+        add_call(entry.name, facts);
+    } else if (parts.back == "forward" || parts.back == "backward") {
+        facts.writer = "aclgraph";  // no number: captured once
+        add_once(std::string(parts.front), facts.operators);
+    } else {
+        facts.writer = "no_calls";
+    }
+}
+
 /// Whether there is a culprit among them.
 bool add_findings(const json& findings, Facts& facts) {
     bool has_culprit = false;
@@ -66,7 +113,7 @@ bool add_findings(const json& findings, Facts& facts) {
             continue;
         }
         has_culprit = true;
-        add_call(text_of(member(finding, "api")), facts);
+        add_culprit(finding, facts);
         add_number(member(finding, "step"), facts.steps);
         add_number(member(finding, "rank"), facts.ranks);
     }
@@ -83,6 +130,12 @@ void read_api_report(const json& report, Facts& facts) {
         facts.steps = {step.get<std::uint64_t>()};
     } else if (!has_breaks) {
         add_findings(member(report, "first"), facts);
+    }
+    for (const json& diagnostic : member(report, "diagnostics")) {
+        if (!facts.has_culprit && member(diagnostic, "code") == "no_statistics") {
+            facts.has_culprit = true;
+            facts.writer = "no_calls";
+        }
     }
 }
 
@@ -107,6 +160,9 @@ void read_record(const json& record, Facts& facts) {
     facts.watched = facts.operators;
     facts.model = text_of(member(member(record, "model"), "name"));
     const json& ids = member(record, "path_ids");
+    facts.is_single_operator =
+        is_outside_of_models(member(ids, "time").is_string() && member(ids, "device_id").is_number(),
+                             !facts.model.empty() || member(ids, "model_id").is_number());
     add_number(member(ids, "data_index"), facts.iterations);
     const json& rank = member(record, "rank");
     add_number(rank.is_null() ? member(ids, "rank") : rank, facts.ranks);

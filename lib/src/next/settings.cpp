@@ -29,12 +29,13 @@ bool has_word(const ordered_json& words, std::string_view word) {
 
 /// Graphs of MindSpore name their operators by scopes.
 bool is_mindspore(const Facts& facts) {
-    return std::any_of(facts.operators.begin(), facts.operators.end(), [](const std::string& name) {
-        constexpr std::string_view kScopes[] = {"Default", "Gradients", "recompute_Default"};
-        return std::any_of(std::begin(kScopes), std::end(kScopes), [&name](std::string_view scope) {
-            return name.starts_with(scope) && (name[scope.size()] == '/' || name[scope.size()] == '_');
-        });
-    });
+    return facts.writer == "mindspore" ||
+           std::any_of(facts.operators.begin(), facts.operators.end(), [](const std::string& name) {
+               constexpr std::string_view kScopes[] = {"Default", "Gradients", "recompute_Default"};
+               return std::any_of(std::begin(kScopes), std::end(kScopes), [&name](std::string_view scope) {
+                   return name.starts_with(scope) && (name[scope.size()] == '/' || name[scope.size()] == '_');
+               });
+           });
 }
 
 /// Whether the training log has a format of MindSpore.
@@ -59,6 +60,30 @@ bool is_mindspore_call(const std::string& call) {
            call.starts_with("Jit.");
 }
 
+/// Names of files have _ for / and other characters: a regular expression finds the operator of the graph.
+std::string mindspore_kernel(std::string name, bool is_name_of_file) {
+    constexpr std::string_view kAny = "[_/.]";
+    if (!is_name_of_file) {
+        return name;
+    }
+    for (std::size_t at = name.find('_'); at != std::string::npos; at = name.find('_', at + kAny.size())) {
+        name.replace(at, 1, kAny);
+    }
+    return "name-regex(" + name + ")";
+}
+
+/// The operations of layers, which contain the others.
+std::string atb_layers(const Facts& facts) {
+    std::vector<std::string> layers;
+    for (const std::string& name : facts.operators) {
+        const std::string layer = name.substr(0, name.find('/'));
+        if (std::find(layers.begin(), layers.end(), layer) == layers.end()) {
+            layers.push_back(layer);
+        }
+    }
+    return fmt::format("{}", fmt::join(layers, ","));
+}
+
 /// Steps as numbers; many as the text of a range.
 ordered_json steps_of(const std::vector<std::uint64_t>& steps) {
     constexpr std::size_t kMostNumbers = 20;
@@ -77,6 +102,23 @@ ordered_json value_of(std::string_view name, const Facts& facts, const NextOptio
     }
     if (name == "operators") {
         return facts.operators;
+    }
+    if (name == "kernels") {
+        ordered_json kernels = ordered_json::array();
+        for (const std::string& one : facts.operators) {
+            kernels.push_back(mindspore_kernel(one, facts.is_name_of_file));
+        }
+        return kernels;
+    }
+    if (name == "layers") {
+        return atb_layers(facts);
+    }
+    if (name == "rounds") {
+        const auto ends = std::minmax_element(facts.steps.begin(), facts.steps.end());
+        return facts.steps.empty() ? "all" : fmt::format("{},{}", *ends.first, *ends.second);
+    }
+    if (name == "absolute_path") {
+        return options.absolute_dump_path.empty() ? options.dump_path : options.absolute_dump_path;
     }
     if (name == "watched") {
         return facts.watched.empty() ? facts.operators : facts.watched;
@@ -121,19 +163,35 @@ bool is_known(std::string_view need, const Facts& facts, const NextOptions& opti
            : need == "pynative"   ? !is_mindspore_log(facts)
            : need == "operators"  ? !facts.operators.empty()
            : need == "exact_name" ? !facts.is_name_of_file
+           : need == "file_name"  ? facts.is_name_of_file
+           : need == "single"     ? facts.is_single_operator
            : need == "model"      ? !facts.model.empty()
            : need == "iterations" ? !facts.iterations.empty() || options.all_steps
                                   : !facts.steps.empty() || options.all_steps;
 }
 
-/// Whether the file is for the culprits of the report: calls of an API, or operators of a graph.
+/// Whether the file is for the culprits of the report: calls of an API, or operators of a writer.
 bool is_for_report(const ordered_json& file, const Facts& facts) {
-    const std::string framework = file.value("framework", "");
-    if (facts.calls.empty() && facts.operators.empty()) {
-        return framework != "mindspore";
+    const std::string writer = file.value("writer", "");
+    if (facts.operators.empty()) {
+        const char* const other = facts.writer.empty() ? "graph" : "no_calls";
+        return writer.empty() || (facts.calls.empty() && writer == other);
     }
-    return framework.empty() ? !facts.calls.empty()
-                             : !facts.operators.empty() && (framework == "mindspore") == is_mindspore(facts);
+    const std::string of_report = is_mindspore(facts) ? "mindspore" : facts.writer.empty() ? "graph" : facts.writer;
+    return writer.empty() ? !facts.calls.empty() : writer == of_report;
+}
+
+/// Removes the files of which another variant is written or already missing.
+void drop_variants(NextRun& run) {
+    std::vector<MissingFile> missing;
+    for (MissingFile& one : run.missing) {
+        const auto is_same = [&one](const auto& other) { return other.name == one.name && other.tool == one.tool; };
+        if (std::none_of(run.files.begin(), run.files.end(), is_same) &&
+            std::none_of(missing.begin(), missing.end(), is_same)) {
+            missing.push_back(std::move(one));
+        }
+    }
+    run.missing = std::move(missing);
 }
 
 void add_file(const ordered_json& file, const NextOptions& options, NextRun& run) {
@@ -191,10 +249,11 @@ NextRun next_run(Facts facts, const NextOptions& options) {
             add_file(file, options, run);
         }
     }
+    drop_variants(run);
     if (run.files.empty() && run.missing.empty()) {
         run.missing.push_back({"config.json", "msprobe", "settings"});
     }
-    const bool is_nameless = run.facts.calls.empty() && run.facts.operators.empty();
+    const bool is_nameless = run.facts.calls.empty() && run.facts.operators.empty() && run.facts.writer != "no_calls";
     for (const ordered_json& one : settings().at("environment")) {
         if (has_word(one.at("for"), run.purpose) && (!one.contains("when") || is_nameless)) {
             run.environment.push_back({one.at("name"), one.at("value"), both(one.at("why"))});

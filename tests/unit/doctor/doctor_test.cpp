@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -33,7 +35,7 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
     const auto document = nlohmann::json::parse(text_of(source() / "lib/data/doctor/findings.json"));
     CHECK(texts.findings.size() == document.at("findings").size());  // no code twice
     CHECK(texts.passed.size() == document.at("passed").size());
-    std::string checks;
+    std::string checks = text_of(source() / "lib/data/doctor/settings.json");
     for (const auto& file : std::filesystem::directory_iterator(source() / "lib/src/doctor")) {
         checks += text_of(file.path());
     }
@@ -53,12 +55,15 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
         CHECK(checks.find("findings.pass(\"" + check.first + "\"") != std::string::npos);
         CHECK(std::regex_search(check.second.chinese.message, std::regex("。$")));
     }
-    const std::regex added(R"re((?:findings\.add|tell)\(\s*"([a-z_]+)")re");
+    // The first argument of add(), and of a local function that calls it, has the code or a choice of codes.
+    const std::regex added(R"re(\b(?:add|tell)\(([^,]*),)re"), word(R"re("([a-z_]+)")re");
     std::size_t count = 0;
-    for (std::sregex_iterator at(checks.begin(), checks.end(), added), end; at != end; ++at, ++count) {
-        const std::string code = (*at)[1];
-        CAPTURE(code);
-        CHECK(texts.findings.count(code) == 1);
+    for (std::sregex_iterator at(checks.begin(), checks.end(), added), end; at != end; ++at) {
+        const std::string argument = (*at)[1];
+        for (std::sregex_iterator code(argument.begin(), argument.end(), word); code != end; ++code, ++count) {
+            CAPTURE(argument);
+            CHECK(texts.findings.count((*code)[1]) == 1);
+        }
     }
     CHECK(count > 40);
     const std::regex passed(R"re(findings\.pass\(\s*"([a-z_]+)")re");
@@ -69,6 +74,40 @@ TEST_CASE("doctor: each check's finding has words, and each finding has a check"
         CHECK(texts.passed.count(check) == 1);
     }
     CHECK(passes >= texts.passed.size());
+}
+
+TEST_CASE("doctor: rules for settings have known keys and findings") {
+    const std::set<std::string> known{"member", "when", "unless", "finding", "severity",  "wanted",
+                                      "type",   "set",  "unset",  "count",   "only",      "none",
+                                      "any",    "all",  "ranges", "begins",  "characters"};
+    const DoctorTexts texts = doctor_texts();
+    const auto document = nlohmann::json::parse(text_of(source() / "lib/data/doctor/settings.json"));
+    nlohmann::json tables = document.at("tables");
+    tables.push_back(document.at("environment"));
+    for (const auto& table : tables) {
+        CHECK(!table.at("source").get<std::string>().empty());
+        std::set<std::string> marks;
+        const nlohmann::json shared = table.value("marks", nlohmann::json::object());
+        for (const auto& mark : shared.items()) {
+            marks.insert(mark.key());
+        }
+        for (const auto& row : table.at("rows")) {
+            CAPTURE(row.dump());
+            for (const auto& key : row.items()) {
+                CHECK(known.count(key.key()) == 1);
+            }
+            CHECK(texts.findings.count(row.value("finding", "settings_refused")) == 1);
+            CHECK((row.contains("finding") || row.size() > 1));
+            for (const char* const conditions : {"when", "unless"}) {
+                const nlohmann::json all = row.value(conditions, nlohmann::json::object());
+                for (const auto& condition : all.items()) {
+                    CHECK((condition.key().front() != '@' || marks.count(condition.key()) == 1));
+                    const bool is_word = condition.value() == "set" || condition.value() == "list";
+                    CHECK((is_word || condition.value().is_array()));
+                }
+            }
+        }
+    }
 }
 
 TEST_CASE("doctor: sizes for people") {

@@ -189,6 +189,7 @@ TEST_CASE("next: acl.json and MindSpore's JSON for operators") {
     CHECK(second.files.at(0).put.en.find("in a second run") != std::string::npos);
 }
 
+// name-regex: MindSpore's dump.md, kernels. A dump_list without layer: CANN's 18_dump_configuration.md.
 TEST_CASE("next: names of dump files are not those of the graph") {
     const auto with_text = [](const std::string& name, const std::string& text) {
         return R"({"schema": "opdebug.record/1", "overflow": true, "operator": {"name": ")" + name +
@@ -197,23 +198,83 @@ TEST_CASE("next: names of dump files are not those of the graph") {
     };
     const std::string of_file =
         "Add.Default_net_Add-op12.1.2.3 (the name is from the file name, where / . and spaces are _)";
-    for (const char* const name : {"Default_net_Add-op12", "net_Add"}) {
-        for (const char* const purpose : {"tensor", "watch"}) {
-            const NextRun run = run_for(with_text(name, of_file), purpose);
-            CHECK(run.files.empty());
-            REQUIRE(run.missing.size() == 1);
-            const bool has_settings = std::string(name) == "net_Add" || std::string(purpose) == "tensor";
-            CHECK(run.missing[0].needs == (has_settings ? "exact_name" : "settings"));
-        }
-    }
-    CHECK(run_for(with_text("Default_net_Add-op12", of_file), "tensor").missing.at(0).tool == "MindSpore");
+    const ordered_json kernels = ordered_json::array({"name-regex(Default[_/.]net[_/.]Add-op12)"});
+    CHECK(body_for(with_text("Default_net_Add-op12", of_file), "tensor")["common_dump_settings"]["kernels"] == kernels);
+    CHECK(body_for(with_text("net_Add", of_file), "tensor")["dump"]["dump_list"] ==
+          parsed(R"([{"model_name": "net"}])"));
+    const NextRun watch = run_for(with_text("net_Add", of_file), "watch");
+    CHECK(watch.files.empty());
+    REQUIRE(watch.missing.size() == 1);
+    CHECK(watch.missing[0].needs == "exact_name");
     // A list of operators has the names of dump files.
     const std::string listed = R"({"schema": "opdebug.record/1", "overflow": true, "operator": {"name":
         "Default_net_Add-op12", "evidence": [{"kind": "op_dump", "file": "0/statistic.csv", "text": "Add"}]},
         "path_ids": {"data_index": 7}})";
-    CHECK(run_for(listed, "tensor").files.empty());
-    CHECK(run_for(listed, "tensor").missing.at(0).needs == "exact_name");
+    CHECK(body_for(listed, "tensor")["common_dump_settings"]["kernels"] == kernels);
     CHECK(run_for(with_text("net/Add", "net_Add.1.2.3"), "watch").files.size() == 1);
+}
+
+// CANN's 18_dump_configuration.md: single operators need dump_op_switch "on" and a dump_list with an empty entry.
+TEST_CASE("next: operators outside of graphs") {
+    const auto report = [](const std::string& ids) {
+        return R"({"schema": "opdebug.record/1", "overflow": true, "operator": {"name": "aclnnAdd", "evidence": []},
+            "model": {"name": null}, "path_ids": {)" +
+               ids + "}}";
+    };
+    CHECK(body_for(report(R"("time": "20241120060505", "device_id": 0)"), "tensor") ==
+          parsed(R"({"dump": {"dump_path": "./opdebug_next", "dump_mode": "all", "dump_op_switch": "on",
+              "dump_list": [{}]}})"));
+    for (const char* const ids : {"", R"("time": "20241120060505", "device_id": 0, "model_id": 3)"}) {
+        const NextRun unknown = run_for(report(ids), "tensor");
+        CHECK(unknown.files.empty());
+        REQUIRE(unknown.missing.size() == 1);
+        CHECK(unknown.missing[0].needs == "model");
+    }
+}
+
+TEST_CASE("next: the source of a finding decides whose settings are written") {
+    const auto report = [](const std::string& source, const std::string& api, const std::string& file) {
+        return R"({"schema": "opdebug.api_report/1", "first": [{"source": ")" + source + R"(", "api": ")" + api +
+               R"(", "file": ")" + file + R"(", "step": 2, "rank": 0}]})";
+    };
+    const ordered_json mindspore =
+        body_for(report("statistic_csv", "Default_Mul-op2", "m/rank_0/Net/0/2/statistic.csv"), "tensor");
+    CHECK(mindspore["common_dump_settings"]["kernels"] == ordered_json::array({"name-regex(Default[_/.]Mul-op2)"}));
+    CHECK(mindspore["common_dump_settings"]["iteration"] == "2");
+    CHECK(mindspore["common_dump_settings"]["op_debug_mode"] == 0);
+    const std::string below_model = "s/20241120060505/0/net/1/2/Mul.mul.65.396.1732082705900500.csv";
+    CHECK(body_for(report("statistic_csv", "mul", below_model), "tensor")["dump"]["dump_list"] ==
+          parsed(R"([{"model_name": "net", "layer": ["mul"]}])"));
+    CHECK(body_for(report("statistic_csv", "mul_1", below_model), "tensor")["dump"]["dump_list"] ==
+          parsed(R"([{"model_name": "net"}])"));
+    CHECK(body_for(report("statistic_csv", "mul_1", "s/20241120060505/0/Mul.mul_1.6.5.1732082705900500.csv"),
+                   "tensor")["dump"]["dump_op_switch"] == "on");
+    // msprobe's atb_data_dump_instruct.md, aclgraph_dump_instruct.md and config_json_introduct.md (list).
+    CHECK(body_for(report("statistic_csv", "Prefill_layer/Attention", "atb_dump_data/data/0_39943/2/statistic.csv"),
+                   "tensor") ==
+          parsed(R"({"task": "all", "dump_enable": true, "exec_range": "2,2", "ids": "", "op_name": "Prefill_layer",
+              "save_child": true, "device": "", "filter_level": 1})"));
+    CHECK(body_for(report("msprobe", "toy.forward", "step2/pid9527/dump.json"), "tensor") ==
+          parsed(R"({"task": "tensor", "dump_path": "./opdebug_next", "rank": [0], "level": "mix",
+              "tensor": {"list": ["toy"]}})"));
+    CHECK(body_for(report("ptdbg", "Tensor_add__1_forward", "rank0/Tensor_add__1_forward_1.pkl"),
+                   "tensor")["tensor"]["list"] == parsed(R"(["Tensor.add_.1.forward"])"));
+    // A saved value, and a module of ptdbg, have no name that msprobe finds: the calls of the step.
+    const ordered_json calls = parsed(R"({"task": "statistics", "dump_path": "./opdebug_next", "rank": [0],
+        "step": [2], "level": "L1", "risk_level": "ALL",
+        "statistics": {"data_mode": ["all"], "summary_mode": "statistics"}})");
+    CHECK(body_for(report("msprobe", "h.0.debug", "step2/rank0/debug.json"), "tensor") == calls);
+    CHECK(body_for(report("ptdbg", "layer1_ReLU_0_forward", "rank0/a.pkl"), "tensor") == calls);
+}
+
+TEST_CASE("next: a report without statistics") {
+    const std::string report = R"({"schema": "opdebug.api_report/1", "first": [], "diagnostics": [
+        {"severity": "warning", "code": "no_statistics", "message": "d/dump.json: no tensor has a maximum"}]})";
+    const ordered_json body = body_for(report, "tensor");
+    CHECK(body["task"] == "statistics");
+    CHECK(body["statistics"]["summary_mode"] == "statistics");
+    CHECK(body["step"] == ordered_json::array());
+    CHECK(run_for(report, "tensor").environment.empty());
 }
 
 TEST_CASE("next: environment variables") {

@@ -64,9 +64,11 @@ int next_command(const ParsedArguments& parsed) {
         say(sentence("next.nothing_missing", {{"path", path}}));
         return kEverythingHandled;
     }
-    const next::NextRun run = next::next_run(
-        *facts, {parsed.has("for") ? parsed.text("for") : "",
-                 parsed.has("dump-path") ? parsed.text("dump-path") : kDumpPath, parsed.has("all-steps")});
+    const std::string dump_path = parsed.has("dump-path") ? parsed.text("dump-path") : kDumpPath;
+    std::error_code ignored;
+    const next::NextRun run =
+        next::next_run(*facts, {parsed.has("for") ? parsed.text("for") : "", dump_path, parsed.has("all-steps"),
+                                fs::absolute(dump_path, ignored).lexically_normal().string()});
     // The report first: a file of its name is then not written over it.
     const int written = show_result(
         output_path(parsed), parsed.form == "json" ? next::next_to_json(run) + "\n" : next::next_to_text(run, report));

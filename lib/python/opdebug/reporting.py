@@ -47,8 +47,9 @@ def scan(
         traces=paths_option(traces),
         temporary_folder=os.fsencode(tempfile.gettempdir()),
     )
-    handle = handle_of(logs, given_paths(paths), limits, 2)
-    document: ReportDocument = _document(native.scan, paths, options, pointer_of(handle))
+    encoded = given_paths(paths)
+    handle = handle_of(logs, encoded, limits, 2)
+    document: ReportDocument = _document(native.scan, encoded, options, pointer_of(handle))
     return document
 
 

@@ -122,16 +122,17 @@ bool CallNesting::read_node(JsonCursor& cursor, Node& node) {
 Result<CallNesting> read_call_nesting(const std::string& dump, const ApiReadOptions& options) {
     CallNesting nesting;
     nesting.file_ = tree::join_path(tree::folder_of(dump), "construct.json");
-    const Result<bool> whole = read_members_of_file(nesting.file_, options, "construct.json: expected calls and their modules",
-                                                    [&nesting](JsonCursor& cursor, std::string_view key) {
-                                                        CallNesting::Node node;
-                                                        const std::string call(key);
-                                                        const bool is_read = CallNesting::read_node(cursor, node);
-                                                        if (is_read) {
-                                                            nesting.nodes_.insert_or_assign(call, std::move(node));
-                                                        }
-                                                        return is_read;
-                                                    });
+    const Result<bool> whole =
+        read_members_of_file(nesting.file_, options, "construct.json: expected calls and their modules",
+                             [&nesting](JsonCursor& cursor, std::string_view key) {
+                                 CallNesting::Node node;
+                                 const std::string call(key);
+                                 const bool is_read = CallNesting::read_node(cursor, node);
+                                 if (is_read) {
+                                     nesting.nodes_.insert_or_assign(call, std::move(node));
+                                 }
+                                 return is_read;
+                             });
     if (!whole && whole.error().code == ErrorCode::interrupted) {
         return whole.error();
     }

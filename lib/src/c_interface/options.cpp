@@ -40,6 +40,14 @@ bool read_number(std::string_view text, std::int64_t least, std::int64_t most, T
     return true;
 }
 
+template <class Target>
+bool read_number(std::string_view text, std::int64_t least, std::int64_t most, std::optional<Target>& target) {
+    Target number = 0;
+    const bool is_read = read_number(text, least, most, number);
+    target = is_read ? std::optional(number) : target;
+    return is_read;
+}
+
 template <bool Options::*Flag>
 bool set_flag(std::string_view value, Options& options) {
     return read_number(value, 0, 1, options.*Flag);
@@ -47,11 +55,13 @@ bool set_flag(std::string_view value, Options& options) {
 
 template <std::vector<std::string> Options::*List>
 bool add_path(std::string_view value, Options& options) {
-    (options.*List).emplace_back(value);
+    if (!value.empty()) {
+        (options.*List).emplace_back(value);
+    }
     return !value.empty();
 }
 
-/// `set` returns false for a value that is not expected.
+/// `set` returns false, and changes nothing, for a value that is not expected.
 struct Option {
     std::string_view name, expected;
     bool (*set)(std::string_view value, Options& options);
@@ -61,12 +71,15 @@ constexpr std::string_view kFlag = "0 or 1", kPath = "a path that is not empty";
 constexpr Option kOptions[] = {
     {"language", "\"en\" or \"zh\"",
      [](std::string_view value, Options& options) {
-         options.language = value == "zh" ? Language::chinese : Language::english;
-         return value == "zh" || value == "en";
+         const bool is_known = value == "zh" || value == "en";
+         options.language = !is_known ? options.language : value == "zh" ? Language::chinese : Language::english;
+         return is_known;
      }},
     {"temporary_folder", "the path of a folder",
      [](std::string_view value, Options& options) {
-         options.temporary_folder = value;
+         if (!value.empty()) {
+             options.temporary_folder = value;
+         }
          return !value.empty();
      }},
     {"tensors", kFlag, set_flag<&Options::tensors>},
@@ -75,15 +88,15 @@ constexpr Option kOptions[] = {
     {"all", kFlag, set_flag<&Options::all>},
     {"utc_offset_minutes", "a whole number from -1080 to 1080",
      [](std::string_view value, Options& options) {
-         return read_number(value, -kMostMinutes, kMostMinutes, options.utc_offset_minutes.emplace());
+         return read_number(value, -kMostMinutes, kMostMinutes, options.utc_offset_minutes);
      }},
     {"threads", "a whole number from 0 to 1024",
      [](std::string_view value, Options& options) { return read_number(value, 0, kMostThreads, options.threads); }},
     {"first", "a whole number from 0 on",
-     [](std::string_view value, Options& options) { return read_number(value, 0, kLargest, options.first.emplace()); }},
+     [](std::string_view value, Options& options) { return read_number(value, 0, kLargest, options.first); }},
     {"findings_per_verdict", "a whole number from 1 on",
      [](std::string_view value, Options& options) {
-         return read_number(value, 1, kLargest, options.findings_per_verdict.emplace());
+         return read_number(value, 1, kLargest, options.findings_per_verdict);
      }},
     {"status_catalogue", kPath, add_path<&Options::status_catalogue>},
     {"log_formats", kPath, add_path<&Options::log_formats>},
@@ -104,10 +117,12 @@ std::optional<Error> assign(std::string_view name, std::string_view value, Optio
     }
     std::uint64_t number = 1;
     const bool is_number = read_number(value, 1, kLargest, number);
-    if (const auto error = set_limit(options.limits, name, number)) {
+    Limits limits = options.limits;
+    if (const auto error = set_limit(limits, name, number)) {
         return wrong_options(
             fmt::format("{} is no option; there are {}and limits: {}", quoted(name), names, shown(error->message)));
     }
+    options.limits = is_number ? limits : options.limits;
     return is_number ? std::nullopt
                      : std::optional(wrong_options(
                            fmt::format("limit \"{}\" is a whole number from 1 on, not {}", name, quoted(value))));
@@ -200,12 +215,9 @@ int opdebug_options_set(opdebug_options* options, const char* name, const char* 
         if (options == nullptr || name == nullptr || value == nullptr) {
             return null_argument(options == nullptr ? "options" : name == nullptr ? "name" : "value");
         }
-        Options changed = options->values;
-        std::optional<opdebug::Error> fault = assign(name, value, changed);
-        if (fault) {
+        if (std::optional<opdebug::Error> fault = assign(name, value, options->values)) {
             return *std::move(fault);
         }
-        options->values = std::move(changed);
         return options;
     });
     return done != nullptr ? 1 : 0;

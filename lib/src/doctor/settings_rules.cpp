@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include "doctor/checks.hpp"
-#include "doctor/value_rules.hpp"
 #include "embedded/doctor_settings_data.hpp"
 #include "remarks/diagnose.hpp"
 

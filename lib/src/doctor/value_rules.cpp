@@ -1,4 +1,4 @@
-#include "doctor/value_rules.hpp"
+#include "doctor/checks.hpp"
 
 #include <algorithm>
 #include <string_view>

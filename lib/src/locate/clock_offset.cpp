@@ -9,6 +9,7 @@
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "tree/folder.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -288,7 +289,8 @@ std::shared_ptr<const ClockEstimate> estimate_clocks(
     std::sort(dumps.begin(), dumps.end(), locate_stage::is_dump_before);
     for (const WantedDump& dump : dumps) {
         if (dump.path_ids.time && dump.path_ids.device_id) {
-            estimate->devices_of_folders[*dump.path_ids.time].insert(*dump.path_ids.device_id);
+            const std::string_view folder = tree::match_folder_layouts(dump.file).time_folder;
+            estimate->devices_of_folders[std::string(folder)].insert(*dump.path_ids.device_id);
         }
     }
     if (options.task_map) {

@@ -16,6 +16,7 @@
 #include "logs/lookup/map_index.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -225,15 +226,16 @@ bool works_on(const Process& process, logs::DeviceFilter number, const Lookup& l
 }
 
 /// Whether the folders can have other numbers than the driver's, whose lines are lost: below the dump's time folder is
-/// a device that no process works on, and this one works on several.
+/// a device that no process works on, and this one works on several, of which the folder lacks one.
 bool may_renumber(const Process& process, const Lookup& lookup) {
-    const std::optional<std::string>& folder = lookup.dump.path_ids.time;
-    if (!folder || !lookup.options.clocks || !process.visible_devices.empty() ||
-        lookup.index().own_devices(process).size() < 2) {
+    const auto& own = lookup.index().own_devices(process);
+    if (!lookup.dump.path_ids.time || !lookup.options.clocks || !process.visible_devices.empty() || own.size() < 2) {
         return false;
     }
-    const auto known = lookup.options.clocks->devices_of_folders.find(*folder);
+    const std::string folder(tree::match_folder_layouts(lookup.dump.file).time_folder);
+    const auto known = lookup.options.clocks->devices_of_folders.find(folder);
     return known != lookup.options.clocks->devices_of_folders.end() &&
+           std::any_of(own.begin(), own.end(), [&](std::uint64_t device) { return !known->second.contains(device); }) &&
            std::any_of(known->second.begin(), known->second.end(),
                        [&](std::uint64_t device) { return !lookup.index().is_worked_on(process.root, device); });
 }

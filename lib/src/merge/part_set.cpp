@@ -38,9 +38,10 @@ void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<D
         for (const auto& part : of_scan) {
             if (part != best) {
                 repeated.insert(part);
-                diagnostics.push_back(
-                    remarks::diagnose(part->name == best->name ? "part_repeated.given_twice" : "part_repeated",
-                                      {{"part", part->name}, {"other", best->name}}));
+                diagnostics.push_back(remarks::diagnose(part->name == best->name ? "part_repeated.given_twice"
+                                                        : best->is_cut()         ? "part_repeated.cut"
+                                                                                 : "part_repeated",
+                                                        {{"part", part->name}, {"other", best->name}}));
             }
         }
     }
@@ -117,11 +118,12 @@ void report_shards(const ShardedScan& scan, const ShardsThere& there, std::uint6
             indexes.push_back(i);
         }
     }
-    diagnostics.push_back(remarks::diagnose("part_missing", {{"absent", absent},
-                                                             {"count", scan.second},
-                                                             {"paths", paths},
-                                                             {"shards", report::number_ranges(indexes, ", ", indexes.size())},
-                                                             {"dots", absent > kNamed ? ", ..." : ""}}));
+    diagnostics.push_back(
+        remarks::diagnose("part_missing", {{"absent", absent},
+                                           {"count", scan.second},
+                                           {"paths", paths},
+                                           {"shards", report::number_ranges(indexes, ", ", indexes.size())},
+                                           {"dots", absent > kNamed ? ", ..." : ""}}));
 }
 
 }  // namespace

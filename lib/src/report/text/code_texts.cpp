@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <boost/regex.hpp>
 #include <fmt/format.h>
+#include <boost/regex.hpp>
 #include <nlohmann/json.hpp>
 
 #include <opdebug/report.hpp>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
+
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 

@@ -40,9 +40,10 @@ struct DraftFinding {
     std::string behind;              ///< gradient that was written early: its backward
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
-    std::vector<std::size_t> fed_by;      ///< findings that made its bad inputs; empty: not all are known
-    std::vector<std::size_t> masks_from;  ///< findings that made its assumed masks
-    std::vector<std::uint64_t> untraced;  ///< its bad inputs, if no earlier result has any of them
+    std::vector<std::uint32_t> bad_pieces;  ///< call that gathers: bad positions in its list
+    std::vector<std::size_t> fed_by;        ///< findings that made its bad inputs; empty: not all are known
+    std::vector<std::size_t> masks_from;    ///< findings that made its assumed masks
+    std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has any of them
 };
 
 /// Whether the call made a bad value of inputs that are all clean.

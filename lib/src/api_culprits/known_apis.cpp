@@ -49,6 +49,7 @@ KnownApis::Calls calls_of(const json& rows) {
         call.partner_0_by_default = row.value("partner_0_by_default", false);
         call.received_off_root = row.value("received_off_root", false);
         call.sums = row.value("sums", false);
+        call.lists_ranks = row.value("lists_ranks", false);
         call.computes = row.value("computes", false);
         call.waits = row.value("waits", false);
         call.without_group = !has_namespaces || row.value("without_group", false);

@@ -25,6 +25,7 @@ struct CommunicationApi {
     bool partner_0_by_default = false;                ///< an unknown partner is rank 0
     bool received_off_root = false;                   ///< all ranks except the root receive into all arguments
     bool sums = false;                                ///< values of the ranks may be added
+    bool lists_ranks = false;                         ///< it receives a list with one piece of each rank
     bool without_group = false;                       ///< its group is in no dump
     bool computes = false;                            ///< it also computes, so a bad value may be born here
     bool waits = false;                               ///< it returns the results of earlier calls between ranks

@@ -135,7 +135,8 @@ struct Outcome {
     double limit = 0;
     bool infinite_mask = false;
     bool unknown_input = false;
-    std::vector<std::int64_t> missing;  ///< missing ranks, if no known side gives the bad value
+    std::vector<std::uint64_t> mask_ranks;  ///< ranks that gave a mask; sorted
+    std::vector<std::int64_t> missing;      ///< missing ranks, if no known side gives the bad value
 };
 
 /// Computes the facts of all sides once: there may be as many sides as ranks, and each would visit all ranks.
@@ -143,6 +144,10 @@ Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange&
     Outcome outcome;
     for (const Exchange::Side& side : exchange.sides) {
         const Transfer& transfer = transfer_of(step, side);
+        const std::optional<std::uint64_t>& rank = step.lines[side.line].rank;
+        if (transfer.gives_mask && rank) {
+            outcome.mask_ranks.push_back(*rank);
+        }
         if (!gives(step, exchange, side)) {
             continue;
         }
@@ -157,6 +162,7 @@ Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange&
             outcome.mask_giver = &side;
         }
     }
+    std::sort(outcome.mask_ranks.begin(), outcome.mask_ranks.end());
     if (outcome.bad_giver == nullptr && exchange.group_source != GroupSource::unknown) {
         outcome.missing = missing_ranks(step, exchanges, exchange);
     }
@@ -198,11 +204,26 @@ void set_origin(std::string_view reason, DraftFinding& draft) {
     add_reason(remarks::phrase(reason), draft.finding);
 }
 
+/// Whether the piece at that position of a gathered list is from a rank that gave a mask. Pieces are in the order of
+/// the group's `ranks`. In the group of all ranks (none) the position is the rank.
+bool is_mask_piece(const std::vector<std::int64_t>& ranks, const Outcome& outcome, std::uint32_t piece) {
+    if (!ranks.empty() && piece >= ranks.size()) {
+        return false;
+    }
+    const auto giver = static_cast<std::uint64_t>(ranks.empty() ? std::int64_t{piece} : ranks[piece]);
+    return std::binary_search(outcome.mask_ranks.begin(), outcome.mask_ranks.end(), giver);
+}
+
 /// Whether given masks explain the bad results. A mask with the negative limit never explains -Inf in a sum. It
 /// explains the limit only if the sum cannot exceed it.
-bool is_given_mask(const Outcome& outcome, Reduction reduction, const DraftFinding& draft) {
+bool is_given_mask(const std::vector<std::int64_t>& ranks, const Outcome& outcome, Reduction reduction,
+                   const DraftFinding& draft) {
     if (outcome.mask_giver == nullptr || !draft.negative_only) {
         return false;
+    }
+    if (!draft.bad_pieces.empty()) {
+        return std::all_of(draft.bad_pieces.begin(), draft.bad_pieces.end(),
+                           [&](std::uint32_t piece) { return is_mask_piece(ranks, outcome, piece); });
     }
     if (reduction == Reduction::none || outcome.infinite_mask) {
         return true;
@@ -251,7 +272,8 @@ void report_origin_in_collective(const Exchange& exchange, const Outcome& outcom
     }
 }
 
-void settle_side(const Step& step, const Exchange& exchange, const Outcome& outcome, const Exchange::Side& side) {
+void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& exchange, const Outcome& outcome,
+                 const Exchange::Side& side) {
     DraftFinding* const draft = draft_of(step, side);
     const Transfer& transfer = transfer_of(step, side);
     if (draft == nullptr || draft->awaits != Awaits::other_ranks || !transfer.takes_bad || draft->came_from_rank) {
@@ -270,7 +292,8 @@ void settle_side(const Step& step, const Exchange& exchange, const Outcome& outc
     }
     const std::vector<std::int64_t>& missing = outcome.missing;
     const bool from_one = exchange.flow == Flow::send || exchange.flow == Flow::from_root;
-    if (missing.empty() && is_given_mask(outcome, transfer.reduction, *draft)) {
+    const bool whole = missing.empty() || !draft->bad_pieces.empty();  // the giver of a piece is known
+    if (whole && is_given_mask(exchanges.group_ranks[exchange.group], outcome, transfer.reduction, *draft)) {
         take_mask(step, *outcome.mask_giver, *draft);
     } else if (!missing.empty()) {
         report_missing(missing, from_one, *draft);
@@ -311,7 +334,7 @@ void settle_exchanges(const Step& step, const Exchanges& exchanges) {
         }
         const Outcome outcome = outcome_of(step, exchanges, exchange);
         for (const Exchange::Side& side : exchange.sides) {
-            settle_side(step, exchange, outcome, side);
+            settle_side(step, exchanges, exchange, outcome, side);
         }
     }
 }

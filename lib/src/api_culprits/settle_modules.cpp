@@ -188,15 +188,15 @@ private:
         return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
     }
 
-    /// Without construct.json: the later call that made a result of the module from clean inputs.
+    /// Of calls that construct.json lacks: the later one that made a result of the module from clean inputs.
     const DraftFinding* maker_of_result(const DraftFinding& module) const {
-        const auto maker =
-            std::find_if(facts_.drafts.begin(), facts_.drafts.end(), [&module](const DraftFinding& call) {
-                return !call.is_module && call.phase == module.phase && call.order > module.order && is_origin(call) &&
-                       std::find_first_of(call.bad.begin(), call.bad.end(), module.bad.begin(), module.bad.end()) !=
-                           call.bad.end();
-            });
-        return maker == facts_.drafts.end() || nesting_.knows(module.finding.api) ? nullptr : &*maker;
+        const auto maker = std::find_if(facts_.drafts.begin(), facts_.drafts.end(), [&](const DraftFinding& call) {
+            return !call.is_module && !nesting_.knows(call.finding.api) && call.phase == module.phase &&
+                   call.order > module.order && is_origin(call) &&
+                   std::find_first_of(call.bad.begin(), call.bad.end(), module.bad.begin(), module.bad.end()) !=
+                       call.bad.end();
+        });
+        return maker == facts_.drafts.end() ? nullptr : &*maker;
     }
 
     void settle_module(DraftFinding& module) {

@@ -2,9 +2,12 @@
 #include "api_culprits/file_judge.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -125,6 +128,24 @@ std::vector<GroupedTransfer> transfers_of(const Call& call, const Evidence& evid
     return {grouped(transfer, group)};
 }
 
+/// The positions of bad values in the list that the call receives.
+std::vector<std::uint32_t> bad_pieces(const Call& call, const Evidence& evidence) {
+    std::vector<std::uint32_t> pieces;
+    for (const std::size_t i : evidence.bad_outputs) {
+        const std::string_view index = call.entry.values[i].index;
+        const std::string_view list = first_of(index);
+        if (list != call.communication->received_position || list.size() == index.size()) {
+            continue;
+        }
+        const std::string_view place = first_of(index.substr(list.size() + 1));
+        std::uint32_t piece = 0;
+        if (std::from_chars(place.data(), place.data() + place.size(), piece).ec == std::errc()) {
+            pieces.push_back(piece);
+        }
+    }
+    return pieces;
+}
+
 /// Adds the values that a rank passed to one call to those of another.
 void add_given(const Transfer& more, Transfer& sum) {
     sum.gives_bad = sum.gives_bad || more.gives_bad;
@@ -149,6 +170,9 @@ std::uint32_t number_of(Group group, std::vector<Group>& groups) {
 }  // namespace
 
 void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft) {
+    if (draft && call.communication->lists_ranks) {
+        facts_.drafts[*draft].bad_pieces = bad_pieces(call, evidence);
+    }
     Transfer common;
     common.api = call.communication;
     common.call = call.entry.position;

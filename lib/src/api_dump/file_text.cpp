@@ -21,33 +21,60 @@ namespace {
 
 constexpr std::size_t kUsualSize = std::size_t{64} << 10U;
 
-/// Maximum length of line breaks in quoted cells: a single quotation mark costs only its own line.
-constexpr std::size_t kLongestQuoted = std::size_t{4} << 10U;
+/// Maximum length of a quoted cell: an unclosed quotation mark costs only its own line.
+constexpr std::size_t kLongestQuoted = std::size_t{64} * 1024;
 
 std::string_view without_mark(std::string_view text, std::uint64_t number) {
     const bool has_mark = number == 1 && text.starts_with(bytes::kByteOrderMark);
     return text.substr(has_mark ? bytes::kByteOrderMark.size() : 0);
 }
 
-/// The first line break outside quoted cells, from `first_break` on: an even number of quotation marks is before it,
-/// because two marks inside a cell are one of its text (RFC 4180). npos: more text is needed, or the last line has
+/// End of the quoted cell at `begin`. npos: more text is needed. Empty: no quoted cell. Two marks inside a cell are one
+/// of its text (RFC 4180).
+std::optional<std::size_t> end_of_quoted(std::string_view text, std::size_t begin, bool is_whole) {
+    constexpr std::size_t kMore = std::string_view::npos;
+    std::size_t at = begin;
+    while (true) {
+        at = std::min(text.find('"', at + 1), text.size());
+        if (at - begin > kLongestQuoted) {
+            return std::nullopt;
+        }
+        if (at == text.size()) {
+            return is_whole ? std::nullopt : std::optional(kMore);
+        }
+        const bool is_doubled = at + 1 < text.size() && text[at + 1] == '"';
+        if (!is_doubled) {
+            const std::size_t next = text.find_first_not_of(" \t\r", at + 1);
+            if (next == std::string_view::npos) {
+                return is_whole ? at + 1 : kMore;
+            }
+            return text[next] == ',' || text[next] == '\n' ? std::optional(at + 1) : std::nullopt;
+        }
+        ++at;
+    }
+}
+
+/// The first line break outside quoted cells, from `first_break` on. npos: more text is needed, or the last line has
 /// none.
 std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, bool is_whole) {
-    const std::string_view quotable = text.substr(0, first_break + kLongestQuoted);
-    bool is_open = false;
-    std::size_t begin = 0;
-    for (std::size_t end = first_break; end != std::string_view::npos; end = quotable.find('\n', begin + 1)) {
-        const std::string_view part = quotable.substr(begin, end - begin);
-        is_open = is_open != (std::count(part.begin(), part.end(), '"') % 2 != 0);
-        if (!is_open) {
-            return end;
+    std::size_t end = first_break, cell = 0;
+    while (cell < end) {
+        const std::size_t begin = text.find_first_not_of(" \t", cell);
+        if (begin < end && text[begin] == '"') {
+            const std::optional<std::size_t> quoted = end_of_quoted(text, begin, is_whole);
+            if (!quoted) {
+                return first_break;
+            }
+            cell = *quoted;
+            end = cell > end ? text.find('\n', std::min(cell, text.size())) : end;
+            if (end == std::string_view::npos) {
+                return end;
+            }
         }
-        begin = end;
+        const std::size_t comma = text.find(',', cell);
+        cell = comma == std::string_view::npos ? text.size() : comma + 1;
     }
-    const std::string_view rest = quotable.substr(begin);
-    const bool closes = std::count(rest.begin(), rest.end(), '"') % 2 != 0;  // in a last line without line break
-    const bool is_too_long = quotable.size() < text.size();
-    return is_too_long || (is_whole && !closes) ? first_break : std::string_view::npos;
+    return end;
 }
 
 constexpr std::uint64_t kMaxMemberNesting = 16;  // real files have 3

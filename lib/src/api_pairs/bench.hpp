@@ -128,7 +128,7 @@ struct BenchOptions {
 };
 
 /// Reads each file of both sides once. Memory: the calls of one step and rank of both sides for each thread, and the
-/// findings of all. Error: as find_api_dumps(), for one side. Thread-safe.
+/// findings of all. Error: as find_api_culprits(), for one side. Thread-safe.
 Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, const std::vector<std::string>& bench,
                                        const BenchOptions& options);
 

@@ -16,12 +16,10 @@
 namespace opdebug::locate_stage {
 namespace {
 
-/// Adds why the logs name no operator. That is no doubt about an operator which another source names exactly.
+/// Adds why the logs name no operator. That is no doubt about an operator whose own dump names it.
 void add_reasons(Diagnostics reasons, Found& found) {
-    const bool is_named = found.has_exact_dump || (!found.operators.empty() && !found.is_use_inferred &&
-                                                   found.operators.front().confidence == Confidence::exact);
     for (Diagnostic& reason : reasons) {
-        reason.severity = is_named ? Severity::info : reason.severity;
+        reason.severity = found.has_exact_dump ? Severity::info : reason.severity;
         found.diagnostics.push_back(std::move(reason));
     }
 }

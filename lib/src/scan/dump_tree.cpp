@@ -159,13 +159,11 @@ void remark_several_hosts(tree::Walk& found) {
     std::map<std::pair<std::string, std::uint64_t>, std::string> first_parents;  // by time and device
     for (const tree::WalkedFolder& folder : found.folders) {
         const std::string path = folder.dumps.empty() ? std::string() : folder.prefix + folder.dumps.front().name;
-        const PathIds ids = parse_path_ids(path);
-        const auto time_folder =
-            ids.time && ids.device_id && !ids.rank ? tree::time_folder_of_file(path) : std::nullopt;
-        if (!time_folder) {
+        const auto [ids, time_folder, root] = tree::match_folder_layouts(path);
+        if (!ids.time || !ids.device_id || ids.rank) {
             continue;
         }
-        const std::string parent = tree::folder_of(*time_folder);
+        const std::string parent(root.empty() ? "." : root);
         const auto [first, is_new] = first_parents.emplace(std::pair(*ids.time, *ids.device_id), parent);
         if (first->second != parent) {
             found.diagnostics.push_back(remarks::diagnose(

@@ -1,6 +1,5 @@
+// Failures that log lines report without a task, and which lines belong to one such failure.
 #pragma once
-
-/// Failures that log lines report without a task, and which lines belong to one such failure.
 
 #include <cstdint>
 #include <optional>

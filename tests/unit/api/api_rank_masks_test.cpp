@@ -205,3 +205,34 @@ TEST_CASE("api rank masks: a mask that is added in place behind a real -Inf make
           "step 0 rank 0 Tensor.add_.0.forward inherited\n"
           "step 0 rank 0 Functional.softmax.0.forward inherited\n");
 }
+
+TEST_CASE("api rank masks: a mask of one rank excuses its own piece of what is gathered only") {
+    const auto gather = [](const MadeValue& own) {
+        return collective("all_gather", 0, {made_list({good, good}), own}, {made_list({mask, overflown}), own});
+    };
+    ApiRun run;
+    run.add(0, 0, {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}), gather(mask)});
+    run.add(0, 1, {gather(good)});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) ==
+          "step 0 rank 0 Distributed.all_gather.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.all_gather.0.forward in_collective\n");
+    REQUIRE(report.first.size() == 2);
+    CHECK(contains(codes_of(report.first[0].remarks), "communication_fault"));
+}
+
+TEST_CASE("api rank masks: a piece that is a mask is one though the call of another rank is missing") {
+    const auto gather = [](const MadeValue& own) {
+        return collective("all_gather", 0, {made_list({good, good, good}), own}, {made_list({mask, good, good}), own},
+                          {0, 1, 2});
+    };
+    ApiRun run;
+    run.add(0, 0, {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}), gather(mask)});
+    run.add(0, 1, {gather(good)});
+    const ApiReport report = run.report();
+    CHECK(report.first.empty());
+    CHECK(lines_of(report.findings) ==
+          "step 0 rank 0 Torch.full.0.forward deliberate\n"
+          "step 0 rank 0 Distributed.all_gather.0.forward deliberate\n"
+          "step 0 rank 1 Distributed.all_gather.0.forward deliberate\n");
+}

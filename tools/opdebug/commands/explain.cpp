@@ -74,7 +74,7 @@ Codes meanings_of_word(const std::string& word, const Catalogue& catalogue) {
         }
     };
     add([&](const CodeText& one) { return one.code == word; });
-    add([&](const CodeText& one) { return one.kind == "return_code" && one.name == upper; });
+    add([&](const CodeText& one) { return one.kind == "return_code" && !upper.empty() && one.name == upper; });
     if (const CodeText* const number = report::find_return_code(catalogue.codes, word);
         number != nullptr && meanings.empty()) {
         meanings.push_back(*number);

@@ -213,7 +213,7 @@ TEST_CASE("report page: the chain shows its verdict in the language of the page,
     const std::string chains =
         rows_of(open_page(*chromium, hostile_scan().html(), "#chains.open=0").document, "chains");
     CHECK(contains(chains, ">born here<"));
-    CHECK(contains(chains, "output 0 holds &lt;script&gt;"));
+    CHECK(contains(chains, "output 0 contains &lt;script&gt;"));
 }
 
 TEST_CASE("report page: a script that a name could bring in is refused by the page itself") {

@@ -33,7 +33,7 @@ def test_a_catalogue_of_ones_own():
 
 
 def test_mistakes_are_told():
-    for unit, status in [("ai_core", 1), ("", 1), ("ai-core", []), ("ai-core", [1, 2])]:
+    for unit, status in [("ai", 1), ("", 1), ("ai-core", []), ("ai-core", [1, 2])]:
         with pytest.raises(opdebug.Error) as caught:
             opdebug.decode_status(unit, status)
         assert caught.value.code == "invalid_argument"

@@ -18,6 +18,7 @@ namespace {
 /// Folders that give ids. "{id}" is the value, "{}" a number without meaning here, "…" any folders, "|" between two
 /// names of one folder.
 struct Layout {
+    std::string_view part_of_path;  ///< only paths with it can match
     std::array<std::string_view, 5> folders;
     bool at_end = false;  ///< directly above the file
 };
@@ -29,23 +30,23 @@ constexpr std::string_view kOfRank = "rank_{}|worldsize{}_global_rank{}";
 /// single number after {time}/{device} may be either id and gives none. Sources: docs/internals/formats.md,
 /// "Directories".
 constexpr Layout kLayouts[] = {
-    {{"pid{}", "device{device}"}},
+    {"pid", {"pid{}", "device{device}"}},
     // Above rank_{r}, where msprobe does not write it, a step counts only if no other folder has one.
-    {{"step{step}", kOfRank}},
-    {{"{time}", "{device}"}},
-    {{"{time}", "{device}", "{name}"}, true},
-    {{"{time}", "{device}", "{name}", "{}"}, true},
-    {{"{time}", "{device}", "{model_id}", "{step}"}, true},
-    {{"{time}", "{device}", "{any_name}", "{model_id}", "{step}"}, true},
-    {{"step{step}", "rank{rank}"}},
-    {{"rank_{rank}|worldsize{}_global_rank{rank}"}},
-    {{kOfRank, "debug_files", "{step}"}, true},
+    {"step", {"step{step}", kOfRank}},
+    {"", {"{time}", "{device}"}},
+    {"", {"{time}", "{device}", "{name}"}, true},
+    {"", {"{time}", "{device}", "{name}", "{}"}, true},
+    {"", {"{time}", "{device}", "{model_id}", "{step}"}, true},
+    {"", {"{time}", "{device}", "{any_name}", "{model_id}", "{step}"}, true},
+    {"step", {"step{step}", "rank{rank}"}},
+    {"rank", {"rank_{rank}|worldsize{}_global_rank{rank}"}},
+    {"rank", {kOfRank, "debug_files", "{step}"}, true},
     // The second number is MindSpore's graph, which is no model id.
-    {{kOfRank, "{any_name}", "{}", "{step}"}, true},
-    {{"step{step}", "proc{}"}},
-    {{"step{step}", "{time}", "{device}"}},
+    {"rank", {kOfRank, "{any_name}", "{}", "{step}"}, true},
+    {"step", {"step{step}", "proc{}"}},
+    {"step", {"step{step}", "{time}", "{device}"}},
     // The folder is named after the step; GE's index counts the loops of one execution.
-    {{kOfRank, "…", "step_{step}"}},
+    {"rank", {kOfRank, "…", "step_{step}"}},
 };
 
 constexpr std::size_t kUsualDepth = 16;  ///< folders without a heap allocation
@@ -139,9 +140,16 @@ bool matches_from(const Folders& folders, std::size_t first, const Layout& layou
     return matches_from(folders, first + 1, layout, part + 1, values);
 }
 
-Values match(const Folders& folders, const Layout& layout) {
+Values match(std::string_view path, const Folders& folders, const Layout& layout) {
     Values values;
-    for (std::size_t first = folders.size(); first-- > 0;) {
+    const auto parts = static_cast<std::size_t>(
+        std::count_if(layout.folders.begin(), layout.folders.end(),
+                      [](std::string_view folder) { return !folder.empty() && folder != "…"; }));
+    if (folders.size() < parts || path.find(layout.part_of_path) == std::string_view::npos) {
+        return values;
+    }
+    const std::size_t last = folders.size() - parts;
+    for (std::size_t first = last + 1; first-- > (layout.at_end ? last : 0);) {
         if (matches_from(folders, first, layout, 0, values)) {
             break;
         }
@@ -193,7 +201,7 @@ FolderIds match_folder_layouts(std::string_view path) {
     Folders folders = folders_of(path);
     FolderIds result;
     for (const Layout& layout : kLayouts) {
-        for (const Value& value : match(folders, layout)) {
+        for (const Value& value : match(path, folders, layout)) {
             set(value, result.ids);
             folders[value.folder].meaning = value.meaning;
             if (value.meaning == "time") {

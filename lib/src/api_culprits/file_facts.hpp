@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -110,7 +111,8 @@ struct Group {
     std::vector<std::int64_t> ranks;  ///< sorted; empty: unknown
     std::string name;                 ///< if id and ranks are unknown
 
-    friend bool operator==(const Group&, const Group&) = default;
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
+    friend auto operator<=>(const Group&, const Group&) = default;
 };
 
 struct FileFacts {

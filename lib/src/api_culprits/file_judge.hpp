@@ -74,6 +74,7 @@ private:
     void report_source(const Call& call, const Evidence& evidence, DraftFinding& draft);
     std::optional<std::size_t> add_draft(DraftFinding&& draft, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft);
+    std::uint32_t number_of(Group group);
     void join_with_waits(Transfer& transfer);
     void place_gradients(const ApiEntry& entry);
 
@@ -82,6 +83,7 @@ private:
     std::uint64_t bound_;
     std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: unknown
     FileFacts facts_;
+    std::map<Group, std::uint32_t> group_numbers_;              ///< indices in the groups of facts_
     KnownApis::ByName<const CommunicationApi*> communication_;  ///< by API; null: none
     SeenValues seen_;
     std::unordered_map<Shape, CleanUse, boost::hash<Shape>> clean_uses_;

@@ -156,17 +156,6 @@ void add_given(const Transfer& more, Transfer& sum) {
     sum.limit = std::max(sum.limit, more.limit);
 }
 
-/// The index of the group in the list, which it joins.
-std::uint32_t number_of(Group group, std::vector<Group>& groups) {
-    std::sort(group.ranks.begin(), group.ranks.end());
-    const auto known = std::find(groups.begin(), groups.end(), group);
-    const auto number = static_cast<std::uint32_t>(known - groups.begin());
-    if (known == groups.end()) {
-        groups.push_back(std::move(group));
-    }
-    return number;
-}
-
 }  // namespace
 
 void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft) {
@@ -179,10 +168,21 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     common.order = order_of(call.entry);
     common.draft = draft;
     for (GroupedTransfer& grouped : transfers_of(call, evidence, common)) {
-        grouped.transfer.group = number_of(std::move(grouped.group), facts_.groups);
+        grouped.transfer.group = number_of(std::move(grouped.group));
         join_with_waits(grouped.transfer);
         facts_.transfers.push_back(grouped.transfer);
     }
+}
+
+/// The index of the group in the list of the file, which it joins.
+std::uint32_t FileJudge::number_of(Group group) {
+    std::sort(group.ranks.begin(), group.ranks.end());
+    const auto next = static_cast<std::uint32_t>(facts_.groups.size());
+    const auto [known, is_new] = group_numbers_.emplace(std::move(group), next);
+    if (is_new) {
+        facts_.groups.push_back(known->first);
+    }
+    return known->second;
 }
 
 /// A wait returns the results of the calls before it. Several waits may belong to one call; the next call starts a new

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "embedded/known_apis_data.hpp"
@@ -55,7 +56,7 @@ KnownApis::Calls calls_of(const json& rows) {
         call.without_group = !has_namespaces || row.value("without_group", false);
         for (const std::string& space : has_namespaces ? row.at("namespaces").get<Texts>() : Texts{""}) {
             for (const std::string& api : row.at("apis").get<Texts>()) {
-                call.name = space.empty() ? api : space + "." + api;
+                call.name = space.empty() ? api : fmt::format("{}.{}", space, api);
                 calls.emplace(call.name, call);
             }
         }

@@ -14,8 +14,6 @@
 namespace opdebug::api_pairs {
 namespace {
 
-using remarks::phrase;
-
 constexpr std::size_t kNamesListed = 10;
 
 void append_names(const std::vector<std::string>& more, std::vector<std::string>& names) {

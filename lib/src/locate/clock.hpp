@@ -87,6 +87,7 @@ struct ClockOf {
     std::string root;
     logs::DeviceFilter device;
     const logs::Process* process = nullptr;
+    // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     friend auto operator<=>(const ClockOf&, const ClockOf&) = default;
 };
 ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device);

@@ -18,7 +18,7 @@ namespace {
 /// Folders that give ids. "{id}" is the value, "{}" a number without meaning here, "…" any folders, "|" between two
 /// names of one folder.
 struct Layout {
-    std::string_view part_of_path;  ///< only paths with it can match
+    std::string_view part_of_name;  ///< of the first folder; empty: it is {time}
     std::array<std::string_view, 5> folders;
     bool at_end = false;  ///< directly above the file
 };
@@ -49,6 +49,7 @@ constexpr Layout kLayouts[] = {
     {"rank", {kOfRank, "…", "step_{step}"}},
 };
 
+constexpr std::size_t kDigitsOfTime = 14;
 constexpr std::size_t kUsualDepth = 16;  ///< folders without a heap allocation
 
 struct Folder {
@@ -79,7 +80,8 @@ using Values = boost::container::small_vector<Value, 5>;
 
 bool is_value_of(std::string_view meaning, std::string_view text) {
     if (meaning == "time") {
-        return text.size() == 14 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+        return text.size() == kDigitsOfTime &&
+               std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
     }
     return meaning == "any_name" || (meaning == "name") != parse_number(text).has_value();
 }
@@ -140,17 +142,23 @@ bool matches_from(const Folders& folders, std::size_t first, const Layout& layou
     return matches_from(folders, first + 1, layout, part + 1, values);
 }
 
+/// Most folders need no comparison.
+bool may_be_first(std::string_view name, const Layout& layout) {
+    return layout.part_of_name.empty() ? name.size() == kDigitsOfTime
+                                       : name.find(layout.part_of_name) != std::string_view::npos;
+}
+
 Values match(std::string_view path, const Folders& folders, const Layout& layout) {
     Values values;
     const auto parts = static_cast<std::size_t>(
         std::count_if(layout.folders.begin(), layout.folders.end(),
                       [](std::string_view folder) { return !folder.empty() && folder != "…"; }));
-    if (folders.size() < parts || path.find(layout.part_of_path) == std::string_view::npos) {
+    if (folders.size() < parts || path.find(layout.part_of_name) == std::string_view::npos) {
         return values;
     }
     const std::size_t last = folders.size() - parts;
     for (std::size_t first = last + 1; first-- > (layout.at_end ? last : 0);) {
-        if (matches_from(folders, first, layout, 0, values)) {
+        if (may_be_first(folders[first].name, layout) && matches_from(folders, first, layout, 0, values)) {
             break;
         }
         values.clear();

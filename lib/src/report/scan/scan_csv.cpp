@@ -147,6 +147,7 @@ struct RowSource {
     const ScanItem& item;
     const std::string& codes;
     Id timestamp_us;
+    const std::string& time_utc;
     const Record* record = nullptr;
     const OperatorAnswer* op = nullptr;   ///< of a record whose task was located
     const Origin* origin = nullptr;       ///< of a record whose task was located
@@ -188,7 +189,7 @@ constexpr Column kColumns[] = {
     {"path_model_id", [](const RowSource& source, std::string& row) { add(source.item.path_ids.model_id, row); }},
     {"data_index", [](const RowSource& source, std::string& row) { add(source.item.path_ids.data_index, row); }},
     {"timestamp_us", [](const RowSource& source, std::string& row) { add(source.timestamp_us, row); }},
-    {"time_utc", [](const RowSource& source, std::string& row) { add_csv_cell(iso_time(source.timestamp_us), row); }},
+    {"time_utc", [](const RowSource& source, std::string& row) { add_csv_cell(source.time_utc, row); }},
     {"unit",
      [](const RowSource& source, std::string& row) {
          add_csv_cell(source.record != nullptr ? unit_name(source.record->unit) : std::string_view(), row);
@@ -256,8 +257,8 @@ std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::str
     const std::string codes = diagnostic_codes(scanned, failure_code);
     const Record* located = scanned.dump ? located_record(*scanned.dump) : nullptr;
     std::string rows;
-    const auto add_row_of = [&](const Record* record, const Id& timestamp_us) {
-        RowSource source{scanned, item, codes, timestamp_us, record};
+    const auto add_row_of = [&](const Record* record, const Id& timestamp_us, const std::string& time_utc) {
+        RowSource source{scanned, item, codes, timestamp_us, time_utc, record};
         if (is_located(record, located)) {
             source.op = scanned.location.op ? &scanned.location.op->best : nullptr;
             source.origin = item.origin ? &*item.origin : nullptr;
@@ -268,13 +269,15 @@ std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::str
     };
     if (scanned.dump && scanned.state != DumpState::failed) {
         for (const DecodedPayload& payload : scanned.dump->payloads) {
+            const Id& timestamp_us = payload.appended ? payload.timestamp_us : item.timestamp_us;
+            const std::string time_utc = iso_time(timestamp_us);
             for (const Record& record : payload.records) {
-                add_row_of(&record, payload.appended ? payload.timestamp_us : item.timestamp_us);
+                add_row_of(&record, timestamp_us, time_utc);
             }
         }
     }
     if (rows.empty()) {
-        add_row_of(nullptr, item.timestamp_us);
+        add_row_of(nullptr, item.timestamp_us, iso_time(item.timestamp_us));
     }
     return rows;
 }

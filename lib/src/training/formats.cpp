@@ -49,6 +49,22 @@ States states_in(const json& names) {
     return states;
 }
 
+GuessWords words_in(const json& lists) {
+    GuessWords words;
+    const std::pair<const char*, std::vector<std::string>*> known[] = {{"step", &words.step},
+                                                                       {"epoch", &words.epoch},
+                                                                       {"loss", &words.loss},
+                                                                       {"total_loss", &words.total_loss},
+                                                                       {"training_loss", &words.training_loss},
+                                                                       {"grad_norm", &words.grad_norm},
+                                                                       {"scale", &words.scale},
+                                                                       {"evaluation", &words.evaluation}};
+    for (const auto& [name, list] : known) {
+        *list = lists.at(name).get<std::vector<std::string>>();
+    }
+    return words;
+}
+
 Format format_in(const json& entry) {
     Format format;
     format.id = entry.at("id");
@@ -63,6 +79,10 @@ Format format_in(const json& entry) {
     format.fallback = entry.value("fallback", false);
     format.states = states_in(entry.value("states", json::array()));
     format.has_main_loss = entry.contains("fields") && entry["fields"].contains("main_loss");
+    if (format.fallback) {
+        format.words = words_in(entry.at("words"));
+        return format;
+    }
     format.pattern = compiled(entry.at("pattern"));
     const json fields = entry.value("fields", json::object());
     for (const auto& [name, pattern] : fields.items()) {
@@ -78,7 +98,7 @@ std::string group_of(const boost::cmatch& match) {
 }
 
 bool is_possible(Number name, double value) {
-    const bool is_scale = name == Number::scale || name == Number::old_scale;
+    const bool is_scale = name == Number::scale || name == Number::old_scale || name == Number::scale_factor;
     const bool is_count = !is_scale && name != Number::main_loss && name != Number::loss && name != Number::grad_norm;
     return (!is_scale || (std::isfinite(value) && value >= 0)) &&
            (!is_count || (value >= -1 && value <= kMostSteps && value == std::floor(value)));
@@ -115,6 +135,9 @@ bool read_numbers(const boost::cmatch& match, const Format& format, std::string_
             facts.is_partly_read = true;
         }
     }
+    if (const auto factor = facts.number(Number::scale_factor), old = facts.number(Number::old_scale); factor && old) {
+        facts.numbers[static_cast<std::size_t>(Number::scale)] = *factor * *old;
+    }
     return true;
 }
 
@@ -133,6 +156,14 @@ bool may_begin_prefix(std::string_view text) {
 /// Adds what each match of an event, or the only match of a step, states. Returns false if the words are there and
 /// cannot be read.
 bool add_matches(const Format& format, const Stripped& piece, const LineFacts& facts, std::vector<LineFacts>& all) {
+    if (format.fallback) {
+        LineFacts guessed = facts;
+        guessed.format = &format;
+        if (guess_step(piece.text, format.words, guessed)) {
+            all.push_back(std::move(guessed));
+        }
+        return true;
+    }
     const char* begin = piece.text.data();
     const char* const end = begin + piece.text.size();
     boost::cmatch match;
@@ -226,6 +257,15 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
         is_readable = false;
     }
     return is_readable || facts.size() != before;
+}
+
+bool states_unread_fault(std::string_view text, bool is_step) {
+    const json& words = document().at("unread_faults");
+    static const boost::regex in_line = compiled(words.at("pattern")), in_step = compiled(words.at("values")),
+                              harmless = compiled(words.at("except"));
+    const char* const end = text.data() + text.size();
+    return boost::regex_search(text.data(), end, is_step ? in_step : in_line) &&
+           !boost::regex_search(text.data(), end, harmless);
 }
 
 std::optional<double> parse_number(std::string_view text) {

@@ -32,14 +32,20 @@ enum class Number : std::uint8_t {
     grad_norm,
     scale,
     old_scale,
+    scale_factor,
     skipped,
     skipped_total,
     nan_steps
 };
-constexpr std::string_view kNumberNames[] = {"step",      "total",         "epoch",     "rank",  "local_rank",
-                                             "main_loss", "loss",          "grad_norm", "scale", "old_scale",
-                                             "skipped",   "skipped_total", "nan_steps"};
+constexpr std::string_view kNumberNames[] = {"step",         "total",   "epoch",         "rank",     "local_rank",
+                                             "main_loss",    "loss",    "grad_norm",     "scale",    "old_scale",
+                                             "scale_factor", "skipped", "skipped_total", "nan_steps"};
 constexpr std::size_t kNumbers = std::size(kNumberNames);
+
+/// By which words a line of an unknown trainer is read, in lower case.
+struct GuessWords {
+    std::vector<std::string> step, epoch, loss, total_loss, training_loss, grad_norm, scale, evaluation;
+};
 
 struct Format {
     std::string id, name, who, literal;
@@ -49,7 +55,8 @@ struct Format {
     bool has_main_loss = false;  ///< a loss that is not printed if it is NaN; others may be
     bool filters_nan = false;    ///< prints 0 or a mean for a loss that is NaN
     bool covers_step = false;    ///< states the skips of the printed step, not of its interval
-    bool fallback = false;       ///< only for files without lines of other formats
+    bool fallback = false;       ///< a guess: only for files without lines of other formats
+    GuessWords words;            ///< of a guess, which has no pattern
     States states;
     boost::regex pattern;
     std::vector<std::pair<std::string, boost::regex>> fields;  ///< by name: the first group is the value
@@ -89,6 +96,13 @@ Stripped without_prefixes(std::string_view line);
 /// Adds what the piece of a line states. Returns false for a piece that has the words of a format but cannot be read:
 /// cut, torn by another process, or with a number that is none.
 bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>& facts);
+
+/// Adds what a line of an unknown trainer states. False: no step of a training.
+bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts);
+
+/// Whether the line states NaN, Inf, an overflow or a skipped step in words that no format reads. Of a line with a step
+/// (`is_step`) only values count.
+bool states_unread_fault(std::string_view text, bool is_step);
 
 /// "1.0E+00", "nan", "'inf'", "tensor(nan, device='npu:0')", "[44.31]"; empty: no number.
 std::optional<double> parse_number(std::string_view text);

@@ -80,6 +80,7 @@ public:
             for (Series& series : series_of(lines)) {
                 series.file = counts_.path;
                 series.cut = counts_.cut;
+                series.unread_fault = unread_fault_;
                 series.rank = series.rank ? series.rank : rank;
                 runs.push_back(judge(std::move(series)));
             }
@@ -113,6 +114,23 @@ private:
             facts_[i].bar_total = bar.total;
             counts_.damaged += facts_[i].is_partly_read ? 1U : 0U;
         }
+        if (!unread_fault_) {
+            note_unread_fault(stripped.text, known);
+        }
+    }
+
+    /// `known`: facts before this line.
+    void note_unread_fault(std::string_view text, std::size_t known) {
+        constexpr std::size_t kShown = 160;
+        const auto first = facts_.begin() + static_cast<std::ptrdiff_t>(known);
+        const bool is_read = std::any_of(first, facts_.end(), [](const LineFacts& fact) {
+            return !fact.format->is_step || is_bad(fact.number(Number::loss)) ||
+                   is_bad(fact.number(Number::main_loss)) || is_bad(fact.number(Number::grad_norm)) ||
+                   fact.count(Number::skipped).value_or(0) != 0;
+        });
+        if (!is_read && states_unread_fault(text, first != facts_.end())) {
+            unread_fault_ = UnreadFault{counts_.lines + 1, std::string(text.substr(0, kShown))};
+        }
     }
 
     struct Bar {
@@ -145,12 +163,13 @@ private:
         return is_stuck ? std::nullopt : std::optional(static_cast<double>(bar_step_));
     }
 
-    /// A guess counts only if the file has no lines of a known format.
+    /// A guess counts only if the file has no steps of a known format.
     void drop_guesses() {
         constexpr std::ptrdiff_t kEnough = 3;
         const auto is_guess = [](const LineFacts& fact) { return fact.format->fallback; };
-        const auto guesses = std::count_if(facts_.begin(), facts_.end(), is_guess);
-        if (static_cast<std::ptrdiff_t>(facts_.size()) - guesses >= kEnough || guesses < kEnough) {
+        const auto is_known_step = [](const LineFacts& fact) { return fact.format->is_step && !fact.format->fallback; };
+        if (std::count_if(facts_.begin(), facts_.end(), is_known_step) >= kEnough ||
+            std::count_if(facts_.begin(), facts_.end(), is_guess) < kEnough) {
             std::erase_if(facts_, is_guess);
         }
     }
@@ -178,6 +197,7 @@ private:
 
     TrainingFile counts_;
     std::vector<LineFacts> facts_;
+    std::optional<UnreadFault> unread_fault_;  ///< the first one
     std::string piece_;
     std::uint64_t bar_step_ = 0, bar_total_ = 0;
     std::uint64_t line_step_ = 0, line_total_ = 0;  ///< of the bar, at the last line without a number

@@ -179,6 +179,10 @@ std::optional<Reason> doubt(const Run& run) {
         return Reason("skip_unknown",
                       phrase("training_skip_unknown", {{"value", show_number(bad->grad_norm)}, {"line", bad->line}}));
     }
+    if (series.unread_fault) {
+        return Reason("unread_fault", phrase("training_unread_fault", {{"line", series.unread_fault->line},
+                                                                       {"text", series.unread_fault->text}}));
+    }
     if (const std::uint64_t applied = applied_overflows_in(run); applied != 0) {
         return Reason("overflow_applied", phrase("training_overflow_applied", {{"count", applied}}));
     }
@@ -191,6 +195,11 @@ std::optional<Reason> doubt(const Run& run) {
     const bool is_probed = series.skips_counted && counts.skipped != 0 && counts.falls != 0;  // norms were checked
     if (!has_values && !is_probed) {
         return Reason("no_values", phrase("training_no_values"));
+    }
+    const bool is_zero = std::all_of(run.series.steps.begin(), run.series.steps.end(),
+                                     [](const Step& step) { return step.loss == 0.0 && step.grad_norm == 0.0; });
+    if (is_zero) {
+        return Reason("all_zero", phrase("training_all_zero"));
     }
     const auto uncertain = std::find_if(run.series.steps.begin(), run.series.steps.end(),
                                         [](const Step& step) { return step.skips_uncertain; });

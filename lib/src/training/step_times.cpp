@@ -28,6 +28,7 @@ std::optional<std::int64_t> parse_time(std::string text) {
     if (text.size() < kSeconds) {
         return std::nullopt;
     }
+    std::replace(text.begin(), text.begin() + kDate, '/', '-');
     text[kDate] = '-';
     if (text.size() > kSeconds) {
         text[kSeconds] = '.';

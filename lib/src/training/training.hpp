@@ -61,6 +61,12 @@ struct Mark {
     std::uint64_t line = 0;
 };
 
+/// A line of the file that states NaN, an overflow or a skip in words that no format reads.
+struct UnreadFault {
+    std::uint64_t line = 0;
+    std::string text;
+};
+
 /// The steps of one process, or of processes that one file does not distinguish. A log with a restart has several.
 struct Series {
     std::string file;
@@ -83,6 +89,7 @@ struct Series {
     bool skips_totalled = false;              ///< of all before: also of steps whose lines are missing
     bool in_folder = false;                   ///< the file was found below a folder
     bool steps_counted = false;               ///< the log contains no step numbers: the lines were counted
+    std::optional<UnreadFault> unread_fault;  ///< the first one of the file
     std::optional<std::uint64_t> resumed_at;  ///< step at which this series goes on after a restart
     std::uint64_t part = 1, parts = 1;        ///< the steps of the process begin again parts - 1 times in the log
 

@@ -228,7 +228,7 @@ TEST_CASE("training pasted: the critic of verl") {
                                          "- actor/grad_norm:8.1\n",
                                          number);
                                  }),
-                  "clean all_finite since unknown, skipped 0, nan 0"}});
+                  "undecided unread_fault since unknown, skipped 0, nan 0"}});
 }
 
 TEST_CASE("training pasted: a line with a step, a loss and a scale is not of InternEvo without its throughput") {

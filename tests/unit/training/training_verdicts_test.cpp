@@ -144,13 +144,14 @@ TEST_CASE("training verdicts: a NaN is not claimed without evidence") {
            "undecided", "non_finite_stop"});
     check({"bad norm of a skipped step", hfs(1, 30) + fall(32768) + hf(31, "1.5", "nan") + hfs(32, 60), "probing",
            "recovered"});
-    check({"evaluation between the steps",
-           lines(1, 60,
-                 [](int step) {
-                     return fmt::format("step {} loss 1.5\n", step) +
-                            (step % 10 == 0 ? fmt::format("[eval] step {} loss nan\n", step) : "");
-                 }),
-           "clean", "all_finite"});
+    const auto with_evaluation = [](const char* loss) {
+        return lines(1, 60, [loss](int step) {
+            return fmt::format("step {} loss 1.5\n", step) +
+                   (step % 10 == 0 ? fmt::format("[eval] step {} loss {}\n", step, loss) : "");
+        });
+    };
+    check({"evaluation between the steps", with_evaluation("1.7"), "clean", "all_finite"});
+    check({"NaN in the evaluation", with_evaluation("nan"), "clean", "all_finite"});
     const auto with_note = [](const char* note) {
         return lines(
             1, 60, [note](int step) { return fmt::format("{} {} loss {}\n", note, step, step < 40 ? "1.5" : "nan"); });
@@ -391,4 +392,50 @@ TEST_CASE("training verdicts: DeepSpeed's total of skipped steps") {
     CHECK(run.series.steps[19].skipped == 3U);
     CHECK(run.series.steps[20].skipped == 0U);
     CHECK(to_string(run.findings.front().verdict) == "undecided");  // no loss scale
+}
+
+TEST_CASE("training verdicts: a fault in words without a format is no clean log, and its line is quoted") {
+    const auto is_quoted = [](const std::string& line, const std::string& quoted) {
+        const std::vector<Run> runs = runs_of(hfs(1, 15) + line + "\n" + hfs(16, 40));
+        REQUIRE(runs.size() == 1);
+        const Finding& first = runs.front().findings.front();
+        CHECK(to_string(first.verdict) == "undecided");
+        CHECK(first.rule == "unread_fault");
+        CHECK(first.because.en.find(quoted) != std::string::npos);
+    };
+    for (const char* line : {"loss is NaN at rank 5, skip this batch", "Warning: NaN or Inf found in input tensor.",
+                             "{'rewards/mean': nan, 'kl': 0.3}", "overflow! lower your learning rate"}) {
+        CAPTURE(line);
+        is_quoted(line, line);
+    }
+    const auto with_norm = [](int step) {
+        return fmt::format("step {:5}/19560 | loss 3.37 | norm {} | lr 6.00e-04\n", step, step == 13 ? "nan" : "0.5");
+    };
+    check({"another value of a step", lines(1, 40, with_norm), "undecided", "unread_fault"});
+}
+
+TEST_CASE("training verdicts: settings and best values are no faults") {
+    for (const char* line : {"  check_for_nan_in_loss_and_grad ................ True", "  clip_value: inf,",
+                             "max_wait = inf", "val_acc improved from -inf to 0.91", "logging_nan_inf_filter=True",
+                             "overflow: False", "no overflow so far", "loading /data/nan/overflow/skip.bin"}) {
+        CAPTURE(line);
+        const std::vector<Run> runs = runs_of(hfs(1, 15) + line + "\n" + hfs(16, 40));
+        REQUIRE(runs.size() == 1);
+        CHECK(to_string(runs.front().findings.front().verdict) == "clean");
+    }
+}
+
+TEST_CASE("training verdicts: events next to steps of an unknown trainer") {
+    const auto step = [](int number) { return fmt::format("Epoch: [1] [{}/5800] loss: 0.5 ips: 3\n", number); };
+    const auto found = [](int number) {
+        return fmt::format("Found inf or nan, current scale is: {0:.1f}, decrease to: {0:.1f}*0.5\n",
+                           std::pow(2, 20 - number));
+    };
+    check({"Paddle's scale sinks",
+           lines(1, 30, step) + lines(31, 37, [&](int number) { return found(number - 30) + step(number); }), "sinking",
+           "falls_in_window"});
+    check({"a stop", lines(1, 30, step) + "FloatingPointError: Loss became infinite or NaN at iteration=30!\n",
+           "nan_loss", "stop_line"});
+    check({"nothing is trained", lines(1, 30, [](int number) { return hf(number, "0.0", "0.0"); }), "undecided",
+           "all_zero"});
 }

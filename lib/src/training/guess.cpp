@@ -1,0 +1,167 @@
+// Lines of unknown trainers: a step and a loss by their words, "Epoch: [1] [20/58] … loss: nan", "step 3 loss=0.5".
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <boost/regex.hpp>
+
+#include "training/formats.hpp"
+
+namespace opdebug::training {
+namespace {
+
+/// A number with the word before it, or a counter like "20/58" without a word.
+struct NamedNumber {
+    std::string name;       ///< in lower case, with the word before it: "train_loss"; of a counter it may be empty
+    std::string qualifier;  ///< the word before the name: "validation" of "validation loss"
+    double value = 0;
+    std::optional<double> total;  ///< of a counter
+
+    bool is_counter() const noexcept { return total || name.empty(); }
+};
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return text;
+}
+
+/// A date or a time is no counter; a number before a bar at the start of the line is one.
+std::vector<NamedNumber> numbers_in(std::string_view text) {
+    static const boost::regex pattern(
+        R"((?:(?<qualifier>[A-Za-z]+) )?(?<name>[A-Za-z][\w./-]*)(?:\([a-z]+\))?['"\]]*\s*[:=|]?\s*(?:tensor\()?['"\[]?\s*)"
+        R"((?<value>[-+]?(?:(?i:nan|inf(?:inity)?)|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))(?: */ *(?<total>\d+))?(?![\w.]))"
+        R"(|(?<![\w./:-])(?<count>\d+) */ *(?<of>\d+)(?![\w/.]|\s+\d\d?:\d\d))"
+        R"(|^\s*(?<first>\d+) \|)");
+    std::vector<NamedNumber> numbers;
+    for (boost::cregex_iterator match(text.data(), text.data() + text.size(), pattern), end; match != end; ++match) {
+        const auto text_of = [&match](const char* group) { return (*match)[group].str(); };
+        if (const auto value = parse_number(text_of("value") + text_of("count") + text_of("first"))) {
+            numbers.push_back({lower(text_of("name")), lower(text_of("qualifier")), *value,
+                               parse_number(text_of("total") + text_of("of"))});
+        }
+    }
+    return numbers;
+}
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// "train/loss" and "train loss" are "train_loss".
+std::string whole_name(const NamedNumber& number) {
+    std::string name = number.qualifier.empty() ? number.name : number.qualifier + "_" + number.name;
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '.' || c == '/' || c == '-'; }, '_');
+    return name;
+}
+
+/// Whether the name ends in one of these.
+bool ends_in(const std::string& name, const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(), [&name](const std::string& word) {
+        return name.ends_with(word) && (name.size() == word.size() || name[name.size() - word.size() - 1] == '_');
+    });
+}
+
+bool is_of_evaluation(const NamedNumber& number, const GuessWords& words) {
+    const std::string name = "_" + whole_name(number);
+    return std::any_of(words.evaluation.begin(), words.evaluation.end(),
+                       [&name](const std::string& word) { return name.find("_" + word + "_") != std::string::npos; });
+}
+
+/// "[eval] step 3", "Epoch(val) [1][20/58]".
+bool has_tag_of_evaluation(std::string_view text, const GuessWords& words) {
+    const std::string line = lower(std::string(text));
+    return std::any_of(words.evaluation.begin(), words.evaluation.end(), [&line](const std::string& word) {
+        return line.find("[" + word + "]") != std::string::npos || line.find("(" + word + ")") != std::string::npos;
+    });
+}
+
+bool is_count(double value) {
+    return value >= 0 && value == std::floor(value);
+}
+
+/// By the order of the words; otherwise the last counter before the loss: "Epoch [1][20/58]".
+const NamedNumber* step_of(const std::vector<NamedNumber>& numbers, std::size_t loss, const GuessWords& words) {
+    for (const std::string& word : words.step) {
+        const auto named = std::find_if(numbers.begin(), numbers.end(), [&word](const NamedNumber& number) {
+            return number.name == word && is_count(number.value);
+        });
+        if (named != numbers.end()) {
+            return &*named;
+        }
+    }
+    for (std::size_t i = loss; i-- > 0;) {
+        if (numbers[i].is_counter() && !contains(words.epoch, numbers[i].name)) {
+            return &numbers[i];
+        }
+    }
+    return nullptr;
+}
+
+/// A loss that is NaN or Inf; otherwise the total or plain one, then that of training; otherwise the only one.
+const NamedNumber* loss_of(const std::vector<const NamedNumber*>& losses, const GuessWords& words) {
+    const auto first = [&losses](const auto& is_wanted) {
+        const auto loss = std::find_if(losses.begin(), losses.end(), is_wanted);
+        return loss == losses.end() ? nullptr : *loss;
+    };
+    const NamedNumber* const by_weight[] = {
+        first([](const NamedNumber* loss) { return !std::isfinite(loss->value); }),
+        first([&words](const NamedNumber* loss) { return contains(words.total_loss, whole_name(*loss)); }),
+        first([&words](const NamedNumber* loss) { return contains(words.loss, whole_name(*loss)); }),
+        first([&words](const NamedNumber* loss) { return ends_in(whole_name(*loss), words.training_loss); })};
+    for (const NamedNumber* const loss : by_weight) {
+        if (loss != nullptr) {
+            return loss;
+        }
+    }
+    return losses.size() == 1 ? losses.front() : nullptr;
+}
+
+}  // namespace
+
+bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts) {
+    const std::vector<NamedNumber> numbers = numbers_in(text);
+    const auto is_loss = [&words](const NamedNumber& number) { return ends_in(number.name, words.loss); };
+    const auto first_loss = std::find_if(numbers.begin(), numbers.end(), is_loss);
+    if (first_loss == numbers.end() || is_of_evaluation(*first_loss, words) || has_tag_of_evaluation(text, words)) {
+        return false;
+    }
+    const NamedNumber* const step = step_of(numbers, static_cast<std::size_t>(first_loss - numbers.begin()), words);
+    const auto epoch = std::find_if(numbers.begin(), numbers.end(), [&words](const NamedNumber& number) {
+        return contains(words.epoch, number.name) && is_count(number.value);
+    });
+    if ((step == nullptr && epoch == numbers.end()) || (step != nullptr && is_of_evaluation(*step, words))) {
+        return false;
+    }
+    const auto set = [&facts](Number name, const std::optional<double>& value) {
+        facts.numbers[static_cast<std::size_t>(name)] = value;
+    };
+    if (step != nullptr) {
+        set(Number::step, step->value);
+        set(Number::total, step->total);
+    }
+    if (epoch != numbers.end() && step != &*epoch) {
+        set(Number::epoch, epoch->value);
+    }
+    std::vector<const NamedNumber*> losses;
+    for (const NamedNumber& number : numbers) {
+        const std::string name = whole_name(number);
+        if (is_loss(number) && !is_of_evaluation(number, words)) {
+            losses.push_back(&number);
+        } else if (ends_in(name, words.grad_norm)) {
+            set(Number::grad_norm, number.value);
+        } else if (ends_in(name, words.scale) && std::isfinite(number.value) && number.value >= 0) {
+            set(Number::scale, number.value);
+        }
+    }
+    if (const NamedNumber* const loss = loss_of(losses, words)) {
+        set(Number::loss, loss->value);
+    }
+    return true;
+}
+
+}  // namespace opdebug::training

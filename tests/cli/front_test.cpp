@@ -181,6 +181,11 @@ TEST_CASE("front: logs near the dumps are offered as --logs reads them, in quote
     const ProcessResult here =
         run_process({"/bin/sh", "-c", "cd \"$1\" && \"$0\" scan . --lang en", tool_path, directory / "other/dump"});
     CHECK(contains(here.err, "logs found: add --logs ../log\n"));
+    for (const char* host : {"node0", "node1"}) {
+        fs::create_directories(directory / ("cluster/" + std::string(host) + "/logs/debug/plog"));
+        write_file(directory / ("cluster/" + std::string(host) + "/dump/" + dump_name(57)), legacy());
+    }
+    CHECK(contains(run_tool({"scan", directory / "cluster"}).err, "--logs " + (directory / "cluster\n")));
 }
 
 TEST_CASE("front: a file that no command reads costs one sentence, a damaged dump is decoded") {

@@ -28,13 +28,14 @@ bool lacks_time(const Evidence& evidence, Confidence confidence) {
 }
 
 /// Warnings that the lines may be of another use of the ids than the record's.
-constexpr std::array<std::string_view, 6> kUseInferred{
-    "device_unknown",    // several processes: no line names the device of this one
-    "device_differs",    // a container can renumber devices, but no line shows it
-    "model_differs",     // a moved dump has another folder, but no line shows it
-    "model_id_differs",  // the stream was bound to another model
-    "clocks_unclear",    // the clocks can differ, but no other dump shows it
-    "log_ended",         // the log can be that of another run
+constexpr std::array<std::string_view, 7> kUseInferred{
+    "device_unknown",     // several processes: no line names the device of this one
+    "device_differs",     // a container can renumber devices, but no line shows it
+    "model_differs",      // a moved dump has another folder, but no line shows it
+    "model_id_differs",   // the stream was bound to another model
+    "clocks_unclear",     // the clocks can differ, but no other dump shows it
+    "log_ended",          // the log can be that of another run
+    "time_outside_logs",  // so can logs of another day
 };
 
 }  // namespace

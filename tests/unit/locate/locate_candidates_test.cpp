@@ -61,18 +61,21 @@ TEST_CASE("candidates: a run on another device takes no stream") {
 }
 
 TEST_CASE("candidates: of two hosts with equal devices both stay, unless the dump's path names one") {
-    const auto map = map_of_files({{"node0/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "a/op").text()},
-                                   {"node1/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "b/op").text()}});
-    Dump dump = dump_on(0, 30 * kSecondMs);
-    const Location both = locate_in(map, dump);
-    CHECK(place_of(both, "a/op") != "no");
-    CHECK(place_of(both, "b/op") != "no");
-    dump.file = "dumps/node1/0/Opdebug.Node_OpDebug.5.3.1";
-    LocateOptions options;
-    options.task_map = map;
-    options.utc_offset_minutes = 0;
-    options.use_op_dumps = false;
-    CHECK(place_of(locate(dump, options), "b/op") == "alone");
+    for (const std::string name : {"node", "host-"}) {
+        CAPTURE(name);
+        const auto map = map_of_files({{name + "0/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "a/op").text()},
+                                       {name + "1/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "b/op").text()}});
+        Dump dump = dump_on(0, 30 * kSecondMs);
+        const Location both = locate_in(map, dump);
+        CHECK(place_of(both, "a/op") != "no");
+        CHECK(place_of(both, "b/op") != "no");
+        dump.file = "dumps/" + name + "1/0/Opdebug.Node_OpDebug.5.3.1";
+        LocateOptions options;
+        options.task_map = map;
+        options.utc_offset_minutes = 0;
+        options.use_op_dumps = false;
+        CHECK(place_of(locate(dump, options), "b/op") == "alone");
+    }
 }
 
 TEST_CASE("candidates: of two hosts whose saved maps have equal folders neither takes the other's stream") {

@@ -34,12 +34,21 @@ fs::path whole_log_folder(const fs::path& folder) {
     return !is_part ? folder : folder.has_parent_path() ? folder.parent_path() : fs::path(".");
 }
 
+fs::path common_folder(const fs::path& one, const fs::path& other) {
+    const auto differing = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
+    fs::path common;
+    std::for_each(one.begin(), differing, [&common](const fs::path& name) { common /= name; });
+    return common.empty() ? fs::path(".") : common;
+}
+
+/// The folder with all logs below this one: of several hosts or ranks, what is above them.
 std::optional<fs::path> log_folder_below(const fs::path& folder) {
     constexpr int kDeepest = 2, kMostEntries = 2000;
     std::error_code failed;
     if (is_log_folder(folder)) {
         return whole_log_folder(folder);
     }
+    std::optional<fs::path> found;
     int entries = 0;
     for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
          !failed && entry != end && ++entries < kMostEntries; entry.increment(failed)) {
@@ -47,10 +56,12 @@ std::optional<fs::path> log_folder_below(const fs::path& folder) {
         if (entry.depth() >= kDeepest || !entry->is_directory(unknown)) {
             entry.disable_recursion_pending();
         } else if (is_log_folder(entry->path())) {
-            return whole_log_folder(entry->path());
+            const fs::path logs = whole_log_folder(entry->path());
+            entry.disable_recursion_pending();
+            found = found ? common_folder(*found, logs) : logs;
         }
     }
-    return std::nullopt;
+    return found;
 }
 
 /// "log" or "logs" next to the dumps, or next to a folder above them. Relative as `input`.

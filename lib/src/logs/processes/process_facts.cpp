@@ -118,12 +118,17 @@ void index_facts(Process& process) {
 }
 
 std::string root_of(std::string_view path) {
-    const auto is_log_folder = [](std::string_view folder) {
-        return folder == "plog" || folder == "debug" || folder == "run" || folder == "security" ||
-               folder.starts_with("device-") || folder.starts_with("host-");
+    // "slog/host-0/host-0_*.log" is CANN's layout; "host-1/debug/plog" are the logs that a user collected from a host.
+    const auto is_log_folder = [path](const std::string& whole) {
+        const std::string_view folder = file_name_of(whole);
+        const bool is_host =
+            folder.starts_with("host-") && (file_name_of(path).starts_with(std::string(folder) + "_") ||
+                                            file_name_of(tree::folder_of(whole)) == "slog");
+        return folder == "plog" || folder == "debug" || folder == "run" || folder == "security" || is_host ||
+               device_number(folder).has_value();
     };
     std::string folder = tree::folder_of(path);
-    while (is_log_folder(file_name_of(folder))) {
+    while (is_log_folder(folder)) {
         folder = tree::folder_of(folder);
     }
     return folder;

@@ -72,13 +72,6 @@ TEST_CASE("convert: --quiet leaves out the closing line, not the failures") {
     CHECK_FALSE(contains(partial.err, "converted: "));
 }
 
-TEST_CASE("the accelerator form has the official text, with a list for four status words") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / kDumpName, build_overflow_dump(aiv_example()));
-    REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
-    CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_aiv_text());
-}
-
 TEST_CASE("each output has its own file") {
     const TemporaryDirectory directory;
     DumpFile file = overflow_dump(build_payload(ai_core_example(8)));
@@ -87,20 +80,6 @@ TEST_CASE("each output has its own file") {
     REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
     CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_ai_core_text(8));
     CHECK(read_file(directory / ("out/" + kDumpName + ".output.1.json")) == official_ai_core_text(16));
-}
-
-TEST_CASE("a further accelerator entry is not part of the official text") {
-    const TemporaryDirectory directory;
-    AcceleratorPayload one;
-    one.entries = {counting_entry(AccType::aic, 1)};
-    AcceleratorPayload two = one;
-    two.entries.push_back(counting_entry(AccType::sdma, 50));
-    const std::string first = write_file(directory / ("1/" + kDumpName), build_overflow_dump(one));
-    const std::string second = write_file(directory / ("2/" + kDumpName), build_overflow_dump(two));
-    REQUIRE(run_tool({"convert", "-d", first, "-out", directory / "out1"}).exit_status == 0);
-    REQUIRE(run_tool({"convert", "-d", second, "-out", directory / "out2"}).exit_status == 0);
-    CHECK(read_file(directory / ("out1/" + kDumpName + ".output.0.json")) ==
-          read_file(directory / ("out2/" + kDumpName + ".output.0.json")));
 }
 
 TEST_CASE("a directory is read with everything below it and mirrored, equal names survive") {

@@ -298,24 +298,6 @@ TEST_CASE("doctor: text is a checklist, the gravest first, each with its setting
     CHECK(contains(text_of({"--color", "always"}), "\x1b[1;31m✗\x1b[0m Of 2 dumps"));
 }
 
-TEST_CASE("doctor: text is as wide as COLUMNS") {
-    const TemporaryDirectory directory;
-    for (const char* columns : {"60", "80"}) {
-        ProcessOptions options;
-        options.environment = {{"COLUMNS", columns}};
-        write_file(directory / "acl.json", "{}");
-        const ProcessResult run = run_tool({"doctor", "--format", "text", "-v", directory / "acl.json"}, options);
-        for (std::size_t begin = 0; begin < run.out.size();) {
-            const std::size_t end = run.out.find('\n', begin);
-            const std::string line = run.out.substr(begin, end - begin);
-            CAPTURE(line);
-            // A path is one word; the mark has three bytes.
-            CHECK((contains(line, "/") || line.size() <= std::stoul(columns) + 2));
-            begin = end + 1;
-        }
-    }
-}
-
 TEST_CASE("doctor: the environment is examined without a path, or with --environment") {
     const TemporaryDirectory directory;
     const auto examined = [](const std::vector<std::string>& arguments) {
@@ -324,16 +306,4 @@ TEST_CASE("doctor: the environment is examined without a path, or with --environ
     CHECK(examined({"doctor", "--format", "json"}));
     CHECK_FALSE(examined({"doctor", "--format", "json", directory / ""}));
     CHECK(examined({"doctor", "--format", "json", "--environment", directory / ""}));
-}
-
-TEST_CASE("doctor: the checklist is Chinese with --lang zh") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "dump";
-    fs::create_directories(root);
-    write_file(root + "/20260304100000/0/Add.net_Add.9.9." + std::to_string(dump_us), "x");
-    const ProcessResult run = run_tool({"doctor", "--format", "text", "--lang", "zh", "-v", root});
-    CHECK(contains(run.out, "\n  ! 有 1 个算子 dump，但没有溢出 dump。"));
-    CHECK(contains(run.out, "\n    → 只使用 dump_debug"));
-    CHECK(contains(run.out, "\n    出处：Runtime 的 dump_task_manager"));
-    CHECK_FALSE(contains(run.out, "operator dump"));
 }

@@ -57,27 +57,6 @@ TEST_CASE("explain: causes, confidence, verdicts and return codes") {
     for (const auto& pair : {std::pair<std::string, std::string>{"207003", "ACL_ERROR_RT_AICORE_OVER_FLOW"},
                              {"207016", "ACL_ERROR_RT_AIVEC_OVER_FLOW"},
                              {"0x7bc83", "ACL_ERROR_RT_MODEL_EXECUTE"},
-                             {"507011", "ACL_ERROR_RT_MODEL_EXECUTE"},
-                             {"507014", "ACL_ERROR_RT_AICORE_TIMEOUT"},
-                             {"507015", "ACL_ERROR_RT_AICORE_EXCEPTION"},
-                             {"507018", "ACL_ERROR_RT_AICPU_EXCEPTION"},
-                             {"507035", "ACL_ERROR_RT_VECTOR_CORE_EXCEPTION"},
-                             {"107022", "ACL_ERROR_RT_DEVICE_TASK_ABORT"},
-                             {"107035", "ACL_ERROR_RT_TASK_ABORT_STOP"},
-                             {"207018", "ACL_ERROR_RT_DEVICE_OOM"},
-                             {"507008", "ACL_ERROR_RT_SOC_VERSION"},
-                             {"507009", "ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT"},
-                             {"507033", "ACL_ERROR_RT_DEV_SETUP_ERROR"},
-                             {"507046", "ACL_ERROR_RT_STREAM_SYNC_TIMEOUT"},
-                             {"507047", "ACL_ERROR_RT_EVENT_SYNC_TIMEOUT"},
-                             {"507048", "ACL_ERROR_RT_FFTS_PLUS_TIMEOUT"},
-                             {"507049", "ACL_ERROR_RT_FFTS_PLUS_EXCEPTION"},
-                             {"507050", "ACL_ERROR_RT_FFTS_PLUS_TRAP_EXCEPTION"},
-                             {"507053", "ACL_ERROR_RT_DEVICE_MEM_ERROR"},
-                             {"507054", "ACL_ERROR_RT_HBM_MULTI_BIT_ECC_ERROR"},
-                             {"507055", "ACL_ERROR_RT_SUSPECT_DEVICE_MEM_ERROR"},
-                             {"507056", "ACL_ERROR_RT_LINK_ERROR"},
-                             {"507057", "ACL_ERROR_RT_SUSPECT_REMOTE_ERROR"},
                              {"507904", "ACL_ERROR_RT_COMM_OP_RETRY_FAIL"}}) {
         CAPTURE(pair.first);
         const ordered_json entry = explained({pair.first});
@@ -94,19 +73,8 @@ TEST_CASE("explain: causes, confidence, verdicts and return codes") {
 TEST_CASE("explain: return codes of ACL, GE, aclnn and HCCL have their official names") {
     // aclError of the CANN runtime, ge_error_codes.h, the list of aclnn return codes, and HcclResult.
     for (const auto& pair : {std::pair<std::string, std::string>{"100000", "ACL_ERROR_INVALID_PARAM"},
-                             {"100024", "ACL_ERROR_OP_NOT_FOUND"},
-                             {"145003", "ACL_ERROR_GE_EXEC_MODEL_ID_INVALID"},
-                             {"148049", "ACL_ERROR_INVALID_OPP_PATH"},
-                             {"200000", "ACL_ERROR_BAD_ALLOC"},
-                             {"500002", "ACL_ERROR_GE_FAILURE"},
-                             {"545005", "ACL_ERROR_GE_EXEC_LOAD_KERNEL_PARTITION_FAILED"},
-                             {"107025", "ACL_ERROR_RT_STREAM_UNJOINED"},
-                             {"207005", "ACL_ERROR_RT_RESOURCE_ALLOC_FAIL"},
-                             {"507052", "ACL_ERROR_RT_COPY_DATA"},
                              {"507903", "ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED"},
                              {"161002", "ACLNN_ERR_PARAM_INVALID"},
-                             {"361001", "ACLNN_ERR_RUNTIME_ERROR"},
-                             {"561002", "ACLNN_ERR_INNER_TILING_ERROR"},
                              {"561103", "ACLNN_ERR_INNER_NULLPTR"},
                              {"hccl:4", "HCCL_E_INTERNAL"},
                              {"hccl.9", "HCCL_E_TIMEOUT"},
@@ -117,30 +85,6 @@ TEST_CASE("explain: return codes of ACL, GE, aclnn and HCCL have their official 
         CHECK(by_number[0]["kind"] == "return_code");
         CHECK(by_number[0]["name"] == pair.second);
         CHECK(explained({pair.second}) == by_number);
-    }
-}
-
-TEST_CASE("explain: codes in logs") {
-    // error_code.json of the CANN runtime, messages of HCCL and GE, NPUException.h of torch_npu.
-    for (const auto& pair : {std::pair<std::string, std::string>{"EI0006", "HCCL: a connection"},
-                             {"EI0004", "HCCL: the rank table"},
-                             {"EJ0001", "HCCP"},
-                             {"EE1001", "Runtime: a parameter"},
-                             {"EH0004", "ACL: a file"},
-                             {"EL0003", "Driver: a parameter"},
-                             {"EZ3003", "No kernel library"},
-                             {"EP0005", "Dump: a setting"},
-                             {"E10001", "GE or ATC: a parameter"},
-                             {"E19999", "GE (graph engine): an internal error"},
-                             {"E40021", "TEFusion"},
-                             {"E39999", "AI CPU: an internal error"},
-                             {"ERR00100", "torch_npu, framework (PTA): a call of ACL failed."},
-                             {"ERR02200", "torch_npu, distributed (DIST): a call of HCCL failed."}}) {
-        CAPTURE(pair.first);
-        const ordered_json entry = explained({pair.first});
-        REQUIRE(entry.size() == 1);
-        CHECK(entry[0]["kind"] == "log_code");
-        CHECK(entry[0]["text"].get<std::string>().starts_with(pair.second));
     }
 }
 

@@ -212,15 +212,3 @@ TEST_CASE("formats try: takes a definition file and a log, which must be there")
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, "broken.json"));
 }
-
-TEST_CASE("formats: no line of the list is wider than the page, and show has the whole text") {
-    ProcessOptions options;
-    options.environment = {{"COLUMNS", "80"}};
-    for (const std::vector<std::string>& arguments :
-         {std::vector<std::string>{"formats", "--format", "text"}, {"formats", "--format", "text", "show", "A4"}}) {
-        for (const std::string& line : lines_of(run_tool(arguments, options).out)) {
-            const bool is_word = line.find(' ', line.find_first_not_of(' ')) == std::string::npos;
-            CHECK_MESSAGE((is_word || opdebug::report::display_columns(line) <= 80), line);
-        }
-    }
-}

@@ -28,60 +28,6 @@ std::vector<ordered_json> report_lines_of(const ProcessResult& run) {
 
 }  // namespace
 
-TEST_CASE("scan: the JSON report of eight ranks counts every dump once and begins with the earliest step") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_damaged_job(root);
-    const ProcessResult run = scan_in(root, "json");
-    CAPTURE(run.err);
-    CHECK(run.exit_status == 1);
-    const ordered_json report = report_of(run);
-    CHECK(report["counts"] ==
-          ordered_json(
-              {{"dumps", 13}, {"overflowed", 11}, {"clean", 1}, {"failed", 1}, {"op_dumps", 1}, {"other_files", 2}}));
-    CHECK(report["first"]["file"] == first_file_of(root));
-    CHECK(report["timeline"].size() == 11);
-    CHECK(report["timeline"][0]["file"] == first_file_of(root));
-    REQUIRE(report["failures"].size() == 1);
-    CHECK(report["failures"][0]["file"] == root + cut_dump);
-    CHECK(report["failures"][0]["code"] == "payload_truncated");
-    CHECK(report["complete"] == true);
-    REQUIRE(report["diagnostics"].size() >= 1);
-    CHECK(report["diagnostics"][0]["code"] == "dangling_links");
-    // Of the seven old payloads that overflowed, six lie in folders that name the model: those of ranks 0, 2, 4 and 6
-    // of step 3, the misspelt one of rank 2 and step 4, and the first. The seventh is in the Chinese folder.
-    std::map<std::string, ordered_json> old_payloads;
-    std::size_t new_payloads = 0;
-    for (const ordered_json& group : report["groups"]) {
-        if (group["by"]["cause"] == "ai_core.float_overflow") {
-            old_payloads[group["by"]["model"].is_null() ? "" : group["by"]["model"].get<std::string>()] = group;
-        } else {
-            new_payloads = std::max(new_payloads, group["count"].get<std::size_t>());
-        }
-    }
-    REQUIRE(old_payloads.size() == 2);
-    CHECK(old_payloads["Net"]["count"] == 6);
-    CHECK(old_payloads["Net"]["ranks"] == ordered_json({0, 2, 4, 5, 6}));
-    CHECK(old_payloads["Net"]["steps"] == ordered_json({2, 3, 4}));
-    CHECK(old_payloads[""]["count"] == 1);
-    CHECK(old_payloads[""]["first_file"] == root + "/溢出 dump/" + dump_name(57));
-    CHECK(new_payloads == 4);
-}
-
-TEST_CASE("scan: csv has a row for each record and each failed dump") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_damaged_job(root);
-    // Old payloads have three records: 4 ranks, step 2, the misspelt and the Chinese one; new ones here have one.
-    const std::vector<std::string> rows = lines_of(scan_in(root, "csv").out);
-    REQUIRE(rows.size() == 1 + 7 * 3 + 4 + 1);
-    CHECK(rows[0].rfind("file,state,", 0) == 0);
-    CHECK(rows[1].rfind(first_file_of(root) + ",overflowed,,5,", 0) == 0);
-    CHECK(rows.back().rfind(root + cut_dump + ",failed,", 0) == 0);
-    CHECK(lines_of(scan_in(root, "csv", {"--all"}).out).size() == rows.size() + 3);
-    CHECK(lines_of(scan_in(root, "csv", {"--first", "1"}).out).size() == 1 + 3 + 1);
-}
-
 TEST_CASE("scan: every form has the same bytes for every number of threads, on stdout and in the file of -o") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";
@@ -205,35 +151,6 @@ TEST_CASE("scan: damaged dumps that count are told in every form, and in the clo
     }
 }
 
-TEST_CASE("scan: logs name the operators of groups; logs that cannot be read cost exit status 1 only") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_job(root);
-    LogText log;
-    log.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(20).save_dump_task("net/mul_1", 563, 57);
-    write_file(directory / "logs/debug/plog/plog-5100_1.log", log.text());
-    const ProcessResult run = scan_in(root, "json", {"--logs", directory / "logs", "--utc-offset", "+00:00"});
-    CAPTURE(run.err);
-    CHECK(run.exit_status == 0);
-    const ordered_json report = report_of(run);
-    // The old payloads are of stream 563, task 57: 4 ranks, step 2, the misspelt and the Chinese one.
-    const auto named =
-        std::count_if(report["timeline"].begin(), report["timeline"].end(), [](const ordered_json& dump) {
-            return dump["operator"].is_object() && dump["operator"]["name"] == "net/mul_1";
-        });
-    CHECK(named == 7);
-    const auto group = std::find_if(report["groups"].begin(), report["groups"].end(), [](const ordered_json& one) {
-        return one["by"]["operator"] == "net/mul_1" && one["by"]["model"] == "tiny";
-    });
-    REQUIRE(group != report["groups"].end());
-    CHECK((*group)["count"] == 7);
-
-    const ProcessResult without = scan_in(root, "json", {"--logs", directory / "missing"});
-    CHECK(without.exit_status == 1);
-    CHECK(report_of(without)["counts"]["overflowed"] == 11);
-    CHECK(contains(without.err, directory / "missing"));
-}
-
 namespace {
 
 bool has_remark(const ordered_json& report, const std::string& code) {
@@ -285,17 +202,6 @@ TEST_CASE("scan: the report names logs that could not be read, in every form tha
     // A log that is not there at all.
     const ordered_json absent = report_of(scan_in(root, "json", {"--logs", directory / "missing"}));
     CHECK(has_remark(absent, "file_not_found"));
-}
-
-TEST_CASE("scan: the report tells of log lines that were too long") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_job(root);
-    write_file(directory / "plog-5100_1.log",
-               LogText().at(0).set_up_stream(563).text() + "[INFO] RUNTIME(1,x):" + std::string(100'000, 'x') + "\n");
-    const ProcessResult run = scan_in(root, "json", {"--logs", directory / "plog-5100_1.log"});
-    CHECK(run.exit_status == 0);
-    CHECK(has_remark(report_of(run), "line_too_long"));
 }
 
 TEST_CASE("scan: clean dumps with a warning are counted, and their warnings stand in the report") {

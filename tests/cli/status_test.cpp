@@ -19,32 +19,6 @@ ordered_json explained(std::vector<std::string> arguments, ProcessOptions option
 
 }  // namespace
 
-TEST_CASE("the guides' example 2546 for DHA and L2") {
-    const ordered_json dha = explained({"dha-atomic", "2546"});
-    CHECK(dha[0]["unit"] == "DHA Atomic Add");
-    REQUIRE(dha[0]["causes"].size() == 1);
-    CHECK(dha[0]["causes"][0]["id"] == "dha_atomic.overflow");
-    CHECK(dha[0]["causes"][0]["bits"] == "0x900");
-    CHECK(dha[0]["undocumented_bits"] == "0xf2");
-    const ordered_json l2 = explained({"l2-atomic", "2546"});
-    CHECK(l2[0]["unit"] == "L2 Atomic Add");
-    CHECK(l2[0]["overflow"] == true);
-    CHECK(l2[0]["causes"].empty());
-    CHECK_FALSE(l2[0]["diagnostics"].empty());  // the two generations of documents disagree
-}
-
-TEST_CASE("every unit is known by its spelling") {
-    for (const auto& [key, name] : std::vector<std::pair<std::string, std::string>>{{"ai-core", "AI Core"},
-                                                                                    {"dha-atomic", "DHA Atomic Add"},
-                                                                                    {"l2-atomic", "L2 Atomic Add"},
-                                                                                    {"aic", "AIC"},
-                                                                                    {"aiv", "AIV"},
-                                                                                    {"aicpu", "AICPU"},
-                                                                                    {"sdma", "SDMA"}}) {
-        CHECK(explained({key, "1"})[0]["unit"] == name);
-    }
-}
-
 TEST_CASE("four values joined by commas are one version-1 status") {
     const ordered_json list = explained({"aiv", "0x20,0,0,1"});
     REQUIRE(list.size() == 1);

@@ -59,15 +59,6 @@ TEST_CASE("tensors option: decode gives the tensors and the verdict") {
     CHECK(contains(text.out, "在此产生"));
 }
 
-TEST_CASE("tensors option: without it the document has no such keys, and is that of before") {
-    const Job job;
-    const ProcessResult without = run_tool({"decode", overflow_file(job.root, job.born)});
-    ordered_json with = ordered_json::parse(run_tool({"decode", overflow_file(job.root, job.born), "--tensors"}).out);
-    with.erase("tensors");
-    with.erase("origin");
-    CHECK(with.dump(2) + "\n" == without.out);
-}
-
 TEST_CASE("tensors option: a damaged operator dump is told, and costs exit status 1 but not the document") {
     Job job;
     job.born.missing_bytes = 2;
@@ -92,45 +83,6 @@ TEST_CASE("tensors option: standard input has no operator dump beside it") {
     const ordered_json document = ordered_json::parse(run.out);
     CHECK(document["tensors"].dump() == "[]");
     CHECK(document["origin"].is_null());
-}
-
-TEST_CASE("tensors option: the report as JSON and lines holds the chain") {
-    const Job job;
-    const ProcessResult run = scan_job(job, "json");
-    CHECK(run.exit_status == 0);
-    const ordered_json report = ordered_json::parse(run.out);
-    REQUIRE(report["chains"].size() == 1);
-    const ordered_json& chain = report["chains"][0];
-    CHECK(chain["step"] == 3);
-    CHECK(chain["rank"] == 0);
-    CHECK(chain["model"] == "Net");
-    CHECK(chain["verdicts"].dump() == R"({"born_here":1,"inherited":1,"not_visible":1,"not_measured":0})");
-    CHECK(chain["first_bad"]["position"] == 1);
-    CHECK(chain["first_bad"]["file"] == overflow_file(job.root, job.born));
-    CHECK(chain["first_bad"]["operator"] == "net/exp");
-    CHECK(chain["first_bad"] == chain["first_born_here"]);
-    CHECK(chain["inherited_after"] == 1);
-    CHECK(chain["dumps"].size() == 3);
-    const ProcessResult lines = scan_job(job, "jsonl");
-    CHECK(ordered_json::parse(lines_of(lines.out).back())["chains"] == report["chains"]);
-    if (const auto verdict = schema_verdict("report", as_line(run.out))) {
-        CHECK(*verdict == "1 valid\n");
-        CHECK(schema_verdict("report-line", lines.out) == "5 valid\n");
-    }
-    CHECK_FALSE(contains(run_tool({"scan", job.root, "--format", "json"}).out, "\"chains\""));
-}
-
-TEST_CASE("tensors option: the report as CSV has the column origin") {
-    const Job job;
-    const std::vector<std::string> rows = lines_of(scan_job(job, "csv").out);
-    REQUIRE(rows.size() == 10);  // three records each
-    CHECK(contains(rows[0], ",diagnostics,origin"));
-    std::string verdicts;
-    for (const std::string& row : rows) {
-        verdicts += row.substr(row.rfind(',') + 1) + " ";
-    }
-    CHECK(verdicts == "origin   not_visible   born_here   inherited ");
-    CHECK_FALSE(contains(run_tool({"scan", job.root, "--format", "csv"}).out, "origin"));
 }
 
 TEST_CASE("tensors option: a chain of dumps that show less: outputs only, damaged, none") {
@@ -170,17 +122,4 @@ TEST_CASE("tensors option: a chain of dumps that show less: outputs only, damage
     if (const auto verdict = schema_verdict("report", as_line(json))) {
         CHECK(*verdict == "1 valid\n");
     }
-}
-
-TEST_CASE("tensors option: the report as text and page says where the first bad value appears") {
-    const Job job;
-    const std::string text = scan_job(job, "text").out;
-    CHECK(contains(text, "step 3  rank 0  Net  dumps 3 (born here 1, inherited 1, not visible 1, not measured 0)"));
-    CHECK(contains(text,
-                   "    > 2026-03-04 10:00:05.100000  net/exp (Exp)  born here: inputs are clean; output 0 contains"));
-    const std::string page = scan_job(job, "html").out;
-    CHECK(contains(page, "{\"name\":\"chains\""));
-    CHECK(contains(page, "born here"));
-    CHECK(contains(page, "在此产生"));
-    CHECK_FALSE(contains(run_tool({"scan", job.root, "--format", "html"}).out, "{\"name\":\"chains\""));
 }

@@ -51,30 +51,6 @@ TEST_CASE("tensors: one file gives one document") {
     check_valid(as_line(run.out), 1);
 }
 
-TEST_CASE("tensors: all containers, many types; every document follows the schema") {
-    const TemporaryDirectory directory;
-    DumpFile dump = example_op_dump();
-    for (std::uint64_t type = 0; type <= 41; ++type) {
-        dump.inputs.push_back(tensor_of(type, {4}, {1, 2, 3, 4}, 16));
-    }
-    dump.inputs.push_back(tensor_of(float16_type, {3}, {half_nan, half_inf, 0xFC00}, 2));
-    dump.inputs.push_back(tensor_of(float32_type, {}, {0x3F800000}, 4));
-    dump.outputs[0].format = 77;
-    std::vector<std::string> arguments{"tensors"};
-    arguments.push_back(write_file(directory / name, build_v2(dump)));
-    arguments.push_back(write_file(directory / ("v1/" + name), build_v1(dump)));
-    arguments.push_back(write_file(directory / "a name without a form", build_nano(example_op_dump())));
-    const ProcessResult run = run_tool(arguments);
-    CAPTURE(run.err);
-    CHECK(run.exit_status == 0);
-    REQUIRE(lines_of(run.out).size() == 3);
-    const ordered_json document = ordered_json::parse(lines_of(run.out)[0]);
-    CHECK(document.at("tensors").size() == 45);
-    CHECK(document.at("tensors").back().at("format") == "unknown(77)");
-    CHECK(document.at("tensors").at(41).at("dtype") == "unknown(41)");
-    check_valid(run.out, 3);
-}
-
 TEST_CASE("tensors: a folder stands for the operator dumps below it, one line each, in path order") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/b/" + name), build_v2(example_op_dump()));
@@ -90,21 +66,6 @@ TEST_CASE("tensors: a folder stands for the operator dumps below it, one line ea
     CHECK(ordered_json::parse(lines[1]).at("op_type") == "Add");
     fs::remove_all(directory / "tree/a");
     CHECK(lines_of(run_tool({"tensors", directory / "tree"}).out).size() == 1);  // still in lines
-}
-
-TEST_CASE("tensors: for people, several files") {
-    const TemporaryDirectory directory;
-    const std::string first = write_file(directory / name, build_v2(example_op_dump()));
-    const std::string second = write_file(directory / "Mul.m.1.2.1597922031178400", build_v2(example_op_dump("m")));
-    const ProcessResult run = run_tool({"tensors", "--format", "text", first, second});
-    CHECK(run.exit_status == 0);
-    CHECK(contains(run.out, "bert/Add_17 (Add)\n\n  Tensor"));
-    CHECK(contains(run.out, "UTC\n\nm (Mul)\n"));
-    CHECK(contains(run_tool({"tensors", "--format", "text", "--lang", "zh", first}).out, "最大值"));
-    ProcessOptions in_chinese;
-    in_chinese.environment = {{"LC_ALL", "zh_CN.UTF-8"}};
-    const ProcessResult chinese = run_tool({"tensors", "--format", "text", first}, in_chinese);
-    CHECK(contains(chinese.out, "最大值"));
 }
 
 TEST_CASE("tensors: the earliest dump with clean inputs and a bad output is named") {
@@ -245,39 +206,6 @@ TEST_CASE("tensors: --npy writes each tensor under the official name, mode 0600"
     CHECK((status.st_mode & 07777U) == 0600U);
 }
 
-TEST_CASE("tensors: what lies below several folders is measured once, a file that is given twice is two") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / ("tree/rank_0/" + name), build_v2(example_op_dump()));
-    const std::string tree = directory / "tree", rank = tree + "/../tree/rank_0";
-    CHECK(lines_of(run_tool({"tensors", tree, rank}).out).size() == 1);
-    CHECK(lines_of(run_tool({"tensors", rank, path, tree}).out).size() == 1);
-    CHECK(lines_of(run_tool({"tensors", path, tree}).out).size() == 1);
-    CHECK(lines_of(run_tool({"tensors", path, path}).out).size() == 2);
-}
-
-TEST_CASE("tensors: where links lead to folders, each dump is measured once and none is lost") {
-    const TemporaryDirectory directory;
-    write_file(directory / ("tree/" + name), build_v2(example_op_dump()));
-    write_file(directory / ("real/" + name), build_v2(example_op_dump()));
-    write_file(directory / "real/run/Mul.m.1.2.1597922031178400", build_v2(example_op_dump("m")));
-    fs::create_directory_symlink("../real/run", directory / "tree/link");
-    fs::create_directory_symlink("tree", directory / "alias");
-    const auto measured = [](const std::vector<std::string>& paths) {
-        std::vector<std::string> arguments{"tensors"};
-        arguments.insert(arguments.end(), paths.begin(), paths.end());
-        std::vector<std::string> files;
-        for (const std::string& line : lines_of(run_tool(arguments).out)) {
-            files.push_back(ordered_json::parse(line).at("file"));
-        }
-        return files;
-    };
-    const std::string tree = directory / "tree", mul = "Mul.m.1.2.1597922031178400";
-    // tree/link/.. is real, whatever the letters of the path state.
-    CHECK(measured({tree, tree + "/link/.."}) ==
-          std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul, tree + "/link/../" + name});
-    CHECK(measured({tree, directory / "alias"}) == std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul});
-}
-
 TEST_CASE("tensors: .npy files of equal names go into the folders in which the dumps differ") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/rank_0/" + name), build_v2(example_op_dump()));
@@ -367,12 +295,4 @@ TEST_CASE("tensors: Ctrl-C ends it without a file") {
     CHECK_FALSE(fs::exists(directory / "result"));
     CHECK_FALSE(fs::exists(directory / "out"));
     CHECK(contains(run.err, "stopped: 0 of 1 operator dump measured"));
-}
-
-TEST_CASE("tensors: what is wrong with a tensor names it once") {
-    const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, cut(build_v2(example_op_dump()), 4));
-    const ProcessResult run = run_tool({"tensors", path});
-    CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, path + ": only 6 of 8 elements of output 0 are present"));
 }

@@ -1,20 +1,181 @@
-// Overflow dumps of every container and payload. One changed byte changes the field that it is in, and nothing else. A
-// cut file keeps the records before the cut. Damage of the framing never changes a value without a diagnostic.
+// Overflow dumps of every container and payload. One changed byte of a field changes this field alone. Whatever else a
+// changed byte does is reported. A cut file keeps the records before the cut.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 
-#include "dump_places.hpp"
 #include "every_byte.hpp"
+#include "sound_dumps.hpp"
 
 namespace opdebug::damage {
 namespace {
 
 constexpr std::size_t kAfterData = 16;  ///< version 1: at most; size, original shape and address of an output
+
+/// Everything that a document states of the records: "PAYLOAD/RECORD FIELD" and the value.
+using Values = std::map<std::string, std::uint64_t>;
+
+Values values_of(const Record& record, const std::string& key) {
+    Values values{{key + "unit", static_cast<std::uint64_t>(record.unit)},
+                  {key + "overflow", record.overflow ? 1 : 0},
+                  {key + "inferred", record.inferred ? 1 : 0}};
+    for (const FieldValue& item : record.fields) {
+        values[key + std::string(field_key(item.field))] = item.value;
+    }
+    for (std::size_t i = 0; i < record.status.words.size(); ++i) {
+        values[fmt::format("{}status {}", key, i)] = record.status.words[i];
+    }
+    return values;
+}
+
+Values values_of(const DecodedPayload& payload, const std::string& number) {
+    Values values{{number + "/kind", static_cast<std::uint64_t>(payload.kind)},
+                  {number + "/output", payload.output_index},
+                  {number + "/appended", payload.appended ? 1 : 0},
+                  {number + "/time", payload.timestamp_us.value_or(0)}};
+    for (std::size_t i = 0; i < payload.records.size(); ++i) {
+        values.merge(values_of(payload.records[i], fmt::format("{}/{} ", number, i)));
+    }
+    return values;
+}
+
+/// Of the first payloads. A copy of a dump is left out, but is a payload of its own when a byte of it differs.
+Values values_of(const Dump& dump, std::size_t payloads) {
+    Values values{{"time", dump.timestamp_us.value_or(0)}};
+    for (std::size_t i = 0; i < std::min(payloads, dump.payloads.size()); ++i) {
+        values.merge(values_of(dump.payloads[i], fmt::to_string(i)));
+    }
+    return values;
+}
+
+std::string difference(const Values& values, const Values& expected) {
+    Values others;
+    std::set_difference(values.begin(), values.end(), expected.begin(), expected.end(),
+                        std::inserter(others, others.end()));
+    return fmt::format("{} of {} values, {} expected: {}", others.size(), values.size(), expected.size(),
+                       fmt::join(others, " "));
+}
+
+Result<Dump> decode_as(const SoundDump& file, const Buffer& bytes) {
+    DecodeOptions options;
+    options.file = file.file;
+    return decode(bytes, options);
+}
+
+/// A u64 of a record: the first byte that changes it, and the byte after the last one.
+struct Field {
+    std::string key;
+    std::size_t begin, end;
+};
+
+/// A sound dump with what was decoded of it.
+struct Sound {
+    SoundDump file;
+    Dump dump;
+    Values values;
+    std::vector<std::size_t> payloads;  ///< where each begins
+    std::vector<Field> fields;          ///< as changed bytes show them
+
+    Values values_of_damaged(const Dump& damaged) const {
+        return values_of(damaged, has_copy() ? dump.payloads.size() : damaged.payloads.size());
+    }
+    bool has_copy() const { return dump.payloads.size() < payloads.size(); }
+    /// Whether the payload is in a message of version 1, which is read up to its last whole field.
+    bool is_v1(std::size_t payload) const { return file.bytes[file.begins[dump_of(payloads[payload])]] == 0x0A; }
+    std::size_t dump_of(std::size_t byte) const {
+        return static_cast<std::size_t>(std::upper_bound(file.begins.begin(), file.begins.end(), byte) -
+                                        file.begins.begin()) -
+               1;
+    }
+    /// The payload that has the byte; their number when none has it.
+    std::size_t payload_of(std::size_t byte) const {
+        std::size_t i = 0;
+        while (i < payloads.size() && (byte < payloads[i] || byte >= payloads[i] + file.payloads[i].size())) {
+            ++i;
+        }
+        return i;
+    }
+    /// The end of a record in the file.
+    std::size_t end_of_record(const std::string& key) const {
+        std::size_t end = 0;
+        for (const Field& field : fields) {
+            end = field.key.starts_with(key) ? std::max(end, field.end) : end;
+        }
+        return end;
+    }
+};
+
+/// The keys whose values differ.
+std::set<std::string> changed_keys(const Values& values, const Values& expected) {
+    std::set<std::string> keys;
+    for (const auto& [one, other] : {std::pair(&values, &expected), std::pair(&expected, &values)}) {
+        for (const auto& [key, value] : *one) {
+            const auto found = other->find(key);
+            if (found == other->end() || found->second != value) {
+                keys.insert(key);
+            }
+        }
+    }
+    return keys;
+}
+
+/// The overflow of a record follows from its status words.
+std::string overflow_of(const std::string& key) {
+    return key.substr(0, key.find(' ') + 1) + "overflow";
+}
+
+bool is_number_of_record(const std::string& key) {
+    return key.find(' ') != std::string::npos && !key.ends_with(" unit") && !key.ends_with(" overflow") &&
+           !key.ends_with(" inferred");
+}
+
+/// The field that a turned bit of this byte changes, if it changes one alone.
+std::string field_at(const Sound& sound, std::size_t byte) {
+    Buffer changed = sound.file.bytes;
+    changed[byte] ^= 1U;
+    const Result<Dump> dump = decode_as(sound.file, changed);
+    if (!dump) {
+        return {};
+    }
+    std::set<std::string> keys = changed_keys(sound.values_of_damaged(*dump), sound.values);
+    const auto number = std::find_if(keys.begin(), keys.end(), is_number_of_record);
+    if (number == keys.end()) {
+        return {};
+    }
+    const std::string key = *number;
+    keys.erase(overflow_of(key));
+    return keys.size() == 1 ? key : std::string();
+}
+
+Sound sound_of(const SoundDump& file) {
+    Sound sound{file, decode_as(file, file.bytes).value(), {}, {}, {}};
+    sound.values = values_of(sound.dump, sound.dump.payloads.size());
+    auto from = file.bytes.begin();
+    for (const Buffer& payload : file.payloads) {
+        from = std::search(from, file.bytes.end(), payload.begin(), payload.end());
+        sound.payloads.push_back(static_cast<std::size_t>(from - file.bytes.begin()));
+        from += static_cast<std::ptrdiff_t>(payload.size());
+    }
+    for (std::size_t i = 0; i < sound.dump.payloads.size(); ++i) {  // not of copies
+        for (std::size_t byte = sound.payloads[i]; byte < sound.payloads[i] + file.payloads[i].size(); ++byte) {
+            const std::string key = field_at(sound, byte);
+            if (key.empty()) {
+                continue;
+            }
+            if (sound.fields.empty() || sound.fields.back().key != key) {
+                sound.fields.push_back({key, byte, byte});
+            }
+            sound.fields.back().end = byte + 1;
+        }
+    }
+    return sound;
+}
 
 bool is_part_of(const Values& part, const Values& all) {
     return std::includes(all.begin(), all.end(), part.begin(), part.end());
@@ -49,94 +210,6 @@ bool has_code(const Dump& dump, std::string_view code) {
                        [&](const Diagnostic& item) { return item.code == code; });
 }
 
-/// The overflow of a record follows from its status words.
-void set_overflow(Values& values, const std::string& record) {
-    std::uint64_t status = 0;
-    for (auto at = values.lower_bound(record + "status ");
-         at != values.end() && at->first.starts_with(record + "status "); ++at) {
-        status |= at->second;
-    }
-    values[record + "overflow"] = status != 0 ? 1 : 0;
-}
-
-/// A byte of a field of a record: this field alone has its new value.
-void require_one_field(Findings& findings, const Sound& sound, const Place& place, const Buffer& bytes,
-                       const Dump& dump) {
-    Values expected = sound.values;
-    std::uint64_t value = 0;
-    for (std::size_t i = 8; i-- > 0;) {
-        value = value << 8U | bytes[place.begin + i];
-    }
-    expected[place.key] = value;
-    set_overflow(expected, place.key.substr(0, place.key.find(' ') + 1));
-    const Values values = sound.values_of_damaged(dump);
-    findings.require(values == expected, "a changed byte changes the field that it is in",
-                     difference(values, expected));
-    const bool is_address = place.key.ends_with("pc_start") || place.key.ends_with("para_base") ||
-                            place.key.ends_with("_addr") || place.key.ends_with("kernel_code");
-    const bool is_status = place.key.find("status") != std::string::npos;
-    const auto kind = dump.payloads[static_cast<std::size_t>(std::stoul(place.key))].kind;
-    const bool is_implausible =
-        kind == Payload::legacy && !is_address && !is_status && value > 0xFFFFFFFF;  // docs/internals/formats.md, "Ids"
-    findings.require(has_code(dump, "implausible_id") == is_implausible, "a large id is reported", place.key);
-    findings.require(dump.complete(), "other values do not damage a dump");
-}
-
-/// AIC and AIV have the same layout: which of them it was is known from the type alone.
-bool is_other_core(const Sound& sound, const Place& place, const Buffer& bytes) {
-    const auto unit = place.word == "acc_type" ? sound.values.at(place.key + "unit") : UINT64_MAX;
-    const bool is_core = unit == static_cast<std::uint64_t>(Unit::aic) || unit == static_cast<std::uint64_t>(Unit::aiv);
-    return is_core && bytes[place.begin] < 2 &&
-           std::all_of(&bytes[place.begin + 1], &bytes[place.begin + 4], [](std::uint8_t byte) { return byte == 0; });
-}
-
-/// A word before the data of an accelerator record.
-void require_header_word(Findings& findings, const Sound& sound, const Place& place, const Dump& dump) {
-    Values expected = sound.values;
-    const Values values = sound.values_of_damaged(dump);
-    const bool is_first = place.key.ends_with("/0 ");
-    if (is_first && place.word == "valid") {
-        expected[place.key + "overflow"] = 0;
-        findings.require(values == expected, "an entry that is not valid does not overflow",
-                         difference(values, sound.values));
-    } else if (is_first && place.word == "rsv") {
-        findings.require(values == expected, "a reserved word changes no value", difference(values, sound.values));
-    }
-    const auto row = std::find_if(std::begin(kHeaderWords), std::end(kHeaderWords),
-                                  [&](const auto& item) { return item.word == place.word; });
-    findings.require(!is_first || *row->code == '\0' || has_code(dump, row->code), "a changed word has its code",
-                     row->code);
-}
-
-std::uint64_t varint_at(const Place& place, const Buffer& bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = place.size; i-- > 0;) {
-        value = value << 7U | (bytes[place.begin + i] & 0x7FU);
-    }
-    return value;
-}
-
-/// The size of an output: any other one is reported, one beyond the dump is an error.
-void require_size(Findings& findings, const Sound& sound, const Place& place, const Buffer& bytes, const Dump& dump) {
-    findings.require(has_new_remark(sound, dump), "a size that differs from the bytes is reported");
-    const std::size_t next = sound.dump_of(place.begin) + 1;
-    const std::size_t end = next < sound.file.begins.size() ? sound.file.begins[next] : bytes.size();
-    const std::size_t begin = *std::upper_bound(sound.payloads.begin(), sound.payloads.end(), place.begin);
-    findings.require(varint_at(place, bytes) <= end - begin || !dump.complete(), "a size beyond the dump is an error");
-}
-
-/// The time of a dump's header. The one of a file name has priority over that of the first dump.
-void require_time(Findings& findings, const Sound& sound, const Place& place, const Buffer& bytes, const Dump& dump) {
-    const std::uint64_t time = varint_at(place, bytes);
-    Values expected = sound.values;
-    if (place.key != "time" || sound.file.file.empty()) {
-        expected[place.key] = time;
-    } else {
-        findings.require(has_code(dump, "dump_time_differs"), "times that differ are reported");
-    }
-    findings.require(sound.values_of_damaged(dump) == expected, "a changed time changes no other value");
-}
-
 /// The field number of a tensor was changed to another one; unknown fields are skipped.
 bool is_other_field(const Sound& sound, const Buffer& bytes, std::size_t byte) {
     const std::uint8_t before = sound.file.bytes[byte], now = bytes[byte];
@@ -157,13 +230,22 @@ bool has_no_other_payload(const Sound& sound, const Dump& dump) {
 /// Values that differ from those of the sound dump have a diagnostic, and other dumps of the file keep theirs.
 void require_no_silence(Findings& findings, const Sound& sound, std::size_t place, const Buffer& bytes,
                         const Dump& dump) {
-    Values values = sound.values_of_damaged(dump);
-    for (auto& [key, value] : values) {  // a time that is lost is not known, but no other one
-        value = key.ends_with("time") && value == 0 && sound.values.contains(key) ? sound.values.at(key) : value;
-    }
+    const Values values = sound.values_of_damaged(dump);
+    std::set<std::string> keys = changed_keys(values, sound.values);
+    const bool is_in_payload = sound.payload_of(place) < sound.payloads.size();
+    // The header has the time. AIC and AIV have the same layout: the type alone shows which of them it was.
+    std::erase_if(keys, [&](const std::string& key) {
+        const auto is_core = [&key](const Values& all) {
+            const auto unit = all.find(key);
+            return unit != all.end() && (unit->second == static_cast<std::uint64_t>(Unit::aic) ||
+                                         unit->second == static_cast<std::uint64_t>(Unit::aiv));
+        };
+        return is_in_payload ? key.ends_with(" unit") && is_core(values) && is_core(sound.values)
+                             : key.ends_with("time");
+    });
     const bool may_differ =
         has_new_remark(sound, dump) || (is_other_field(sound, bytes, place) && has_no_other_payload(sound, dump));
-    findings.require(values == sound.values || may_differ, "no value changes without a diagnostic",
+    findings.require(keys.empty() || may_differ, "no value changes without a diagnostic",
                      difference(values, sound.values));
     findings.require(dump.complete() || dump.payloads.size() >= sound.dump.payloads.size() || dump.records_missing,
                      "missing records are counted as missing");
@@ -200,57 +282,62 @@ std::string require_error(Findings& findings, const Sound& sound, const Buffer& 
     return std::string(to_string(error.code));
 }
 
+/// What may change unseen: words before another entry, and versions 0 and 1 of a unit with one status word in both.
+bool may_change_unseen(const Sound& sound, std::size_t payload, const Buffer& bytes, std::size_t byte) {
+    const DecodedPayload& decoded = sound.dump.payloads[payload];
+    if (decoded.kind == Payload::legacy) {
+        return false;
+    }
+    const Unit unit = decoded.records.front().unit;
+    const bool is_version = byte == sound.payloads[payload] + 4 && bytes[byte] <= 1;
+    return decoded.records.size() > 1 || (is_version && (unit == Unit::aicpu || unit == Unit::sdma));
+}
+
 std::string outcome(const Dump& dump) {
     return dump.complete() ? "ok" : "ok in part";
 }
 
+/// A byte of a field of a record: this field alone has its new value.
+void require_one_field(Findings& findings, const Sound& sound, const Field& field, std::size_t byte,
+                       const Buffer& bytes, const Dump& dump) {
+    Values expected = sound.values;
+    const std::uint64_t changed = bytes[byte] ^ sound.file.bytes[byte];
+    expected[field.key] ^= changed << 8U * (byte - field.begin);
+    Values values = sound.values_of_damaged(dump);
+    if (field.key.find(" status ") != std::string::npos) {
+        std::uint64_t status = 0;
+        const std::string begin = field.key.substr(0, field.key.find(' ') + 1) + "status ";
+        for (auto at = expected.lower_bound(begin); at != expected.end() && at->first.starts_with(begin); ++at) {
+            status |= at->second;
+        }
+        expected[overflow_of(field.key)] = status != 0 ? 1 : 0;
+    }
+    findings.require(values == expected, "a changed byte changes the field that it is in",
+                     difference(values, expected));
+    findings.require(dump.complete(), "other values do not damage a dump");
+}
+
 std::string look_at_change(Findings& findings, const Sound& sound, const Buffer& damaged, std::size_t byte) {
     const Result<Dump> dump = decode_as(sound.file, damaged);
-    const auto place = std::find_if(sound.places.begin(), sound.places.end(), [&](const Place& item) {
-        return byte >= item.begin && byte < item.begin + item.size;
-    });
+    const auto field = std::find_if(sound.fields.begin(), sound.fields.end(),
+                                    [byte](const Field& item) { return byte >= item.begin && byte < item.end; });
+    const std::size_t payload = sound.payload_of(byte);
     if (!dump) {
-        const bool may_fail = !sound.is_in_payload(byte) || (place != sound.places.end() && !place->word.empty());
         // A brace at the begin makes the file a converted one.
         const bool is_json = dump.error().code == ErrorCode::converted_json_invalid;
-        findings.require(is_json || (may_fail && sound.file.begins.size() == 1), "a payload can be read",
-                         dump.error().message);
-        const bool is_magic = place != sound.places.end() && place->word == "magic";
-        findings.require(!is_magic || dump.error().code == ErrorCode::magic_damaged, "a damaged magic has its error");
+        findings.require(is_json || (field == sound.fields.end() && sound.file.begins.size() == 1),
+                         "a payload can be read", dump.error().message);
         return require_error(findings, sound, damaged, dump.error());
     }
     require_convert(findings, *dump);
-    const bool has_copy = sound.dump.payloads.size() < sound.payloads.size();
-    const bool is_other_length = ((damaged[byte] ^ sound.file.bytes[byte]) & 0x80U) != 0;  // of a varint
-    if (place == sound.places.end()) {
-        require_no_silence(findings, sound, byte, damaged, *dump);
-        findings.require(!sound.is_in_payload(byte) || has_copy || has_code(*dump, "unused_bytes"),
-                         "an unused byte that is not zero is reported");
-    } else if (is_other_core(sound, *place, damaged)) {
-        Values expected = sound.values;
-        expected[place->key + "unit"] = static_cast<std::uint64_t>(damaged[byte] == 0 ? Unit::aic : Unit::aiv);
-        findings.require(sound.values_of_damaged(*dump) == expected, "the unit alone changes");
-    } else if (place->word == "time") {
-        if (is_other_length) {
-            require_no_silence(findings, sound, byte, damaged, *dump);
-        } else {
-            require_time(findings, sound, *place, damaged, *dump);
-        }
-    } else if (place->word == "size") {
-        require_no_silence(findings, sound, byte, damaged, *dump);
-        if (!is_other_length) {
-            require_size(findings, sound, *place, damaged, *dump);
-        }
-    } else if (place->word == "name") {
-        require_no_silence(findings, sound, byte, damaged, *dump);
-        const bool is_one = sound.file.begins.size() == 1;  // of several it also shows where a dump begins
-        findings.require(!is_one || damaged[byte] < 0x80 || has_code(*dump, "name_not_utf8"),
-                         "a name that is no UTF-8 is reported");
-    } else if (!place->word.empty()) {
-        require_no_silence(findings, sound, byte, damaged, *dump);
-        require_header_word(findings, sound, *place, *dump);
+    if (field != sound.fields.end()) {
+        require_one_field(findings, sound, *field, byte, damaged, *dump);
     } else {
-        require_one_field(findings, sound, *place, damaged, *dump);
+        require_no_silence(findings, sound, byte, damaged, *dump);
+        const bool is_unused = payload < sound.dump.payloads.size() && !sound.has_copy();
+        findings.require(!is_unused || has_new_remark(sound, *dump) || sound.values_of_damaged(*dump) != sound.values ||
+                             may_change_unseen(sound, payload, damaged, byte),
+                         "an unused byte that is not zero is reported");
     }
     return outcome(*dump);
 }
@@ -357,7 +444,7 @@ void try_dumps(Findings& findings) {
     try_cut_and_appended(findings, all);
     for (const SoundDump& file : all) {
         const Sound sound = sound_of(file);
-        findings.require(sound.dump.complete() && !sound.places.empty(), "the file is sound at first", file.name);
+        findings.require(sound.dump.complete() && !sound.fields.empty(), "the file is sound at first", file.name);
         findings.try_all(file.name, file.bytes, [&](const Buffer& damaged, const Damage& damage) {
             return damage.cut ? look_at_cut(findings, sound, damaged)
                               : look_at_change(findings, sound, damaged, damage.place);

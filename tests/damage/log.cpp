@@ -1,6 +1,5 @@
 // A log of a few lines, each of which reports a task of its own: damage of one line costs what that line shows, and
 // what is still reported is in the log.
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,30 +33,6 @@ std::string text_of(const Line& line, const std::string& text) {
     return line.begin < text.size() ? text.substr(line.begin, line.end - line.begin) : std::string();
 }
 
-/// The ids that a line states when one digit of them was changed to another, in the only location where the line has
-/// that number; nothing otherwise. The shapes of the lines are log_builder's: a number ends at the first byte that is
-/// no digit.
-std::optional<std::pair<std::uint64_t, std::uint64_t>> new_ids(const Line& line, const std::string& sound,
-                                                               const std::string& damaged, std::size_t place) {
-    const std::string before = text_of(line, sound), now = text_of(line, damaged);
-    const auto restated = [&](std::uint64_t id) -> std::optional<std::uint64_t> {
-        const std::string digits = std::to_string(id);
-        const std::size_t at = before.find(digits), changed = place - line.begin;
-        const bool once = at != std::string::npos && before.find(digits, at + 1) == std::string::npos;
-        if (!once || changed < at || changed >= at + digits.size() || now[changed] < '0' || now[changed] > '9') {
-            return std::nullopt;
-        }
-        return std::stoull(now.substr(at, digits.size()));
-    };
-    if (const auto stream = restated(line.stream)) {
-        return std::pair(*stream, line.task);
-    }
-    if (const auto task = restated(line.task)) {
-        return std::pair(line.stream, *task);
-    }
-    return std::nullopt;
-}
-
 /// The part of an answer up to the next "|": the operator's name; "-" or "none" when there is none.
 std::string name_in(const std::string& answer) {
     return answer.substr(0, answer.find('|'));
@@ -88,22 +63,10 @@ void require_no_cut_number(Findings& findings, const std::shared_ptr<const TaskM
     }
 }
 
-/// A line whose ids were changed states about the new task what it stated about the old one, and of that nothing any
-/// more.
-void require_new_ids(Findings& findings, const std::shared_ptr<const TaskMap>& map, const Line& line,
-                     const std::pair<std::uint64_t, std::uint64_t>& ids, const std::string& answer) {
-    const std::string of_new = answer_of(map, ids.first, ids.second);
-    findings.require(of_new == line.answer, "a line tells of the ids that stand in it",
-                     "told " + line.answer + ", of the new ids " + of_new);
-    findings.require(answer == "none", "a line tells of no ids that do not stand in it", answer);
-}
-
-std::string look_at(Findings& findings, const std::vector<Line>& lines, const std::string& sound, const Buffer& damaged,
-                    const Damage& damage) {
+std::string look_at(Findings& findings, const std::vector<Line>& lines, const Buffer& damaged, const Damage& damage) {
     const std::string text(damaged.begin(), damaged.end());
     const auto map = task_map_of({text});
     bool all_same = true;
-    std::size_t restated = 0;
     for (const Line& line : lines) {
         const std::string answer = answer_of(map, line.stream, line.task);
         all_same = all_same && answer == line.answer;
@@ -119,16 +82,11 @@ std::string look_at(Findings& findings, const std::vector<Line>& lines, const st
             findings.require(name == "none" || name == "-" || contains(text_of(line, text), name),
                              "a name stands in the line of its task", name);
         }
-        const bool changed = !damage.cut && damage.place >= line.begin && damage.place < line.end;
-        if (const auto ids = changed ? new_ids(line, sound, text, damage.place) : std::nullopt) {
-            require_new_ids(findings, map, line, *ids, answer);
-            ++restated;
-        }
         if (damage.cut && damage.place >= line.begin && damage.place < line.end) {
             require_no_cut_number(findings, map, line);
         }
     }
-    return all_same ? "all answers" : restated != 0 ? "answers of new ids" : "some answers";
+    return all_same ? "all answers" : "some answers";
 }
 
 }  // namespace
@@ -145,10 +103,9 @@ void try_log(Findings& findings) {
         findings.require(line.answer != "none", "each line tells of its task at first",
                          log.text().substr(line.begin, line.end - line.begin));
     }
-    findings.try_all("a log", Buffer(log.text().begin(), log.text().end()),
-                     [&](const Buffer& damaged, const Damage& damage) {
-                         return look_at(findings, lines, log.text(), damaged, damage);
-                     });
+    findings.try_all(
+        "a log", Buffer(log.text().begin(), log.text().end()),
+        [&](const Buffer& damaged, const Damage& damage) { return look_at(findings, lines, damaged, damage); });
 }
 
 }  // namespace opdebug::damage

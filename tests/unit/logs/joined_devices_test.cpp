@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "fact_log.hpp"
 #include "joined_logs.hpp"
 
 using namespace opdebug;
@@ -133,42 +132,4 @@ TEST_CASE("joined devices: a line that stands before all that tell is of the dev
     CHECK(operator_in({log}, dump_on(0, 5000)) == answer("net/Exp", "info device_renumbered"));
     CHECK(message_of(located_in({log}, dump_on(0, 5000), true), "device_renumbered").find("lines name device 3.") !=
           std::string::npos);
-}
-
-TEST_CASE("joined devices: launches by numbers whose devices are not known yet are all kept for their address") {
-    FactLog log;
-    logs::Fact launch = fact(logs::FactKind::kernel_of_task, 5, 9);
-    launch.kernel_name = "K";
-    launch.address1 = 0x1000;
-    const std::vector<std::pair<logs::DeviceFilter, logs::DeviceFilter>> numbers{
-        {0U, std::nullopt}, {std::nullopt, 0U}, {std::nullopt, 1U}};  // the driver's, the process's
-    for (int i = 0; i < 3; ++i) {
-        for (const auto& [device, own] : numbers) {
-            launch.device_id = device;
-            launch.user_device_id = own;
-            log.state(launch);
-        }
-    }
-    WantedTasks wanted = task(1, 1);
-    wanted.addresses = {0x1000};
-    const auto map = task_map_of({log}, wanted);
-    const logs::StoredFacts& kept = process_of(*map).facts;
-    REQUIRE(kept.size() == 6);  // the first and the last of each
-    CHECK(kept[1].fact.device_id == 0);
-    CHECK(kept[2].fact.device_id == 1);
-}
-
-TEST_CASE("joined devices: a line to which another one gives the driver's number has that") {
-    FactLog log;
-    logs::Fact launched = launch(5, 0, "K"), sent = submit(5, 7);
-    launched.user_device_id = 0;
-    sent.device_id = 6;
-    logs::Fact told = fact(logs::FactKind::visible_device, -1);
-    told.user_device_id = 0;
-    told.device_id = 3;
-    log.at(0).state(told).at(1).state(launched).at(2).state(sent);
-    const auto map = task_map_of({log});
-    for (const logs::StoredFact& stored : process_of(*map).facts) {
-        CHECK(stored.fact.device_id == (stored.fact.kind == logs::FactKind::visible_device ? 3 : 6));
-    }
 }

@@ -13,7 +13,6 @@
 #include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
-using opdebug::Error;
 using opdebug::LogFormatInfo;
 using opdebug::NamedText;
 
@@ -42,17 +41,6 @@ const std::string kAllSamples = sample_of("put a at 1/2") + ", " + sample_of("pu
                                 sample_of("place kernel a, task 2 of 1") + ", " +
                                 sample_of("place kernel , task 2 of 1");
 
-std::string message_of(const std::vector<NamedText>& files) {
-    const auto loaded = LogFormats::load(files);
-    return loaded ? "" : loaded.error().message;
-}
-
-std::optional<Fact> fact_of_text(const LogFormats& formats, std::string_view text) {
-    const std::string line = "[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:" + std::string(text);
-    const auto match = formats.match(*parse_line(line));
-    return match ? std::optional(match->fact) : std::nullopt;
-}
-
 auto texts_of(const FormatDefinition& format) {
     return std::tie(format.file, format.id, format.alternative, format.of_ignored, format.modules, format.functions,
                     format.literal, format.pattern, format.captures, format.remembers, format.forgets,
@@ -60,63 +48,6 @@ auto texts_of(const FormatDefinition& format) {
 }
 
 }  // namespace
-
-TEST_CASE("log format entries: each of several patterns reads its lines, by one id") {
-    const auto loaded = LogFormats::load({toy_file(launch_entry(kAllSamples))});
-    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
-    for (const char* text : {"put mul at 3/4", "place kernel mul, task 4 of 3"}) {
-        const auto fact = fact_of_text(**loaded, text);
-        REQUIRE(fact);
-        CHECK(fact->format_id == "toy.put");
-        CHECK(fact->kind == FactKind::kernel_of_task);
-        CHECK(fact->kernel_name == "mul");
-        CHECK(fact->stream_id == 3);
-        CHECK(fact->task_id == 4);
-    }
-}
-
-TEST_CASE("log format entries: a line with an ignored value makes the other statement, without that value") {
-    const auto loaded = LogFormats::load({toy_file(launch_entry(kAllSamples))});
-    REQUIRE(loaded.ok());
-    for (const char* text : {"put none at 3/4", "put  at 3/4", "place kernel none, task 4 of 3"}) {
-        const auto fact = fact_of_text(**loaded, text);
-        REQUIRE_MESSAGE(fact, text);
-        CHECK(fact->kind == FactKind::unnamed_launch);
-        CHECK(fact->kernel_name.empty());
-        CHECK(fact->stream_id == 3);
-    }
-    CHECK(fact_of_text(**loaded, "put nonesuch at 3/4")->kind == FactKind::kernel_of_task);
-}
-
-TEST_CASE("log format entries: each pattern and each statement has a sample") {
-    const std::string without_second = sample_of("put a at 1/2") + ", " + sample_of("put none at 1/2");
-    CHECK(message_of({toy_file(launch_entry(without_second))}).find("no line of the pattern place kernel") !=
-          std::string::npos);
-    const std::string without_unnamed = sample_of("put a at 1/2") + ", " + sample_of("place kernel a, task 2 of 1");
-    CHECK(message_of({toy_file(launch_entry(without_unnamed))}).find("that states unnamed_launch") !=
-          std::string::npos);
-}
-
-TEST_CASE("log format entries: the other statement needs ignored values, and its members beside them") {
-    const std::string pattern = R"j("pattern": "put (?<kernel_name>.*?) at (?<stream_id>\\d+)/(?<task_id>\\d+)", )j";
-    const std::string samples = R"("samples": [)" + sample_of("put a at 1/2") + ", " + sample_of("put  at 1/2") + "]";
-    CHECK(message_of({toy_file(R"("states": "kernel_of_task", "else_states": "unnamed_launch", )" + pattern + samples)})
-              .find("\"else_states\" has no lines to read; add \"ignore\"") != std::string::npos);
-    CHECK(message_of({toy_file(R"("states": "kernel_of_task", "else_states": "fault_kernel", )" + pattern +
-                               R"("ignore": {"kernel_name": [""]}, )" + samples)})
-              .find("does not capture \"kernel_name\", which fault_kernel needs") != std::string::npos);
-}
-
-TEST_CASE("log format entries: a literal of one's own is needed only where the pattern has none") {
-    const std::string end = R"("states": "nothing", "samples": [)" + sample_of("abc 12") + "]";
-    CHECK(message_of({toy_file(R"("pattern": "[abc]+ \\d\\d", )" + end)}).empty());  // the blank
-    CHECK(message_of({toy_file(R"("pattern": "[abc]+\\W\\d\\d", )" + end)}).find("add \"literal\": \"...\"") !=
-          std::string::npos);
-    CHECK(message_of({toy_file(R"("literal": "abc", "pattern": "[abc]+\\W\\d\\d", )" + end)}).empty());
-    CHECK(message_of({toy_file(R"("pattern": "abc", "patterns": ["abc"], )" + end)}).find("exclude each other") !=
-          std::string::npos);
-    CHECK(message_of({toy_file(end)}).find("\"pattern\" is missing") != std::string::npos);
-}
 
 TEST_CASE("log format entries: the earlier form is read as today's") {
     const std::string end = R"("states": "nothing", "pattern": "abc \\d", "samples": [)" + sample_of("abc 1") + "]";
@@ -146,15 +77,6 @@ TEST_CASE("log format entries: an entry with several patterns is one in lists") 
     CHECK(std::count_if(list->begin(), list->end(), [](const auto& format) { return format.id == "toy.put"; }) == 1);
 }
 
-TEST_CASE("log format entries: the built-in ones say where they come from") {
-    for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
-        CAPTURE(format->id);
-        CHECK_FALSE(format->catalogue.empty());
-        CHECK_FALSE(format->versions.empty());
-        CHECK_FALSE(format->source.empty());
-    }
-}
-
 TEST_CASE("log format entries: what is trusted is read as what is checked") {
     for (const NamedText& file : built_in_log_format_files()) {
         CAPTURE(file.name);
@@ -169,19 +91,35 @@ TEST_CASE("log format entries: what is trusted is read as what is checked") {
     }
 }
 
-TEST_CASE("log format entries: rules are in the order of their names, escapes are read") {
-    const auto formats = read_format_file(
-        toy_file(
-            R"("states": "nothing", "pattern": "a\"\\d+", "ignore": {"b": ["x", "y"], "a": ["z"]}, "samples": ["x"],
-                   "constants": {"d": 18446744073709551615, "c": 2})"),
-        {}, Samples::trusted);
-    REQUIRE(formats.ok());
-    const FormatDefinition& format = formats->front();
-    CHECK(format.pattern == "a\"\\d+");
-    REQUIRE(format.ignore.size() == 2);
-    CHECK(format.ignore[0].member == "a");
-    CHECK(format.ignore[1].values == std::vector<std::string>{"x", "y"});
-    REQUIRE(format.constants.size() == 2);
-    CHECK(format.constants[0].member == "c");
-    CHECK(format.constants[1].value == 18446744073709551615ULL);
+TEST_CASE("log format entries: a format of one's own reads a line before those that only know its keys") {
+    std::vector<NamedText> files = built_in_log_format_files();
+    files.push_back({"own.json", R"json({"schema": "opdebug.log_formats/1", "formats": [
+        {"id": "own.launch", "catalogue": "X1", "states": "kernel_of_task", "log": "runtime_log", "modules": ["RUNTIME"],
+         "literal": "ourKey=", "pattern": "stream_id=(?<stream_id>\\d+), task_id=(?<task_id>\\d+), ourKey=\\d+, kernel_name=(?<kernel_name>\\w+)",
+         "versions": "1", "source": "made up",
+         "samples": ["[INFO] RUNTIME(1,a):2030-01-01-00:00:00.000 [c.cc:1] 9 F: stream_id=5, task_id=6, ourKey=1, kernel_name=K"]}]})json"});
+    const auto loaded = LogFormats::load(files);
+    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
+    const auto line = parse_line(
+        "[INFO] RUNTIME(1,a):2030-01-01-00:00:00.000 [c.cc:1] 9 F: stream_id=5, task_id=6, ourKey=1, kernel_name=K");
+    REQUIRE(line);
+    const std::optional<Match> match = (*loaded)->match(*line);
+    REQUIRE(match);
+    CHECK(match->fact.format_id == "own.launch");
+    CHECK_FALSE(match->fact.task_id_provisional);
+}
+
+TEST_CASE("log format entries: a pattern that gives up on a line is remarked, and the line states nothing") {
+    const auto loaded = LogFormats::load({toy_file(
+        R"j("states": "operator_of_task", "pattern": "runs (?<operator_name>(?:\\w+\\w+)+) at (?<stream_id>\\d+)/(?<task_id>\\d+)",
+        "samples": [)j" +
+        sample_of("runs mul at 3/4") + "]")});
+    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
+    const std::string text =
+        "[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:runs " + std::string(600, 'a') + "! at 3/4";
+    std::optional<opdebug::Diagnostic> diagnostic;
+    CHECK_FALSE((*loaded)->match(*parse_line(text), &diagnostic));
+    REQUIRE(diagnostic);
+    CHECK(diagnostic->code == "log_pattern_gave_up");
+    CHECK(diagnostic->message.find("toy.put") != std::string::npos);
 }

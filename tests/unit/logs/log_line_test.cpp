@@ -1,6 +1,8 @@
 // The line reader against every variation of the prefix (docs/internals/logs.md).
 #include "logs/lines/line.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,204 +33,99 @@ LogLine with_rest(std::string_view module, std::string_view rest) {
 
 }  // namespace
 
-TEST_CASE("log line: runtime, 2021: no spaces around thread and function") {
-    const LogLine line =
-        parsed("[INFO] RUNTIME(41,app):2021-03-04-05:06:07.008.009 [x/y/stream.cc:77]43 Setup:stream_id=3");
-    CHECK(line.level == "INFO");
-    CHECK(line.module == "RUNTIME");
-    CHECK(line.pid == 41);
-    CHECK(line.process_name == "app");
-    CHECK(line.local_time_us == march_2021);
-    CHECK(line.tid == 43);
-    CHECK(line.function == "Setup");
-    CHECK(line.text == "stream_id=3");
-    CHECK_FALSE(line.may_be_cut);
-}
-
-TEST_CASE("log line: runtime, since 2023: spaces around thread and function") {
-    const LogLine line = with_rest("RUNTIME", "[stream.cc:77] 43 Setup: stream_id=3");
-    CHECK(line.tid == 43);
-    CHECK(line.function == "Setup");
-    CHECK(line.text == "stream_id=3");
-}
-
-TEST_CASE("log line: error-manager stages belong to the text") {
-    const LogLine line = with_rest("RUNTIME", "[engine.cc:5]43 Report:[EXEC][EXEC]Task exception! device_id=0");
-    CHECK(line.function == "Report");
-    CHECK(line.text == "[EXEC][EXEC]Task exception! device_id=0");
-}
-
-TEST_CASE("log line: compact runtime: a level block before the file, no function") {
-    const LogLine line = with_rest("RUNTIME", "[ERROR][task.cc:5]43 no function here");
-    CHECK(line.tid == 43);
-    CHECK(line.function.empty());
-    CHECK(line.text == "no function here");
-    CHECK(with_rest("RUNTIME", "[Event][task.cc:5]44 done").tid == 44);
-}
-
-TEST_CASE("log line: status and event blocks stand on either side of the file") {
-    for (const std::string_view rest : {"[status:INIT] [api.cc:5]43 Start:go", "[api.cc:5][status:INIT]43 Start:go",
-                                        "[api.cc:5][EVENT]43 Start:go", "[EVENT] [api.cc:5]43 Start:go"}) {
-        const LogLine line = with_rest("GE", rest);
-        CHECK_MESSAGE(line.tid == 43, rest);
-        CHECK_MESSAGE(line.function == "Start", rest);
-        CHECK_MESSAGE(line.text == "go", rest);
+TEST_CASE("log line: what stands after the time, in the form of each module and year") {
+    struct Row {
+        std::string_view module, rest;
+        std::optional<std::uint64_t> tid;
+        std::string_view function, text;
+    };
+    constexpr std::nullopt_t none = std::nullopt;
+    for (const Row& row : {
+             Row{"RUNTIME", "[x/y/stream.cc:77]43 Setup:stream_id=3", 43, "Setup", "stream_id=3"},  // 2021
+             {"RUNTIME", "[stream.cc:77] 43 Setup: stream_id=3", 43, "Setup", "stream_id=3"},       // since 2023
+             // Stages of the error manager belong to the text.
+             {"RUNTIME", "[engine.cc:5]43 Report:[EXEC][EXEC]Task exception!", 43, "Report",
+              "[EXEC][EXEC]Task exception!"},
+             {"RUNTIME", "[ERROR][task.cc:5]43 no function here", 43, "", "no function here"},
+             {"RUNTIME", "[Event][task.cc:5]44 done", 44, "", "done"},
+             {"GE", "[status:INIT] [api.cc:5]43 Start:go", 43, "Start", "go"},
+             {"GE", "[api.cc:5][status:INIT]43 Start:go", 43, "Start", "go"},
+             {"GE", "[api.cc:5][EVENT]43 Start:go", 43, "Start", "go"},
+             {"GE", "[EVENT] [api.cc:5]43 Start:go", 43, "Start", "go"},
+             {"GE", "[info.cpp:132]GetInfo:\"text\"", none, "GetInfo", "\"text\""},
+             {"GE", "[alloc.cc:268]43 [allocator_1] Free:block", 43, "Free", "block"},
+             {"GE", "[exec.cc:2]43 operator():op is null.", 43, "operator()", "op is null."},
+             {"RUNTIME", "[runtime.cc:1] 43 ~Runtime: end", 43, "~Runtime", "end"},
+             {"GE", "[a.cc:1]43 Outer::Inner:msg", 43, "Inner", "msg"},
+             {"GE", "[ctx.cc:257]43 Allocate: ErrorNo: 50331649() [LOAD][LOAD] too large", 43, "Allocate",
+              "ErrorNo: 50331649() [LOAD][LOAD] too large"},
+             // Only the first colon ends the function.
+             {"GE", "[model.cc:1]43 Run:Init:Logical stream index:0", 43, "Run", "Init:Logical stream index:0"},
+             {"TEFUSION", "[api.cc:280]370 Initialize Begin to initialize.", 370, "",
+              "Initialize Begin to initialize."},
+             {"CCECPU", "[dump.cpp:2][Load][tid:51][AICPU_SCHEDULE] [stream id:5], op name[a]", 51, "Load",
+              "[stream id:5], op name[a]"},
+             {"CCECPU", "[dump.cpp:2][Load][tid:51] [stream id:5, context id:1] op name[a]", 51, "Load",
+              "[stream id:5, context id:1] op name[a]"},
+             {"IDEDD", "[dump_operator.cpp:150][tid:51] [AIC_INFO] node_name:a", 51, "", "[AIC_INFO] node_name:a"},
+             {"IDEDH", "[adx.cpp:42][tid:51]>>> init end", 51, "", ">>> init end"},
+             {"TDT", "[version.cpp:71][PeerCheck][tid:51] Version: fine", 51, "PeerCheck", "Version: fine"},
+             {"DRV", "[sched.c:15][ascend][curpid:41,51][drv][sched][OpenDevice]open success.", 51, "OpenDevice",
+              "open success."},
+             {"DRV", "[ascend][curpid: 41, 52][drv][hdc][CreateServer 283]done", 52, "CreateServer", "done"},
+             {"TSCH", "28 (cpuid:0) core.c:1012 on_timeout: slot_id=1", none, "on_timeout", "slot_id=1"},
+             {"TSCH", "217 (dieid:0,cpuid:0) [irq.c:39] on_irq: sq=2", none, "on_irq", "sq=2"},
+             // A block, a tag or a stage that never ends is text.
+             {"GE", "[a.cc:1", none, "", "[a.cc:1"},
+             {"GE", "[a.cc:1]9 [tag F:x", 9, "", "[tag F:x"},
+             {"CCECPU", "[a.cc:1][Load][tid:9", none, "", "[Load][tid:9"},
+             {"GE", "[a.cc:1]99999999999999999999 F:x", none, "", "99999999999999999999 F:x"},
+         }) {
+        CAPTURE(row.rest);
+        const LogLine line = with_rest(row.module, row.rest);
+        CHECK(line.level == "INFO");
+        CHECK(line.module == row.module);
+        CHECK(line.pid == 41);
+        CHECK(line.process_name == "app");
+        CHECK(line.local_time_us == march_2021);
+        CHECK_FALSE(line.may_be_cut);
+        CHECK(line.tid == row.tid);
+        CHECK(line.function == row.function);
+        CHECK(line.text == row.text);
     }
 }
 
-TEST_CASE("log line: GE without thread, with a tag, with a lambda, with a destructor") {
-    const LogLine no_thread = with_rest("GE", "[info.cpp:132]GetInfo:\"text\"");
-    CHECK_FALSE(no_thread.tid);
-    CHECK(no_thread.function == "GetInfo");
-    CHECK(no_thread.text == "\"text\"");
-    const LogLine tag = with_rest("GE", "[alloc.cc:268]43 [allocator_1] Free:block");
-    CHECK(tag.tid == 43);
-    CHECK(tag.function == "Free");
-    CHECK(tag.text == "block");
-    const LogLine lambda = with_rest("GE", "[exec.cc:2]43 operator():op is null.");
-    CHECK(lambda.function == "operator()");
-    CHECK(lambda.text == "op is null.");
-    CHECK(with_rest("RUNTIME", "[runtime.cc:1] 43 ~Runtime: end").function == "~Runtime");
-    CHECK(with_rest("GE", "[a.cc:1]43 Outer::Inner:msg").function == "Inner");
-}
-
-TEST_CASE("log line: GE errors keep number, description and stages in the text") {
-    const LogLine line =
-        with_rest("GE", "[ctx.cc:257]43 Allocate: ErrorNo: 50331649() [LOAD][LOAD][Check][Size] too large");
-    CHECK(line.function == "Allocate");
-    CHECK(line.text == "ErrorNo: 50331649() [LOAD][LOAD][Check][Size] too large");
-}
-
-TEST_CASE("log line: only the first colon ends the function") {
-    const LogLine line = with_rest("GE", "[model.cc:1]43 Run:Init:Logical stream index:0");
-    CHECK(line.function == "Run");
-    CHECK(line.text == "Init:Logical stream index:0");
-}
-
-TEST_CASE("log line: a thread without a function keeps its text") {
-    const LogLine line = with_rest("TEFUSION", "[api.cc:280]370 Initialize Begin to initialize.");
-    CHECK(line.tid == 370);
-    CHECK(line.function.empty());
-    CHECK(line.text == "Initialize Begin to initialize.");
-}
-
-TEST_CASE("log line: device scheduler: function and thread in blocks, message that begins with a bracket") {
-    const LogLine old =
-        with_rest("CCECPU", "[dump.cpp:2][Load][tid:51][AICPU_SCHEDULE] [stream id:5, task id:3], op name[a]");
-    CHECK(old.function == "Load");
-    CHECK(old.tid == 51);
-    CHECK(old.text == "[stream id:5, task id:3], op name[a]");
-    const LogLine today =
-        with_rest("CCECPU", "[dump.cpp:2][Load][tid:51] [stream id:5, task id:3, context id:1] op name[a]");
-    CHECK(today.function == "Load");
-    CHECK(today.tid == 51);
-    CHECK(today.text == "[stream id:5, task id:3, context id:1] op name[a]");
-}
-
-TEST_CASE("log line: dump module has a thread block only; a tag behind it is text") {
-    const LogLine line = with_rest("IDEDD", "[dump_operator.cpp:150][tid:51] [AIC_INFO] node_name:a");
-    CHECK(line.tid == 51);
-    CHECK(line.function.empty());
-    CHECK(line.text == "[AIC_INFO] node_name:a");
-    CHECK(with_rest("IDEDH", "[adx.cpp:42][tid:51]>>> init end").text == ">>> init end");
-}
-
-TEST_CASE("log line: TDT and driver forms") {
-    const LogLine tdt = with_rest("TDT", "[version.cpp:71][PeerCheck][tid:51] Version: fine");
-    CHECK(tdt.function == "PeerCheck");
-    CHECK(tdt.tid == 51);
-    CHECK(tdt.text == "Version: fine");
-    const LogLine driver = with_rest("DRV", "[sched.c:15][ascend][curpid:41,51][drv][sched][OpenDevice]open success.");
-    CHECK(driver.function == "OpenDevice");
-    CHECK(driver.tid == 51);
-    CHECK(driver.text == "open success.");
-    const LogLine no_file = with_rest("DRV", "[ascend][curpid: 41, 52][drv][hdc][CreateServer 283]done");
-    CHECK(no_file.function == "CreateServer");
-    CHECK(no_file.tid == 52);
-    CHECK(no_file.text == "done");
-}
-
-TEST_CASE("log line: firmware: negative pid, sequence number, cpu and die, file with and without brackets") {
-    const LogLine old =
-        parsed("[ERROR] TSCH(-1,null):2021-03-04-05:06:07.008.009 28 (cpuid:0) core.c:1012 on_timeout: slot_id=1");
-    CHECK(old.pid == -1);
-    CHECK(old.process_name == "null");
-    CHECK_FALSE(old.tid);
-    CHECK(old.function == "on_timeout");
-    CHECK(old.text == "slot_id=1");
-    const LogLine today =
-        parsed("[ERROR] TSCH(-1,null):2021-03-04-05:06:07.008.009 217 (dieid:0,cpuid:0) [irq.c:39] on_irq: sq=2");
-    CHECK_FALSE(today.tid);
-    CHECK(today.function == "on_irq");
-    CHECK(today.text == "sq=2");
-}
-
-TEST_CASE("log line: process names that are empty, None or hold spaces and brackets") {
-    CHECK(parsed("[INFO] RUNTIME(216,):2021-03-04-05:06:07.008.009 [a.cc:1]1 F:x").process_name.empty());
-    CHECK(parsed("[INFO] RUNTIME(216,):2021-03-04-05:06:07.008.009 [a.cc:1]1 F:x").pid == 216);
-    CHECK(parsed("[INFO] RUNTIME(216,None):2021-03-04-05:06:07.008.009 [a.cc:1]1 F:x").process_name == "None");
-    CHECK(parsed("[INFO] GE(216, ir_build):2021-03-04-05:06:07.008.009 [a.cc:1]1 F:x").process_name == "ir_build");
-    const LogLine odd = parsed("[INFO] GE(216,my app (2).bin):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x");
-    CHECK(odd.process_name == "my app (2).bin");
-    CHECK(odd.local_time_us == march_2021);
-    CHECK(odd.tid == 9);
-    const LogLine no_pid = parsed("[ERROR] RUNTIME(python3):2021-03-04-05:06:07.008 [a.cc:1]9 F:x");
-    CHECK_FALSE(no_pid.pid);
-    CHECK(no_pid.process_name == "python3");
-}
-
-TEST_CASE("log line: a process id that is no number is damaged, and makes no line; a name alone is one") {
-    const std::string rest = "2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
+TEST_CASE("log line: the process: negative, without a name, None, with blanks and brackets, a thread as a pointer") {
+    struct Row {
+        std::string_view process;
+        std::optional<std::int64_t> pid;
+        std::string_view name;
+    };
+    for (const Row& row : {Row{"(-1,null)", -1, "null"},
+                           {"(216,)", 216, ""},
+                           {"(216,None)", 216, "None"},
+                           {"(216, ir_build)", 216, "ir_build"},
+                           {"(216,my app (2).bin)", 216, "my app (2).bin"},
+                           {"(python3)", std::nullopt, "python3"},
+                           {"(7,ffff3a01b2c0,python3.7)", 7, "python3.7"},
+                           {"(7,cafe,app)", 7, "cafe,app"}}) {
+        CAPTURE(row.process);
+        const std::string text = "[ERROR] GE" + std::string(row.process) + ":2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
+        const LogLine line = parsed(text);
+        CHECK(line.pid == row.pid);
+        CHECK(line.process_name == row.name);
+        CHECK(line.local_time_us == march_2021);
+        CHECK(line.text == "x");
+    }
+    const std::string mindspore = "[ERROR] DEVICE(7,ffff3a01b2c0,python):2021-03-04-05:06:07.008.009 [a.cc:4] F] x";
+    CHECK(parsed(mindspore).tid == 0xffff3a01b2c0);
+    CHECK(parsed(mindspore).function == "F");
     for (const std::string process : {"41a2,app", "4 1,app", ",app", "x,app"}) {
-        CAPTURE(process);
-        CHECK_FALSE(parse_line("[INFO] GE(" + process + "):" + rest));
+        CHECK_FALSE(parse_line("[INFO] GE(" + process + "):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x"));
     }
-    const std::string without_id = "[INFO] GE(app):" + rest;
-    const LogLine named = parsed(without_id);
-    CHECK_FALSE(named.pid);
-    CHECK(named.process_name == "app");
-}
-
-TEST_CASE("log line: MindSpore: the thread as a pointer before the process name, the function before a bracket") {
-    const LogLine line = parsed(
-        "[ERROR] DEVICE(7,ffff3a01b2c0,python3.7):2021-03-04-05:06:07.008.009 "
-        "[device/ascend/runtime.cc:412] ReportFault] Dump node (net/Add-op3) fault");
-    CHECK(line.module == "DEVICE");
-    CHECK(line.pid == 7);
-    CHECK(line.tid == 0xffff3a01b2c0);
-    CHECK(line.process_name == "python3.7");
-    CHECK(line.local_time_us == march_2021);
-    CHECK(line.function == "ReportFault");
-    CHECK(line.text == "Dump node (net/Add-op3) fault");
-    // A name with a comma is no thread.
-    const LogLine name = parsed("[INFO] GE(7,cafe,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x");
-    CHECK(name.process_name == "cafe,app");
-    CHECK(name.tid == 9);
-}
-
-TEST_CASE("log line: a block, a tag or a stage that never ends is text") {
-    CHECK(with_rest("GE", "[a.cc:1").text == "[a.cc:1");
-    CHECK(with_rest("GE", "[a.cc:1]9 [tag F:x").text == "[tag F:x");
-    CHECK(with_rest("CCECPU", "[a.cc:1][Load][tid:9").text == "[Load][tid:9");
-}
-
-TEST_CASE("log line: the prefix alone leaves what follows the time together") {
-    const std::string text = "[INFO] GE(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
-    std::optional<LogLine> line = opdebug::logs::parse_line_prefix(text);
-    REQUIRE(line.has_value());
-    CHECK(line->pid == 41);
-    CHECK(line->local_time_us == march_2021);
-    CHECK(line->text == " [a.cc:1]9 F:x");
-    CHECK_FALSE(line->tid);
-    complete_line(*line);
-    CHECK(line->tid == 9);
-    CHECK(line->text == "x");
-}
-
-TEST_CASE("log line: levels and modules may be numbers") {
-    const LogLine line = parsed("[5] 77(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x");
-    CHECK(line.level == "5");
-    CHECK(line.module == "77");
+    const std::string numbers = "[5] 77(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
+    CHECK(parsed(numbers).level == "5");
+    CHECK(parsed(numbers).module == "77");
 }
 
 TEST_CASE("log line: a carrier in front is skipped") {
@@ -315,12 +212,6 @@ TEST_CASE("log line: NUL bytes, other odd bytes and line ends") {
     CHECK(line.text == "a\0b\xFF\xC3 "s);
 }
 
-TEST_CASE("log line: numbers that do not fit are missing") {
-    const LogLine line = parsed("[INFO] GE(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]99999999999999999999 F:x");
-    CHECK_FALSE(line.tid);
-    CHECK(line.text.find("99999999999999999999") == 0);
-}
-
 TEST_CASE("log line: what is put around a whole line is taken off") {
     using opdebug::logs::without_wrapping;
     CHECK(without_wrapping("a \"quoted\" line") == "a \"quoted\" line");
@@ -343,4 +234,13 @@ TEST_CASE("log line: another entry inside the text begins with a whole prefix an
                                    "a list [x] of (y): [INFO] and (z): 2021-03-04-05:06:07.008.009 "}) {
         CHECK_MESSAGE(entry_inside(text).empty(), text);
     }
+}
+
+TEST_CASE("log line: the carrier of a printed line shows whose it is") {
+    using opdebug::logs::printed_line;
+    CHECK(printed_line("(Worker_TP0 pid=10) ERROR 09-17 05:36:01 [a.py:654]     text").tid == 10);
+    CHECK(printed_line("> (WorkerDict pid=12031, ip=192.0.2.7) text").tid == 12031);
+    CHECK(printed_line("[rank3]:  text").tid == 3);
+    CHECK(printed_line("worker-1:  text").tid == 1);
+    CHECK_FALSE(printed_line("EZ9999: text").tid);
 }

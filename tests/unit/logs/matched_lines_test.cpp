@@ -101,22 +101,3 @@ TEST_CASE("matched lines: a line is read alike alone and behind others of its pr
     }
     CHECK(matched > 200);
 }
-
-TEST_CASE("matched lines: more prefixes than are kept are read as well") {
-    std::string part;
-    for (int round = 0; round < 2; ++round) {
-        for (int pid = 1000; pid < 1300; ++pid) {
-            part += fmt::format(
-                "[INFO] RUNTIME({},app):2021-03-04-05:06:0{}.000.000 [a.cc:7]9 F:model_id=4, get stream_id=2, "
-                "task_id=9\n",
-                pid, round);
-        }
-    }
-    const StatedLines matched = match_lines(part, *built_in_log_formats());
-    CHECK(matched.lines.size() == 600);
-    CHECK(matched.writers.size() == 300);
-    for (const auto& [writer, lines] : matched.writers) {
-        CHECK(lines.runtime_info == 2);
-        CHECK(*lines.last_time_us - *lines.first_time_us == 1'000'000);
-    }
-}

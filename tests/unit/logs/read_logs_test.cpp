@@ -55,6 +55,18 @@ TEST_CASE("read logs: a last line without a break that ends in a number may be c
     CHECK(whole.diagnostics.empty());
 }
 
+TEST_CASE("read logs: a hole of NUL bytes that is longer than a read and a line hides no entry behind it") {
+    const TemporaryDirectory folder;
+    const std::string half = line_of("net/b", 2).substr(0, 60);
+    const std::string log = write_file(folder / "plog-5100_1.log",
+                                       line_of("net/c", 3) + half + std::string(100'000, '\0') + line_of("net/a"));
+    ReadLogsOptions options;
+    options.buffer_size = 4096;
+    const Result<ReadLogs> logs = read_logs({log}, options);
+    REQUIRE_MESSAGE(logs.ok(), outcome(logs));
+    CHECK(op_of(*logs) == "net/a");
+}
+
 TEST_CASE("read logs: an empty file is a log without statements") {
     const TemporaryDirectory folder;
     const ReadLogs logs = read({write_file(folder / "empty.log", "")});

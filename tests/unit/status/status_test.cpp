@@ -160,36 +160,12 @@ TEST_CASE("AI Core 32, 272 and 1464") {
     CHECK(all.diagnostics[0].message.find("0x98") != std::string::npos);
 }
 
-TEST_CASE("AI Core bits that no document names are kept beside the named ones") {
-    const auto both = explain_ai_core(Unit::ai_core, {0x24});
-    CHECK(cause_ids(both) == Strings{"ai_core.float_overflow"});
-    CHECK(both.undocumented_bits == Words{0x4});
-    const auto bit_2 = explain_ai_core(Unit::ai_core, {0x4});
-    CHECK(bit_2.overflow);
-    CHECK(bit_2.causes.empty());
-    CHECK(bit_2.undocumented_bits == Words{0x4});
-    const auto bit_40 = explain_ai_core(Unit::ai_core, {std::uint64_t{1} << 40});
-    CHECK(bit_40.overflow);
-    CHECK(bit_40.causes.empty());
-    CHECK(bit_40.undocumented_bits == Words{0x10000000000});
-}
-
 TEST_CASE("AI Core 2^64-1: thirteen causes, all other bits undocumented") {
     const auto all = explain_ai_core(Unit::ai_core, {0xffffffffffffffff});
     CHECK(all.causes.size() == 13);
     CHECK(all.undocumented_bits == Words{0xdfffffffffff1007});
     CHECK_FALSE(has_remark(all, "no_overflow_named"));
     CHECK(has_remark(all, "newer_description_only"));
-}
-
-TEST_CASE("AI Core 0x800: an underflow of the newer description only") {
-    const auto one = explain_ai_core(Unit::ai_core, {0x800});
-    CHECK(one.overflow);
-    CHECK(cause_ids(one) == Strings{"ai_core.cube_underflow"});
-    CHECK(remark_codes(one) == Strings{"newer_description_only", "no_overflow_named"});
-    CHECK(one.diagnostics[0].message.find("0x800") != std::string::npos);
-    CHECK(one.diagnostics[0].severity == Severity::warning);
-    CHECK(one.diagnostics[1].severity == Severity::info);
 }
 
 TEST_CASE("AIV status 1, as in the converter's own tests, is undocumented") {

@@ -21,108 +21,63 @@ DumpName parsed(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("two numbers: task and time, as in 2020") {
-    const DumpName name = parsed("Opdebug.Node_OpDebug.59.1597922031178434");
-    CHECK(name.op_type == "Opdebug");
-    CHECK(name.op_name == "Node_OpDebug");
-    CHECK(name.is_overflow_dump);
-    CHECK(name.documented_spelling);
-    CHECK(name.task_id == Id(59));
-    CHECK(name.stream_id == Id());
-    CHECK(name.timestamp_us == Id(1597922031178434));
-    CHECK(name.dump_number == Id());
-    CHECK(name.context_id == Id());
-    CHECK(name.thread_id == Id());
-    CHECK(name.device_id == Id());
-}
-
-TEST_CASE("three numbers: task, stream and time") {
-    const DumpName name = parsed("Opdebug.Node_OpDebug.1.5.1732082705016774");
-    CHECK(name.task_id == Id(1));
-    CHECK(name.stream_id == Id(5));
-    CHECK(name.timestamp_us == Id(1732082705016774));
-    CHECK(name.dump_number == Id());
-}
-
-TEST_CASE("four numbers: dump number, task, stream and time") {
-    const DumpName name = parsed("Add.aclnnAdd.3.6.5.1732082705017174");
-    CHECK_FALSE(name.is_overflow_dump);
-    CHECK(name.op_type == "Add");
-    CHECK(name.op_name == "aclnnAdd");
-    CHECK(name.dump_number == Id(3));
-    CHECK(name.task_id == Id(6));
-    CHECK(name.stream_id == Id(5));
-    CHECK(name.timestamp_us == Id(1732082705017174));
-}
-
-TEST_CASE("seven numbers: task, stream, time, 4 for FFTS+, context, thread, device") {
-    const DumpName name = parsed("Opdebug.Node_OpDebug.9.3.1673383728094391.4.1.0.2");
-    CHECK(name.is_overflow_dump);
-    CHECK(name.task_id == Id(9));
-    CHECK(name.stream_id == Id(3));
-    CHECK(name.timestamp_us == Id(1673383728094391));
-    CHECK(name.context_id == Id(1));
-    CHECK(name.thread_id == Id(0));
-    CHECK(name.device_id == Id(2));
-}
-
-TEST_CASE("the host form with the word FFTSPLUS") {
-    const DumpName name = parsed("Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8.1");
-    CHECK(name.dump_number == Id(3));
-    CHECK(name.task_id == Id(6));
-    CHECK(name.stream_id == Id(5));
-    CHECK(name.timestamp_us == Id(1732082705017174));
-    CHECK(name.context_id == Id(7));
-    CHECK(name.thread_id == Id(8));
-    CHECK(name.device_id == Id(1));
-}
-
-TEST_CASE("markers for no context and no thread are dropped, other ids are kept as they are") {
-    const DumpName name = parsed("Opdebug.Node_OpDebug.65535.65535.1673383728094391.4.65535.4294967295.0");
-    CHECK(name.context_id == Id());
-    CHECK(name.thread_id == Id());
-    CHECK(name.stream_id == Id(65535));
-    CHECK(name.task_id == Id(65535));
-}
-
-TEST_CASE("a time of fifteen digits is a time") {
-    const DumpName name = parsed("Conv2D.Default_network_layer1-op12.2.7.161243956333802");
-    CHECK(name.task_id == Id(2));
-    CHECK(name.stream_id == Id(7));
-    CHECK(name.timestamp_us == Id(161243956333802));
-}
-
-TEST_CASE("an overflow dump is recognised in any case, and the written spelling is told from others") {
-    const DumpName in_text = parsed("OpDebug.Node_Opdebug.59.1597922031178434");
-    CHECK(in_text.is_overflow_dump);
-    CHECK_FALSE(in_text.documented_spelling);
-    CHECK(in_text.task_id == Id(59));
-    CHECK(parsed("OPDEBUG.NODE_OPDEBUG.59.1597922031178434").is_overflow_dump);
-    CHECK_FALSE(parsed("OPDEBUG.NODE_OPDEBUG.59.1597922031178434").documented_spelling);
-    CHECK_FALSE(parsed("Opdebugger.Node_OpDebug.59.1597922031178434").is_overflow_dump);
-    CHECK_FALSE(parsed("Opdebug.Node_OpDebug2.59.1597922031178434").is_overflow_dump);
-}
-
-TEST_CASE("an overflow dump is known by its spelling and any numbers, however short its time") {
-    const DumpName short_time = parsed("Opdebug.Node_OpDebug.1.2.1000");
-    CHECK(short_time.is_overflow_dump);
-    CHECK(short_time.task_id == Id(1));
-    CHECK(short_time.stream_id == Id(2));
-    CHECK(short_time.timestamp_us == Id(1000));
-    CHECK(parsed("opdebug.node_opdebug.7.0").timestamp_us == Id(0));
-    // Too many or too few numbers for any documented form: none is given a meaning.
-    for (const char* name :
-         {"Opdebug.Node_OpDebug.59", "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1",
-          "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0", "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0.0.9"}) {
-        const DumpName odd = parsed(name);
-        CHECK(odd.is_overflow_dump);
-        CHECK(odd.task_id == Id());
-        CHECK(odd.timestamp_us == Id());
+TEST_CASE("dump names: the numbers of each documented form") {
+    struct Row {
+        const char* name;
+        Id number = {}, task = {}, stream = {}, time = {}, context = {}, thread = {}, device = {};
+    };
+    constexpr Id none = std::nullopt;
+    for (const Row& row : {
+             Row{"Opdebug.Node_OpDebug.59.1597922031178434", none, 59, none, 1597922031178434},  // of 2020
+             {"Opdebug.Node_OpDebug.1.5.1732082705016774", none, 1, 5, 1732082705016774},
+             {"Add.aclnnAdd.3.6.5.1732082705017174", 3, 6, 5, 1732082705017174},
+             // 4 for FFTS+, context, thread, device
+             {"Opdebug.Node_OpDebug.9.3.1673383728094391.4.1.0.2", none, 9, 3, 1673383728094391, 1, 0, 2},
+             {"Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8.1", 3, 6, 5, 1732082705017174, 7, 8, 1},
+             // The markers for no context and no thread are dropped, other ids are kept.
+             {"Opdebug.Node_OpDebug.65535.65535.1673383728094391.4.65535.4294967295.0", none, 65535, 65535,
+              1673383728094391, none, none, 0},
+             {"Conv2D.Default_network_layer1-op12.2.7.161243956333802", none, 2, 7, 161243956333802},  // 15 digits
+             // An overflow dump is known by its spelling and any numbers, however short its time.
+             {"Opdebug.Node_OpDebug.1.2.1000", none, 1, 2, 1000},
+             {"opdebug.node_opdebug.7.0", none, 7, none, 0},
+             {"Opdebug.Node_OpDebug.18446744073709551616.7.1597922031178434", none, none, 7, 1597922031178434},
+             // Too many or too few numbers for any documented form: none is given a meaning.
+             {"Opdebug.Node_OpDebug.59"},
+             {"Opdebug.Node_OpDebug.0.3.1673383728094391.4.1"},
+             {"Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0"},
+             {"Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0.0.9"},
+         }) {
+        CAPTURE(row.name);
+        const DumpName name = parsed(row.name);
+        CHECK(name.dump_number == row.number);
+        CHECK(name.task_id == row.task);
+        CHECK(name.stream_id == row.stream);
+        CHECK(name.timestamp_us == row.time);
+        CHECK(name.context_id == row.context);
+        CHECK(name.thread_id == row.thread);
+        CHECK(name.device_id == row.device);
     }
-    const DumpName beyond_64_bits = parsed("Opdebug.Node_OpDebug.18446744073709551616.7.1597922031178434");
-    CHECK(beyond_64_bits.task_id == Id());
-    CHECK(beyond_64_bits.stream_id == Id(7));
-    CHECK(beyond_64_bits.timestamp_us == Id(1597922031178434));
+}
+
+TEST_CASE("dump names: an overflow dump in any case, the written spelling, and other operators") {
+    struct Row {
+        const char *name, *type, *op_name;
+        bool is_overflow, is_documented;
+    };
+    for (const Row& row : {Row{"Opdebug.Node_OpDebug.59.1597922031178434", "Opdebug", "Node_OpDebug", true, true},
+                           {"OpDebug.Node_Opdebug.59.1597922031178434", "OpDebug", "Node_Opdebug", true, false},
+                           {"OPDEBUG.NODE_OPDEBUG.59.1597922031178434", "OPDEBUG", "NODE_OPDEBUG", true, false},
+                           {"Opdebugger.Node_OpDebug.59.1597922031178434", "Opdebugger", "Node_OpDebug", false, false},
+                           {"Opdebug.Node_OpDebug2.59.1597922031178434", "Opdebug", "Node_OpDebug2", false, false},
+                           {"Add.aclnnAdd.3.6.5.1732082705017174", "Add", "aclnnAdd", false, false}}) {
+        CAPTURE(row.name);
+        const DumpName name = parsed(row.name);
+        CHECK(name.op_type == row.type);
+        CHECK(name.op_name == row.op_name);
+        CHECK(name.is_overflow_dump == row.is_overflow);
+        CHECK((name.is_overflow_dump && name.documented_spelling) == row.is_documented);
+    }
 }
 
 TEST_CASE("exception dumps end with a local time: runtime dump_operator.cpp, dump_args.cpp, dump_args_callback.cpp") {

@@ -6,7 +6,6 @@
 
 #include "temporary_directory.hpp"
 #include "tree/path_ids.hpp"
-#include "tree/walk.hpp"
 
 namespace fs = std::filesystem;
 using namespace opdebug;
@@ -20,18 +19,6 @@ const std::string kLinkedDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
 
 PathIds by_both(const std::string& written, const std::string& real) {
     return tree::with_ids_behind_links(parse_path_ids(written + kLinkedDump), real + kLinkedDump);
-}
-
-/// The folders with dumps that a walk finds, and where they lie.
-using Folders = std::vector<std::pair<std::string, std::string>>;
-Folders walked(const std::vector<std::string>& paths) {
-    const Result<tree::Walk> found = tree::walk(paths);
-    REQUIRE(found.ok());
-    Folders folders;
-    for (const tree::WalkedFolder& folder : found->folders) {
-        folders.emplace_back(folder.prefix, folder.real_path);
-    }
-    return folders;
 }
 
 }  // namespace
@@ -61,20 +48,6 @@ TEST_CASE("ids: where a link hides the rank's folder, that tells which number be
     CHECK(ids.rank == Id(3));
     CHECK(ids.data_index == Id(1));  // net/1/0 counts the loops of one execution
     CHECK(ids.time == Text("20260304180005"));
-}
-
-TEST_CASE("walk: a converted dump that is a link lies where that leads") {
-    const TemporaryDirectory directory;
-    const std::string root = fs::canonical(directory.path()).string();
-    const std::string file = kLinkedDump + ".output.0.json";
-    write_file(root + "/rank_4/" + file, "{}");
-    fs::create_directories(root + "/links");
-    fs::create_symlink(root + "/rank_4/" + file, root + "/links/" + file);
-    const Result<tree::Walk> found = tree::walk({root + "/links"});
-    REQUIRE(found.ok());
-    REQUIRE(found->folders.size() == 1);
-    REQUIRE(found->folders[0].dumps.size() == 1);
-    CHECK(tree::real_path_of(found->folders[0], found->folders[0].dumps[0]) == root + "/rank_4/" + file);
 }
 
 TEST_CASE("ids: the path as written comes first, what it leaves open is read behind the links") {
@@ -128,31 +101,4 @@ TEST_CASE("ids: a file that is a link, or lies behind one, has those of its targ
     CHECK(tree::time_folder_of_file("/a/latest/6/" + kLinkedDump, "/a/20260304180000/6/" + kLinkedDump) ==
           Text("/a/20260304180000"));
     CHECK(tree::time_folder_of_file("/a/20260304180000/6/" + kLinkedDump, "") == Text("/a/20260304180000"));
-}
-
-TEST_CASE("walk: a given path with links in it gives way to the real one, and its folders tell where they lie") {
-    const TemporaryDirectory directory;
-    const std::string root = fs::canonical(directory.path()).string();
-    write_file(root + "/job/rank_0/" + kLinkedDump, "x");
-    write_file(root + "/job/rank_1/" + kLinkedDump, "x");
-    fs::create_directory_symlink("job/rank_0", root + "/l0");
-    fs::create_directory_symlink("job", root + "/again");
-    fs::create_directory_symlink("rank_1", root + "/job/latest");
-    const Folders real{{root + "/job/rank_0/", ""}, {root + "/job/rank_1/", ""}};
-    CHECK(walked({root + "/l0", root + "/job"}) == real);
-    CHECK(walked({root + "/job/latest", root + "/job"}) == real);
-    CHECK(walked({root + "/again/rank_1", root + "/l0", root}) == real);
-    CHECK(walked({root + "/l0/"}) == Folders{{root + "/l0/", root + "/job/rank_0"}});
-    // Of several the first in path order.
-    CHECK(walked({root + "/again/latest", root + "/again"}) ==
-          Folders{{root + "/again/rank_0/", root + "/job/rank_0"}, {root + "/again/rank_1/", root + "/job/rank_1"}});
-}
-
-TEST_CASE("walk: a link that is met on the way tells where its folders lie, too") {
-    const TemporaryDirectory directory;
-    const std::string root = fs::canonical(directory.path()).string();
-    write_file(root + "/store/rank_4/net/0/1/" + kLinkedDump, "x");
-    fs::create_directories(root + "/tree");
-    fs::create_directory_symlink("../store/rank_4", root + "/tree/link");
-    CHECK(walked({root + "/tree"}) == Folders{{root + "/tree/link/net/0/1/", root + "/store/rank_4/net/0/1"}});
 }

@@ -14,7 +14,7 @@
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "report/json/json_parts.hpp"
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {

@@ -11,7 +11,7 @@
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "commands/scan_summary.hpp"
+#include "commands/scan_parts.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/system.hpp"

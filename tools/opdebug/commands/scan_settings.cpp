@@ -1,4 +1,4 @@
-#include "commands/scan_settings.hpp"
+#include "commands/scan_parts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -16,11 +16,10 @@
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "commands/scan_settings.hpp"
-#include "commands/scan_summary.hpp"
+#include "commands/scan_parts.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {

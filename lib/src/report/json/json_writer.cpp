@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bytes/utf8.hpp"
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -15,7 +15,6 @@
 #include "report/json/json_parts.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
-#include "report/text/evidence_words.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {

@@ -1,5 +1,5 @@
 // The report on API dumps as a page for people: the answer, one line for each rank, lists.
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 
 #include <algorithm>
 
@@ -10,9 +10,9 @@
 #include <opdebug/report.hpp>
 
 #include "report/text/api_next_step.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/page.hpp"
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {

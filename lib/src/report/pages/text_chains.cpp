@@ -1,5 +1,5 @@
 // Chains of overflows: which dump shows the first bad value.
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/scan/scan_page.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {

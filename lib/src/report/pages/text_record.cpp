@@ -16,10 +16,7 @@
 #include "report/pages/pages.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/answer_words.hpp"
-#include "report/text/evidence_words.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/page.hpp"
-#include "report/text/shown_remarks.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -1,4 +1,4 @@
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -13,9 +13,7 @@
 
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/page.hpp"
-#include "report/text/shown_remarks.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::report {

@@ -9,7 +9,7 @@
 
 #include <opdebug/report.hpp>
 
-#include "report/scan/scan_json.hpp"
+#include "report/scan/scan_contents.hpp"
 #include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::report {

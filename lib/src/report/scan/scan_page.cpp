@@ -16,9 +16,7 @@
 #include "remarks/word.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/text/answer_words.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
-#include "report/text/shown_remarks.hpp"
 #include "status/catalogue.hpp"
 
 namespace opdebug::report {

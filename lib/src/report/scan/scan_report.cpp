@@ -11,8 +11,7 @@
 #include <opdebug/report.hpp>
 
 #include "remarks/diagnose.hpp"
-#include "report/entries/scan_entry.hpp"
-#include "report/json/document_writer.hpp"
+#include "report/parts/part_lines.hpp"
 #include "report/json/json_parts.hpp"
 #include "report/json/json_writer.hpp"
 #include "report/scan/scan_contents.hpp"

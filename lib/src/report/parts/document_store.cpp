@@ -1,4 +1,4 @@
-#include "report/entries/document_store.hpp"
+#include "report/parts/document_store.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

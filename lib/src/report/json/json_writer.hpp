@@ -116,6 +116,18 @@ public:
         behind_key_ = false;
     }
 
+    /// A whole document: its schema, then what `write_members` writes.
+    template <class WriteMembers>
+    static std::string document(std::string_view schema, const ReportOptions& options,
+                                const WriteMembers& write_members) {
+        JsonWriter json(options);
+        json.begin_object();
+        json.member("schema", schema);
+        write_members(json);
+        json.end_object();
+        return json.take();
+    }
+
 private:
     void begin(char bracket);
     void end(char bracket);

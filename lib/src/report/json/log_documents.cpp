@@ -77,27 +77,24 @@ inline namespace v0 {
 
 std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
     const TaskMapSize size = size_of(*logs.task_map);
-    report::JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.logs/1");
-    json.member("files", logs.files);
-    json.member("lines", logs.lines);
-    json.member("processes", size.processes);
-    json.member("tasks", size.tasks);
-    json.begin_array("failures");
-    for (const Error& error : logs.failures) {
-        json.begin_object();
-        json.text_member("file", error.file);
-        json.member("code", error.code);
-        json.member("message", error.message);
-        json.member("offset", error.offset);
-        json.end_object();
-    }
-    json.end_array();
-    json.member("diagnostics", logs.diagnostics);
-    json.member("complete", logs.complete);
-    json.end_object();
-    return json.take();
+    return report::JsonWriter::document("opdebug.logs/1", options, [&](report::JsonWriter& json) {
+        json.member("files", logs.files);
+        json.member("lines", logs.lines);
+        json.member("processes", size.processes);
+        json.member("tasks", size.tasks);
+        json.begin_array("failures");
+        for (const Error& error : logs.failures) {
+            json.begin_object();
+            json.text_member("file", error.file);
+            json.member("code", error.code);
+            json.member("message", error.message);
+            json.member("offset", error.offset);
+            json.end_object();
+        }
+        json.end_array();
+        json.member("diagnostics", logs.diagnostics);
+        json.member("complete", logs.complete);
+    });
 }
 
 }  // namespace v0

@@ -99,18 +99,15 @@ static void write_measures(const std::optional<Measures>& measures, JsonWriter& 
 
 std::string difference_to_json(const Difference& difference, const ReportOptions& options) {
     constexpr const char* kStrengths[] = {"", "weak", "strong"};
-    JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.tensor_difference/1");
-    json.member("a", difference.a);
-    json.member("b", difference.b);
-    json.member("verdict", difference.finding.verdict);
-    json.text_member("strength", kStrengths[static_cast<std::size_t>(difference.finding.strength)]);
-    json.member("overwrite_likely", difference.finding.is_overwrite());
-    json.both("because", difference.finding.because);
-    write_measures(difference.measures, json);
-    json.end_object();
-    return json.take();
+    return JsonWriter::document("opdebug.tensor_difference/1", options, [&](JsonWriter& json) {
+        json.member("a", difference.a);
+        json.member("b", difference.b);
+        json.member("verdict", difference.finding.verdict);
+        json.text_member("strength", kStrengths[static_cast<std::size_t>(difference.finding.strength)]);
+        json.member("overwrite_likely", difference.finding.is_overwrite());
+        json.both("because", difference.finding.because);
+        write_measures(difference.measures, json);
+    });
 }
 
 namespace {

@@ -150,22 +150,19 @@ std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& opti
 }
 
 std::string doctor_to_json(const DoctorReport& doctor, const ReportOptions& options) {
-    report::JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.doctor/1");
-    json.member("paths", doctor.paths);
-    json.member("environment_examined", doctor.environment_examined);
-    json.begin_object("counts");
-    json.member("dumps", doctor.counts.dumps);
-    json.member("op_dumps", doctor.counts.op_dumps);
-    json.member("logs", doctor.counts.logs);
-    json.member("api_dumps", doctor.counts.api_dumps);
-    json.member("settings", doctor.counts.settings);
-    json.end_object();
-    json.member("findings", doctor.findings);
-    json.member("complete", doctor.complete);
-    json.end_object();
-    return json.take();
+    return report::JsonWriter::document("opdebug.doctor/1", options, [&](report::JsonWriter& json) {
+        json.member("paths", doctor.paths);
+        json.member("environment_examined", doctor.environment_examined);
+        json.begin_object("counts");
+        json.member("dumps", doctor.counts.dumps);
+        json.member("op_dumps", doctor.counts.op_dumps);
+        json.member("logs", doctor.counts.logs);
+        json.member("api_dumps", doctor.counts.api_dumps);
+        json.member("settings", doctor.counts.settings);
+        json.end_object();
+        json.member("findings", doctor.findings);
+        json.member("complete", doctor.complete);
+    });
 }
 
 }  // namespace v0

@@ -1,4 +1,5 @@
-// Log formats as pages for people and as documents in the form of their definition files; lines that a definition reads.
+// Log formats as pages for people and as documents in the form of their definition files; lines that a definition
+// reads.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -113,16 +114,13 @@ static void write_members(const TriedLine& line, JsonWriter& json) {
 
 std::string format_trial_to_json(const NamedText& file, const std::string& log, const LogFormatTrial& trial,
                                  const ReportOptions& options) {
-    JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.format_trial/1");
-    json.member("file", file.name);
-    json.member("log", log);
-    json.member("lines", trial.lines);
-    json.member("read", trial.read);
-    json.member("not_read", trial.not_read);
-    json.end_object();
-    return json.take();
+    return JsonWriter::document("opdebug.format_trial/1", options, [&](JsonWriter& json) {
+        json.member("file", file.name);
+        json.member("log", log);
+        json.member("lines", trial.lines);
+        json.member("read", trial.read);
+        json.member("not_read", trial.not_read);
+    });
 }
 
 std::string format_trial_to_text(const std::string& log, const LogFormatTrial& trial) {
@@ -229,12 +227,8 @@ std::string log_format_check_to_text(const LogFormatCheck& check) {
 }
 
 std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options) {
-    report::JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.log_formats/2");
-    json.member("formats", formats);
-    json.end_object();
-    return json.take();
+    return report::JsonWriter::document("opdebug.log_formats/2", options,
+                                        [&](report::JsonWriter& json) { json.member("formats", formats); });
 }
 
 std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks, const ReportOptions& options) {

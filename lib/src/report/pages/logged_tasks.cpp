@@ -234,36 +234,33 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
 std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std::vector<std::string>& inputs,
                                  const std::vector<Diagnostic>& diagnostics, Language language) {
     const std::vector<CodeText> codes = code_texts(language);
-    JsonWriter json{ReportOptions()};
-    json.begin_object();
-    json.member("schema", "opdebug.log_report/1");
-    json.member("inputs", inputs);
-    json.begin_array("tasks");
-    for (const LoggedTask& task : tasks) {
-        const Reasons reasons = reasons_of(task, codes);
-        const auto& time_us = task.ids.time_us;
-        json.begin_object();
-        json.member("time", time_us ? std::optional(show_utc(static_cast<std::uint64_t>(*time_us))) : std::nullopt);
-        json.member("device_id", task.ids.device_id);
-        json.member("stream_id", task.ids.stream_id);
-        json.member("task_id", task.ids.task_id);
-        json.text_member("kind", !task.report ? "" : *task.report == TaskReport::overflow ? "overflow" : "failed");
-        json.member("return_code", !reasons.empty() && reasons.front().meaning
-                                       ? std::optional(std::stoul(reasons.front().meaning->code))
-                                       : std::nullopt);
-        json.member("process_id", task.ids.process_id);
-        json.text_member("task_type", task.type);
-        json.member("waited_for", task.suspects);
-        json.member("operator", task.location.op);
-        json.member("model", task.location.model);
-        json.member("evidence", task.evidence);
-        json.member("diagnostics", task.location.diagnostics);
-        json.end_object();
-    }
-    json.end_array();
-    json.member("diagnostics", diagnostics);
-    json.end_object();
-    return json.take();
+    return JsonWriter::document("opdebug.log_report/1", ReportOptions(), [&](JsonWriter& json) {
+        json.member("inputs", inputs);
+        json.begin_array("tasks");
+        for (const LoggedTask& task : tasks) {
+            const Reasons reasons = reasons_of(task, codes);
+            const auto& time_us = task.ids.time_us;
+            json.begin_object();
+            json.member("time", time_us ? std::optional(show_utc(static_cast<std::uint64_t>(*time_us))) : std::nullopt);
+            json.member("device_id", task.ids.device_id);
+            json.member("stream_id", task.ids.stream_id);
+            json.member("task_id", task.ids.task_id);
+            json.text_member("kind", !task.report ? "" : *task.report == TaskReport::overflow ? "overflow" : "failed");
+            json.member("return_code", !reasons.empty() && reasons.front().meaning
+                                           ? std::optional(std::stoul(reasons.front().meaning->code))
+                                           : std::nullopt);
+            json.member("process_id", task.ids.process_id);
+            json.text_member("task_type", task.type);
+            json.member("waited_for", task.suspects);
+            json.member("operator", task.location.op);
+            json.member("model", task.location.model);
+            json.member("evidence", task.evidence);
+            json.member("diagnostics", task.location.diagnostics);
+            json.end_object();
+        }
+        json.end_array();
+        json.member("diagnostics", diagnostics);
+    });
 }
 
 }  // namespace opdebug::report

@@ -97,6 +97,10 @@ std::optional<std::uint64_t> first_of_other_ranks(const ApiReport& report);
 /// Whether all ranks were read and judged in the same step: otherwise nothing is known of ranks without a finding.
 bool is_whole(const ApiReport& report);
 
+/// What lib/data/api/next_steps.json advises; empty: nothing. A remark knows better what is next than the call, and
+/// that better than the verdict.
+std::string api_next_step(const ApiFinding& finding, Language language);
+
 /// Whether the report has a remark of this code.
 bool has_remark(std::string_view code, const ApiReport& report);
 

@@ -11,8 +11,8 @@
 
 #include "remarks/diagnose.hpp"
 #include "report/pages/pages.hpp"
-#include "report/scan/scan_page.hpp"
 #include "report/scan/scan_contents.hpp"
+#include "report/scan/scan_page.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {

@@ -1,4 +1,5 @@
-// Inside of a scan report: dumps in report order, what they show together, training logs, documents of the single dumps.
+// Inside of a scan report: dumps in report order, what they show together, training logs, documents of the single
+// dumps.
 #pragma once
 
 #include <cstddef>

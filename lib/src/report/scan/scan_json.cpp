@@ -8,8 +8,8 @@
 #include <opdebug/version.hpp>
 
 #include "remarks/diagnose.hpp"
-#include "report/json/json_writer.hpp"
 #include "report/json/json_parts.hpp"
+#include "report/json/json_writer.hpp"
 #include "report/scan/scan_api.hpp"
 #include "report/scan/scan_contents.hpp"
 

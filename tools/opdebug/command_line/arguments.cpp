@@ -123,12 +123,21 @@ void check_value(const Option& option, const std::string& text) {
     }
 }
 
-/// The valid positional arguments: those of the action, if there is one.
-const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedArguments& parsed) {
-    const auto action = std::find_if(line.actions.begin(), line.actions.end(), [&parsed](const Action& known) {
-        return !parsed.positionals.empty() && known.name == parsed.positionals.front();
+/// Refuses a wrong number of positional arguments, which are those of the action, if there is one.
+void check_positionals(const CommandLine& line, const std::vector<std::string>& given) {
+    const auto action = std::find_if(line.actions.begin(), line.actions.end(), [&given](const Action& known) {
+        return !given.empty() && known.name == given.front();
     });
-    return action != line.actions.end() ? action->positionals : line.positionals;
+    const bool has_action = action != line.actions.end();
+    const auto& [known, expected] = has_action ? action->positionals : line.positionals;
+    const std::size_t count = given.size() - (has_action ? 1 : 0);
+    const bool fits = count >= known.size() && (count == known.size() || (!known.empty() && known.back().repeated));
+    if (!known.empty()) {
+        check_paths(known.back().name, known.back(), given);
+    }
+    if (!expected.empty() && !fits) {
+        throw UsageError(sentence(expected, {{"name", count == 0 ? "" : given[given.size() - count]}}));
+    }
 }
 
 /// Refuses a file of -o that would replace an input, or become an input next time.
@@ -149,12 +158,9 @@ void check_output(const CommandLine& line, const ParsedArguments& parsed) {
 
 /// Throws UsageError for an invalid value or unexpected argument.
 void check(const CommandLine& line, const ParsedArguments& parsed) {
-    if (line.positionals.empty() && !parsed.positionals.empty()) {
+    if (line.positionals.values.empty() && !parsed.positionals.empty()) {
         throw UsageError(sentence(line.no_positional,
                                   {{"argument", parsed.positionals.front()}, {"command", command_of(line.usage)}}));
-    }
-    if (const std::vector<Value>& known = positionals_of(line, parsed); !known.empty()) {
-        check_paths(known.back().name, known.back(), parsed.positionals);
     }
     for (const Option& option : line.options) {
         const std::vector<std::string> texts = parsed.texts(option.key);
@@ -164,6 +170,7 @@ void check(const CommandLine& line, const ParsedArguments& parsed) {
         }
     }
     check_output(line, parsed);
+    check_positionals(line, parsed.positionals);
 }
 
 bool is_dashed(const std::string& argument) {
@@ -202,8 +209,7 @@ void read_option(Argument& argument, Argument end, const CommandLine& line, Pars
     }
     const Option* option = option_named(name, line);
     if (option == nullptr && !argument->starts_with("--")) {  // "-vq" or "-j4"
-        name = argument->substr(0, 2);
-        option = option_named(name, line);
+        option = option_named(argument->substr(0, 2), line);
         std::string rest = argument->substr(2);
         for (; option != nullptr && !option->value && !rest.empty(); rest.erase(0, 1)) {
             add_value(*option, "", parsed);

@@ -47,12 +47,12 @@ Value value_of(const json& entry) {
             entry.value("repeated", false)};
 }
 
-std::vector<Value> values_of(const json& entry) {
-    std::vector<Value> values;
+Positionals positionals_of(const json& entry) {
+    Positionals positionals{{}, entry.value("expected", std::string())};
     for (const json& one : entry.value("arguments", json::array())) {
-        values.push_back(value_of(one));
+        positionals.values.push_back(value_of(one));
     }
-    return values;
+    return positionals;
 }
 
 Option option_of(const json& entry) {
@@ -85,9 +85,9 @@ CommandLine command_line_of(std::string_view name) {
     for (const json& example : document.at("examples")) {
         line.examples.push_back({example.at("call"), text_of(example)});
     }
-    line.positionals = values_of(document);
+    line.positionals = positionals_of(document);
     for (const json& action : document.value("actions", json::array())) {
-        line.actions.push_back({action.at("name"), values_of(action)});
+        line.actions.push_back({action.at("name"), positionals_of(action)});
     }
     line.no_positional = document.value("no_positional", "usage.option_expected");
     line.single_dash_long = document.value("single_dash_long", false);

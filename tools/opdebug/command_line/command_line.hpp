@@ -34,10 +34,16 @@ struct Option {
     bool is_advanced = false;  ///< in a separate section of help
 };
 
+/// The arguments that are not options, in order. Only the last may be repeated.
+struct Positionals {
+    std::vector<Value> values;
+    std::string expected;  ///< the message if there are fewer or more; empty: any number is right
+};
+
 /// An action of a command, which defines the next arguments.
 struct Action {
     std::string name;
-    std::vector<Value> positionals;  ///< after the name
+    Positionals positionals;  ///< after the name
 };
 
 /// An example in help.
@@ -52,11 +58,11 @@ struct CommandLine {
     std::string usage;      ///< "opdebug decode FILE... [options]"
     LocalizedText summary;  ///< some sentences
     std::vector<Option> options;
-    std::vector<Example> examples;   ///< two
-    std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
-    std::vector<Action> actions;     ///< if any: the only positional is the name of one
-    std::string no_positional;       ///< the message if there are no positionals
-    bool single_dash_long = false;   ///< "-out" means "--out", as in the official converter
+    std::vector<Example> examples;  ///< two
+    Positionals positionals;
+    std::vector<Action> actions;    ///< if any: the only positional is the name of one
+    std::string no_positional;      ///< the message if there are no positionals
+    bool single_dash_long = false;  ///< "-out" means "--out", as in the official converter
 };
 
 /// The command line of lib/data/commands/NAME.json; "program": that of the program without a command.

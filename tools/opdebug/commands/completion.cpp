@@ -98,9 +98,9 @@ std::string positional_rows(std::string_view command, const std::vector<Value>& 
 }
 
 std::string argument_rows(std::string_view command, const CommandLine& line) {
-    std::string rows = positional_rows(command, line.positionals, 1, "");
+    std::string rows = positional_rows(command, line.positionals.values, 1, "");
     for (const Action& action : line.actions) {
-        rows += positional_rows(command, action.positionals, 2, action.name);
+        rows += positional_rows(command, action.positionals.values, 2, action.name);
     }
     return rows;
 }
@@ -129,9 +129,6 @@ std::string bash_completion() {
 }  // namespace
 
 int completion_command(const ParsedArguments& parsed) {
-    if (parsed.positionals.size() != 1) {
-        throw UsageError(sentence("completion.shell"));
-    }
     const std::string& shell = parsed.positionals.front();
     const bool can_load_bash = shell == "zsh";
     if (shell != "bash") {

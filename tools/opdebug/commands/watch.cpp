@@ -62,9 +62,6 @@ WatchSettings read_watch_settings(const ParsedArguments& arguments) {
     WatchSettings settings;
     ScanSettings& scan = settings.scan;
     scan.paths = arguments.positionals;
-    if (scan.paths.empty()) {
-        throw UsageError(sentence("watch.expected"));
-    }
     settings.as_json_lines = arguments.form == "jsonl";
     scan.output = output_path(arguments);
     if (arguments.has("report") && !scan.output) {

@@ -30,15 +30,10 @@ public:
     void take() override;
 
 private:
-    struct Added {
-        ScanEntry entry;
-        std::string document, rows;
-    };
-
-    DocumentStore::Place keep(const std::string& text);
-
     ScanReport::Contents& contents_;
-    std::vector<Added> added_;
+    JsonWriter json_{JsonWriter::Indent()};
+    std::string texts_;
+    std::vector<ScanEntry> entries_;  ///< their texts count from the begin of `texts_`
     std::optional<ScannedDump> first_;
     ScanItem first_item_;
 };
@@ -63,16 +58,20 @@ ScanEntry entry_of(const ScannedDump& scanned, const std::string& host) {
 
 void AddedDumps::add(ScannedDump&& scanned) {
     const ScanReportOptions& options = contents_.options;
-    Added& added = added_.emplace_back(Added{entry_of(scanned, options.report.host), {}, {}});
-    const ScanItem& item = added.entry.item;
+    ScanEntry& entry = entries_.emplace_back(entry_of(scanned, options.report.host));
+    const ScanItem& item = entry.item;
+    const auto add_text = [this](std::string_view text) {
+        texts_ += text;
+        return DocumentStore::Place{texts_.size() - text.size(), text.size()};
+    };
     const bool is_shown = scanned.state != DumpState::clean || options.all;
     if (is_shown && options.keep_documents) {
-        JsonWriter json{JsonWriter::Indent()};
-        write_document(scanned, options.report, json);
-        added.document = json.take();
+        json_.clear();
+        write_document(scanned, options.report, json_);
+        entry.document = add_text(json_.text());
     }
     if (is_shown && options.keep_rows) {
-        added.rows = scan_rows(scanned, item, added.entry.failure_code, options.report.tensors);
+        entry.rows = add_text(scan_rows(scanned, item, entry.failure_code, options.report.tensors));
     }
     if (scanned.state == DumpState::overflowed && (!first_ || comes_before(item, first_item_))) {
         first_ = std::move(scanned);
@@ -80,26 +79,24 @@ void AddedDumps::add(ScannedDump&& scanned) {
     }
 }
 
-/// The first error of the store is remembered: texts are missing then.
-DocumentStore::Place AddedDumps::keep(const std::string& text) {
-    const Result<DocumentStore::Place> place = contents_.documents.add(text);
-    if (!place && !contents_.lost) {
-        contents_.lost = place.error();
-    }
-    return place ? *place : DocumentStore::Place();
-}
-
+/// The first error of the store is remembered: the texts are missing then.
 void AddedDumps::take() {
     if (first_ && (!contents_.first || comes_before(first_item_, contents_.first_item))) {
         contents_.first = std::move(first_);
         contents_.first_item = first_item_;
     }
-    for (Added& added : added_) {
-        added.entry.document = keep(added.document);
-        added.entry.rows = keep(added.rows);
-        contents_.entries.push_back(new ScanEntry(std::move(added.entry)));
+    const Result<DocumentStore::Place> stored = contents_.documents.add(texts_);
+    if (!stored && !contents_.lost) {
+        contents_.lost = stored.error();
     }
-    added_.clear();
+    for (ScanEntry& entry : entries_) {
+        for (DocumentStore::Place* const text : {&entry.document, &entry.rows}) {
+            *text = stored ? DocumentStore::Place{text->offset + stored->offset, text->length} : DocumentStore::Place();
+        }
+        contents_.entries.push_back(new ScanEntry(std::move(entry)));
+    }
+    entries_.clear();
+    texts_.clear();
 }
 
 }  // namespace opdebug::report

@@ -9,7 +9,7 @@ set(opdebug_units
     "logs_lines:logs/facts logs/files logs/lines"
     "logs_map:logs logs/saved_map"
     "logs_tasks:logs/lookup logs/processes"
-    "report_parts:report/entries report/json report/parts"
+    "report_parts:report/json report/parts"
     "report_pages:report/html report/pages report/text"
     "front:c_interface doctor"
     "tool_front:command_line output system")

@@ -43,29 +43,18 @@ inline std::set<std::string> all_matches(const std::string& text, const std::reg
     return found;
 }
 
-/// The options that `opdebug COMMAND --help` lists, in rows like "  -o [ --output ] FILE  write there; also --out".
+/// The options that `opdebug COMMAND --help` lists, in rows like "  -o, --output FILE       write there".
 inline std::vector<HelpOption> options_of_help(const std::string& command) {
     std::vector<HelpOption> options;
-    const std::regex row("  (-[a-z] \\[ )?(--[a-z][-a-z_]*)( \\])?( [A-Z+:]+)?( .*)?");
-    const std::regex further("also +(--[a-z][-a-z_]*)");
+    const std::regex row("  ((?:-[a-z], )?--[a-z][-a-z_]*(?:, --[a-z][-a-z_]*)*)( [A-Z+:=]+)?( .*)?");
+    const std::regex spelling("(-[-a-z_]+)");
     for (const std::string& line : lines_of(run_tool({command, "--help"}).out)) {
         std::smatch found;
         if (std::regex_match(line, found, row)) {
-            HelpOption option;
-            option.spellings.insert(found[2]);
-            if (found[1].matched) {
-                option.spellings.insert(found[1].str().substr(0, 2));
-            }
-            option.has_value = found[4].matched;
-            option.text = found[5];
-            options.push_back(option);
+            options.push_back({all_matches(found[1], spelling), found[2].matched, found[3]});
         } else if (!options.empty()) {
             options.back().text += " " + line.substr(std::min(line.size(), line.find_first_not_of(' ')));
         }
-    }
-    for (HelpOption& option : options) {
-        const std::set<std::string> names = all_matches(option.text, further);
-        option.spellings.insert(names.begin(), names.end());
     }
     CAPTURE(command);
     REQUIRE(options.size() >= 2);

@@ -77,12 +77,12 @@ def options_of(text, language):
     """Term and first clause of each option, one line each."""
     options = []
     for line in text.splitlines():
-        match = re.match(r"  (-[-\w]+(?: \[ --[-\w]+ \]|, --[-\w]+)?(?: [+A-Z][A-Z/:=,\[\]]*)?)(?: +(.*))?$", line)
+        match = re.match(r"  ((?:-\w, )?--[-\w]+)(?:, --[-\w]+)*( [+A-Z][A-Z/:=,\[\]]*)?(?: +(.*))?$", line)
         if match:
-            options.append([match.group(1), match.group(2) or ""])
+            options.append([match.group(1) + (match.group(2) or ""), match.group(3) or ""])
         elif options and line.startswith("    "):
             options[-1][1] += (" " if language == "en" or re.search(r"\w$", options[-1][1], re.ASCII) else "") + line.strip()
-    return [(re.sub(r" \[ (\S+) \]", r", \1", term), brief(meaning.strip(), language)) for term, meaning in options]
+    return [(term, brief(meaning.strip(), language)) for term, meaning in options]
 
 
 def usage_of(text):

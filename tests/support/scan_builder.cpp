@@ -4,7 +4,7 @@
 
 #include "dump_builder.hpp"
 #include "report/html/scan_html.hpp"
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 
 namespace opdebug::test {
 

@@ -18,8 +18,7 @@
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"
-#include "report/entries/document_store.hpp"
-#include "report/entries/scan_entry.hpp"
+#include "report/parts/document_store.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_api.hpp"
 #include "scan/kernel_overflows.hpp"

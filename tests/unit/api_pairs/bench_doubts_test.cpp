@@ -7,7 +7,7 @@
 
 #include "api_pairs/bench.hpp"
 #include "api_run.hpp"
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 
 using namespace opdebug;
 using namespace opdebug::api_pairs;

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "outcome.hpp"
-#include "report/entries/document_store.hpp"
+#include "report/parts/document_store.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;

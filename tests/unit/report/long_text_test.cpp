@@ -1,5 +1,5 @@
 // Long names on pages for people.
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 #include <string>
 

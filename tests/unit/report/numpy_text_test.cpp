@@ -1,5 +1,5 @@
 // Numbers as NumPy prints them. Expected texts: str() of NumPy 1.24's scalars.
-#include "report/text/numpy_text.hpp"
+#include "report/text/numbers_and_times.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -11,7 +11,7 @@
 #include "location.hpp"
 #include "log_builder.hpp"
 #include "report/text/code_texts.hpp"
-#include "report/text/shown_remarks.hpp"
+#include "report/text/answer_words.hpp"
 #include "text.hpp"
 
 using namespace opdebug;

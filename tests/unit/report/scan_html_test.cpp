@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "report/html/html_words.hpp"
+#include "report/html/scan_html.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <opdebug/version.hpp>
 
-#include "report/scan/scan_json.hpp"
+#include "report/scan/scan_contents.hpp"
 #include "scan_items.hpp"
 #include "temporary_directory.hpp"
 

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "remarks/durations.hpp"
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "report/text/text_table.hpp"
 #include "scan_builder.hpp"

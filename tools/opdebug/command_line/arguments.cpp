@@ -7,10 +7,8 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <utility>
-
-#include <fmt/format.h>
-#include <boost/program_options.hpp>
 
 #include "output/messages.hpp"
 #include "output/output.hpp"
@@ -18,11 +16,6 @@
 
 namespace opdebug::tool {
 namespace {
-
-namespace options = boost::program_options;
-
-// Key of positional arguments, which cannot be typed as an option.
-constexpr const char* kPositionals = "arguments that are no options";
 
 /// "opdebug decode" in "opdebug decode FILE... [options]", "opdebug" in "opdebug COMMAND [arguments]".
 std::string command_of(const std::string& usage) {
@@ -39,30 +32,6 @@ std::string suggestion_for(const std::string& name, const CommandLine& line) {
     }
     const auto near = nearest_word(name, names);
     return near && near->substr(0, 3) == name.substr(0, 3) ? sentence("usage.did_you_mean", {{"word", *near}}) : "";
-}
-
-/// The message of Boost.Program_options, in the language of the messages.
-std::string text_of(const options::error& error, const CommandLine& line) {
-    using Syntax = options::invalid_command_line_syntax;
-    const auto* const of_option = dynamic_cast<const options::error_with_option_name*>(&error);
-    const auto* const syntax = dynamic_cast<const Syntax*>(&error);
-    const std::string option = of_option != nullptr ? of_option->get_option_name() : std::string();
-    if (dynamic_cast<const options::unknown_option*>(&error) != nullptr) {
-        return sentence("usage.unknown_option", {{"option", option}, {"hint", suggestion_for(option, line)}});
-    }
-    if (dynamic_cast<const options::multiple_occurrences*>(&error) != nullptr) {
-        return sentence("usage.repeated_option", {{"option", option}});
-    }
-    if (syntax != nullptr && syntax->kind() == Syntax::missing_parameter) {
-        return sentence("usage.missing_value", {{"option", option}});
-    }
-    if (syntax != nullptr && syntax->kind() == Syntax::extra_parameter) {
-        return sentence("usage.extra_value", {{"option", option}});
-    }
-    if (syntax != nullptr && syntax->kind() == Syntax::empty_adjacent_parameter) {
-        return sentence("usage.empty_value", {{"option", option}});
-    }
-    return sentence("usage.other", {{"message", error.what()}});
 }
 
 /// The format of a suffix; empty for others.
@@ -140,12 +109,6 @@ void check_paths(const std::string& name, const Value& value, const std::vector<
     }
 }
 
-std::vector<std::string> values_of(const Option& option, const ParsedArguments& parsed) {
-    return !option.value || !parsed.has(option.key) ? std::vector<std::string>()
-           : option.value->repeated                 ? parsed.texts(option.key)
-                                                    : std::vector<std::string>{parsed.text(option.key)};
-}
-
 /// Refuses an unknown word, or a location that is not writable.
 void check_value(const Option& option, const std::string& text) {
     const std::vector<std::string>& words = option.value->words;
@@ -160,19 +123,28 @@ void check_value(const Option& option, const std::string& text) {
     }
 }
 
-/// The valid positional arguments: those of the action, if there is one.
-const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedArguments& parsed) {
-    const auto action = std::find_if(line.actions.begin(), line.actions.end(), [&parsed](const Action& known) {
-        return !parsed.positionals.empty() && known.name == parsed.positionals.front();
+/// Refuses a wrong number of positional arguments, which are those of the action, if there is one.
+void check_positionals(const CommandLine& line, const std::vector<std::string>& given) {
+    const auto action = std::find_if(line.actions.begin(), line.actions.end(), [&given](const Action& known) {
+        return !given.empty() && known.name == given.front();
     });
-    return action != line.actions.end() ? action->positionals : line.positionals;
+    const bool has_action = action != line.actions.end();
+    const auto& [known, expected] = has_action ? action->positionals : line.positionals;
+    const std::size_t count = given.size() - (has_action ? 1 : 0);
+    const bool fits = count >= known.size() && (count == known.size() || (!known.empty() && known.back().repeated));
+    if (!known.empty()) {
+        check_paths(known.back().name, known.back(), given);
+    }
+    if (!expected.empty() && !fits) {
+        throw UsageError(sentence(expected, {{"name", count == 0 ? "" : given[given.size() - count]}}));
+    }
 }
 
 /// Refuses a file of -o that would replace an input, or become an input next time.
 void check_output(const CommandLine& line, const ParsedArguments& parsed) {
     std::vector<std::string> inputs = parsed.positionals, outputs;
     for (const Option& option : line.options) {
-        const std::vector<std::string> texts = values_of(option, parsed);
+        const std::vector<std::string> texts = parsed.texts(option.key);
         if (option.value && is_input(*option.value)) {
             inputs.insert(inputs.end(), texts.begin(), texts.end());
         } else if (option.value && option.value->kind == ValueKind::result_file) {
@@ -186,76 +158,85 @@ void check_output(const CommandLine& line, const ParsedArguments& parsed) {
 
 /// Throws UsageError for an invalid value or unexpected argument.
 void check(const CommandLine& line, const ParsedArguments& parsed) {
-    if (line.positionals.empty() && !parsed.positionals.empty()) {
+    if (line.positionals.values.empty() && !parsed.positionals.empty()) {
         throw UsageError(sentence(line.no_positional,
                                   {{"argument", parsed.positionals.front()}, {"command", command_of(line.usage)}}));
     }
-    if (const std::vector<Value>& known = positionals_of(line, parsed); !known.empty()) {
-        check_paths(known.back().name, known.back(), parsed.positionals);
-    }
     for (const Option& option : line.options) {
-        const std::vector<std::string> texts = values_of(option, parsed);
-        for (const std::string& text : texts) {
+        const std::vector<std::string> texts = parsed.texts(option.key);
+        for (const std::string& text : option.value ? texts : std::vector<std::string>()) {
             check_paths("--" + option.key, *option.value, {text});
             check_value(option, text);
         }
     }
     check_output(line, parsed);
+    check_positionals(line, parsed.positionals);
 }
 
-/// Removes one "=" between a letter and its value ("-d=PATH"), like Python's argparse in the official converter.
-std::vector<std::string> without_equals_signs(const CommandLine& line, const std::vector<std::string>& arguments) {
-    std::vector<std::string> plain;
-    bool options_end = false;
-    for (const std::string& argument : arguments) {
-        options_end = options_end || argument == "--";
-        const bool is_letter = !options_end && argument.size() > 2 && argument[0] == '-' && argument[2] == '=';
-        const bool has_value =
-            is_letter && std::any_of(line.options.begin(), line.options.end(), [&argument](const Option& option) {
-                return option.value && option.spellings.front() == argument.substr(0, 2);
-            });
-        if (!has_value) {
-            plain.push_back(argument);
-        } else {  // separate: "-d" and "ump_path" would mean --dump_path
-            plain.insert(plain.end(), {argument.substr(0, 2), argument.substr(3)});
-        }
-    }
-    return plain;
+bool is_dashed(const std::string& argument) {
+    return argument.size() > 1 && argument.front() == '-';
 }
 
-// Joins arguments, which cannot contain it.
-constexpr char kJoint = '\0';
-
-/// Joins adjacent positional arguments to one: Boost removes them one by one and moves all later ones each time. An
-/// argument after an option may be its value, so it stays separate.
-std::vector<std::string> with_joined_positionals(const std::vector<std::string>& arguments) {
-    std::vector<std::string> joined;
-    bool may_join = false;      // the previous argument is no option and no value
-    bool may_be_value = false;  // the previous argument starts like an option
-    for (const std::string& argument : arguments) {
-        const bool is_dashed = !argument.empty() && argument[0] == '-';
-        if (may_join && !is_dashed) {
-            joined.back() += kJoint + argument;
-        } else {
-            joined.push_back(argument);
-        }
-        may_join = !is_dashed && !may_be_value;
-        may_be_value = is_dashed;
-    }
-    return joined;
+/// The option with that name, which is written with its dashes. Null: none. "-out" is "--out" where the command has
+/// options as the official converter.
+const Option* option_named(const std::string& name, const CommandLine& line) {
+    const bool is_long = line.single_dash_long && name.size() > 2 && name[1] != '-';
+    const std::string spelling = is_long ? "-" + name : name;
+    const auto option = std::find_if(line.options.begin(), line.options.end(), [&spelling](const Option& known) {
+        return std::find(known.spellings.begin(), known.spellings.end(), spelling) != known.spellings.end();
+    });
+    return option != line.options.end() ? &*option : nullptr;
 }
 
-std::vector<std::string> without_joints(const std::vector<std::string>& joined) {
-    std::vector<std::string> arguments;
-    for (const std::string& text : joined) {
-        std::size_t begin = 0;
-        for (std::size_t end = text.find(kJoint); end != std::string::npos; end = text.find(kJoint, begin)) {
-            arguments.push_back(text.substr(begin, end - begin));
-            begin = end + 1;
-        }
-        arguments.push_back(text.substr(begin));
+void add_value(const Option& option, const std::string& value, ParsedArguments& parsed) {
+    const bool may_repeat = option.value && option.value->repeated;
+    std::vector<std::string>& values = parsed.values[option.key];
+    if (!may_repeat && !values.empty()) {
+        throw UsageError(sentence("usage.repeated_option", {{"option", "--" + option.key}}));
     }
-    return arguments;
+    values.push_back(value);
+}
+
+using Argument = std::vector<std::string>::const_iterator;
+
+/// Reads the option or the letters at `argument`, which moves to the value if that is the next argument.
+void read_option(Argument& argument, Argument end, const CommandLine& line, ParsedArguments& parsed) {
+    const std::size_t equals = argument->find('=');
+    std::string name = argument->substr(0, equals);
+    std::optional<std::string> value;
+    if (equals != std::string::npos) {
+        value = argument->substr(equals + 1);
+    }
+    const Option* option = option_named(name, line);
+    if (option == nullptr && !argument->starts_with("--")) {  // "-vq" or "-j4"
+        option = option_named(argument->substr(0, 2), line);
+        std::string rest = argument->substr(2);
+        for (; option != nullptr && !option->value && !rest.empty(); rest.erase(0, 1)) {
+            add_value(*option, "", parsed);
+            name = "-" + rest.substr(0, 1);
+            option = option_named(name, line);
+        }
+        value = rest.empty() ? std::nullopt : std::optional(rest);
+    }
+    if (option == nullptr) {
+        throw UsageError(sentence("usage.unknown_option", {{"option", name}, {"hint", suggestion_for(name, line)}}));
+    }
+    const auto refuse_value = [option](std::string_view message) {
+        throw UsageError(sentence(message, {{"option", "--" + option->key}}));
+    };
+    if (!option->value && value) {
+        refuse_value("usage.extra_value");
+    }
+    if (value && value->empty()) {
+        refuse_value("usage.empty_value");
+    }
+    if (option->value && !value) {
+        if (std::next(argument) == end || option_named(*std::next(argument), line) != nullptr) {
+            refuse_value("usage.missing_value");
+        }
+        value = *++argument;
+    }
+    add_value(*option, value.value_or(""), parsed);
 }
 
 }  // namespace
@@ -286,22 +267,16 @@ int usage_error(const std::string& usage, const std::string& message) {
 
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments) {
     ParsedArguments parsed;
-    options::options_description all = description_of(line.options, "");
-    all.add_options()(kPositionals, options::value<std::vector<std::string>>());
-    options::positional_options_description positions;
-    positions.add(kPositionals, -1);
-    namespace style = options::command_line_style;
-    const int flags =
-        (style::unix_style & ~style::allow_guessing) | (line.single_dash_long ? style::allow_long_disguise : 0);
-    try {
-        const std::vector<std::string> plain =
-            with_joined_positionals(line.single_dash_long ? without_equals_signs(line, arguments) : arguments);
-        options::store(options::command_line_parser(plain).options(all).positional(positions).style(flags).run(),
-                       parsed.values);
-    } catch (const options::error& error) {
-        throw UsageError(text_of(error, line));
+    bool has_ended = false;  // the options, by "--"
+    for (Argument argument = arguments.begin(); argument != arguments.end(); ++argument) {
+        if (has_ended || !is_dashed(*argument)) {
+            parsed.positionals.push_back(*argument);
+        } else if (*argument == "--") {
+            has_ended = true;
+        } else {
+            read_option(argument, arguments.end(), line, parsed);
+        }
     }
-    parsed.positionals = without_joints(parsed.texts(kPositionals));
     if (!parsed.has("help")) {
         check(line, parsed);
         read_forms(line, parsed);

@@ -15,10 +15,10 @@ namespace {
 using nlohmann::json;
 
 /// The files are part of the program and checked by its tests.
-json document_named(const std::string& name) {
+std::string_view file_named(std::string_view name) {
     for (const embedded::File& file : embedded::commands_files()) {
         if (file.name == name) {
-            return json::parse(file.text);
+            return file.text;
         }
     }
     return {};
@@ -47,21 +47,19 @@ Value value_of(const json& entry) {
             entry.value("repeated", false)};
 }
 
-std::vector<Value> values_of(const json& entry) {
-    std::vector<Value> values;
+Positionals positionals_of(const json& entry) {
+    Positionals positionals{{}, entry.value("expected", std::string())};
     for (const json& one : entry.value("arguments", json::array())) {
-        values.push_back(value_of(one));
+        positionals.values.push_back(value_of(one));
     }
-    return values;
+    return positionals;
 }
 
 Option option_of(const json& entry) {
     Option option;
-    option.names = entry.at("names");
-    std::istringstream names(option.names);
+    std::istringstream names(entry.at("names").get<std::string>());
     for (std::string name; std::getline(names, name, ',');) {
         option.key = option.key.empty() ? name : option.key;
-        // Boost.Program_options treats the last name as the letter of the option if it has one character.
         const bool is_letter = name.size() == 1;
         option.spellings.insert(is_letter ? option.spellings.begin() : option.spellings.end(),
                                 (is_letter ? "-" : "--") + name);
@@ -75,8 +73,8 @@ Option option_of(const json& entry) {
 }  // namespace
 
 CommandLine command_line_of(std::string_view name) {
-    static const json common = document_named("common.json");
-    const json document = document_named(std::string(name) + ".json");
+    static const json common = json::parse(file_named("common.json"));
+    const json document = json::parse(file_named(std::string(name) + ".json"));
     CommandLine line;
     line.about = text_of(document.at("about"));
     line.usage = document.at("usage");
@@ -87,13 +85,22 @@ CommandLine command_line_of(std::string_view name) {
     for (const json& example : document.at("examples")) {
         line.examples.push_back({example.at("call"), text_of(example)});
     }
-    line.positionals = values_of(document);
+    line.positionals = positionals_of(document);
     for (const json& action : document.value("actions", json::array())) {
-        line.actions.push_back({action.at("name"), values_of(action)});
+        line.actions.push_back({action.at("name"), positionals_of(action)});
     }
     line.no_positional = document.value("no_positional", "usage.option_expected");
     line.single_dash_long = document.value("single_dash_long", false);
     return line;
+}
+
+std::string filled_file(std::string_view name, const std::vector<std::pair<std::string, std::string>>& values) {
+    std::string text(file_named(name));
+    for (const auto& [key, value] : values) {
+        const std::string mark = "{{" + key + "}}";
+        text.replace(text.find(mark), mark.size(), value);
+    }
+    return text;
 }
 
 LocalizedText choice_of(const std::vector<std::string>& words) {

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
-
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 
 #include <opdebug/result.hpp>
 
@@ -28,18 +27,23 @@ struct Value {
 };
 
 struct Option {
-    std::string names;                   ///< in the syntax of Boost.Program_options: "jobs,j"
-    std::string key;                     ///< of its value: "jobs"
+    std::string key;                     ///< its first name: "jobs"
     std::vector<std::string> spellings;  ///< the letter first: "-j", "--jobs"
     std::optional<Value> value;          ///< empty for a switch
     LocalizedText summary;
     bool is_advanced = false;  ///< in a separate section of help
 };
 
+/// The arguments that are not options, in order. Only the last may be repeated.
+struct Positionals {
+    std::vector<Value> values;
+    std::string expected;  ///< the message if there are fewer or more; empty: any number is right
+};
+
 /// An action of a command, which defines the next arguments.
 struct Action {
     std::string name;
-    std::vector<Value> positionals;  ///< after the name
+    Positionals positionals;  ///< after the name
 };
 
 /// An example in help.
@@ -54,15 +58,18 @@ struct CommandLine {
     std::string usage;      ///< "opdebug decode FILE... [options]"
     LocalizedText summary;  ///< some sentences
     std::vector<Option> options;
-    std::vector<Example> examples;   ///< two
-    std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
-    std::vector<Action> actions;     ///< if any: the only positional is the name of one
-    std::string no_positional;       ///< the message if there are no positionals
-    bool single_dash_long = false;   ///< "-out" means "--out", as in the official converter
+    std::vector<Example> examples;  ///< two
+    Positionals positionals;
+    std::vector<Action> actions;    ///< if any: the only positional is the name of one
+    std::string no_positional;      ///< the message if there are no positionals
+    bool single_dash_long = false;  ///< "-out" means "--out", as in the official converter
 };
 
 /// The command line of lib/data/commands/NAME.json; "program": that of the program without a command.
 CommandLine command_line_of(std::string_view name);
+
+/// A text of lib/data/commands, with the values in place of their {{keys}}.
+std::string filled_file(std::string_view name, const std::vector<std::pair<std::string, std::string>>& values);
 
 /// Wrong usage: a message for the user. The command ends, and the way to help is shown.
 class UsageError : public std::runtime_error {
@@ -84,20 +91,17 @@ std::string usage_in(Language language, const std::string& usage);
 /// The help of a command in the language that is spoken.
 std::string help_of(const CommandLine& line);
 
-/// The options of a command as Boost.Program_options knows them, with the text of help.
-boost::program_options::options_description description_of(const std::vector<Option>& options, const char* title);
-
 /// The values of the options. Words are valid, and output files are writable as far as can be checked.
 struct ParsedArguments {
-    boost::program_options::variables_map values;
+    std::map<std::string, std::vector<std::string>> values;  ///< by the key of the option; of a switch an empty text
     std::vector<std::string> positionals;
     std::string form;         ///< format of the result: a word of --format, if the command has it
     std::string report_form;  ///< the same for --report, the format of the file of -o
 
     bool has(const std::string& name) const { return values.count(name) != 0; }
-    std::string text(const std::string& name) const { return values[name].as<std::string>(); }
+    const std::string& text(const std::string& name) const { return values.at(name).front(); }
     std::vector<std::string> texts(const std::string& name) const {
-        return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
+        return has(name) ? values.at(name) : std::vector<std::string>();
     }
 };
 

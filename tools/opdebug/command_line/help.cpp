@@ -1,12 +1,10 @@
 // The help of a command in both languages.
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <boost/program_options.hpp>
 
 #include "command_line/command_line.hpp"
 #include "output/messages.hpp"
@@ -16,59 +14,23 @@
 namespace opdebug::tool {
 namespace {
 
-namespace options = boost::program_options;
-
 constexpr std::size_t kHelpColumns = 100;
 
-/// Boost shows only the first long name and the letter.
-std::string summary_of(const Option& option) {
-    std::string summary = option.summary.en;
-    for (const std::string& spelling : option.spellings) {
-        const bool is_shown = spelling.size() == 2 || spelling.substr(2) == option.key;
-        summary += is_shown ? "" : "; also " + spelling;
-    }
-    return summary;
-}
-
-/// Boost breaks lines at blanks only, and counts bytes: Chinese has its own table.
-std::string chinese_options(const std::vector<Option>& described, std::string_view title) {
+std::string options_text(const std::vector<Option>& described, std::string_view title, Language language) {
     constexpr std::size_t kColumn = 26;
-    std::string text = fmt::format("{}：\n", title);
+    std::string text = fmt::format("\n{}\n", title);
     for (const Option& option : described) {
         const std::string names = fmt::format("  {}{}", fmt::join(option.spellings, ", "),
                                               option.value ? " " + option.value->name : std::string());
         const bool fits = names.size() < kColumn;
         text += fits ? "" : names + "\n";
-        text += report::wrapped(report::padded(fits ? names : "", kColumn), option.summary.zh, kColumn, kHelpColumns);
+        text += report::wrapped(report::padded(fits ? names : "", kColumn), option.summary.in(language), kColumn,
+                                kHelpColumns);
     }
     return text;
 }
 
-std::string english_options(const std::vector<Option>& described, const char* title) {
-    std::ostringstream text;
-    text << description_of(described, title);
-    return text.str();
-}
-
 }  // namespace
-
-options::options_description description_of(const std::vector<Option>& described, const char* title) {
-    options::options_description description(title);
-    for (const Option& option : described) {
-        const std::string summary = summary_of(option);
-        if (!option.value) {
-            description.add_options()(option.names.c_str(), summary.c_str());
-        } else if (option.value->repeated) {
-            description.add_options()(option.names.c_str(),
-                                      options::value<std::vector<std::string>>()->value_name(option.value->name),
-                                      summary.c_str());
-        } else {
-            description.add_options()(option.names.c_str(),
-                                      options::value<std::string>()->value_name(option.value->name), summary.c_str());
-        }
-    }
-    return description;
-}
 
 Language help_language(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -100,8 +62,7 @@ std::string help_of(const CommandLine& line) {
         std::vector<Option> described = line.options;
         std::erase_if(described, [is_advanced](const Option& one) { return one.is_advanced != is_advanced; });
         if (!described.empty()) {
-            text += "\n" + (is_chinese ? chinese_options(described, is_advanced ? "高级选项" : "选项")
-                                       : english_options(described, is_advanced ? "Advanced" : "Options"));
+            text += options_text(described, sentence(is_advanced ? "help.advanced" : "help.options"), language);
         }
     }
     text += line.single_dash_long ? fmt::format("\n{}\n", sentence("help.single_dash")) : "";

@@ -14,7 +14,7 @@
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "report/json/json_parts.hpp"
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {
@@ -36,9 +36,6 @@ struct ApiSettings {
 ApiSettings read_api_settings(const ParsedArguments& arguments) {
     ApiSettings settings;
     settings.paths = arguments.positionals;
-    if (settings.paths.empty()) {
-        throw UsageError(sentence("api.expected"));
-    }
     settings.output = output_path(arguments);
     settings.as_text = arguments.form == "text";
     settings.fail_on_overflow = arguments.has("fail-on");  // its only word is overflow

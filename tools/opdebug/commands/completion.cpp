@@ -98,125 +98,12 @@ std::string positional_rows(std::string_view command, const std::vector<Value>& 
 }
 
 std::string argument_rows(std::string_view command, const CommandLine& line) {
-    std::string rows = positional_rows(command, line.positionals, 1, "");
+    std::string rows = positional_rows(command, line.positionals.values, 1, "");
     for (const Action& action : line.actions) {
-        rows += positional_rows(command, action.positionals, 2, action.name);
+        rows += positional_rows(command, action.positionals.values, 2, action.name);
     }
     return rows;
 }
-
-constexpr const char* kScript =
-    R"script(# bash completion for opdebug. Written by 'opdebug completion bash'; needs bash 4 and nothing else. zsh: run bashcompinit
-# before. It has no compopt, and completes files where this script offers nothing.
-# shellcheck shell=bash disable=SC2207
-
-# COMMAND: sets `known` to its options; to those of the program when it is empty.
-_opdebug_options() {{
-    case $1 in
-{options}    esac
-}}
-
-# COMMAND: sets `known` to its options in their spelling with a single dash.
-_opdebug_single_dash_options() {{
-    known=
-    case $1 in
-{single_dash_options}    esac
-}}
-
-# COMMAND OPTION: sets `value` to what stands behind the option; empty when nothing does.
-_opdebug_option_value() {{
-    value=
-    case "$1 $2" in
-{option_values}    esac
-}}
-
-# COMMAND NUMBER FIRST: sets `value` to what its first, second, ... argument that is no option is when the first one is
-# FIRST; empty when it has none.
-_opdebug_argument() {{
-    value=
-    case "$1 $2 $3" in
-{arguments}    esac
-}}
-
-# VALUE BEGIN: sets COMPREPLY to the values of that kind that begin so. Files are left to bash, which then does what it
-# does for any command, quotes and variables included: `compgen -f` would also run
-# what a pasted word holds.
-_opdebug_complete_value() {{
-    case $1 in
-        'word '*) COMPREPLY=($(compgen -W "${{1#word }}" -- "$2")) ;;
-        file) [[ ${{ZSH_VERSION-}} ]] || compopt -o bashdefault -o default ;;
-        folder) [[ ${{ZSH_VERSION-}} ]] || compopt -o dirnames ;;
-    esac
-}}
-
-_opdebug() {{
-    local current=${{COMP_WORDS[COMP_CWORD]-}} command=${{COMP_WORDS[1]-}}
-    local known='' value='' expected='' ended='' first='' word number=1 i
-    local IFS=$' \t\n'
-    COMPREPLY=()
-    if ((COMP_CWORD == 1)); then
-        _opdebug_options ''
-        [[ $current == -* ]] || known='{commands}'
-        _opdebug_complete_value "word $known" "$current"
-        ((${{#COMPREPLY[@]}})) || _opdebug_complete_value file "$current"
-        return
-    fi
-
-    # What stands in front of the cursor: which value is expected there, or the how-manieth argument.
-    for ((i = 2; i < COMP_CWORD; ++i)); do
-        word=${{COMP_WORDS[i]}}
-        if [[ $expected && $word == '=' ]]; then
-            continue # --format=json: bash makes three words of it
-        elif [[ $expected ]]; then
-            expected=
-        elif [[ $word == *[\<\>] ]]; then
-            expected='file'
-        elif [[ ! $ended && $word == -- ]]; then
-            ended=yes
-        elif [[ ! $ended && $word == -?* ]]; then
-            _opdebug_option_value "$command" "$word"
-            expected=$value
-        else
-            ((number++ > 1)) || first=$word
-        fi
-    done
-    if [[ $expected ]]; then
-        # --logs=~/x: bash would complete the path, but hand it over with the ~.
-        [[ ${{COMP_WORDS[COMP_CWORD - 1]}} == '=' && $current == '~'* ]] ||
-            _opdebug_complete_value "$expected" "${{current#=}}"
-        return
-    fi
-
-    if [[ ! $ended && $current == -*=* ]]; then # one word where COMP_WORDBREAKS lacks the =
-        word=${{current%%=*}}
-        _opdebug_option_value "$command" "$word"
-        # A match would take the place of the whole word or, behind a quote, of a part of it.
-        if [[ $value == 'word '* && $current != *[\"\'\\]* ]]; then
-            _opdebug_complete_value "$value" "${{current#*=}}"
-            COMPREPLY=("${{COMPREPLY[@]/#/$word=}}")
-        fi
-        return
-    fi
-    _opdebug_argument "$command" "$number" "$first"
-    if [[ ! $ended && $current == -[a-z]* ]]; then
-        _opdebug_single_dash_options "$command"
-        word=$known
-        _opdebug_options "$command"
-        _opdebug_complete_value "word $known $word" "$current"
-    elif [[ ! $ended && ($current == -* || ! $value) ]]; then
-        _opdebug_options "$command"
-        _opdebug_complete_value "word $known" "$current"
-    else
-        _opdebug_complete_value "$value" "$current"
-    fi
-}}
-
-if [[ ${{ZSH_VERSION-}} ]]; then
-    complete -o default -F _opdebug opdebug
-else
-    complete -F _opdebug opdebug
-fi
-)script";
 
 /// Needs only bash 4: the package bash-completion just loads the file. zsh loads it after bashcompinit.
 std::string bash_completion() {
@@ -232,17 +119,16 @@ std::string bash_completion() {
         option_values += value_rows(name, line);
         arguments += argument_rows(name, line);
     }
-    return fmt::format(kScript, fmt::arg("commands", fmt::join(command_names(), " ")), fmt::arg("options", options),
-                       fmt::arg("single_dash_options", single_dash_options), fmt::arg("option_values", option_values),
-                       fmt::arg("arguments", arguments));
+    return filled_file("completion.bash", {{"commands", fmt::format("{}", fmt::join(command_names(), " "))},
+                                           {"options", options},
+                                           {"single_dash_options", single_dash_options},
+                                           {"option_values", option_values},
+                                           {"arguments", arguments}});
 }
 
 }  // namespace
 
 int completion_command(const ParsedArguments& parsed) {
-    if (parsed.positionals.size() != 1) {
-        throw UsageError(sentence("completion.shell"));
-    }
     const std::string& shell = parsed.positionals.front();
     const bool can_load_bash = shell == "zsh";
     if (shell != "bash") {

@@ -1,57 +1,30 @@
 // opdebug convert: the official converter's JSON, one file per output of a dump.
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <filesystem>
-#include <future>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/tree.hpp>
-#include "results/result_files.hpp"
 
+#include "bytes/each_in_parallel.hpp"
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "results/result_files.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {
-
-/// Calls `work` once with each number below `count`, in any order, in up to `threads` threads including the calling
-/// one. Uses fewer threads if the system starts no more. Throws exceptions of `work` after all threads have ended.
-template <class Work>
-void in_parallel(std::size_t count, std::size_t threads, const Work& work) {
-    std::atomic<std::size_t> next = 0;
-    const auto work_on = [&] {
-        for (std::size_t i = next++; i < count; i = next++) {
-            work(i);
-        }
-    };
-    std::vector<std::future<void>> others;  // each destructor waits for its thread
-    const std::size_t wanted = std::min(threads, count);
-    others.reserve(wanted);
-    try {
-        while (others.size() + 1 < wanted) {
-            others.push_back(std::async(std::launch::async, work_on));
-        }
-    } catch (const std::system_error&) {
-    }
-    work_on();
-    for (std::future<void>& other : others) {
-        other.get();
-    }
-}
 
 /// Creating an entry locks the directory, so more threads would only wait.
 constexpr unsigned kMostThreads = 4;
@@ -203,13 +176,13 @@ ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decodin
 /// Converts the dumps and reports faults in their order.
 ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out,
                          const DecodeOptions& decoding) {
-    const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+    const unsigned threads = std::min(bytes::thread_count(0), kMostThreads);
     ResultFolders folders(out);
     const InputFiles inputs = dumps_named_as_results(dumps);
     ConvertTally tally;
     for (std::size_t begin = 0; begin < dumps.size(); begin += kDumpsPerRound) {
         std::vector<ConvertOutcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));
-        in_parallel(outcomes.size(), threads, [&](std::size_t i) {
+        bytes::each_in_parallel(outcomes.size(), threads, [&](std::size_t i) {
             if (!interrupted()) {
                 outcomes[i] = convert(dumps[begin + i], decoding, folders, inputs);
             }

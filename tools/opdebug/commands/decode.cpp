@@ -33,9 +33,6 @@ struct DecodeSettings {
 DecodeSettings read_decode_settings(const ParsedArguments& arguments) {
     DecodeSettings settings;
     settings.files = arguments.positionals;
-    if (settings.files.empty()) {
-        throw UsageError(sentence("decode.expected"));
-    }
     settings.output = output_path(arguments);
     settings.as_text = arguments.form == "text";
     settings.report = read_report_options(arguments);

@@ -36,19 +36,6 @@ Request read_request(const ParsedArguments& arguments) {
         request.names.assign(words.begin() + 1, words.end());
     }
     request.json = arguments.form == "json";
-    const std::size_t names = request.names.size();
-    if (request.action == "list" && names != 0) {
-        throw UsageError(sentence("formats.list", {{"name", request.names.front()}}));
-    }
-    if (request.action == "show" && names != 1) {
-        throw UsageError(sentence("formats.show"));
-    }
-    if (request.action == "check" && names == 0) {
-        throw UsageError(sentence("formats.check"));
-    }
-    if (request.action == "try" && names != 2) {
-        throw UsageError(sentence("formats.try"));
-    }
     if (request.action != "list" && request.action != "show" && request.action != "check" && request.action != "try") {
         throw UsageError(sentence("formats.action", {{"action", request.action}}));
     }

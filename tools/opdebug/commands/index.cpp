@@ -78,9 +78,6 @@ int write_facts(const ReadLogs& logs, const std::string& output) {
 
 int index_command(const ParsedArguments& arguments) {
     catch_interrupts();
-    if (arguments.positionals.empty()) {
-        throw UsageError(sentence("logs.expected"));
-    }
     if (!arguments.has("output")) {
         throw UsageError(sentence("index.output_expected"));
     }

@@ -28,9 +28,6 @@ struct LogsSettings {
 
 LogsSettings read_logs_settings(const ParsedArguments& arguments) {
     LogsSettings settings;
-    if (arguments.positionals.empty()) {
-        throw UsageError(sentence("logs.expected"));
-    }
     for (const auto& [name, number] : {std::pair("device", &settings.device), std::pair("stream", &settings.stream),
                                        std::pair("task", &settings.task)}) {
         if (arguments.has(name)) {

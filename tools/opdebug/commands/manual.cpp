@@ -1,12 +1,11 @@
-// opdebug manual: the manual page in man(7) macros, generated from the table of commands.
+// opdebug manual: the manual page in man(7) macros. lib/data/commands/manual.roff has its text; the rest is generated
+// from the table of commands.
 #include <algorithm>
 #include <cctype>
-#include <csignal>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <opdebug/result.hpp>
 #include <opdebug/version.hpp>
@@ -14,7 +13,6 @@
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "output/messages.hpp"
 #include "output/output.hpp"
 
 namespace opdebug::tool {
@@ -81,16 +79,6 @@ std::string usage(std::string_view text) {
 
 }  // namespace roff
 
-/// A term and its meaning.
-struct Entry {
-    std::string term;
-    const char* meaning;
-};
-
-std::string section(const char* title) {
-    return fmt::format(".SH {}\n", title);
-}
-
 /// `term` is roff text.
 std::string entry(const std::string& term, std::string_view meaning) {
     return fmt::format(".TP\n{}\n{}\n", term, roff::escaped(meaning));
@@ -109,33 +97,15 @@ std::string options_of(const std::vector<Option>& options) {
 }
 
 std::string synopsis() {
-    std::string text = section("SYNOPSIS");
+    std::string text;
     for (const std::string_view name : command_names()) {
         text += roff::usage(command_line_of(name).usage) + "\n.br\n";
     }
-    return text + roff::usage("opdebug PATH... [options]") + "\n.br\n" + roff::usage("opdebug --help | --version") +
-           "\n";
-}
-
-std::string description() {
-    return section("DESCRIPTION") +
-           roff::escaped(
-               "When a number overflows on an Ascend NPU, CANN writes a small binary dump, named Opdebug.*. opdebug "
-               "reports the cause, the operator and the model. It joins the dump with the dumps next to it and with "
-               "the logs of the run, and shows the lines that support the answer.") +
-           "\n.PP\n" +
-           roff::escaped(
-               "With paths alone, opdebug runs the command that fits them and names it on standard error. A result is "
-               "text on a terminal and JSON elsewhere; the suffix of -o or --format selects another format.") +
-           "\n.PP\n" +
-           roff::escaped(
-               "Results go to standard output or to the file of -o; everything else goes to standard error, and each "
-               "message starts with \"opdebug: \". Long options are never abbreviated. -- ends the options.") +
-           "\n" + options_of(command_line_of("program").options);
+    return text;
 }
 
 std::string commands() {
-    std::string text = section("COMMANDS");
+    std::string text;
     for (const std::string_view name : command_names()) {
         const CommandLine line = command_line_of(name);
         std::string summary = line.summary.en;
@@ -151,12 +121,7 @@ std::string commands() {
 }
 
 std::string limits() {
-    std::string text =
-        section("LIMITS") +
-        roff::escaped(
-            "All inputs are limited, because files may come from crashing processes and unknown sources. --limit "
-            "NAME=NUMBER changes a limit. The code in brackets reports that a limit was exceeded.") +
-        "\n";
+    std::string text;
     const Limits defaults;
     for (const LimitInfo& limit : known_limits()) {
         text += entry(roff::bold(fmt::format("{}={}", limit.name, defaults.*limit.member)),
@@ -165,46 +130,8 @@ std::string limits() {
     return text;
 }
 
-std::string exit_statuses() {
-    const Entry entries[] = {
-        {std::to_string(kEverythingHandled), "every input was handled; an overflow does not change that"},
-        {std::to_string(kSomethingDamaged),
-         "some input was damaged or unreadable, logs included, or a result could not be written; the rest is complete"},
-        {std::to_string(kUsage), "wrong usage, or nothing to do: no such file, no dump found"},
-        {std::to_string(kOverflowFound),
-         "with --fail-on overflow: scan, merge, watch or api found an overflow; scan, merge and api: also a culprit in "
-         "API dumps"},
-        {fmt::format("{}, {}, {}", kInterrupted + SIGHUP, kInterrupted + SIGINT, kInterrupted + SIGTERM),
-         "stopped by SIGHUP (the terminal was closed), SIGINT (Ctrl-C) or SIGTERM: 128 and the number of the signal"},
-    };
-    std::string text = section("EXIT STATUS");
-    for (const Entry& status : entries) {
-        text += entry(roff::bold(status.term), status.meaning);
-    }
-    return text;
-}
-
-std::string environment() {
-    const Entry variables[] = {
-        {"LC_ALL, LC_MESSAGES, LANG",
-         "the first variable that is set selects the language: Chinese if its value starts with zh, else English; "
-         "--lang overrides it"},
-        {"TZ", "time zone of this machine, a candidate for the time zone of the logs"},
-        {"TMPDIR", "folder for temporary files of scan and merge (default: /tmp)"},
-        {"NO_COLOR", "no colour if it is set and not empty"},
-        {"TERM", "dumb: no colour and no progress line"},
-    };
-    std::string text = section("ENVIRONMENT");
-    for (const Entry& variable : variables) {
-        text += entry(roff::bold(variable.term), variable.meaning);
-    }
-    return text;
-}
-
 std::string examples() {
-    std::string text = section("EXAMPLES");
-    text += entry(roff::bold("opdebug DUMP_PATH ~/ascend/log"),
-                  "Run the command that fits the paths: here scan, with the logs.");
+    std::string text;
     for (const std::string_view name : command_names()) {
         for (const Example& example : command_line_of(name).examples) {
             text += entry(roff::bold(example.call), example.meaning.en);
@@ -213,26 +140,19 @@ std::string examples() {
     return text;
 }
 
-std::string see_also() {
-    return section("SEE ALSO") + roff::bold("bash") + "(1)\n.PP\n" +
-           roff::escaped(
-               "The folder docs in the source of opdebug, for example docs/quickstart.md and docs/reference/json.md.") +
-           "\n";
-}
-
-/// One page for all commands. It contains the version but no date, so all builds of a version are equal.
-std::string manual_page() {
-    return fmt::format(".\\\" Written by 'opdebug manual'.\n.TH OPDEBUG 1 \"\" \"opdebug {}\" \"User Commands\"\n",
-                       roff::escaped(version())) +
-           ".nh\n.ad l\n" + section("NAME") + "opdebug \\- " + roff::escaped(command_line_of("program").about.en) +
-           "\n" + synopsis() + description() + commands() + limits() + exit_statuses() + environment() + examples() +
-           see_also();
-}
-
 }  // namespace
 
+/// One page for all commands. It contains the version but no date, so all builds of a version are equal.
 int manual_command(const ParsedArguments& parsed) {
-    return show_result(output_path(parsed), manual_page());
+    const CommandLine program = command_line_of("program");
+    return show_result(output_path(parsed),
+                       filled_file("manual.roff", {{"version", roff::escaped(version())},
+                                                   {"about", roff::escaped(program.about.en)},
+                                                   {"synopsis", synopsis()},
+                                                   {"program_options", options_of(program.options)},
+                                                   {"commands", commands()},
+                                                   {"limits", limits()},
+                                                   {"examples", examples()}}));
 }
 
 }  // namespace opdebug::tool

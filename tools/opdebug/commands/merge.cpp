@@ -11,7 +11,7 @@
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "commands/scan_summary.hpp"
+#include "commands/scan_parts.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/system.hpp"
@@ -30,9 +30,6 @@ struct MergeSettings {
 MergeSettings read_merge_settings(const ParsedArguments& arguments) {
     MergeSettings settings;
     ScanReportOptions& report = settings.options.report;
-    if (arguments.positionals.empty()) {
-        throw UsageError(sentence("merge.expected"));
-    }
     for (const std::string& path : arguments.positionals) {
         settings.inputs.push_back({path, path == kStandardInput ? sentence("merge.standard_input") : path});
     }

@@ -43,9 +43,6 @@ bool write_files(const next::NextRun& run, const std::string& folder) {
 }  // namespace
 
 int next_command(const ParsedArguments& parsed) {
-    if (parsed.positionals.size() != 1) {
-        throw UsageError(sentence("next.expected"));
-    }
     const ReportOptions report = read_report_options(parsed);
     if (parsed.has("dump-path") && !next::is_json_text(parsed.text("dump-path"))) {
         throw UsageError(sentence("next.dump_path"));

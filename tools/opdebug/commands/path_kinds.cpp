@@ -1,12 +1,20 @@
 #include "commands/path_kinds.hpp"
 
+#include <fnmatch.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <opdebug/api.hpp>
 #include <opdebug/dump.hpp>
@@ -28,25 +36,92 @@ constexpr KindInfo kKinds[] = {{"decode", "front.overflow_dump"},  {"scan", "fro
                                {"merge", "front.report"},          {"logs", "front.log"},
                                {"train", "front.training_log"},    {"doctor", "front.settings"}};
 
-bool has_ending(std::string_view name, std::string_view ending) {
-    return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
+/// Hands out the files below a folder until `use` returns false or an interrupt comes.
+void each_file_below(const std::string& folder, const std::function<bool(const fs::path&)>& use) {
+    std::error_code failed;
+    for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
+         !failed && entry != end && !interrupted(); entry.increment(failed)) {
+        std::error_code unknown;
+        if (!entry->is_directory(unknown) && !use(entry->path())) {
+            break;
+        }
+    }
+}
+
+/// `file`: the sentence on a single file; nullptr: reading the file reports what it is. `group`: the sentence on the
+/// number of such files in a folder.
+struct NamePattern {
+    const char* name;
+    const char* file;
+    const char* group;
+};
+
+/// The first pattern that fits counts. Sources: msprobe overflow_check_instruct.md, monitor_instruct.md,
+/// monitor_v2_instruct.md, accuracy_compare_instruct.md; CANN, msaccucmp overflow.
+constexpr NamePattern kPatterns[] = {
+    {"stack.json", "front.beside", "there.beside"},
+    {"construct.json", "front.beside", "there.beside"},
+    {"anomaly_analy[sz]e*.json", "front.result", "there.results"},
+    {"compare_result_*", "front.result", "there.results"},
+    {"overflow_summary*.txt", "front.result", "there.results"},
+    {"actv*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
+    {"exp_avg*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
+    {"grad_*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
+    {"param_*_[0-9]*-[0-9]*.csv", "front.result", "there.results"},
+    {"*_step[0-9]*-[0-9]*.csv", "front.result", "there.results"},
+    {"*.xls*", "front.unknown", "there.unknown"},
+    {"trace_view.json", "front.trace", "there.traces"},
+    {"*.pt", nullptr, "there.pt"},
+    {"*.npy", nullptr, "there.npy"},
+    {"*.gz", nullptr, "there.packed"},
+    {"*.tgz", nullptr, "there.packed"},
+    {"*.tar", nullptr, "there.packed"},
+    {"*.zip", nullptr, "there.packed"},
+    {"*.zst", nullptr, "there.packed"},
+    {"*.bz2", nullptr, "there.packed"},
+    {"*.xz", nullptr, "there.packed"},
+    {"*.7z", nullptr, "there.packed"},
+    {"*.rar", nullptr, "there.packed"},
+    {"*.csv", nullptr, "there.csv"},
+    {"*.json", nullptr, "there.json"},
+};
+
+const NamePattern* pattern_of(const std::string& name) {
+    const auto* const found =
+        std::find_if(std::begin(kPatterns), std::end(kPatterns),
+                     [&name](const NamePattern& pattern) { return ::fnmatch(pattern.name, name.c_str(), 0) == 0; });
+    return found == std::end(kPatterns) ? nullptr : found;
+}
+
+/// Id of the sentence on the number of such files.
+const char* group_of(const std::string& name) {
+    const std::optional<DumpName> dump = parse_dump_name(name);
+    const NamePattern* const pattern = pattern_of(name);
+    return dump && !dump->is_overflow_dump ? "there.op_dumps" : pattern != nullptr ? pattern->group : "there.unknown";
+}
+
+/// What a file is that no command reads, by its name. Empty: not known.
+std::optional<std::string> hint_of_unread(const std::string& path) {
+    const NamePattern* const pattern = pattern_of(std::string(file_name_of(path)));
+    return pattern != nullptr && pattern->file != nullptr ? std::optional(sentence(pattern->file, {{"path", path}}))
+                                                          : std::nullopt;
 }
 
 /// Decides by name only. Empty if the content must decide.
 std::optional<PathKind> kind_of_name(std::string_view name) {
-    if (has_ending(name, ".pt")) {
+    if (name.ends_with(".pt")) {
         return std::nullopt;  // no command reads it
     }
     if (const auto dump = parse_dump_name(name.substr(0, std::min(name.find(".output."), name.find(".input."))))) {
         return dump->is_overflow_dump ? PathKind::dump : PathKind::op_dump;
     }
-    if (name == "dump.json" || name == "debug.json" || name == "statistic.csv" || has_ending(name, ".pkl")) {
+    if (name == "dump.json" || name == "debug.json" || name == "statistic.csv" || name.ends_with(".pkl")) {
         return PathKind::api_dump;
     }
-    if (has_ending(name, ".npy")) {
+    if (name.ends_with(".npy")) {
         return PathKind::op_dump;
     }
-    return is_name_of_log(name) || has_ending(name, ".map") ? std::optional(PathKind::log) : std::nullopt;
+    return is_name_of_log(name) || name.ends_with(".map") ? std::optional(PathKind::log) : std::nullopt;
 }
 
 std::string begin_of(const std::string& path, std::size_t bytes) {
@@ -112,21 +187,16 @@ std::optional<PathKind> kind_of_file(const std::string& path) {
 
 std::optional<PathKind> kind_of_folder(const std::string& path) {
     std::optional<PathKind> kind;
-    std::error_code failed;
-    const auto options = fs::directory_options::skip_permission_denied;
-    for (fs::recursive_directory_iterator entry(path, options, failed), end; !failed && entry != end;
-         entry.increment(failed)) {
-        const std::string name = entry->path().filename().string();
-        std::error_code unknown;
-        const std::optional<PathKind> found = entry->is_directory(unknown) ? std::nullopt : kind_of_name(name);
-        if (found == PathKind::dump || name == "mapping.csv") {
-            return PathKind::dump_tree;
+    const auto rank = [](PathKind one) { return one == PathKind::api_dump ? 0 : one == PathKind::op_dump ? 1 : 2; };
+    each_file_below(path, [&](const fs::path& file) {
+        const std::string name = file.filename().string();
+        const std::optional<PathKind> found = kind_of_name(name);
+        const bool is_tree = found == PathKind::dump || name == "mapping.csv";
+        if (is_tree || (found && (!kind || rank(*found) < rank(*kind)))) {
+            kind = is_tree ? PathKind::dump_tree : found;
         }
-        const auto rank = [](PathKind one) { return one == PathKind::api_dump ? 0 : one == PathKind::op_dump ? 1 : 2; };
-        if (found && (!kind || rank(*found) < rank(*kind))) {
-            kind = found;
-        }
-    }
+        return !is_tree;
+    });
     return kind;
 }
 
@@ -134,7 +204,7 @@ std::optional<PathKind> kind_of_folder(const std::string& path) {
 /// name decides.
 bool has_log_lines(const std::string& path) {
     const std::string begin = begin_of(path, 16);
-    return has_ending(path, ".map") || has_ending(path, ".gz") || has_ending(path, ".zst") ||
+    return path.ends_with(".map") || path.ends_with(".gz") || path.ends_with(".zst") ||
            std::any_of(std::begin(kLogLevels), std::end(kLogLevels),
                        [&begin](std::string_view level) { return begin.starts_with(level); });
 }
@@ -145,13 +215,12 @@ bool is_log_or_has_one(const std::string& path) {
     if (!fs::is_directory(path, failed)) {
         return has_log_lines(path);
     }
-    for (fs::recursive_directory_iterator entry(path, fs::directory_options::skip_permission_denied, failed), end;
-         !failed && entry != end; entry.increment(failed)) {
-        if (kind_of_name(entry->path().filename().string()) == PathKind::log && has_log_lines(entry->path().string())) {
-            return true;
-        }
-    }
-    return false;
+    bool has_log = false;
+    each_file_below(path, [&has_log](const fs::path& file) {
+        has_log = kind_of_name(file.filename().string()) == PathKind::log && has_log_lines(file.string());
+        return !has_log;
+    });
+    return has_log;
 }
 
 }  // namespace
@@ -194,6 +263,26 @@ std::optional<std::string> other_command_for(const std::string& path, std::strin
     }
     return sentence("front.fits",
                     {{"path", path}, {"kind", sentence(info_of(*kind).words)}, {"command", info_of(*kind).command}});
+}
+
+std::string what_is_there(const std::vector<std::string>& paths) {
+    std::map<std::string, std::uint64_t> groups;
+    for (const std::string& path : paths) {
+        std::error_code failed;
+        if (!fs::is_directory(path, failed)) {
+            ++groups[group_of(fs::path(path).filename().string())];
+            continue;
+        }
+        each_file_below(path, [&groups](const fs::path& file) {
+            ++groups[group_of(file.filename().string())];
+            return true;
+        });
+    }
+    std::string list;
+    for (const auto& [group, count] : groups) {
+        list += (list.empty() ? std::string() : sentence("there.comma")) + sentence(group, {{"count", count}});
+    }
+    return list.empty() ? std::string() : sentence("there.found", {{"list", list}});
 }
 
 }  // namespace opdebug::tool

@@ -38,9 +38,6 @@ std::optional<std::string> other_command_for(const std::string& path, std::strin
 /// Why no command reads a file of unknown kind. Empty: it may be a damaged dump, and decoding reports the fault.
 std::optional<std::string> fault_of_unknown(const std::string& path);
 
-/// What a file is that no command reads, by its name. Empty: not known.
-std::optional<std::string> hint_of_unread(const std::string& path);
-
 /// "; found there: 2 .csv files, 1 other file", for paths without a dump. Empty: there are no files.
 std::string what_is_there(const std::vector<std::string>& paths);
 

@@ -1,10 +1,7 @@
 // opdebug scan: every dump below some paths, one report.
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <future>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,8 +14,7 @@
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
 #include "commands/path_kinds.hpp"
-#include "commands/scan_settings.hpp"
-#include "commands/scan_summary.hpp"
+#include "commands/scan_parts.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "remarks/diagnose.hpp"
@@ -33,27 +29,12 @@ using std::chrono::milliseconds;
 constexpr milliseconds kScanAfterInterrupt{500};
 constexpr milliseconds kWritingAfterInterrupt{800};
 
-/// Runs prepare_to_read_logs() in its own thread, if possible, in parallel to decoding. The destructor of the future
-/// waits for the thread, which uses the settings. Start it after the search for dumps: earlier it would delay the
-/// search, and an interrupt would leave nothing to report.
-std::future<void> prepare_logs_beside(const LogSettings& settings) {
-    if (settings.paths.empty() || settings.reading.threads == 1) {
-        return {};
-    }
-    try {
-        return std::async(std::launch::async, [&settings] { prepare_to_read_logs(settings.reading); });
-    } catch (const std::system_error&) {  // no thread available: reading the logs does it
-        return {};
-    }
-}
-
 /// Reads the logs for the tasks of the dumps. Returns false if a log was unreadable. Logs are not used after an
 /// interrupt: the unread part may contain a later use of the same ids, so the answer could be wrong.
 bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& progress) {
     if (settings.logs.paths.empty()) {
         return true;
     }
-    const std::future<void> prepared_logs = prepare_logs_beside(settings.logs);
     Result<WantedTasks> wanted = wanted_tasks(tree, settings.scan);
     progress.clear();
     if (!wanted || interrupted()) {
@@ -76,11 +57,6 @@ std::function<bool()> stop_decoding() {
     return interrupted;
 }
 
-void tell_of_cut_logs(Scan& scanned) {
-    scanned.complete = false;
-    scanned.diagnostics.push_back(remarks::diagnose("logs_cut_off"));
-}
-
 /// A shard without dumps also writes a part, so merge can distinguish hosts without dumps from failed ones.
 void tell_of_no_dumps(Scan& scanned, const std::string& host) {
     const std::string paths = fmt::format("{}", fmt::join(scanned.inputs, ", "));
@@ -88,33 +64,19 @@ void tell_of_no_dumps(Scan& scanned, const std::string& host) {
         remarks::diagnose(host.empty() ? "no_dumps" : "no_dumps.host", {{"paths", paths}, {"host", host}}));
 }
 
-/// Facts for the exit status.
-struct ScanOutcome {
-    bool damaged = false;
-    bool overflow = false;
-    bool nothing = false;   ///< no dump of any kind
-    bool not_read = false;  ///< an unreadable path or folder, which may contain dumps
-    bool interrupted = false;
-
-    int exit_status(bool fail_on_overflow) const {
-        return interrupted                    ? interrupted_status()
-               : nothing                      ? (not_read ? kSomethingDamaged : kUsage)
-               : overflow && fail_on_overflow ? kOverflowFound
-               : damaged                      ? kSomethingDamaged
-                                              : kEverythingHandled;
-    }
-};
+/// Whether there is no dump of any kind. A part for `merge` may be empty.
+bool has_nothing(const Scan& scanned, const ScanSettings& settings) {
+    const bool is_empty_share = scanned.shard && scanned.tree.dumps != 0;
+    return scanned.counts.dumps == 0 && !is_empty_share && !settings.report.partial && !scanned.api;
+}
 
 /// An interrupt after the end of the scan changes nothing: the report is complete.
-ScanOutcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& report, bool writes_part) {
-    ScanOutcome outcome;
-    outcome.damaged = damaged || has_damage(scanned, report.api_diagnostics());
-    outcome.overflow = has_overflow(scanned);
-    const bool is_empty_share = scanned.shard && scanned.tree.dumps != 0;
-    outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share && !writes_part && !scanned.api;
-    outcome.not_read = !scanned.failures.empty();
-    outcome.interrupted = !scanned.complete;
-    return outcome;
+int exit_status_of(const Scan& scanned, bool is_damaged, const ScanSettings& settings) {
+    return !scanned.complete                                    ? interrupted_status()
+           : has_nothing(scanned, settings)                     ? scanned.failures.empty() ? kUsage : kSomethingDamaged
+           : settings.fail_on_overflow && has_overflow(scanned) ? kOverflowFound
+           : is_damaged                                         ? kSomethingDamaged
+                                                                : kEverythingHandled;
 }
 
 /// Writes the report. Returns the exit status on failure. An interrupt meanwhile leaves a moment to finish. The report
@@ -133,7 +95,7 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     return error ? std::optional(say_not_written(*error)) : std::nullopt;
 }
 
-void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, int status, std::uint64_t damaged_dumps,
+void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, int status,
                                const ScanSettings& settings) {
     if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
         say(sentence("scan.no_dump_in_part"));
@@ -161,25 +123,24 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
         say_found_logs(settings.paths);
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
-        say_summary(settings.output, scan_summary(scanned, damaged_dumps));
+        say_summary(settings.output, scan_summary(scanned, scanned.damage.damaged));
     }
 }
 
 /// Writes the report, and reports facts that its format cannot contain; returns the exit status.
-int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outcome, std::uint64_t damaged_dumps,
-         const ScanSettings& settings) {
-    const int status = outcome.exit_status(settings.fail_on_overflow);
-    const bool reads_nothing = outcome.nothing || (scanned.dumps_found == 1 && scanned.counts.failed == 1);
-    const auto other = reads_nothing && !outcome.interrupted && settings.paths.size() == 1
+int tell(const ScanReport& report, const Scan& scanned, int status, const ScanSettings& settings) {
+    const bool is_empty = has_nothing(scanned, settings);
+    const bool reads_nothing = is_empty || (scanned.dumps_found == 1 && scanned.counts.failed == 1);
+    const auto other = reads_nothing && scanned.complete && settings.paths.size() == 1
                            ? other_command_for(settings.paths.front(), "scan")
                            : std::nullopt;
-    if (other && !outcome.nothing) {
+    if (other && !is_empty) {
         say(*other);
         if (!settings.output && settings.write == &ScanReport::write_text) {
             return status;  // the text would repeat it
         }
     }
-    if (outcome.nothing && !outcome.interrupted) {
+    if (is_empty && scanned.complete) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
         say(other.value_or(sentence("scan.none", {{"there", what_is_there(settings.paths)}})));
         return status;
@@ -187,7 +148,7 @@ int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outco
     if (const auto failed = write_report(report, settings)) {
         return *failed;
     }
-    say_what_the_report_lacks(report, scanned, status, damaged_dumps, settings);
+    say_what_the_report_lacks(report, scanned, status, settings);
     return status;
 }
 
@@ -214,7 +175,8 @@ int run(ScanSettings settings) {
     Scan scanned = report.add_all(*tree, settings.scan);
     progress.clear();
     if (logs_cut_off) {
-        tell_of_cut_logs(scanned);
+        scanned.complete = false;
+        scanned.diagnostics.push_back(remarks::diagnose("logs_cut_off"));
     }
     if (settings.report.partial && scanned.complete && scanned.tree.dumps == 0 && !scanned.api) {
         tell_of_no_dumps(scanned, settings.report.report.host);
@@ -224,9 +186,8 @@ int run(ScanSettings settings) {
         return kSomethingDamaged;
     }
     const bool misses_traces = !scanned.api && !missing_traces(settings.report.ties.traces).empty();
-    const bool damaged = !logs_are_whole || misses_traces;
-    const ScanOutcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
-    return tell(report, scanned, outcome, scanned.damage.damaged, settings);
+    const bool is_damaged = !logs_are_whole || misses_traces || has_damage(scanned, report.api_diagnostics());
+    return tell(report, scanned, exit_status_of(scanned, is_damaged, settings), settings);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "commands/scan_settings.hpp"
+#include "commands/scan_parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -162,9 +162,6 @@ ScanSettings read_scan_settings(const ParsedArguments& arguments) {
     ScanSettings settings;
     ScanReportOptions& report = settings.report;
     settings.paths = arguments.positionals;
-    if (settings.paths.empty()) {
-        throw UsageError(sentence("scan.expected"));
-    }
     settings.output = output_path(arguments);
     report.report = read_report_options(arguments);
     read_share(arguments, settings);

@@ -1,4 +1,4 @@
-#include "commands/scan_summary.hpp"
+#include "commands/scan_parts.hpp"
 
 #include <algorithm>
 #include <filesystem>

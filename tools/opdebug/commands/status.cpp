@@ -108,9 +108,9 @@ int status_command(const ParsedArguments& arguments) {
             throw UsageError(
                 remarks::diagnose("return_code", {{"value", given.front()}}).message_in(spoken_language()));
         }
-        throw UsageError(sentence(
-            words ? "status.missing_unit" : "status.no_unit",
-            {{"value", given.front()}, {"choice", choice_of(command_line_of("status").positionals.front().words)}}));
+        throw UsageError(sentence(words ? "status.missing_unit" : "status.no_unit",
+                                  {{"value", given.front()},
+                                   {"choice", choice_of(command_line_of("status").positionals.values.front().words)}}));
     }
     if (given.size() < 2) {
         throw UsageError(sentence("status.missing_value"));

@@ -218,9 +218,6 @@ int run(const TensorsSettings& settings, const TensorInputs& inputs) {
 
 int tensors_command(const ParsedArguments& arguments) {
     const std::vector<std::string>& paths = arguments.positionals;
-    if (paths.empty()) {
-        throw UsageError(sentence("tensors.expected"));
-    }
     if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
         throw UsageError(sentence("tensors.standard_input"));
     }

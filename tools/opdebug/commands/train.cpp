@@ -66,9 +66,6 @@ bool is_unread(const training::TrainingLogs& logs) {
 
 int train_command(const ParsedArguments& parsed) {
     catch_interrupts();
-    if (parsed.positionals.empty()) {
-        throw UsageError(sentence("train.expected"));
-    }
     const ReportOptions options = read_report_options(parsed);
     training::TrainingLogs logs = training::read_training_logs(parsed.positionals, interrupted);
     training::TrainingLogs bench = training::read_training_logs(parsed.texts("bench"), interrupted);

@@ -16,11 +16,10 @@
 #include "command_line/command_line.hpp"
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
-#include "commands/scan_settings.hpp"
-#include "commands/scan_summary.hpp"
+#include "commands/scan_parts.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {
@@ -63,9 +62,6 @@ WatchSettings read_watch_settings(const ParsedArguments& arguments) {
     WatchSettings settings;
     ScanSettings& scan = settings.scan;
     scan.paths = arguments.positionals;
-    if (scan.paths.empty()) {
-        throw UsageError(sentence("watch.expected"));
-    }
     settings.as_json_lines = arguments.form == "jsonl";
     scan.output = output_path(arguments);
     if (arguments.has("report") && !scan.output) {

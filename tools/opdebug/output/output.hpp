@@ -140,8 +140,8 @@ public:
 private:
     std::optional<Error> write_tensor(const std::string& file, const DumpedTensor& tensor,
                                       const std::string& name) const;
-    /// Appends a line, with its line break, to the mapping.csv of the folder; never through a symbolic or hard link.
-    /// Skips a line that is already in the first 32 MiB (Limits::mapping_bytes). Error: write_failed.
+    /// Adds a line, with its line break, to the mapping.csv of the folder unless it has the line; never through a
+    /// symbolic or hard link. Error: write_failed.
     std::optional<Error> add_long_name(const std::string& folder, const std::string& line) const;
 
     std::string folder_;

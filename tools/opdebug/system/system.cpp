@@ -17,9 +17,11 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <boost/regex.hpp>
 
 #include "output/messages.hpp"
 
@@ -70,26 +72,18 @@ std::string host_name() {
 }
 
 std::optional<int> parse_utc_offset(const std::string& text) {
-    const bool has_sign = !text.empty() && (text[0] == '+' || text[0] == '-');
-    std::string digits = text.substr(has_sign ? 1 : 0);
-    const std::size_t colon = digits.find(':');
-    if (colon != std::string::npos) {
-        digits.erase(colon, 1);
-    }
     // "8" or "08" are hours; "0830", "08:30" and "8:30" are hours and minutes. "008" is ambiguous.
-    const bool has_minutes = digits.size() > 2;
-    const bool is_clear = colon != std::string::npos || digits.size() != 3;
-    int number = 0;
-    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    const bool is_number = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() &&
-                           digits.find('-') == std::string::npos;
-    const bool colon_fits = colon == std::string::npos || (has_minutes && colon + 2 == digits.size());
-    const int minutes = has_minutes ? number / 100 * 60 + number % 100 : number * 60;
-    if (!is_number || !is_clear || !colon_fits || digits.size() > 4 || minutes > 18 * 60 ||
-        (has_minutes && number % 100 >= 60)) {
+    static const boost::regex form(R"(([+-]?)(\d{1,2})(?::?(\d\d))?)"), ambiguous(R"([+-]?\d{3})");
+    boost::smatch parts;
+    if (!boost::regex_match(text, parts, form) || boost::regex_match(text, ambiguous)) {
         return std::nullopt;
     }
-    return !text.empty() && text[0] == '-' ? -minutes : minutes;
+    const int minutes_of_hour = parts[3].matched ? std::stoi(parts[3]) : 0;
+    const int minutes = std::stoi(parts[2]) * 60 + minutes_of_hour;
+    if (minutes_of_hour >= 60 || minutes > 18 * 60) {
+        return std::nullopt;
+    }
+    return parts[1] == "-" ? -minutes : minutes;
 }
 
 namespace {

@@ -1,4 +1,4 @@
-#include "report/html/html_words.hpp"
+#include "report/html/scan_html.hpp"
 
 #include <algorithm>
 #include <map>

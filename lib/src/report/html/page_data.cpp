@@ -11,9 +11,7 @@
 
 #include <opdebug/report.hpp>
 
-#include "report/html/html_words.hpp"
 #include "report/text/answer_words.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::report::html_page {

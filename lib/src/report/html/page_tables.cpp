@@ -12,8 +12,7 @@
 
 #include "remarks/diagnose.hpp"
 #include "remarks/word.hpp"
-#include "report/html/html_words.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/answer_words.hpp"
 
 namespace opdebug::report::html_page {
 namespace {

@@ -11,12 +11,9 @@
 #include <opdebug/report.hpp>
 #include <opdebug/version.hpp>
 
-#include "report/html/html_words.hpp"
 #include "report/pages/pages.hpp"
-#include "report/pages/text_api.hpp"
-#include "report/scan/scan_training.hpp"
+#include "report/scan/scan_contents.hpp"
 #include "report/text/answer_words.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report::html_page {

@@ -126,18 +126,15 @@ void write_members(const ApiFinding& finding, JsonWriter& json) {
 
 std::string api_report_to_json(const ApiReport& report, const api_pairs::BenchComparison* bench,
                                const ReportOptions& options) {
-    JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.api_report/1");
-    json.member("inputs", report.inputs);
-    json.member("counts", report.counts);
-    json.member("first", report.first);
-    json.member("findings", report.findings);
-    json.member("bench", bench);
-    json.member("failures", report.failures);
-    json.member("diagnostics", report.diagnostics);
-    json.end_object();
-    return json.take();
+    return JsonWriter::document("opdebug.api_report/1", options, [&](JsonWriter& json) {
+        json.member("inputs", report.inputs);
+        json.member("counts", report.counts);
+        json.member("first", report.first);
+        json.member("findings", report.findings);
+        json.member("bench", bench);
+        json.member("failures", report.failures);
+        json.member("diagnostics", report.diagnostics);
+    });
 }
 
 }  // namespace opdebug::report

@@ -100,24 +100,17 @@ static void write_members(const CodeText& code, JsonWriter& json) {
 }
 
 std::string codes_to_json(const std::vector<CodeText>& codes) {
-    JsonWriter json{ReportOptions()};
-    json.begin_object();
-    json.member("schema", "opdebug.explanations/1");
-    json.member("codes", codes);
-    json.end_object();
-    return json.take();
+    return JsonWriter::document("opdebug.explanations/1", ReportOptions(),
+                                [&](JsonWriter& json) { json.member("codes", codes); });
 }
 
 std::string files_to_json(const std::vector<std::string>& files, const std::vector<Error>& failures,
                           const std::vector<Diagnostic>& diagnostics, const ReportOptions& options) {
-    JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.files/1");
-    json.member("files", files);
-    json.member("failures", failures);
-    json.member("diagnostics", diagnostics);
-    json.end_object();
-    return json.take();
+    return JsonWriter::document("opdebug.files/1", options, [&](JsonWriter& json) {
+        json.member("files", files);
+        json.member("failures", failures);
+        json.member("diagnostics", diagnostics);
+    });
 }
 
 }  // namespace opdebug::report
@@ -175,19 +168,16 @@ namespace opdebug {
 inline namespace v0 {
 
 std::string tensors_to_json(const OpDump& dump, const ReportOptions& options) {
-    report::JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.tensors/1");
-    json.member("file", dump.file);
-    json.text_member("op_type", dump.op_type);
-    json.text_member("op_name", dump.op_name);
-    json.member("task_id", dump.task_id);
-    json.member("stream_id", dump.stream_id);
-    json.member("timestamp_us", dump.timestamp_us);
-    json.member("tensors", dump.tensors);
-    json.member("diagnostics", dump.diagnostics);
-    json.end_object();
-    return json.take();
+    return report::JsonWriter::document("opdebug.tensors/1", options, [&](report::JsonWriter& json) {
+        json.member("file", dump.file);
+        json.text_member("op_type", dump.op_type);
+        json.text_member("op_name", dump.op_name);
+        json.member("task_id", dump.task_id);
+        json.member("stream_id", dump.stream_id);
+        json.member("timestamp_us", dump.timestamp_us);
+        json.member("tensors", dump.tensors);
+        json.member("diagnostics", dump.diagnostics);
+    });
 }
 
 std::string tensors_failure_to_json(const Error& error, const ReportOptions& options) {

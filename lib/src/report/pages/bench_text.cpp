@@ -10,9 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "remarks/diagnose.hpp"
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 #include "report/text/page.hpp"
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -15,7 +15,6 @@
 #include "report/json/json_parts.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
-#include "report/text/evidence_words.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {
@@ -54,19 +53,20 @@ std::string show_log_time(std::int64_t time_us) {
 
 /// Device, model, stream, task and time, as far as they are known.
 std::string location_line(const LoggedTask& task, const LogPage& page) {
-    std::string text = " ";
-    text += task.ids.device_id ? fmt::format(" device {}  ", *task.ids.device_id) : "";
-    if (task.location.model && task.location.model->name) {
-        text += fmt::format(" {} {}  ", page.word("page.path_model"), printable(*task.location.model->name));
-    }
-    text += task.ids.process_id ? fmt::format(" {} {}  ", page.word("logs_page.process"), *task.ids.process_id) : "";
-    text += task.ids.stream_id ? fmt::format(" stream {}  ", *task.ids.stream_id) : "";
-    text += task.ids.task_id ? fmt::format(" task {}  ", *task.ids.task_id) : "";
-    if (task.ids.time_us) {
-        text += fmt::format(" {} {}", show_log_time(*task.ids.time_us), page.word("logs_page.local_time"));
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text.empty() ? text : text + "\n";
+    const bool has_model = task.location.model && task.location.model->name;
+    const std::string time =
+        task.ids.time_us ? fmt::format("{} {}", show_log_time(*task.ids.time_us), page.word("logs_page.local_time"))
+                         : std::string();
+    const std::string text = KnownValues("   ")
+                                 .add("device", task.ids.device_id)
+                                 .add(page.word("page.path_model"),
+                                      has_model ? std::optional(printable(*task.location.model->name)) : std::nullopt)
+                                 .add(page.word("logs_page.process"), task.ids.process_id)
+                                 .add("stream", task.ids.stream_id)
+                                 .add("task", task.ids.task_id)
+                                 .add(time)
+                                 .text();
+    return text.empty() ? text : fmt::format("  {}\n", text);
 }
 
 /// Of a failure that names no task, and of a task that is no operator: the reason and the next step.
@@ -188,17 +188,17 @@ std::string row_of(const LoggedTask& task, std::int64_t first_us, const LogPage&
         task.ids.time_us ? show_offset(unsigned_us(*task.ids.time_us), unsigned_us(first_us), page.options.language)
                          : std::string(page.word("logs_page.no_time"));
     const std::string head = fmt::format("  {:>12}  {}  ", after, kind_of(task, page));
-    std::string end = task.ids.device_id ? fmt::format("   device {}", *task.ids.device_id) : std::string();
-    end += task.ids.stream_id ? fmt::format("   stream {}", *task.ids.stream_id) : std::string();
-    end += task.ids.task_id ? fmt::format("   task {}", *task.ids.task_id) : std::string();
+    KnownValues end("   ");
+    end.add("device", task.ids.device_id).add("stream", task.ids.stream_id).add("task", task.ids.task_id);
     if (!task.evidence.empty()) {
         const Evidence& line = task.evidence.front();
-        end += fmt::format("   {}:{}", shorten_middle(printable(file_name_of(line.file)), kFileColumns),
-                           line.line.value_or(1));
+        end.add(fmt::format("{}:{}", shorten_middle(printable(file_name_of(line.file)), kFileColumns),
+                            line.line.value_or(1)));
     }
-    const std::size_t used = display_columns(head) + display_columns(end);
+    const std::string ids = end.text().empty() ? std::string() : "   " + end.text();
+    const std::size_t used = display_columns(head) + display_columns(ids);
     const std::size_t room = page.options.columns > used ? page.options.columns - used : 0;
-    return fmt::format("{}{}{}\n", head, shorten_middle(op, std::max(kShortestName, room)), end);
+    return fmt::format("{}{}{}\n", head, shorten_middle(op, std::max(kShortestName, room)), ids);
 }
 
 }  // namespace
@@ -235,36 +235,33 @@ std::string logged_tasks_to_text(const std::vector<LoggedTask>& tasks, const Rep
 std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std::vector<std::string>& inputs,
                                  const std::vector<Diagnostic>& diagnostics, Language language) {
     const std::vector<CodeText> codes = code_texts(language);
-    JsonWriter json{ReportOptions()};
-    json.begin_object();
-    json.member("schema", "opdebug.log_report/1");
-    json.member("inputs", inputs);
-    json.begin_array("tasks");
-    for (const LoggedTask& task : tasks) {
-        const Reasons reasons = reasons_of(task, codes);
-        const auto& time_us = task.ids.time_us;
-        json.begin_object();
-        json.member("time", time_us ? std::optional(show_utc(static_cast<std::uint64_t>(*time_us))) : std::nullopt);
-        json.member("device_id", task.ids.device_id);
-        json.member("stream_id", task.ids.stream_id);
-        json.member("task_id", task.ids.task_id);
-        json.text_member("kind", !task.report ? "" : *task.report == TaskReport::overflow ? "overflow" : "failed");
-        json.member("return_code", !reasons.empty() && reasons.front().meaning
-                                       ? std::optional(std::stoul(reasons.front().meaning->code))
-                                       : std::nullopt);
-        json.member("process_id", task.ids.process_id);
-        json.text_member("task_type", task.type);
-        json.member("waited_for", task.suspects);
-        json.member("operator", task.location.op);
-        json.member("model", task.location.model);
-        json.member("evidence", task.evidence);
-        json.member("diagnostics", task.location.diagnostics);
-        json.end_object();
-    }
-    json.end_array();
-    json.member("diagnostics", diagnostics);
-    json.end_object();
-    return json.take();
+    return JsonWriter::document("opdebug.log_report/1", ReportOptions(), [&](JsonWriter& json) {
+        json.member("inputs", inputs);
+        json.begin_array("tasks");
+        for (const LoggedTask& task : tasks) {
+            const Reasons reasons = reasons_of(task, codes);
+            const auto& time_us = task.ids.time_us;
+            json.begin_object();
+            json.member("time", time_us ? std::optional(show_utc(static_cast<std::uint64_t>(*time_us))) : std::nullopt);
+            json.member("device_id", task.ids.device_id);
+            json.member("stream_id", task.ids.stream_id);
+            json.member("task_id", task.ids.task_id);
+            json.text_member("kind", !task.report ? "" : *task.report == TaskReport::overflow ? "overflow" : "failed");
+            json.member("return_code", !reasons.empty() && reasons.front().meaning
+                                           ? std::optional(std::stoul(reasons.front().meaning->code))
+                                           : std::nullopt);
+            json.member("process_id", task.ids.process_id);
+            json.text_member("task_type", task.type);
+            json.member("waited_for", task.suspects);
+            json.member("operator", task.location.op);
+            json.member("model", task.location.model);
+            json.member("evidence", task.evidence);
+            json.member("diagnostics", task.location.diagnostics);
+            json.end_object();
+        }
+        json.end_array();
+        json.member("diagnostics", diagnostics);
+    });
 }
 
 }  // namespace opdebug::report

@@ -8,7 +8,7 @@
 
 #include "container/shape.hpp"
 #include "locate/kernel_name.hpp"
-#include "report/text/numpy_text.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug {

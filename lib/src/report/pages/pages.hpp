@@ -1,15 +1,23 @@
-// Pages on training logs, tensors and logged tasks, for people and as documents.
+// Pages for people, and documents of small reports.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
+#include <opdebug/scan.hpp>
 #include <opdebug/tensor.hpp>
 
+#include "api_pairs/bench.hpp"
 #include "difference/difference.hpp"
 #include "report/json/json_parts.hpp"
+#include "report/scan/scan_api.hpp"
+#include "report/scan/scan_page.hpp"
 #include "scan/logged_tasks.hpp"
 
 namespace opdebug::report {
@@ -47,5 +55,65 @@ std::string logged_tasks_to_text(const std::vector<scan_stage::LoggedTask>& task
 std::string logged_tasks_to_json(const std::vector<scan_stage::LoggedTask>& tasks,
                                  const std::vector<std::string>& inputs, const std::vector<Diagnostic>& diagnostics,
                                  Language language);
+
+/// Writes the page piece by piece; ends early when the sink wants no more.
+void scan_text(const ScanContents& page, const TextSink& sink);
+
+/// The first overflow: operator, location, margin, causes, file, next step. Empty: there is none.
+std::string first_overflow_text(const ScanContents& page, const ScanAnswer& answer);
+
+/// A new overflow of a running job. The first of its rank has location, time, causes and file; others have a line for
+/// each new group.
+std::string watched_overflow_text(const WatchedOverflow& overflow, const ReportOptions& options);
+
+/// How the overflow reached the other ranks or devices of its step; with ScanLists::ranks all of them.
+std::string spread_text(const ScanContents& page, const ScanAnswer& answer);
+
+/// The table of operators.
+std::string operators_text(const ScanContents& page, const ScanAnswer& answer);
+
+/// The line of counts, which ends the page.
+std::string counts_text(const ScanContents& page, const ScanAnswer& answer);
+
+/// The first 20 chains of which something was measured: a line on the chain, its first dumps and the one that shows the
+/// first bad value, marked with '>', and the remarks. Empty without chains.
+std::string chains_to_text(const OverflowChains& chains, const ReportOptions& options);
+
+/// The page without remarks and counts: first culprits with reason, margin, next step, evidence and call stack, or that
+/// there is none; the lists; files that could not be read.
+/// `heading`: whether a single culprit begins with its heading.
+std::string api_answer_text(const ApiReport& report, const ApiPageOptions& options, bool heading = true);
+
+/// The end of the page: remarks, and "18572 calls in 8 files, 1 step, 8 ranks".
+std::string api_end_text(const ApiReport& report, const std::vector<Diagnostic>& remarks,
+                         const ApiPageOptions& options);
+
+/// The first bad call of each rank, then other culprits or all findings. Begins with an empty line if there are any.
+std::string api_lists_text(const ApiReport& report, const ApiPageOptions& options);
+
+/// The earliest position of a bad call in other ranks of the first culprit's step; empty: there is none.
+std::optional<std::uint64_t> first_of_other_ranks(const ApiReport& report);
+
+/// Whether all ranks were read and judged in the same step: otherwise nothing is known of ranks without a finding.
+bool is_whole(const ApiReport& report);
+
+/// What lib/data/api/next_steps.json advises; empty: nothing. A remark knows better what is next than the call, and
+/// that better than the verdict.
+std::string api_next_step(const ApiFinding& finding, Language language);
+
+/// Whether the report has a remark of this code.
+bool has_remark(std::string_view code, const ApiReport& report);
+
+/// Overflow dumps between the calls with findings, by step and rank; empty: there is no such dump.
+std::string api_timelines_text(const ScanApi& api, const std::optional<int>& utc_offset_minutes,
+                               const ReportOptions& options);
+
+/// The comparison with a benchmark, before the page on API dumps: problem step, breaks, outcome of each step, counts.
+std::string bench_to_text(const api_pairs::BenchComparison& bench, const ReportOptions& options);
+
+/// The options of the page on API dumps that belong to those of a scan.
+inline ApiPageOptions api_page_options(const ScanReportOptions& options) {
+    return {options.report, options.filter, options.all, options.top};
+}
 
 }  // namespace opdebug::report

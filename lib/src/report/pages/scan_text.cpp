@@ -1,6 +1,5 @@
 // A scan as a page that a person reads in a terminal: the answer, how it spread, the operators, what was counted. The
 // lists and `verbose` add the rest.
-#include "report/pages/scan_text.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,9 +11,8 @@
 
 #include "remarks/diagnose.hpp"
 #include "report/pages/pages.hpp"
-#include "report/pages/text_api.hpp"
+#include "report/scan/scan_contents.hpp"
 #include "report/scan/scan_page.hpp"
-#include "report/scan/scan_training.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {

@@ -1,18 +1,20 @@
 // The report on API dumps as a page for people: the answer, one line for each rank, lists.
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <opdebug/api.hpp>
 #include <opdebug/report.hpp>
 
-#include "report/text/api_next_step.hpp"
-#include "report/text/labels.hpp"
+#include "embedded/api_next_steps_data.hpp"
+
+#include "report/text/answer_words.hpp"
 #include "report/text/page.hpp"
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -197,6 +199,27 @@ std::string failures_text(const ApiReport& report, const Page& page) {
 }
 
 }  // namespace
+
+std::string api_next_step(const ApiFinding& finding, Language language) {
+    // The file is part of the library and checked by its tests.
+    static const nlohmann::json steps = nlohmann::json::parse(embedded::api_next_steps_files().front().text);
+    const auto fits = [&finding](const nlohmann::json& row) {
+        const bool made_it = finding.verdict == ApiVerdict::born_here || finding.verdict == ApiVerdict::saturated;
+        return row.contains("verdict") ? row["verdict"] == to_string(finding.verdict)
+               : row.contains("code")
+                   ? std::any_of(finding.remarks.begin(), finding.remarks.end(),
+                                 [&row](const Diagnostic& remark) { return row["code"] == remark.code; })
+                   : made_it && finding.api.find(row["part_of_name"].get<std::string>()) != std::string::npos;
+    };
+    for (const char* const list : {"remarks", "calls", "verdicts"}) {
+        for (const nlohmann::json& row : steps[list]) {
+            if (fits(row)) {
+                return row["next"][language == Language::chinese ? "zh" : "en"];
+            }
+        }
+    }
+    return {};
+}
 
 bool has_remark(std::string_view code, const ApiReport& report) {
     return std::any_of(report.diagnostics.begin(), report.diagnostics.end(),

@@ -1,5 +1,5 @@
 // The lists of the page on API dumps: the first bad call of each rank, other culprits, all findings.
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 
 #include <algorithm>
 #include <map>
@@ -12,9 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "api_culprits/timelines.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/page.hpp"
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {

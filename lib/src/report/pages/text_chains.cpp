@@ -1,5 +1,5 @@
 // Chains of overflows: which dump shows the first bad value.
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/scan/scan_page.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {
@@ -17,17 +17,14 @@ constexpr std::uint64_t kChains = 20;
 constexpr std::size_t kLinks = 5;
 
 std::string show_place(const OverflowChain& chain, const Page& page) {
-    std::string text;
-    const auto add = [&text](std::string_view name, const auto& value) {
-        if (value) {
-            text += fmt::format("{} {}  ", name, *value);
-        }
-    };
-    add("step", chain.step);
-    add("rank", chain.rank);
-    add("device", chain.device_id);
-    add(page.word("page.folder_time"), chain.folder_time);
-    return chain.model.empty() ? text : text + printable(chain.model) + "  ";
+    const std::string text = KnownValues("  ")
+                                 .add("step", chain.step)
+                                 .add("rank", chain.rank)
+                                 .add("device", chain.device_id)
+                                 .add(page.word("page.folder_time"), chain.folder_time)
+                                 .add(printable(chain.model))
+                                 .text();
+    return text.empty() ? text : text + "  ";
 }
 
 /// One dump; with the reason where it is the one that the chain points out.

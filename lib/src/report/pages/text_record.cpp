@@ -16,15 +16,13 @@
 #include "report/pages/pages.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/answer_words.hpp"
-#include "report/text/evidence_words.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/page.hpp"
-#include "report/text/shown_remarks.hpp"
 
 namespace opdebug {
 inline namespace v0 {
 namespace {
 
+using report::KnownValues;
 using report::UnitStatus;
 
 constexpr std::size_t kShortCandidates = 3;
@@ -82,23 +80,15 @@ std::string model_of(const RecordPage& page) {
 
 /// Rank, device, model, step and time, as far as they are known.
 std::string location_line(const RecordPage& page) {
-    std::string text;
-    const auto add = [&text](std::string_view name, const auto& value) {
-        text += fmt::format("{}{}{}{}", text.empty() ? "  " : "   ", name, name.empty() ? "" : " ", value);
-    };
     const PathIds& ids = page.dump.path_ids;
-    if (ids.rank) {
-        add("rank", *ids.rank);
-    }
-    if (ids.device_id) {
-        add("device", *ids.device_id);
-    }
-    if (const std::string model = model_of(page); !model.empty()) {
-        add(page.word("page.path_model"), model);
-    }
-    if (ids.data_index) {
-        add("step", *ids.data_index);
-    }
+    const std::string model = model_of(page);
+    std::string text = KnownValues("   ")
+                           .add("rank", ids.rank)
+                           .add("device", ids.device_id)
+                           .add(page.word("page.path_model"), model.empty() ? std::nullopt : std::optional(model))
+                           .add("step", ids.data_index)
+                           .text();
+    text.insert(0, text.empty() ? "" : "  ");
     if (page.dump.timestamp_us) {
         const std::string time = page.local_time(*page.dump.timestamp_us, page.location.utc_offset_minutes);
         const bool fits = report::display_columns(text) + 3 + time.size() <= page.options.columns;
@@ -194,23 +184,6 @@ std::string show_fields(const Record& record, bool addresses) {
     return text;
 }
 
-/// "runtime id 1, GE id 3", as far as they are known.
-class KnownIds {
-public:
-    explicit KnownIds(const RecordPage& page) : page_(page) {}
-
-    template <class Id>
-    KnownIds& add(std::string_view name, const std::optional<Id>& id) {
-        text_ += id ? fmt::format("{}{} {}", text_.empty() ? "" : page_.word("page.comma"), page_.word(name), *id) : "";
-        return *this;
-    }
-    const std::string& text() const noexcept { return text_; }
-
-private:
-    const RecordPage& page_;
-    std::string text_;
-};
-
 /// Kernel, model ids, records and path: with `verbose` only.
 std::string details(const RecordPage& page) {
     std::string text;
@@ -225,10 +198,10 @@ std::string details(const RecordPage& page) {
     }
     if (page.is_overflow() && page.location.model) {
         const LocatedModel& model = *page.location.model;
-        add("page.model", KnownIds(page)
-                              .add("page.runtime_id", model.runtime_id)
-                              .add("page.ge_id", model.ge_id)
-                              .add("page.graph_id", model.graph_id)
+        add("page.model", KnownValues(page.word("page.comma"))
+                              .add(page.word("page.runtime_id"), model.runtime_id)
+                              .add(page.word("page.ge_id"), model.ge_id)
+                              .add(page.word("page.graph_id"), model.graph_id)
                               .text());
     }
     for (const DecodedPayload& payload : page.dump.payloads) {
@@ -240,10 +213,10 @@ std::string details(const RecordPage& page) {
         }
     }
     const PathIds& ids = page.dump.path_ids;
-    add("page.place", KnownIds(page)
-                          .add("page.path_model_id", ids.model_id)
-                          .add("page.data_index", ids.data_index)
-                          .add("page.folder_time", ids.time)
+    add("page.place", KnownValues(page.word("page.comma"))
+                          .add(page.word("page.path_model_id"), ids.model_id)
+                          .add(page.word("page.data_index"), ids.data_index)
+                          .add(page.word("page.folder_time"), ids.time)
                           .text());
     add("page.time", page.dump.timestamp_us ? report::show_time(*page.dump.timestamp_us) : std::string());
     return text.empty() ? text : page.heading(page.word("page.details")) + text;

@@ -1,4 +1,4 @@
-#include "report/pages/scan_text.hpp"
+#include "report/pages/pages.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -13,9 +13,7 @@
 
 #include "report/text/answer_words.hpp"
 #include "report/text/code_texts.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/page.hpp"
-#include "report/text/shown_remarks.hpp"
 #include "scan/times.hpp"
 
 namespace opdebug::report {
@@ -32,19 +30,9 @@ LocalizedText number_of(std::uint64_t count, std::string_view id) {
 }
 
 std::string id_list(const ScanItem& item) {
-    std::vector<std::string> parts;
-    const auto add = [&parts](std::string_view name, const std::optional<std::uint64_t>& id) {
-        if (id) {
-            parts.push_back(fmt::format("{} {}", name, *id));
-        }
-    };
-    add("rank", item.path_ids.rank);
-    add("device", item.path_ids.device_id);
-    add("step", item.path_ids.data_index);
-    if (parts.empty() && !item.host.empty()) {
-        parts.push_back(fmt::format("host {}", printable(item.host)));
-    }
-    return fmt::format("{}", fmt::join(parts, "  "));
+    KnownValues ids("  ");
+    ids.add("rank", item.path_ids.rank).add("device", item.path_ids.device_id).add("step", item.path_ids.data_index);
+    return !ids.text().empty() || item.host.empty() ? ids.text() : fmt::format("host {}", printable(item.host));
 }
 
 /// "layer_11/…/Exp"

@@ -1,4 +1,4 @@
-#include "report/pages/text_api.hpp"
+#include "report/pages/pages.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "report/scan/scan_page.hpp"
-#include "report/text/labels.hpp"
+#include "report/text/answer_words.hpp"
 #include "report/text/page.hpp"
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {

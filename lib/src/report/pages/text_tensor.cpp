@@ -1,4 +1,4 @@
-// The dump of an operator as a page for people, the table of its tensors, and how two tensors differ.
+// The dump of an operator as a page for people, and the table of its tensors.
 #include "report/pages/pages.hpp"
 
 #include <array>
@@ -9,9 +9,7 @@
 #include <opdebug/report.hpp>
 
 #include "container/shape.hpp"
-#include "remarks/diagnose.hpp"
-#include "report/text/code_texts.hpp"
-#include "report/text/numpy_text.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "report/text/page.hpp"
 
 namespace opdebug::report {
@@ -109,102 +107,3 @@ std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
 
 }  // namespace v0
 }  // namespace opdebug
-
-namespace opdebug::report {
-namespace {
-
-using difference::Difference;
-using difference::Measures;
-using difference::NamedTensor;
-using difference::Strength;
-
-/// "net/Add input 0". The file name instead of an unknown operator, and after one that both sides have.
-std::string tensor_name(const std::optional<NamedTensor>& one, const std::optional<NamedTensor>& other) {
-    if (!one) {
-        return "-";
-    }
-    const std::string name = fmt::format("{} {} {}", printable(one->op_name.empty() ? one->file : one->op_name),
-                                         to_string(one->tensor.kind), one->tensor.index);
-    const bool is_same = other && !one->op_name.empty() && one->op_name == other->op_name;
-    return is_same ? fmt::format("{}  {}", name, printable(one->file)) : name;
-}
-
-/// "region overwritten (strong)"
-std::string verdict_text(const difference::Finding& finding, const Page& page) {
-    const std::string_view words = page.word(fmt::format("difference_verdict.{}", to_string(finding.verdict)));
-    return fmt::format("{}{}", words,
-                       finding.strength == Strength::none     ? ""
-                       : finding.strength == Strength::strong ? page.word("page.strong")
-                                                              : page.word("page.weak_in_brackets"));
-}
-
-std::string share_inside(const Measures& all) {
-    return fmt::format("{:.2f}", 100.0 * static_cast<double>(all.differ) / static_cast<double>(all.span()));
-}
-
-std::string median_text(const Measures& all) {
-    std::string text = all.median_rel ? fmt::format("{:.3g}", *all.median_rel) : "-";
-    if (all.median_ulps) {
-        const bool is_most = *all.median_ulps == difference::kMostUlps;
-        text += fmt::format(" ({}{} ulp)", is_most ? ">= " : "", *all.median_ulps);
-    }
-    return text;
-}
-
-std::string measures_text(const Measures& all, const Page& page) {
-    if (all.differ == 0) {
-        const auto none = remarks::phrase("difference_counts_none", {{"count", all.elements}});
-        return page.lines("", none.in(page.options.language), 2);
-    }
-    const auto counts = remarks::phrase("difference_counts", {{"differ", all.differ},
-                                                              {"count", all.elements},
-                                                              {"first", all.first},
-                                                              {"last", all.last},
-                                                              {"runs", all.runs},
-                                                              {"inside", share_inside(all)}});
-    const auto details =
-        remarks::phrase("difference_details", {{"begin", all.byte_of(all.first)},
-                                               {"end", all.byte_of(all.last + 1)},
-                                               {"rows", all.rows.whole},
-                                               {"all", all.rows.count},
-                                               {"untouched", all.rows.untouched},
-                                               {"nan", all.nan_only_a},
-                                               {"inf", all.inf_only_a},
-                                               {"nan_b", all.nan_only_b},
-                                               {"inf_b", all.inf_only_b},
-                                               {"bits", all.one_bit},
-                                               {"median", median_text(all)},
-                                               {"largest", all.largest ? fmt::format("{:.3g}", *all.largest) : "-"}});
-    return page.lines("", counts.in(page.options.language), 2) + page.lines("", details.in(page.options.language), 2);
-}
-
-}  // namespace
-
-std::string difference_to_text(const Difference& difference, const ReportOptions& options) {
-    const Page page{options};
-    const DumpedTensor& tensor = difference.a ? difference.a->tensor : difference.b->tensor;
-    const difference::Finding& finding = difference.finding;
-    const std::string verdict = verdict_text(finding, page);
-    const std::string_view colon = page.word("page.colon");
-    std::string text = page.lines(fmt::format("{}{}", page.word("page.verdict"), colon),
-                                  fmt::format("{}{}{}", finding.is_overwrite() ? page.red(verdict) : page.bold(verdict),
-                                              colon, finding.because.in(options.language)),
-                                  2);
-    if (finding.is_overwrite()) {
-        text += page.lines("", page.word("difference_likely"), 2);
-    }
-    text += page.lines("A ", tensor_name(difference.a, difference.b), 2) +
-            page.lines("B ",
-                       fmt::format("{}     {} {}", tensor_name(difference.b, difference.a), tensor.dtype,
-                                   container::python_shape(tensor.shape)),
-                       2);
-    text += difference.measures ? measures_text(*difference.measures, page) : "";
-    const std::vector<CodeText> codes = code_texts(options.language);
-    const CodeText* const code = find_code(codes, "difference", to_string(finding.verdict));
-    if (code != nullptr && !code->advice.empty()) {
-        text += page.lines(fmt::format("{}{}", page.word("page.next"), colon), code->advice, 2);
-    }
-    return text;
-}
-
-}  // namespace opdebug::report

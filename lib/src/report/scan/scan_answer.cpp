@@ -1,4 +1,4 @@
-#include "report/scan/scan_answer.hpp"
+#include "report/scan/scan_page.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,7 +12,7 @@
 #include "remarks/diagnose.hpp"
 #include "remarks/durations.hpp"
 #include "remarks/word.hpp"
-#include "report/entries/scan_entry.hpp"
+#include "report/parts/part_lines.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/numbers_and_times.hpp"
 #include "scan/times.hpp"

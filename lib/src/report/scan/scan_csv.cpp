@@ -9,7 +9,7 @@
 
 #include <opdebug/report.hpp>
 
-#include "report/scan/scan_json.hpp"
+#include "report/scan/scan_contents.hpp"
 #include "report/text/numbers_and_times.hpp"
 
 namespace opdebug::report {
@@ -147,7 +147,6 @@ struct RowSource {
     const ScanItem& item;
     const std::string& codes;
     Id timestamp_us;
-    const std::string& time_utc;
     const Record* record = nullptr;
     const OperatorAnswer* op = nullptr;   ///< of a record whose task was located
     const Origin* origin = nullptr;       ///< of a record whose task was located
@@ -156,97 +155,83 @@ struct RowSource {
     Id field(Field field) const { return record != nullptr ? record->field(field) : std::nullopt; }
 };
 
-void add(const Id& cell, std::string& row) {
-    row += cell ? fmt::format_int(*cell).c_str() : "";
+std::string cell_of(const Id& id) {
+    return id ? fmt::to_string(*id) : std::string();
 }
 
-void add(const std::optional<std::string>& cell, std::string& row) {
-    add_csv_cell(cell ? *cell : std::string_view(), row);
+std::string cell_of(const std::optional<std::string>& text) {
+    return text.value_or(std::string());
 }
 
 /// A member of a part of the answer that may be missing.
 template <class Part, class Member>
-void add(const Part* part, Member Part::*member, std::string& row) {
-    if (part != nullptr) {
-        add(part->*member, row);
-    }
+std::string cell_of(const Part* part, Member Part::*member) {
+    return part != nullptr ? cell_of(part->*member) : std::string();
 }
 
 struct Column {
     const char* name;
-    void (*add_cell)(const RowSource& source, std::string& row);
+    std::string (*cell)(const RowSource& row);
 };
 
 /// The last one is only for reports with tensors; merging removes it from rows of such reports.
 constexpr Column kColumns[] = {
-    {"file", [](const RowSource& source, std::string& row) { add_csv_cell(source.scanned.file, row); }},
-    {"state", [](const RowSource& source, std::string& row) { add_csv_cell(to_string(source.scanned.state), row); }},
-    {"host", [](const RowSource& source, std::string& row) { add_csv_cell(source.item.host, row); }},
-    {"rank", [](const RowSource& source, std::string& row) { add(source.item.path_ids.rank, row); }},
-    {"device_id", [](const RowSource& source, std::string& row) { add(source.item.path_ids.device_id, row); }},
-    {"folder_time", [](const RowSource& source, std::string& row) { add(source.item.path_ids.time, row); }},
-    {"path_model_name", [](const RowSource& source, std::string& row) { add(source.item.path_ids.model_name, row); }},
-    {"path_model_id", [](const RowSource& source, std::string& row) { add(source.item.path_ids.model_id, row); }},
-    {"data_index", [](const RowSource& source, std::string& row) { add(source.item.path_ids.data_index, row); }},
-    {"timestamp_us", [](const RowSource& source, std::string& row) { add(source.timestamp_us, row); }},
-    {"time_utc", [](const RowSource& source, std::string& row) { add_csv_cell(source.time_utc, row); }},
+    {"file", [](const RowSource& row) { return row.scanned.file; }},
+    {"state", [](const RowSource& row) { return std::string(to_string(row.scanned.state)); }},
+    {"host", [](const RowSource& row) { return row.item.host; }},
+    {"rank", [](const RowSource& row) { return cell_of(row.item.path_ids.rank); }},
+    {"device_id", [](const RowSource& row) { return cell_of(row.item.path_ids.device_id); }},
+    {"folder_time", [](const RowSource& row) { return cell_of(row.item.path_ids.time); }},
+    {"path_model_name", [](const RowSource& row) { return cell_of(row.item.path_ids.model_name); }},
+    {"path_model_id", [](const RowSource& row) { return cell_of(row.item.path_ids.model_id); }},
+    {"data_index", [](const RowSource& row) { return cell_of(row.item.path_ids.data_index); }},
+    {"timestamp_us", [](const RowSource& row) { return cell_of(row.timestamp_us); }},
+    {"time_utc", [](const RowSource& row) { return iso_time(row.timestamp_us); }},
     {"unit",
-     [](const RowSource& source, std::string& row) {
-         add_csv_cell(source.record != nullptr ? unit_name(source.record->unit) : std::string_view(), row);
-     }},
+     [](const RowSource& row) { return std::string(row.record != nullptr ? unit_name(row.record->unit) : ""); }},
     {"overflow",
-     [](const RowSource& source, std::string& row) {
-         row += source.record == nullptr ? "" : source.record->overflow ? "true" : "false";
+     [](const RowSource& row) {
+         return std::string(row.record == nullptr ? "" : row.record->overflow ? "true" : "false");
      }},
-    {"model_id", [](const RowSource& source, std::string& row) { add(source.field(Field::model_id), row); }},
-    {"stream_id", [](const RowSource& source, std::string& row) { add(source.field(Field::stream_id), row); }},
-    {"task_id", [](const RowSource& source, std::string& row) { add(source.field(Field::task_id), row); }},
-    {"context_id", [](const RowSource& source, std::string& row) { add(source.field(Field::context_id), row); }},
-    {"thread_id", [](const RowSource& source, std::string& row) { add(source.field(Field::thread_id), row); }},
-    {"core_id", [](const RowSource& source, std::string& row) { add(source.field(Field::core_id), row); }},
+    {"model_id", [](const RowSource& row) { return cell_of(row.field(Field::model_id)); }},
+    {"stream_id", [](const RowSource& row) { return cell_of(row.field(Field::stream_id)); }},
+    {"task_id", [](const RowSource& row) { return cell_of(row.field(Field::task_id)); }},
+    {"context_id", [](const RowSource& row) { return cell_of(row.field(Field::context_id)); }},
+    {"thread_id", [](const RowSource& row) { return cell_of(row.field(Field::thread_id)); }},
+    {"core_id", [](const RowSource& row) { return cell_of(row.field(Field::core_id)); }},
     {"block_id",
-     [](const RowSource& source, std::string& row) {
-         const Id block = source.field(Field::block_id);
-         add(block ? block : source.field(Field::block_idx), row);
+     [](const RowSource& row) {
+         const Id block = row.field(Field::block_id);
+         return cell_of(block ? block : row.field(Field::block_idx));
      }},
     {"status_hex",
-     [](const RowSource& source, std::string& row) {
-         add_csv_cell(source.record != nullptr ? hex_words(source.record->status.words) : std::string(), row);
-     }},
-    {"causes",
-     [](const RowSource& source, std::string& row) {
-         add_csv_cell(source.record != nullptr ? cause_ids(*source.record) : std::string(), row);
-     }},
+     [](const RowSource& row) { return row.record != nullptr ? hex_words(row.record->status.words) : std::string(); }},
+    {"causes", [](const RowSource& row) { return row.record != nullptr ? cause_ids(*row.record) : std::string(); }},
     {"undocumented_bits",
-     [](const RowSource& source, std::string& row) {
-         add_csv_cell(source.record != nullptr ? hex_words(source.record->status.undocumented_bits) : std::string(), row);
+     [](const RowSource& row) {
+         return row.record != nullptr ? hex_words(row.record->status.undocumented_bits) : std::string();
      }},
-    {"operator", [](const RowSource& source, std::string& row) { add(source.op, &OperatorAnswer::name, row); }},
-    {"operator_type", [](const RowSource& source, std::string& row) { add(source.op, &OperatorAnswer::type, row); }},
-    {"kernel", [](const RowSource& source, std::string& row) { add(source.op, &OperatorAnswer::kernel, row); }},
+    {"operator", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::name); }},
+    {"operator_type", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::type); }},
+    {"kernel", [](const RowSource& row) { return cell_of(row.op, &OperatorAnswer::kernel); }},
     {"confidence",
-     [](const RowSource& source, std::string& row) {
-         add_csv_cell(source.op != nullptr ? to_string(source.op->confidence) : std::string_view(), row);
-     }},
-    {"model", [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::name, row); }},
-    {"runtime_id",
-     [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::runtime_id, row); }},
-    {"ge_id", [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::ge_id, row); }},
-    {"graph_id", [](const RowSource& source, std::string& row) { add(source.model, &LocatedModel::graph_id, row); }},
-    {"diagnostics", [](const RowSource& source, std::string& row) { add_csv_cell(source.codes, row); }},
+     [](const RowSource& row) { return std::string(row.op != nullptr ? to_string(row.op->confidence) : ""); }},
+    {"model", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::name); }},
+    {"runtime_id", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::runtime_id); }},
+    {"ge_id", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::ge_id); }},
+    {"graph_id", [](const RowSource& row) { return cell_of(row.model, &LocatedModel::graph_id); }},
+    {"diagnostics", [](const RowSource& row) { return row.codes; }},
     {"origin",
-     [](const RowSource& source,
-        std::string&
-            row) { add_csv_cell(source.origin != nullptr ? to_string(source.origin->verdict) : std::string_view(), row); }},
+     [](const RowSource& row) { return std::string(row.origin != nullptr ? to_string(row.origin->verdict) : ""); }},
 };
 
-/// A line of the columns. `add_cell` adds the cell of a column.
-template <class AddCell>
-void add_row(bool tensors, std::string& rows, AddCell add_cell) {
+/// Adds a line of the columns.
+template <class CellOf>
+void add_row(bool tensors, std::string& rows, CellOf cell_of_column) {
     const std::size_t count = std::size(kColumns) - (tensors ? 0 : 1);
     for (std::size_t i = 0; i < count; ++i) {
         rows += i != 0 ? "," : "";
-        add_cell(kColumns[i]);
+        add_csv_cell(cell_of_column(kColumns[i]), rows);
     }
     rows += '\n';
 }
@@ -257,27 +242,26 @@ std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::str
     const std::string codes = diagnostic_codes(scanned, failure_code);
     const Record* located = scanned.dump ? located_record(*scanned.dump) : nullptr;
     std::string rows;
-    const auto add_row_of = [&](const Record* record, const Id& timestamp_us, const std::string& time_utc) {
-        RowSource source{scanned, item, codes, timestamp_us, time_utc, record};
+    const auto add_row_of = [&](const Record* record, const Id& timestamp_us) {
+        RowSource source{scanned, item, codes, timestamp_us, record};
         if (is_located(record, located)) {
             source.op = scanned.location.op ? &scanned.location.op->best : nullptr;
             source.origin = item.origin ? &*item.origin : nullptr;
         }
         source.model =
             is_of_located_model(record, located) && scanned.location.model ? &*scanned.location.model : nullptr;
-        add_row(tensors, rows, [&](const Column& column) { column.add_cell(source, rows); });
+        add_row(tensors, rows, [&source](const Column& column) { return column.cell(source); });
     };
     if (scanned.dump && scanned.state != DumpState::failed) {
         for (const DecodedPayload& payload : scanned.dump->payloads) {
             const Id& timestamp_us = payload.appended ? payload.timestamp_us : item.timestamp_us;
-            const std::string time_utc = iso_time(timestamp_us);
             for (const Record& record : payload.records) {
-                add_row_of(&record, timestamp_us, time_utc);
+                add_row_of(&record, timestamp_us);
             }
         }
     }
     if (rows.empty()) {
-        add_row_of(nullptr, item.timestamp_us, iso_time(item.timestamp_us));
+        add_row_of(nullptr, item.timestamp_us);
     }
     return rows;
 }
@@ -294,7 +278,7 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
     report::SinkWriter out(sink);
     std::string header;
     report::add_row(contents_->options.report.tensors, header,
-                    [&header](const report::Column& column) { header += column.name; });
+                    [](const report::Column& column) { return column.name; });
     out.write(header);
     const auto write = [&out](const report::ScanEntry&, std::string_view rows) { out.write(rows); };
     auto error = report::read_timeline(*contents_, report::KeptText::rows, out, write);

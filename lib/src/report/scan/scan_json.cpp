@@ -1,5 +1,4 @@
 // The scan report as JSON, written piece by piece.
-#include "report/scan/scan_json.hpp"
 
 #include <optional>
 #include <string>
@@ -9,8 +8,8 @@
 #include <opdebug/version.hpp>
 
 #include "remarks/diagnose.hpp"
-#include "report/json/document_writer.hpp"
 #include "report/json/json_parts.hpp"
+#include "report/json/json_writer.hpp"
 #include "report/scan/scan_api.hpp"
 #include "report/scan/scan_contents.hpp"
 

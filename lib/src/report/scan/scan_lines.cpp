@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 
 #include "bytes/digest.hpp"
-#include "report/json/document_writer.hpp"
+#include "report/json/json_writer.hpp"
 #include "report/parts/described_parts.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
-#include "report/scan/scan_json.hpp"
 #include "report/scan/scan_page.hpp"
 
 namespace opdebug::report {

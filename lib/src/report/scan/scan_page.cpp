@@ -16,9 +16,8 @@
 #include "remarks/word.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/text/answer_words.hpp"
-#include "report/text/labels.hpp"
 #include "report/text/numbers_and_times.hpp"
-#include "report/text/shown_remarks.hpp"
+#include "report/text/page.hpp"
 #include "status/catalogue.hpp"
 
 namespace opdebug::report {
@@ -181,14 +180,13 @@ namespace opdebug {
 inline namespace v0 {
 
 std::string item_to_line(const ScanItem& item, Language language) {
-    std::string text = item.timestamp_us ? report::show_time(*item.timestamp_us)
-                                         : std::string(remarks::word("scan_page.unknown_time", language));
-    const auto add = [&text](std::string_view name, const std::optional<std::uint64_t>& value) {
-        text += value ? fmt::format("  {} {}", name, *value) : std::string();
-    };
-    add("step", item.path_ids.data_index);
-    add("rank", item.path_ids.rank);
-    add("device", item.path_ids.device_id);
+    const std::string text = report::KnownValues("  ")
+                                 .add(item.timestamp_us ? report::show_time(*item.timestamp_us)
+                                                        : remarks::word("scan_page.unknown_time", language))
+                                 .add("step", item.path_ids.data_index)
+                                 .add("rank", item.path_ids.rank)
+                                 .add("device", item.path_ids.device_id)
+                                 .text();
     std::string causes;
     for (const std::string& cause : cause_ids(item)) {
         causes += (causes.empty() ? "" : ", ") + report::cause_name(cause, language);

@@ -1,15 +1,19 @@
-// What the pages for people, text and HTML, take from a scan report, and the texts that both show.
+// What the pages for people, text and HTML, take from a scan report: the first overflow, how it spread over the ranks,
+// the operators, and texts that both show.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
 
 #include "report/scan/scan_contents.hpp"
 
@@ -39,5 +43,54 @@ std::string cause_name(std::string_view id, Language language);
 
 /// "name (type)", with what is known, made printable; empty: nothing is.
 std::string show_operator(std::string_view name, std::string_view type);
+
+/// The dumps of one rank, or of one device where no rank is known.
+struct RankSpread {
+    std::optional<std::uint64_t> rank, device, step;
+    std::optional<std::uint64_t> first_us;
+    std::vector<std::string> operators;  ///< of the step, in the order of their first overflow, each once
+};
+
+/// All dumps of one operator, whatever their causes.
+struct OperatorRow {
+    std::string name, type;  ///< both empty: unknown
+    std::uint64_t count = 0;
+    std::set<std::uint64_t> ranks, devices, steps;
+    std::set<std::string> causes;  ///< ids
+    std::optional<std::uint64_t> first_us;
+};
+
+struct ScanAnswer {
+    std::optional<ScanItem> first;       ///< nothing: no overflow
+    std::optional<std::int64_t> margin;  ///< microseconds from the first overflow to that of the next rank or device
+    bool has_ranks = false;              ///< the spread is of ranks, not of devices
+    std::uint64_t ranks = 0;             ///< with overflows, in all steps
+    std::vector<RankSpread> spread;      ///< by first overflow; of the first's step, or of all with lists.ranks
+    std::vector<OperatorRow> operators;  ///< by first overflow, in report order
+    std::map<std::string, std::uint64_t> failures;  ///< code: dumps
+};
+
+/// Reads every dump once. The filter of the options chooses dumps for `spread` and `operators`; the first is that of
+/// all dumps.
+ScanAnswer answer_of(const ScanContents& page);
+
+/// The time zone of the run, as the first overflow shows it.
+inline std::optional<int> zone_of(const ScanAnswer& answer) {
+    return answer.first ? answer.first->utc_offset_minutes : std::nullopt;
+}
+
+/// "1.349 s before any other rank": empty for a second or less. The clocks of hosts differ.
+std::string margin_of(const ScanAnswer& answer, Language language);
+
+/// "first: uncertain, 3 dumps of 2 ranks may be earlier": empty if nothing may be earlier.
+std::string doubts_of_first(const FirstRivals& rivals, Language language);
+
+/// What to do about the first overflow, most urgent first, each once. The step for an unknown operator is in `words`.
+std::vector<std::string> next_steps_of(const ScanContents& page, const ScanItem& item, const FirstWords& words,
+                                       Language language);
+
+/// How often an operator overflowed, as the groups of the whole scan state it: codes of remarks, at most one of
+/// every_step, recurring and one_off, then the suspicions.
+std::vector<std::string> pattern_of(const OperatorRow& row, const ScanOverview& overview);
 
 }  // namespace opdebug::report

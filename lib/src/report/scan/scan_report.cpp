@@ -11,39 +11,31 @@
 #include <opdebug/report.hpp>
 
 #include "remarks/diagnose.hpp"
-#include "report/entries/scan_entry.hpp"
-#include "report/json/document_writer.hpp"
 #include "report/json/json_parts.hpp"
 #include "report/json/json_writer.hpp"
+#include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "scan/dump_batch.hpp"
 #include "scan/overview.hpp"
 
 namespace opdebug::report {
 
-/// What the report keeps of some dumps is written at once, by whatever thread; take() alone changes the report.
+/// Writes what the report keeps of some dumps, in whatever thread; take() alone changes the report.
 class AddedDumps : public scan_stage::DumpBatch {
 public:
     explicit AddedDumps(ScanReport::Contents& contents) : contents_(contents) {}
 
-    /// Writes what is kept of a dump.
-    void write(const ScannedDump& scanned);
-
-    /// The same, for the report's first overflow as well.
     void add(ScannedDump&& scanned) override;
-
     /// Adds them to the report.
     void take() override;
 
 private:
-    void keep(std::string_view texts, DocumentStore::Place ScanEntry::*kept);
-
     ScanReport::Contents& contents_;
-    JsonWriter documents_{JsonWriter::Indent()};
-    std::string rows_;
-    std::vector<ScanEntry> entries_;  ///< their texts still count from the begin of these
+    JsonWriter json_{JsonWriter::Indent()};
+    std::string texts_;
+    std::vector<ScanEntry> entries_;  ///< their texts count from the begin of `texts_`
     std::optional<ScannedDump> first_;
-    std::size_t first_place_ = 0;  ///< in entries_
+    ScanItem first_item_;
 };
 
 namespace {
@@ -64,61 +56,47 @@ ScanEntry entry_of(const ScannedDump& scanned, const std::string& host) {
 
 }  // namespace
 
-void AddedDumps::write(const ScannedDump& scanned) {
+void AddedDumps::add(ScannedDump&& scanned) {
     const ScanReportOptions& options = contents_.options;
     ScanEntry& entry = entries_.emplace_back(entry_of(scanned, options.report.host));
-    if (scanned.state == DumpState::clean && !options.all) {
-        return;
+    const ScanItem& item = entry.item;
+    const auto add_text = [this](std::string_view text) {
+        texts_ += text;
+        return DocumentStore::Place{texts_.size() - text.size(), text.size()};
+    };
+    const bool is_shown = scanned.state != DumpState::clean || options.all;
+    if (is_shown && options.keep_documents) {
+        json_.clear();
+        write_document(scanned, options.report, json_);
+        entry.document = add_text(json_.text());
     }
-    if (options.keep_documents) {
-        entry.document.offset = documents_.text().size();
-        documents_.begin_next();
-        write_document(scanned, options.report, documents_);
-        entry.document.length = documents_.text().size() - entry.document.offset;
+    if (is_shown && options.keep_rows) {
+        entry.rows = add_text(scan_rows(scanned, item, entry.failure_code, options.report.tensors));
     }
-    if (options.keep_rows) {
-        entry.rows.offset = rows_.size();
-        rows_ += scan_rows(scanned, entry.item, entry.failure_code, options.report.tensors);
-        entry.rows.length = rows_.size() - entry.rows.offset;
-    }
-}
-
-void AddedDumps::add(ScannedDump&& scanned) {
-    write(scanned);
-    const bool leads = scanned.state == DumpState::overflowed &&
-                       (!first_ || comes_before(entries_.back().item, entries_[first_place_].item));
-    if (leads) {
+    if (scanned.state == DumpState::overflowed && (!first_ || comes_before(item, first_item_))) {
         first_ = std::move(scanned);
-        first_place_ = entries_.size() - 1;
+        first_item_ = item;
     }
 }
 
-/// Keeps the texts of all entries at once. The first error of the store is remembered: they have none then.
-void AddedDumps::keep(std::string_view texts, DocumentStore::Place ScanEntry::*kept) {
-    const Result<DocumentStore::Place> place = contents_.documents.add(texts);
-    if (!place) {
-        contents_.lost = contents_.lost ? contents_.lost : place.error();
-    }
-    for (ScanEntry& entry : entries_) {
-        if (!place) {
-            entry.*kept = {};
-        } else if ((entry.*kept).length != 0) {
-            (entry.*kept).offset += place->offset;
-        }
-    }
-}
-
+/// The first error of the store is remembered: the texts are missing then.
 void AddedDumps::take() {
-    keep(documents_.text(), &ScanEntry::document);
-    keep(rows_, &ScanEntry::rows);
-    if (first_ && (!contents_.first || comes_before(entries_[first_place_].item, contents_.first_item))) {
+    if (first_ && (!contents_.first || comes_before(first_item_, contents_.first_item))) {
         contents_.first = std::move(first_);
-        contents_.first_item = entries_[first_place_].item;
+        contents_.first_item = first_item_;
+    }
+    const Result<DocumentStore::Place> stored = contents_.documents.add(texts_);
+    if (!stored && !contents_.lost) {
+        contents_.lost = stored.error();
     }
     for (ScanEntry& entry : entries_) {
+        for (DocumentStore::Place* const text : {&entry.document, &entry.rows}) {
+            *text = stored ? DocumentStore::Place{text->offset + stored->offset, text->length} : DocumentStore::Place();
+        }
         contents_.entries.push_back(new ScanEntry(std::move(entry)));
     }
     entries_.clear();
+    texts_.clear();
 }
 
 }  // namespace opdebug::report
@@ -155,13 +133,6 @@ void tell_shard(Scan& scan) {
     }
 }
 
-void keep_if_first(const ScannedDump& scanned, const ScanItem& item, ScanReport::Contents& contents) {
-    if (scanned.state == DumpState::overflowed && (!contents.first || comes_before(item, contents.first_item))) {
-        contents.first = scanned;
-        contents.first_item = item;
-    }
-}
-
 }  // namespace
 
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
@@ -192,9 +163,8 @@ std::vector<Diagnostic> ScanReport::read_training_logs(const std::vector<std::st
 
 void ScanReport::add(const ScannedDump& scanned) {
     report::AddedDumps one(*contents_);
-    one.write(scanned);
+    one.add(ScannedDump(scanned));
     one.take();
-    keep_if_first(scanned, contents_->entries.back().item, *contents_);
 }
 
 Scan ScanReport::add_all(const DumpTree& tree, const ScanOptions& options) {

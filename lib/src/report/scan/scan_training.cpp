@@ -1,4 +1,4 @@
-#include "report/scan/scan_training.hpp"
+#include "report/scan/scan_contents.hpp"
 
 #include <utility>
 #include <vector>

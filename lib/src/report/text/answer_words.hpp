@@ -1,14 +1,24 @@
-// What pages for people state about an answer: the operator, how sure it is, why it is unknown, and causes in short.
+// What pages for people state about an answer: the operator, how sure it is, why it is unknown, causes, remarks that
+// limit it, evidence, and labels of verdicts.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <opdebug/api.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
+#include <opdebug/tensor.hpp>
+
+#include "remarks/diagnose.hpp"
+#include "remarks/word.hpp"
 
 namespace opdebug::report {
 
@@ -56,5 +66,80 @@ std::vector<UnitStatus> overflowed_units(const Dump& dump);
 
 /// "0x20, 0x8"
 std::string hex_words(const std::vector<std::uint64_t>& words);
+
+/// A row of the table. "reason": why the operator is unknown; the first that fits counts. "warning": what makes an
+/// answer doubtful. "failure": the task did not only overflow.
+struct ShownRemark {
+    std::string code, shows;
+    std::string unless;        ///< another code that states the same with more detail
+    LocalizedText text, next;  ///< no text: the remark's own message, which has values
+};
+
+const std::vector<ShownRemark>& shown_remarks();
+
+bool has_remark(const Dump& dump, const Location& location, std::string_view code);
+
+/// What limits the answer, in short, most important first.
+struct AnswerLimits {
+    std::string failure, failure_next;  ///< empty: no line reports that the task failed
+    std::vector<std::string> warnings;
+    std::vector<std::string_view> codes;  ///< of the remarks that these texts state
+};
+
+/// `reason`: the code of the remark that the page states already.
+AnswerLimits limits_of_answer(const Dump& dump, const Location& location, std::string_view reason, Language language);
+
+/// "  ! TEXT", a line for each of the first; the failure is not among them.
+std::string warnings_text(const std::vector<std::string>& warnings, const ReportOptions& options);
+
+/// The file and line of a piece of evidence, and what is stated there: "SaveDumpTask  stream 21 task 118 →
+/// …/softmax/Exp". With options.verbose `file` contains the line, and the statement is the whole text.
+struct EvidenceRow {
+    std::string file, line, statement;
+};
+
+/// The ids of the task that the evidence is about.
+struct TaskNumbers {
+    std::optional<std::uint64_t> stream_id, task_id;
+};
+
+/// Each log line once.
+std::vector<EvidenceRow> evidence_rows(const std::vector<Evidence>& evidence, const TaskNumbers& task,
+                                       const Location& location, const ReportOptions& options);
+
+/// Of the best operator, then of the model. The dump itself is a row only with options.verbose.
+std::vector<EvidenceRow> evidence_rows(const Dump& dump, const Location& location, const ReportOptions& options);
+
+/// Without options.verbose only the first five rows, below the path of their file.
+std::string evidence_lines(const std::vector<EvidenceRow>& rows, const ReportOptions& options);
+
+inline std::string_view verdict_label(OriginVerdict verdict, Language language) {
+    return remarks::word(fmt::format("page.{}", to_string(verdict)), language);
+}
+
+inline std::string_view api_verdict_label(ApiVerdict verdict, Language language) {
+    return remarks::word(fmt::format("api_verdict.{}", to_string(verdict)), language);
+}
+
+/// How sure a tie is.
+inline std::string_view api_tie_label(ApiTieLevel level, Language language) {
+    return remarks::word(fmt::format("api_tie.{}", to_string(level)), language);
+}
+
+/// Of a dump in a chain: the verdict, or why there is none. The label also shows that the operator's dump is damaged,
+/// or that the origin of a bad value is not visible.
+inline std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op_dump, Language language) {
+    const bool is_damaged = op_dump == OpDumpState::damaged;
+    if (!origin) {
+        return remarks::word(op_dump == OpDumpState::absent ? "page.no_op_dump"
+                             : is_damaged                   ? "page.not_measured_damaged"
+                                                            : "page.not_measured",
+                             language);
+    }
+    if (origin->verdict != OriginVerdict::not_visible || !(origin->bad_output || is_damaged)) {
+        return verdict_label(origin->verdict, language);
+    }
+    return remarks::word(origin->bad_output ? "page.origin_unknown" : "page.not_visible_damaged", language);
+}
 
 }  // namespace opdebug::report

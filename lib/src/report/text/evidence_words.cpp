@@ -1,4 +1,4 @@
-#include "report/text/evidence_words.hpp"
+#include "report/text/answer_words.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 #include "remarks/diagnose.hpp"
 #include "report/text/page.hpp"
-#include "report/text/printable.hpp"
+#include "report/text/text_table.hpp"
 
 namespace opdebug::report {
 namespace {

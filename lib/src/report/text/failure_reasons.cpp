@@ -4,8 +4,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <boost/regex.hpp>
 
 #include <opdebug/locate.hpp>
 
@@ -27,94 +29,62 @@ constexpr std::string_view kKeyOfOverflows = "sqSwStatus";
 /// It states only that the task failed: no reason where another one is known.
 constexpr std::string_view kWeakestKey = "errType";
 
-constexpr std::string_view kWordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-
 /// Up to the end of the sentence.
 std::string sentence_at(std::string_view words) {
     return std::string(words.substr(0, std::min({words.find(". "), words.find(".["), words.find("[FUNC:")})));
 }
 
-/// The text between two marks; empty where they are not there.
-std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
-    const std::size_t place = text.find(begin);
-    const std::size_t last = place == std::string_view::npos ? place : text.find(end, place + begin.size());
-    return last == std::string_view::npos ? std::string_view()
-                                          : text.substr(place + begin.size(), last - place - begin.size());
+/// How lines state a fault without a return code: the pattern has groups for the number and the words.
+struct FaultPattern {
+    const char* key;
+    boost::regex pattern;
+};
+using FaultPatterns = std::vector<FaultPattern>;
+
+/// A fault of the hardware: "[event_id:0x80e01801] words".
+FaultPatterns hardware_faults() {
+    return {{"RAS event_id", boost::regex(R"(\[event_id:(?<number>[^\]]+)\].?(?<words>.*))")}};
 }
 
 /// "errcode:(0, 0x8000, 0) errorStr: words. fixp_error0 info: …": up to three numbers of a core. Or "error code = 0x10,
-/// …", whose words may follow later.
-StatedCode core_error_in(const std::string& line) {
-    constexpr std::string_view kWords = "errorStr: ";
-    StatedCode stated;
-    std::string_view number = between(line, "errcode:(", ") errorStr: ");
-    number = number.empty() ? between(line, ", error code = ", ",") : number;
-    const std::size_t words = line.find(kWords);
-    if (!number.empty() && (number != "0" || words != std::string::npos)) {
-        stated.key = "errcode";
-        stated.number = number;
-        stated.words =
-            words == std::string::npos ? "" : sentence_at(std::string_view(line).substr(words + kWords.size()));
-    }
-    return stated;
-}
-
-/// "[event_id:0x80e01801] words": a fault of the hardware.
-StatedCode hardware_event_in(const std::string& line) {
-    StatedCode stated;
-    stated.number = between(line, "[event_id:", "]");
-    if (!stated.number.empty()) {
-        stated.key = "RAS event_id";
-        stated.words = sentence_at(std::string_view(line).substr(line.find(stated.number) + stated.number.size() + 2));
-    }
-    return stated;
+/// …", whose words may follow later; without words 0 is no error.
+FaultPatterns core_errors() {
+    return {{"errcode", boost::regex(R"(errcode:\((?<number>.+?)\) errorStr: (?<words>.*))")},
+            {"errcode", boost::regex(R"(, error code = (?!0,(?!.*errorStr: )))"
+                                     R"((?<number>[^,]+),(?:.*?errorStr: (?<words>.*))?)")}};
 }
 
 /// "rtX execute failed, reason=[words]", "(PID:9, Device:1, RankID:-1) ERR00100 words", "there is a sdma error, …"
-StatedCode reason_in(const std::string& line) {
-    constexpr std::string_view kReason = " failed, reason=";
-    StatedCode stated;
-    std::string_view words;
-    if (const std::size_t place = line.find(kReason); place != std::string::npos) {
-        words = std::string_view(line).substr(place + kReason.size());
-        words.remove_prefix(words.starts_with('[') ? 1 : 0);
-        words = words.substr(0, words.find(']'));
-    } else if (const std::size_t rank = line.find(", RankID:"); rank != std::string::npos) {
-        words = std::string_view(line).substr(std::min(line.find("ERR", rank), line.size()));
-    } else {
-        words = between(line, " there is a ", ",");
-        words = words.empty() ? between(line, ", the error is ", ",") : words;
+FaultPatterns other_reasons() {
+    return {{"reason", boost::regex(R"( failed, reason=\[?(?<words>[^\]]+))")},
+            {"reason", boost::regex(R"(, RankID:.*?(?<words>ERR.*))")},
+            {"reason", boost::regex(R"( there is a (?<words>[^,]+),)")},
+            {"reason", boost::regex(R"(, the error is (?<words>[^,]+),)")}};
+}
+
+/// What the first pattern that fits finds; empty: none does.
+StatedCode fault_in(const std::string& line, const FaultPatterns& patterns) {
+    boost::smatch match;
+    for (const FaultPattern& one : patterns) {
+        if (boost::regex_search(line, match, one.pattern)) {
+            return {one.key, match["number"], sentence_at(match["words"].str()), {}};
+        }
     }
-    stated.key = words.empty() ? "" : "reason";
-    stated.words = sentence_at(words);
-    return stated;
+    return {};
 }
 
 /// The number after `key`, and the words in brackets after the number. Empty: none, or the number is 0.
 StatedCode code_in(const std::string& line, std::string_view key) {
-    StatedCode stated;
-    for (std::size_t at = line.find(key); at != std::string::npos; at = line.find(key, at + 1)) {
-        std::string_view rest = std::string_view(line).substr(at + key.size());
-        if (at != 0 && kWordLetters.find(line[at - 1]) != std::string_view::npos) {
-            continue;
-        }
-        rest.remove_prefix(std::min(rest.find_first_not_of("=:[ "), rest.size()));
-        const std::size_t end = std::min(rest.find_first_not_of("0123456789abcdefABCDEFxX"), rest.size());
-        const bool is_number = end != 0 && rest.front() >= '0' && rest.front() <= '9';
-        if (!is_number || rest.substr(0, end).find_first_not_of("0xX") == std::string_view::npos) {
-            continue;
-        }
-        stated.key = key;
-        stated.number = rest.substr(0, end);
-        rest.remove_prefix(end);
-        rest.remove_prefix(std::min(rest.find_first_not_of(", "), rest.size()));
-        const std::size_t close = rest.find_first_of("])");
-        const bool has_words = !rest.empty() && (rest.front() == '[' || rest.front() == '(') &&
-                               close != std::string_view::npos && rest.substr(1, 5) != "FUNC:";
-        stated.words = has_words ? rest.substr(1, close - 1) : std::string_view();
-        return stated;
+    if (line.find(key) == std::string::npos) {
+        return {};
     }
-    return stated;
+    const boost::regex pattern(
+        fmt::format(R"((?<!\w){}[=:\[ ]*(?=\d)(?![0xX]+(?![\dA-Fa-fxX]))(?<number>[\dA-Fa-fxX]+))"
+                    R"((?:[, ]*[\[(](?!FUNC:)(?<words>[^\])]*)[\])])?)",
+                    key));
+    boost::smatch match;
+    const bool is_stated = boost::regex_search(line, match, pattern);
+    return is_stated ? StatedCode{std::string(key), match["number"], match["words"], {}} : StatedCode();
 }
 
 bool is_six_digits(std::string_view number) {
@@ -170,14 +140,19 @@ Reasons reasons_in(const std::vector<Evidence>& lines, bool is_overflow, const s
             add_explained(code_in(line.text, key), false, codes, reasons);
         }
     }
-    add_reason(lines, hardware_event_in, reasons);
-    add_reason(lines, core_error_in, reasons);
+    static const FaultPatterns kHardware = hardware_faults(), kCore = core_errors(), kOther = other_reasons();
+    const auto add_fault = [&](const FaultPatterns& patterns) {
+        add_reason(
+            lines, [&patterns](const std::string& line) { return fault_in(line, patterns); }, reasons);
+    };
+    add_fault(kHardware);
+    add_fault(kCore);
     std::stable_partition(others.begin(), others.end(), [](const StatedCode& other) { return !other.words.empty(); });
     if (!others.empty() && (reasons.empty() || !others.front().words.empty())) {
         reasons.push_back(others.front());
     }
     if (reasons.empty()) {
-        add_reason(lines, reason_in, reasons);
+        add_fault(kOther);
     }
     if (reasons.empty()) {
         add_reason(

@@ -1,4 +1,4 @@
-// Hexadecimal numbers and bytes, and times of dumps, as reports show them.
+// Numbers, bytes and times as reports show them.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <opdebug/dump.hpp>
-
 #include <opdebug/report.hpp>
+#include <opdebug/tensor.hpp>
 
 namespace opdebug::report {
 
@@ -78,5 +78,19 @@ std::string show_local_time(std::uint64_t timestamp_us, int offset_minutes);
 
 /// The same as show_utc() with " UTC" after it.
 std::string show_time(std::uint64_t timestamp_us);
+
+/// A value as NumPy prints a scalar of that type: with the fewest digits that distinguish it from its neighbours in the
+/// type, always with a decimal point or an exponent. 65504 in float16 is "65500.0", in float32 "65504.0". Integers in
+/// full; bool: "True" or "False". Types that NumPy lacks are printed as float32, which holds their values.
+std::string numpy_text(const TensorNumber& value, std::string_view dtype);
+
+/// A mean as NumPy prints it: rounded to the tensor's type; float64 for integers.
+std::string numpy_mean_text(double mean, std::string_view dtype);
+
+/// A value in a table: whole numbers in full ("65504" also in float16), others with the digits of their type.
+std::string readable_number(const TensorNumber& value, std::string_view dtype);
+
+/// A mean in a table: float32's digits, which are more than float16 has; float64's for integers and float64.
+std::string readable_mean(double mean, std::string_view dtype);
 
 }  // namespace opdebug::report

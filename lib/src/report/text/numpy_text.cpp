@@ -1,4 +1,4 @@
-#include "report/text/numpy_text.hpp"
+#include "report/text/numbers_and_times.hpp"
 
 #include <algorithm>
 #include <array>

@@ -19,6 +19,27 @@
 
 namespace opdebug::report {
 
+/// "rank 3  device 5": names and their values, as far as these are known, with `separator` between them.
+class KnownValues {
+public:
+    explicit KnownValues(std::string_view separator) : separator_(separator) {}
+
+    template <class T>
+    KnownValues& add(std::string_view name, const std::optional<T>& value) {
+        return value ? add(fmt::format("{} {}", name, *value)) : *this;
+    }
+    /// An empty text is not known.
+    KnownValues& add(std::string_view text) {
+        text_ += fmt::format("{}{}", text_.empty() || text.empty() ? "" : separator_, text);
+        return *this;
+    }
+    const std::string& text() const noexcept { return text_; }
+
+private:
+    std::string_view separator_;
+    std::string text_;
+};
+
 /// The options must outlive the page.
 struct Page {
     const ReportOptions& options;

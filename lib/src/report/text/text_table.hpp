@@ -1,10 +1,13 @@
-// Text in columns, for terminals: letters of Chinese take two columns, combining marks none.
+// Text for terminals: safe characters, widths and columns. Letters of Chinese take two columns, combining marks none.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <opdebug/dump.hpp>
 
 namespace opdebug::report {
 
@@ -59,5 +62,16 @@ TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<T
 
 /// Where the last column of a table begins.
 std::size_t place_of_last(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows);
+
+/// Control characters, line and paragraph separators, marks that change the writing direction, and characters that
+/// leave no mark. `character`: one valid UTF-8 character.
+bool is_hidden(std::string_view character);
+
+/// The number of one valid UTF-8 character.
+std::uint32_t code_point(std::string_view character);
+
+/// Like printable(), but shortens a text of more than 1,000 bytes: its first 700 bytes, the number of characters left
+/// out, and its last 200 bytes. JSON has all of it.
+std::string printable_shortened(std::string_view text, Language language);
 
 }  // namespace opdebug::report

@@ -1,4 +1,4 @@
-// What `doctor` examined, as a checklist for people: the most severe first.
+// What `doctor` examined: a checklist for people, the most severe first, and the document "opdebug.doctor/1".
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -9,7 +9,21 @@
 
 #include <opdebug/report.hpp>
 
+#include "report/json/json_writer.hpp"
 #include "report/text/page.hpp"
+
+namespace opdebug::report {
+
+static void write_members(const DoctorFinding& finding, JsonWriter& json) {
+    json.member("severity", finding.severity);
+    json.member("code", finding.code);
+    json.member("message", finding.message);
+    json.text_member("setting", finding.setting);
+    json.member("source", finding.source);
+    json.text_member("path", finding.path);
+}
+
+}  // namespace opdebug::report
 
 namespace opdebug {
 inline namespace v0 {
@@ -133,6 +147,22 @@ std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& opti
         }
     }
     return report::fitted(text, options.columns);
+}
+
+std::string doctor_to_json(const DoctorReport& doctor, const ReportOptions& options) {
+    return report::JsonWriter::document("opdebug.doctor/1", options, [&](report::JsonWriter& json) {
+        json.member("paths", doctor.paths);
+        json.member("environment_examined", doctor.environment_examined);
+        json.begin_object("counts");
+        json.member("dumps", doctor.counts.dumps);
+        json.member("op_dumps", doctor.counts.op_dumps);
+        json.member("logs", doctor.counts.logs);
+        json.member("api_dumps", doctor.counts.api_dumps);
+        json.member("settings", doctor.counts.settings);
+        json.end_object();
+        json.member("findings", doctor.findings);
+        json.member("complete", doctor.complete);
+    });
 }
 
 }  // namespace v0

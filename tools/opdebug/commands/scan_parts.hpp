@@ -1,13 +1,33 @@
-// Messages of `opdebug scan` on standard error.
+// Settings and messages that `scan`, `watch` and `merge` share.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
+#include "command_line/command_line.hpp"
+#include "command_line/options.hpp"
+
 namespace opdebug::tool {
+
+struct ScanSettings {
+    std::vector<std::string> paths;
+    std::optional<std::string> output;
+    WriteReport write = nullptr;
+    ScanReportOptions report;
+    LogSettings logs;
+    std::vector<std::string> training_logs;
+    ScanOptions scan;
+    bool fail_on_overflow = false;
+    bool quiet = false;
+};
+
+ScanSettings read_scan_settings(const ParsedArguments& arguments);
 
 /// One line: number of dumps and their faults; after a stop also the number of dumps that were read. `damaged`: damaged
 /// dumps that count.

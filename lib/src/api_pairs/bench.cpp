@@ -130,13 +130,14 @@ void report_pairs(const std::vector<Unit>& units, BenchComparison& bench) {
     }
 }
 
-ApiReport settled_report(const SideDumps& side, const std::vector<std::string>& paths, const ApiOptions& options) {
-    std::vector<Result<api_culprits::FileFacts>> facts;
-    facts.reserve(side.facts.size());
-    for (const auto& one : side.facts) {
-        facts.push_back(*one);
+ApiReport settled_report(const api_dump::FoundDumps& found, JudgedFiles facts, const std::vector<std::string>& paths,
+                         const ApiOptions& options) {
+    std::vector<Result<api_culprits::FileFacts>> judged;
+    judged.reserve(facts.size());
+    for (auto& one : facts) {
+        judged.push_back(std::move(*one));
     }
-    return api_culprits::report_on(side.found, std::move(facts), paths, options);
+    return api_culprits::report_on(found, std::move(judged), paths, options);
 }
 
 /// Errors of the benchmark, with their side named; its other remarks do not matter here.
@@ -198,8 +199,8 @@ Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, co
     BenchReport result;
     std::vector<Unit> units = units_of(here, there, options.step_offset, result.bench.diagnostics);
     read_units(here, there, options.api, units);
-    result.here = settled_report(here, paths, options.api);
-    ApiReport report_there = settled_report(there, bench, options.api);
+    result.here = settled_report(here.found, here.facts, paths, options.api);
+    ApiReport report_there = settled_report(there.found, std::move(there.facts), bench, options.api);
     const BadCalls bad_here(result.here), bad_there(report_there);
     const std::vector<StepUnits> steps = steps_in(units);
     result.bench.steps.reserve(steps.size());
@@ -214,7 +215,7 @@ Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, co
     }
     if (const std::optional<std::size_t> index = compared_step(result.bench, steps)) {
         const StepUnits next = *index + 1 < steps.size() ? steps[*index + 1] : StepUnits();
-        result.bench.breaks = breaks_of({steps[*index], next, here, there, bad_here, options.api},
+        result.bench.breaks = breaks_of({steps[*index], next, here, bad_here, options.api},
                                         result.bench.steps[*index].made_here, result.bench.diagnostics);
     }
     result.here.complete = result.here.complete && report_there.complete;

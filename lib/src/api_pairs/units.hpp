@@ -75,10 +75,12 @@ struct Unit {
     bool is_ambiguous = false;                           ///< several runs have this step and rank
 };
 
-/// One side: its dumps, and after read_units() the facts of each.
+/// The facts of each dump of a side; set by read_units().
+using JudgedFiles = std::vector<std::optional<Result<api_culprits::FileFacts>>>;
+
 struct SideDumps {
     api_dump::FoundDumps found;
-    std::vector<std::optional<Result<api_culprits::FileFacts>>> facts;
+    JudgedFiles facts;
 };
 
 /// The units by step and rank. Adds remarks on assumptions.
@@ -122,7 +124,6 @@ struct StepEvidence {
     StepUnits units;       ///< of the step
     StepUnits next_units;  ///< of the next step here; may be empty
     const SideDumps& here;
-    const SideDumps& there;
     const BadCalls& bad_here;
     const ApiOptions& options;
 };

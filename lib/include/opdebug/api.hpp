@@ -57,12 +57,12 @@ struct ApiValue {
 struct ApiCommunication {
     std::vector<std::int64_t> group_ranks;  ///< empty: unknown; then the default group, or that of group_id
     std::string group_id;
-    std::string group_name;  ///< of torch_npu and MindSpore, instead of ranks and id
-    std::string operation;   ///< P2POp: "isend" or "irecv"; empty otherwise
-    std::string reduction;   ///< "SUM", "MAX", ...; empty: unknown
-    std::optional<std::int64_t> peer, tag, source, destination;  ///< of arguments and P2POp
-    std::size_t value = 0;   ///< P2POp: index in ApiEntry::values; past the end: not dumped
-    bool is_result = false;  ///< P2POp: part of the output
+    std::string group_name;                 ///< of torch_npu and MindSpore, instead of ranks and id
+    std::string reduction;                  ///< "SUM", "MAX", ...; empty: unknown
+    std::string operation;                  ///< P2POp: "isend" or "irecv"; empty otherwise
+    std::optional<std::int64_t> peer, tag;  ///< P2POp
+    std::size_t value = 0;                  ///< P2POp: index in ApiEntry::values; past the end: not dumped
+    bool is_result = false;                 ///< P2POp: part of the output
 };
 
 /// A call, or a kernel of statistic.csv.
@@ -142,8 +142,9 @@ OPDEBUG_API Result<std::vector<ApiStack>> read_api_stacks(const std::string& dum
 // The API call that produced the first bad value of a run: a verdict for each call, the first culprit of each step and
 // rank, and the order of ranks. Rules: docs/internals/api-rules.md.
 
-/// State of a value, worst last. unknown: without statistics. near_limit: a float16 value above half of the largest
-/// one, not bad yet. limit: the largest finite magnitude of the type, where saturating arithmetic stops.
+/// State of a value, worst last. unknown: without statistics. near_limit: not bad: a float16 value above half of the
+/// largest one, or an 8-bit one at its limit, to which quantisation scales. limit: the largest finite magnitude of the
+/// type, where saturating arithmetic stops.
 enum class ApiState { unknown, clean, near_limit, limit, inf, nan };
 
 /// "unknown", "clean", "near_limit", "limit", "inf", "nan". Static storage.

@@ -31,10 +31,11 @@ bool may_be_written(const ApiValue& result, bool rounded) {
 }
 
 /// The lower ends of the bad results, if each of them may be written. Otherwise empty.
-std::optional<Bounds> written_ends(const ApiEntry& entry, bool rounded) {
+std::optional<Bounds> written_ends(const KnownCall& call, bool rounded) {
     std::optional<Bounds> ends;
-    for (const ApiValue& value : entry.values) {
-        if (value.kind != ApiValueKind::output || !is_bad(state_of(value, rounded))) {
+    for (std::size_t i = 0; i < call.states.size(); ++i) {
+        const ApiValue& value = call.entry.values[i];
+        if (value.kind != ApiValueKind::output || !is_bad(call.states[i])) {
             continue;
         }
         if (!may_be_written(value, rounded)) {
@@ -46,10 +47,14 @@ std::optional<Bounds> written_ends(const ApiEntry& entry, bool rounded) {
     return ends;
 }
 
-bool has_bad_number(const ApiEntry& entry, bool rounded) {
-    return std::any_of(entry.values.begin(), entry.values.end(), [rounded](const ApiValue& value) {
-        return value.is_scalar && value.kind != ApiValueKind::output && is_bad(state_of(value, rounded));
-    });
+bool has_bad_number(const KnownCall& call) {
+    for (std::size_t i = 0; i < call.states.size(); ++i) {
+        const ApiValue& value = call.entry.values[i];
+        if (is_bad(call.states[i]) && value.is_scalar && value.kind != ApiValueKind::output) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Whether the call writes the number into its results: every bad result then shows it.
@@ -76,7 +81,7 @@ InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValue
         return InputMeaning::bad;
     }
     if (value.is_scalar) {
-        return makes_masks(call.function) || is_filled_in(value, call) ? InputMeaning::mask : InputMeaning::bad;
+        return call.api.makes_masks || is_filled_in(value, call) ? InputMeaning::mask : InputMeaning::bad;
     }
     // Gradients and weights contain no masks, except masks from a known call.
     const bool may_be_mask = call.entry.phase != ApiPhase::backward && value.kind != ApiValueKind::parameter;
@@ -85,7 +90,7 @@ InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValue
     }
     // Masks contain 0 and -Inf, or 0 and the negative limit.
     const bool looks_like_mask = value.max && *value.max <= 0 && std::isfinite(*value.max);
-    return looks_like_mask || is_named_mask(value) || takes_masked_values(call.function) ||
+    return looks_like_mask || is_named_mask(value) || call.api.takes_masked_values ||
                    seen.was_deliberate_in_any_shape(value)
                ? InputMeaning::mask
                : InputMeaning::bad;
@@ -93,7 +98,7 @@ InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValue
 
 void sort_input(std::size_t index, ApiState state, const Call& call, const SeenValues& seen, Evidence& evidence) {
     const ApiValue& value = call.entry.values[index];
-    if (is_not_read(call.function, value) || is_received_into(call, index)) {
+    if (call.api.is_not_read(value) || is_received_into(call, index)) {
         return;
     }
     if (!is_bad(state)) {
@@ -133,7 +138,7 @@ bool gives_results(const Call& call, std::size_t index) {
 }
 
 void sort_output(std::size_t index, ApiState state, const Call& call, Evidence& evidence) {
-    if (is_no_result(call.function, call.entry.values[index]) || !gives_results(call, index)) {
+    if (call.api.is_no_result(call.entry.values[index]) || !gives_results(call, index)) {
         return;
     }
     ++evidence.outputs;
@@ -155,20 +160,38 @@ Messages messages_of(const ApiEntry& entry) {
     return messages;
 }
 
-/// The root or the peer of a call between ranks.
-std::optional<std::int64_t> partner_of(const ApiEntry& entry, const CommunicationApi& api) {
-    for (const ApiCommunication& communication : entry.communication) {
-        const bool to = api.flow == Flow::send || api.flow == Flow::to_root;
-        const std::optional<std::int64_t>& named = to ? communication.destination : communication.source;
-        if (communication.operation.empty() && (named || communication.peer)) {
-            return named ? named : communication.peer;
+/// An integer among the arguments, such as a rank.
+std::optional<std::int64_t> integer_in(const ApiEntry& entry, std::string_view position, std::string_view keyword) {
+    constexpr double kMost = 1e9;
+    const auto value = std::find_if(entry.values.begin(), entry.values.end(), [&](const ApiValue& one) {
+        return one.is_scalar && one.max && *one.max >= 0 && *one.max < kMost && is_argument(one, position, keyword);
+    });
+    return value == entry.values.end() ? std::nullopt : std::optional(static_cast<std::int64_t>(*value->max));
+}
+
+/// The global rank of a member of the call's group. The default group has all ranks; the ranks of a group with only an
+/// id are unknown.
+std::optional<std::int64_t> rank_of_member(std::int64_t member, const ApiEntry& entry) {
+    for (const ApiCommunication& group : entry.communication) {
+        if (!group.group_ranks.empty()) {
+            const auto place = static_cast<std::size_t>(member);
+            return place < group.group_ranks.size() ? std::optional(group.group_ranks[place]) : std::nullopt;
+        }
+        if (!group.group_id.empty()) {
+            return std::nullopt;
         }
     }
-    for (const ApiValue& value : entry.values) {
-        if (value.is_scalar && value.max && *value.max >= 0 && *value.max < 1e9 &&
-            is_argument(value, api.partner_position, api.partner_keyword)) {
-            return static_cast<std::int64_t>(*value.max);
-        }
+    return member;
+}
+
+/// The root or the peer of a call between ranks.
+std::optional<std::int64_t> partner_of(const ApiEntry& entry, const CommunicationApi& api) {
+    if (const auto rank = integer_in(entry, api.partner_position, api.partner_keyword)) {
+        return rank;
+    }
+    const std::string of_group = api.partner_keyword.empty() ? "" : "group_" + api.partner_keyword;
+    if (const auto member = integer_in(entry, {}, of_group)) {
+        return rank_of_member(*member, entry);
     }
     return api.partner_0_by_default ? std::optional<std::int64_t>(0) : std::nullopt;
 }
@@ -183,16 +206,25 @@ bool has_one_tensor(const ApiEntry& entry) {
 
 }  // namespace
 
-Call call_of(const ApiEntry& entry, const CommunicationApi* communication, std::optional<std::uint64_t> rank,
-             bool rounded) {
-    Call call{entry, function_of(entry.api), communication, rank, rounded, {}, {}, false, {}};
+const CommunicationApi* communication_of(const ApiEntry& entry, const KnownApi& api) {
+    const bool is_backward = entry.phase == ApiPhase::backward;
+    const bool is_call = is_backward || entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
+    const bool communicates = api.communication != nullptr && is_call && !entry.is_module;
+    return communicates && (!is_backward || api.communication->computes) ? api.communication : nullptr;
+}
+
+Call call_of(const KnownCall& known, std::optional<std::uint64_t> rank, bool rounded) {
+    const ApiEntry& entry = known.entry;
+    const CommunicationApi* const communication = communication_of(entry, known.api);
+    Call call{known, communication, rank, rounded, {}, {}, 0, false, {}};
     if (communication != nullptr) {
         call.gives_only_tensor = communication->flow == Flow::everyone && has_one_tensor(entry);
         call.partner = partner_of(entry, *communication);
+        call.tag = integer_in(entry, communication->tag_position, "tag").value_or(0);
         call.messages = communication->flow == Flow::batch ? messages_of(entry) : Messages();
     }
-    if (has_bad_number(entry, rounded)) {
-        call.written = written_ends(entry, rounded);
+    if (has_bad_number(known)) {
+        call.written = written_ends(known, rounded);
     }
     return call;
 }
@@ -217,7 +249,7 @@ Evidence evidence_of(const Call& call, const SeenValues& seen) {
     Evidence evidence;
     for (std::size_t i = 0; i < call.entry.values.size(); ++i) {
         const ApiValue& value = call.entry.values[i];
-        const ApiState state = state_of(value, call.rounded);
+        const ApiState state = call.states[i];
         value.kind == ApiValueKind::output ? sort_output(i, state, call, evidence)
                                            : sort_input(i, state, call, seen, evidence);
     }

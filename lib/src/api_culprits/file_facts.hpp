@@ -35,6 +35,7 @@ struct DraftFinding {
     bool strong = false;             ///< NaN or +Inf, which are never intended
     bool makes_mask = false;         ///< deliberate: by the function
     bool is_logarithm = false;       ///< deliberate: the logarithm of zero
+    bool is_constant = false;        ///< its bad results are an infinite number or NaN that the program gave
     bool is_first = false;           ///< a first culprit
     bool came_from_rank = false;     ///< inherited from a rank in the files
     std::uint64_t order = 0;         ///< order in its file; mostly its position

@@ -18,8 +18,9 @@ constexpr std::uint64_t kKeptUntilSettled = 1000;
 
 Meaning meaning_of_results(const Call& call, const DraftFinding& draft) {
     return call.entry.placed_early                            ? Meaning::early
-           : leaves_memory_as_it_is(call.function)            ? Meaning::unwritten
+           : call.api.leaves_memory                           ? Meaning::unwritten
            : draft.finding.verdict == ApiVerdict::deliberate  ? Meaning::deliberate
+           : draft.is_constant                                ? Meaning::constant
            : draft.negative_only && !call.communication->sums ? Meaning::received
                                                               : Meaning::real;  // a sum makes -Inf of clean values
 }
@@ -46,59 +47,50 @@ std::uint64_t FileJudge::order_of(const ApiEntry& entry) const {
     return entry.phase == ApiPhase::kernel ? last_time_ : entry.position;
 }
 
-/// Whether no check applies to the call; true for most calls.
-bool FileJudge::is_plain(const ApiEntry& entry) const {
-    return entry.is_nan.value_or(0) == 0 && !entry.is_listed_overflow &&
-           std::none_of(entry.values.begin(), entry.values.end(),
-                        [this](const ApiValue& value) { return is_bad(state_of(value, rounded_)); });
-}
-
-void FileJudge::note_values(const ApiEntry& entry) {
+void FileJudge::note_values(const KnownCall& call) {
+    const ApiEntry& entry = call.entry;
     facts_.has_flags = facts_.has_flags || entry.is_nan || entry.is_nan_unread;
     facts_.unread_flags += entry.is_nan_unread ? 1U : 0U;
     if (entry.timestamp_us) {
         facts_.first_time = std::min(facts_.first_time.value_or(*entry.timestamp_us), *entry.timestamp_us);
     }
     facts_.has_arguments = facts_.has_arguments || !entry.values.empty();
-    if (facts_.has_statistics) {
-        return;
-    }
-    for (const ApiValue& value : entry.values) {
-        if (has_elements(value)) {
+    for (std::size_t i = 0; i < entry.values.size() && !facts_.has_statistics; ++i) {
+        if (has_elements(entry.values[i])) {
             facts_.has_values = true;
-            facts_.has_statistics = facts_.has_statistics || state_of(value, rounded_) != ApiState::unknown;
+            facts_.has_statistics = call.states[i] != ApiState::unknown;
         }
     }
 }
 
-/// The kind of call between ranks, or null. Backwards communicate only in fused calls: torch.distributed's functions
-/// have no backward. Each API is looked up once.
-const CommunicationApi* FileJudge::communication_of(const ApiEntry& entry) {
-    const bool is_backward = entry.phase == ApiPhase::backward;
-    const bool is_call = is_backward || entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
-    if (!is_call || entry.is_module) {
-        return nullptr;
+/// Each API is looked up once.
+const KnownApi& FileJudge::api_of(const ApiEntry& entry) {
+    if (apis_.size() >= kApisKept && !apis_.contains(entry.api)) {
+        apis_.clear();
     }
-    const auto known = communication_.find(entry.api);
-    const CommunicationApi* const api = known == communication_.end() ? communication_api(entry.api) : known->second;
-    if (known == communication_.end() && communication_.size() < kApisKept) {
-        communication_.emplace(entry.api, api);
+    const auto [place, is_new] = apis_.try_emplace(entry.api);
+    if (is_new) {
+        place->second = known_api(entry.api);
     }
-    return api != nullptr && is_backward && !api->computes ? nullptr : api;
+    return place->second;
 }
 
-void FileJudge::add(const ApiEntry& entry) {
-    note_values(entry);
+KnownCall FileJudge::add(const ApiEntry& entry) {
+    set_states(entry, rounded_, states_);
+    const KnownCall call{entry, api_of(entry), states_};
+    note_values(call);
     last_time_ = entry.timestamp_us.value_or(last_time_);
     if (!waiting_.empty()) {
         place_gradients(entry);
     }
-    const CommunicationApi* const communication = communication_of(entry);
-    if (is_plain(entry) && communication == nullptr) {
-        note_clean_values(entry);
-        return;
+    const bool is_plain = entry.is_nan.value_or(0) == 0 && !entry.is_listed_overflow &&
+                          std::none_of(states_.begin(), states_.end(), is_bad) &&
+                          communication_of(entry, call.api) == nullptr;
+    if (!is_plain) {
+        judge(call_of(call, rank_, rounded_));
     }
-    judge(call_of(entry, communication, rank_, rounded_));
+    note_clean_values(call);
+    return call;
 }
 
 void FileJudge::judge(const Call& call) {
@@ -113,7 +105,6 @@ void FileJudge::judge(const Call& call) {
         index = add_draft(std::move(draft), call.entry);
     }
     note_results(call, evidence, meaning, index);
-    note_clean_values(call.entry);
     if (call.communication != nullptr) {
         note_transfers(call, evidence, index);
     }
@@ -124,8 +115,8 @@ void FileJudge::note_results(const Call& call, const Evidence& evidence, Meaning
     for (const std::size_t i : evidence.bad_outputs) {
         const ApiValue& value = call.entry.values[i];
         seen_.add(value, meaning, index);
-        if (meaning != Meaning::unwritten && meaning != Meaning::deliberate) {
-            const bool infinite = state_of(value, rounded_) > ApiState::limit;
+        if (meaning != Meaning::unwritten && meaning != Meaning::deliberate && meaning != Meaning::constant) {
+            const bool infinite = call.states[i] > ApiState::limit;
             facts_.shows_infinity = facts_.shows_infinity || infinite;
             facts_.shows_limit = facts_.shows_limit || !infinite;
         }
@@ -171,7 +162,7 @@ FileFacts FileJudge::finish(ApiFile file) {
 }
 
 Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options, Remarks remarks,
-                             const std::function<void(ApiEntry&&)>& after) {
+                             const std::function<void(const KnownCall&)>& after) {
     const Result<std::optional<ApiSource>> source = dump.source ? dump.source : api_source_of(dump.file);
     if (!source) {
         return source.error();
@@ -181,9 +172,9 @@ Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& 
     api_dump::read_location(dump.file, place);
     FileJudge judge(place.source, place.rank, std::max(options.findings_per_verdict, kKeptUntilSettled), remarks);
     const auto use = [&judge, &after](ApiEntry&& entry) {
-        judge.add(entry);
+        const KnownCall call = judge.add(entry);
         if (after) {
-            after(std::move(entry));
+            after(call);
         }
     };
     Result<ApiFile> file = *source ? api_dump::read_as(**source, dump.file, options.read, use)

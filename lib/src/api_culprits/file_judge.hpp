@@ -34,7 +34,8 @@ public:
           rank_(rank),
           bound_(findings) {}
 
-    void add(const ApiEntry& entry);
+    /// The facts are valid until the next call.
+    KnownCall add(const ApiEntry& entry);
 
     /// Ends the file. Do not use the judge afterwards.
     FileFacts finish(ApiFile file);
@@ -61,12 +62,11 @@ private:
         Transfer given;
     };
 
-    const CommunicationApi* communication_of(const ApiEntry& entry);
-    void note_values(const ApiEntry& entry);
-    bool is_plain(const ApiEntry& entry) const;
+    const KnownApi& api_of(const ApiEntry& entry);
+    void note_values(const KnownCall& call);
     std::uint64_t order_of(const ApiEntry& entry) const;
     void judge(const Call& call);
-    void note_clean_values(const ApiEntry& entry);
+    void note_clean_values(const KnownCall& call);
     void report_last_clean(const Call& call, const Evidence& evidence, DraftFinding& draft) const;
     void note_results(const Call& call, const Evidence& evidence, Meaning meaning, std::optional<std::size_t> index);
     void trace_inputs(const Call& call, const Evidence& evidence, DraftFinding& draft);
@@ -83,8 +83,9 @@ private:
     std::uint64_t bound_;
     std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: unknown
     FileFacts facts_;
-    std::map<Group, std::uint32_t> group_numbers_;              ///< indices in the groups of facts_
-    KnownApis::ByName<const CommunicationApi*> communication_;  ///< by API; null: none
+    std::map<Group, std::uint32_t> group_numbers_;  ///< indices in the groups of facts_
+    ByName<KnownApi> apis_;
+    std::vector<ApiState> states_;
     SeenValues seen_;
     std::unordered_map<Shape, CleanUse, boost::hash<Shape>> clean_uses_;
     std::map<ApiVerdict, std::uint64_t> counts_;
@@ -95,7 +96,7 @@ private:
 
 /// Judges one file. `after` receives each call after its judgement; may be empty.
 Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options, Remarks remarks = Remarks::all,
-                             const std::function<void(ApiEntry&&)>& after = {});
+                             const std::function<void(const KnownCall&)>& after = {});
 
 /// The report on judged files.
 ApiReport report_on(const api_dump::FoundDumps& dumps, std::vector<Result<FileFacts>>&& judged,

@@ -14,17 +14,14 @@ namespace {
 
 constexpr std::size_t kMostListed = 16;
 
-bool all_of(const std::vector<std::size_t>& values, const Call& call, bool (*holds)(const ApiValue&, const Call&)) {
-    return std::all_of(values.begin(), values.end(), [&](std::size_t i) { return holds(call.entry.values[i], call); });
-}
-
-bool only_negative(const ApiValue& value, const Call& call) {
-    return only_negative_is_bad(value, call.rounded);
+bool are_only_negative(const std::vector<std::size_t>& values, const Call& call) {
+    return std::all_of(values.begin(), values.end(),
+                       [&call](std::size_t i) { return only_negative_is_bad(call.entry.values[i], call.rounded); });
 }
 
 bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
-    return all_of(values, call,
-                  [](const ApiValue& value, const Call& of) { return state_of(value, of.rounded) == ApiState::limit; });
+    return std::all_of(values.begin(), values.end(),
+                       [&call](std::size_t i) { return call.states[i] == ApiState::limit; });
 }
 
 /// The number arguments of the call, as in x * -65504.0; sorted, because there may be as many as results.
@@ -68,21 +65,37 @@ bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, c
     if (are_given_limits(results, call)) {
         return true;
     }
-    const bool makes = makes_masks(call.function) && call.entry.phase != ApiPhase::backward;
-    return (makes || !evidence.masks.empty()) && all_of(results, call, only_negative);
+    const bool makes = call.api.makes_masks && call.entry.phase != ApiPhase::backward;
+    return (makes || !evidence.masks.empty()) && are_only_negative(results, call);
+}
+
+/// Constants that are infinite or NaN because such a number is an argument, as in full(shape, inf).
+bool are_given_constants(const Call& call, const Evidence& evidence) {
+    const std::vector<ApiValue>& values = call.entry.values;
+    const auto is_given = [&](const std::optional<double>& number) {
+        return !number || std::isfinite(*number) ||
+               std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
+                   return values[i].max == number || (std::isnan(*values[i].max) && std::isnan(*number));
+               });
+    };
+    return call.api.makes_masks && call.entry.phase == ApiPhase::forward && evidence.bad_weights.empty() &&
+           !evidence.bad_outputs.empty() &&
+           std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(),
+                       [&values](std::size_t i) { return values[i].is_scalar; }) &&
+           std::all_of(evidence.bad_outputs.begin(), evidence.bad_outputs.end(),
+                       [&](std::size_t i) { return is_given(values[i].max) && is_given(values[i].min); });
 }
 
 /// NaN or +Inf. Limits and -Inf alone are no evidence of an error.
 bool is_strong(const std::vector<std::size_t>& values, const Call& call) {
     return std::any_of(values.begin(), values.end(), [&call](std::size_t i) {
-        const ApiValue& value = call.entry.values[i];
-        return state_of(value, call.rounded) > ApiState::limit && !only_negative_is_bad(value, call.rounded);
+        return call.states[i] > ApiState::limit && !only_negative_is_bad(call.entry.values[i], call.rounded);
     });
 }
 
 /// Whether the only bad input is the one that the call writes into, measured after the call.
 bool shows_its_result_as_input(const Call& call, const Evidence& evidence) {
-    return call.entry.inputs_after_call && call.communication == nullptr && is_in_place(call.function) &&
+    return call.entry.inputs_after_call && call.communication == nullptr && call.api.writes_first &&
            evidence.bad_weights.empty() &&
            std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&call](std::size_t i) {
                const ApiValue& value = call.entry.values[i];
@@ -96,8 +109,7 @@ bool are_weights(const Call& call, const Evidence& evidence, const SeenValues& s
     return call.entry.phase == ApiPhase::forward && evidence.bad_weights.empty() &&
            std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
                const ApiValue& value = call.entry.values[i];
-               return is_weight_argument(call.function, value) && seen.find(value) == nullptr &&
-                      !seen.was_real_in_any_shape(value);
+               return call.api.is_weight(value) && seen.find(value) == nullptr && !seen.was_real_in_any_shape(value);
            });
 }
 
@@ -117,11 +129,17 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     ApiFinding& finding = draft.finding;
     if (is_mask_written_in_place(call, evidence, seen)) {
         finding.verdict = ApiVerdict::deliberate;
-        draft.makes_mask = makes_masks(call.function);
-        draft.is_logarithm = takes_logarithm(call.function);
+        draft.makes_mask = call.api.makes_masks;
+        draft.is_logarithm = call.api.takes_logarithm;
         set_reason(remarks::phrase(draft.is_logarithm ? "reason.logarithm" : "reason.mask_after_call",
                                    {{"values", words_of(evidence.bad_inputs, call)}}),
                    finding);
+        return;
+    }
+    if (are_given_constants(call, evidence)) {
+        finding.verdict = ApiVerdict::born_here;
+        draft.is_constant = draft.strong = true;
+        set_reason(remarks::phrase("reason.mask", {{"values", words_of(evidence.bad_outputs, call)}}), finding);
         return;
     }
     std::vector<std::size_t> bad = evidence.bad_inputs;
@@ -160,13 +178,13 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
                                    {{"values", shown}}),
                    finding);
         draft.awaits = Awaits::other_ranks;
-        draft.negative_only = all_of(evidence.bad_outputs, call, only_negative);
+        draft.negative_only = are_only_negative(evidence.bad_outputs, call);
         return;
     }
     if (are_deliberate(evidence.bad_outputs, call, evidence)) {
         finding.verdict = ApiVerdict::deliberate;
-        draft.makes_mask = makes_masks(call.function);
-        draft.is_logarithm = takes_logarithm(call.function);
+        draft.makes_mask = call.api.makes_masks;
+        draft.is_logarithm = call.api.takes_logarithm;
         set_reason(remarks::phrase(draft.is_logarithm ? "reason.logarithm" : "reason.mask", {{"values", shown}}),
                    finding);
         draft.strong = false;
@@ -236,7 +254,7 @@ void list_values(const Call& call, const Evidence& evidence, DraftFinding& draft
     std::sort(listed.begin(), listed.end());
     for (const std::size_t i : listed) {
         const ApiValue& value = call.entry.values[i];
-        draft.finding.values.push_back({value, state_of(value, call.rounded)});
+        draft.finding.values.push_back({value, call.states[i]});
     }
 }
 
@@ -272,7 +290,7 @@ DraftFinding judge_call(const Call& call, const Evidence& given, const SeenValue
         judge_gradient(call, evidence, draft);
     } else if (!evidence.clean_inputs()) {
         judge_bad_inputs(call, evidence, seen, draft);
-    } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
+    } else if (!evidence.bad_outputs.empty() && !call.api.leaves_memory) {
         judge_bad_outputs(call, evidence, draft);
     }
     judge_flag(call, evidence, draft);

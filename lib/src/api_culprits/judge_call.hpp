@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -17,9 +18,10 @@
 
 namespace opdebug::api_culprits {
 
-/// Meaning of a result with bad values. received: -Inf or the negative limit that another rank sent unchanged; that
-/// rank knows whether it is a mask. early: a gradient that was written before its backward.
-enum class Meaning { real, deliberate, unwritten, received, early };
+/// Meaning of a result with bad values. constant: see DraftFinding::is_constant. received: -Inf or the negative limit
+/// that another rank sent unchanged; that rank knows whether it is a mask. early: a gradient that was written before
+/// its backward.
+enum class Meaning { real, deliberate, constant, unwritten, received, early };
 
 class SeenValues {
 public:
@@ -28,14 +30,15 @@ public:
         std::optional<std::size_t> draft;  ///< the finding that showed it
     };
 
-    /// The newest result of a fingerprint counts. Unwritten memory and possible masks never hide a real result. All NaN
-    /// look alike, and so do scores before and after a mask is added. Adds nothing over the limit.
+    /// The newest result of a fingerprint counts. Unwritten memory, constants and possible masks never hide a real one.
+    /// All NaN look alike, and so do scores before and after a mask is added. Adds nothing over the limit.
     void add(const ApiValue& value, Meaning meaning, std::optional<std::size_t> draft) {
         if (by_value_.size() >= kBound) {
             return;
         }
         const auto [place, is_new] = by_value_.try_emplace(fingerprint_of(value), Seen{meaning, draft});
-        const bool hides = meaning == Meaning::unwritten || meaning == Meaning::deliberate;
+        const bool hides =
+            meaning == Meaning::unwritten || meaning == Meaning::deliberate || meaning == Meaning::constant;
         if (!is_new && !(hides && place->second.meaning == Meaning::real)) {
             place->second = {meaning, draft};
         }
@@ -78,22 +81,31 @@ struct Bounds {
     double lowest = 0, highest = 0;
 };
 
-/// A call with the facts for its verdict.
-struct Call {
+/// A call with facts that are looked up once.
+struct KnownCall {
     const ApiEntry& entry;
-    std::string_view function;
+    const KnownApi& api;
+    std::span<const ApiState> states;  ///< of its values
+};
+
+/// A call with the facts for its verdict.
+struct Call : KnownCall {
     const CommunicationApi* communication = nullptr;  ///< null: no call between ranks
     std::optional<std::uint64_t> rank;
     bool rounded = false;                 ///< numbers have six digits
     Messages messages;                    ///< only for a batch
-    std::optional<std::int64_t> partner;  ///< call between ranks: from the parser, or an integer argument
+    std::optional<std::int64_t> partner;  ///< call between ranks: an integer argument
+    std::int64_t tag = 0;                 ///< the same
     bool gives_only_tensor = false;       ///< no result buffer: its only tensor is its input
     std::optional<Bounds> written;        ///< lower ends of its bad results, if they may be written numbers
 };
 
 /// Computes common facts of all values once.
-Call call_of(const ApiEntry& entry, const CommunicationApi* communication, std::optional<std::uint64_t> rank,
-             bool rounded);
+Call call_of(const KnownCall& known, std::optional<std::uint64_t> rank, bool rounded);
+
+/// The kind of call between ranks, or null. Backwards communicate only in fused calls: torch.distributed's functions
+/// have no backward.
+const CommunicationApi* communication_of(const ApiEntry& entry, const KnownApi& api);
 
 /// The values of a call by kind of evidence. Indices into ApiEntry::values.
 struct Evidence {

@@ -18,15 +18,24 @@ using nlohmann::json;
 
 using Texts = std::vector<std::string>;
 
-/// The list of a trait. Prefixes of APIs that return unwritten memory are no names, so they have another list.
-KnownApis::Names& names_of(const std::string& trait, KnownApis& known) {
-    static const std::map<std::string, KnownApis::Names KnownApis::*> lists{
-        {"makes_masks", &KnownApis::makes_masks},
-        {"takes_masked_values", &KnownApis::takes_masked_values},
-        {"takes_logarithm", &KnownApis::takes_logarithm},
-        {"first_argument_not_read", &KnownApis::first_argument_not_read},
-        {"writes_first_argument", &KnownApis::writes_first_argument}};
-    return known.*lists.at(trait);
+using CommunicationApis = ByName<CommunicationApi>;
+
+/// The data file about APIs, by names of functions or operators.
+struct KnownApis {
+    ByName<KnownApi> functions;
+    Texts begins_unwritten_memory;              ///< prefixes of such APIs
+    CommunicationApis functions_between_ranks;  ///< by namespace and function: "Distributed.all_reduce"
+    CommunicationApis operators_between_ranks;
+};
+
+bool KnownApi::*flag_of(const std::string& trait) {
+    static const std::map<std::string, bool KnownApi::*> flags{
+        {"makes_masks", &KnownApi::makes_masks},
+        {"takes_masked_values", &KnownApi::takes_masked_values},
+        {"takes_logarithm", &KnownApi::takes_logarithm},
+        {"first_argument_not_read", &KnownApi::first_is_not_read},
+        {"writes_first_argument", &KnownApi::writes_first}};
+    return flags.at(trait);
 }
 
 Flow flow_of(const std::string& word) {
@@ -37,8 +46,8 @@ Flow flow_of(const std::string& word) {
 }
 
 /// The calls by their names: the prefixes with the APIs of each row.
-KnownApis::Calls calls_of(const json& rows) {
-    KnownApis::Calls calls;
+CommunicationApis calls_of(const json& rows) {
+    CommunicationApis calls;
     for (const json& row : rows) {
         const bool has_namespaces = row.contains("namespaces");
         CommunicationApi call;
@@ -47,6 +56,7 @@ KnownApis::Calls calls_of(const json& rows) {
         call.received_keyword = row.value("received_keyword", "");
         call.partner_position = row.value("partner_position", "");
         call.partner_keyword = row.value("partner_keyword", "");
+        call.tag_position = row.value("tag_position", "");
         call.partner_0_by_default = row.value("partner_0_by_default", false);
         call.received_off_root = row.value("received_off_root", false);
         call.sums = row.value("sums", false);
@@ -70,15 +80,18 @@ KnownApis known_apis_in(const json& document) {
         const auto apis = row.at("apis").get<Texts>();
         if (row.at("trait") == "begins_unwritten_memory") {
             known.begins_unwritten_memory.insert(known.begins_unwritten_memory.end(), apis.begin(), apis.end());
-        } else {
-            names_of(row.at("trait"), known).insert(apis.begin(), apis.end());
+            continue;
+        }
+        for (const std::string& api : apis) {
+            known.functions[api].*flag_of(row.at("trait")) = true;
         }
     }
     for (const json& row : document.at("values")) {
         const auto positions = row.at("positions").get<Texts>();
         for (const std::string& api : row.at("apis").get<Texts>()) {
-            (row.at("meaning") == "weight" ? known.weights : known.no_results)[api].insert(positions.begin(),
-                                                                                           positions.end());
+            KnownApi& function = known.functions[api];
+            (row.at("meaning") == "weight" ? function.weights : function.no_results)
+                .insert(positions.begin(), positions.end());
         }
     }
     known.functions_between_ranks = calls_of(document.at("functions_between_ranks"));
@@ -86,21 +99,50 @@ KnownApis known_apis_in(const json& document) {
     return known;
 }
 
-bool holds(const KnownApis::Positions& known, std::string_view function, std::string_view position) {
-    const auto api = known.find(function);
-    return api != known.end() && api->second.contains(position);
+const KnownApis& known_apis() {
+    static const KnownApis known = known_apis_in(json::parse(embedded::known_apis_files().front().text));
+    return known;
 }
 
-const CommunicationApi* find_in(const KnownApis::Calls& calls, std::string_view function) {
+const CommunicationApi* find_in(const CommunicationApis& calls, std::string_view function) {
     const auto call = calls.find(function);
     return call == calls.end() ? nullptr : &call->second;
 }
 
 }  // namespace
 
-const KnownApis& built_in_known_apis() {
-    static const KnownApis known = known_apis_in(json::parse(embedded::known_apis_files().front().text));
+KnownApi known_api(std::string_view api) {
+    const std::string_view function = function_of(api);
+    const auto row = known_apis().functions.find(function);
+    KnownApi known = row == known_apis().functions.end() ? KnownApi() : row->second;
+    known.writes_first =
+        known.writes_first || (function.size() > 1 && function.ends_with('_') && !function.ends_with("__"));
+    const Texts& begins = known_apis().begins_unwritten_memory;
+    known.leaves_memory = std::any_of(begins.begin(), begins.end(),
+                                      [function](const std::string& begin) { return function.starts_with(begin); });
+    known.communication = communication_api(api);
     return known;
+}
+
+bool KnownApi::is_not_read(const ApiValue& argument) const {
+    return argument.kind == ApiValueKind::keyword
+               ? first_of(argument.index) == "out"
+               : argument.kind == ApiValueKind::input && first_is_not_read && first_of(argument.index) == "0";
+}
+
+bool KnownApi::is_no_result(const ApiValue& output) const {
+    return no_results.contains(first_of(output.index));
+}
+
+bool KnownApi::is_weight(const ApiValue& argument) const {
+    if (argument.is_scalar) {
+        return false;  // a number of the program, not written by an optimizer
+    }
+    if (argument.kind == ApiValueKind::keyword) {
+        return !weights.empty() && (argument.index == "weight" || argument.index == "bias" ||
+                                    argument.index == "gamma" || argument.index == "beta");
+    }
+    return argument.kind == ApiValueKind::input && weights.contains(argument.index);
 }
 
 std::string_view first_of(std::string_view index) {
@@ -115,55 +157,8 @@ std::string_view function_of(std::string_view api) {
     return api.substr(api.rfind('.') + 1);
 }
 
-bool leaves_memory_as_it_is(std::string_view function) {
-    const std::vector<std::string>& begins = built_in_known_apis().begins_unwritten_memory;
-    return std::any_of(begins.begin(), begins.end(),
-                       [function](const std::string& begin) { return function.starts_with(begin); });
-}
-
-bool makes_masks(std::string_view function) {
-    return built_in_known_apis().makes_masks.contains(function);
-}
-
-bool takes_logarithm(std::string_view function) {
-    return built_in_known_apis().takes_logarithm.contains(function);
-}
-
-bool takes_masked_values(std::string_view function) {
-    return built_in_known_apis().takes_masked_values.contains(function);
-}
-
-bool is_not_read(std::string_view function, const ApiValue& argument) {
-    if (argument.kind == ApiValueKind::keyword) {
-        return first_of(argument.index) == "out";
-    }
-    return argument.kind == ApiValueKind::input && first_of(argument.index) == "0" &&
-           built_in_known_apis().first_argument_not_read.contains(function);
-}
-
-bool is_no_result(std::string_view function, const ApiValue& output) {
-    return holds(built_in_known_apis().no_results, function, first_of(output.index));
-}
-
-bool is_in_place(std::string_view function) {
-    const bool one_underscore = function.size() > 1 && function.back() == '_' && function[function.size() - 2] != '_';
-    return one_underscore || built_in_known_apis().writes_first_argument.contains(function);
-}
-
-bool is_weight_argument(std::string_view function, const ApiValue& argument) {
-    const KnownApis::Positions& weights = built_in_known_apis().weights;
-    if (argument.is_scalar) {
-        return false;  // a number of the program, not written by an optimizer
-    }
-    if (argument.kind == ApiValueKind::keyword) {
-        return weights.contains(function) && (argument.index == "weight" || argument.index == "bias" ||
-                                              argument.index == "gamma" || argument.index == "beta");
-    }
-    return argument.kind == ApiValueKind::input && holds(weights, function, argument.index);
-}
-
 const CommunicationApi* communication_api(std::string_view api) {
-    const KnownApis& known = built_in_known_apis();
+    const KnownApis& known = known_apis();
     for (std::size_t begin = 0, dot = api.find('.'); dot != std::string_view::npos;) {
         const std::size_t next = api.find('.', dot + 1);
         if (const auto* const call = find_in(known.functions_between_ranks, api.substr(begin, next - begin))) {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include <opdebug/api.hpp>
 
@@ -22,6 +21,7 @@ struct CommunicationApi {
     Flow flow = Flow::everyone;
     std::string received_position, received_keyword;  ///< arguments for results; empty: all arguments
     std::string partner_position, partner_keyword;    ///< root or peer; empty: none
+    std::string tag_position;                         ///< of messages
     bool partner_0_by_default = false;                ///< an unknown partner is rank 0
     bool received_off_root = false;                   ///< all ranks except the root receive into all arguments
     bool sums = false;                                ///< values of the ranks may be added
@@ -31,55 +31,41 @@ struct CommunicationApi {
     bool waits = false;                               ///< it returns the results of earlier calls between ranks
 };
 
-/// The data file about APIs, by names of functions or operators.
-struct KnownApis {
-    /// Finds names without a copy of the text.
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view name) const noexcept { return std::hash<std::string_view>{}(name); }
-    };
-    template <class Value>
-    using ByName = std::unordered_map<std::string, Value, Hash, std::equal_to<>>;
-    using Names = std::unordered_set<std::string, Hash, std::equal_to<>>;
-    using Positions = ByName<Names>;  ///< positions of arguments or results: "0", "1", ...
-    using Calls = ByName<CommunicationApi>;
+/// Finds names without a copy of the text.
+struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const noexcept { return std::hash<std::string_view>{}(name); }
+};
+using Names = std::unordered_set<std::string, NameHash, std::equal_to<>>;
+template <class Value>
+using ByName = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
 
-    Names makes_masks, takes_masked_values, takes_logarithm, first_argument_not_read, writes_first_argument;
-    std::vector<std::string> begins_unwritten_memory;  ///< prefixes of such APIs
-    Positions weights, no_results;
-    Calls functions_between_ranks;  ///< by namespace and function: "Distributed.all_reduce"
-    Calls operators_between_ranks;
+/// What is known of an API.
+struct KnownApi {
+    bool makes_masks = false;          ///< constants or masks, where -Inf and the negative limit are intended
+    bool takes_masked_values = false;  ///< its usual input: masked scores
+    bool takes_logarithm = false;      ///< -Inf is the logarithm of zero: a mask, if nothing bad comes of it
+    bool first_is_not_read = false;    ///< its first argument is overwritten, or only its shape is used
+    bool writes_first = false;         ///< into its first argument: "add_", not "__add__"
+    bool leaves_memory = false;        ///< its result is unwritten memory, whose content is no evidence
+    Names weights;                     ///< positions of its weight and bias: "1", ...
+    Names no_results;                  ///< positions of reserved outputs and random states
+    const CommunicationApi* communication = nullptr;  ///< null: no call between ranks
+
+    /// Whether the API overwrites the argument or uses only its shape.
+    bool is_not_read(const ApiValue& argument) const;
+
+    /// Whether the result is no number to judge.
+    bool is_no_result(const ApiValue& output) const;
+
+    /// Whether the argument is the API's weight or bias.
+    bool is_weight(const ApiValue& argument) const;
 };
 
-/// The data of the library. The same object for every call.
-const KnownApis& built_in_known_apis();
+KnownApi known_api(std::string_view api);
 
 /// The name of the function: "linear" in "Functional.linear"; for an ATen overload the part after the prefix.
 std::string_view function_of(std::string_view api);
-
-/// Whether its result is unwritten memory, whose content is no evidence.
-bool leaves_memory_as_it_is(std::string_view function);
-
-/// Whether it makes constants or masks, where -Inf and the negative limit are intended.
-bool makes_masks(std::string_view function);
-
-/// Whether -Inf is the logarithm of zero: a mask, if nothing bad comes of it.
-bool takes_logarithm(std::string_view function);
-
-/// Whether masked values are its usual input: masked scores.
-bool takes_masked_values(std::string_view function);
-
-/// Whether the API overwrites the argument or uses only its shape.
-bool is_not_read(std::string_view function, const ApiValue& argument);
-
-/// Whether the result is no number to judge: a reserved output or a random state.
-bool is_no_result(std::string_view function, const ApiValue& output);
-
-/// Whether it writes into its first argument: "add_", not "__add__".
-bool is_in_place(std::string_view function);
-
-/// Whether the argument is the API's weight or bias.
-bool is_weight_argument(std::string_view function, const ApiValue& argument);
 
 /// The first part of a value's index: "1" in "1.0".
 std::string_view first_of(std::string_view index);

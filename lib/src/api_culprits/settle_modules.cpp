@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,21 @@ bool may_be_weight(const DraftFinding& draft) {
     return !draft.is_module && draft.finding.verdict == ApiVerdict::inherited && !draft.untraced.empty();
 }
 
+/// "Module.layer.fc" of "Module.layer.fc.Linear.forward.0".
+std::string_view path_of(const DraftFinding& module) {
+    std::string_view path = module.finding.api;
+    for (int parts = 0; parts < 3; ++parts) {
+        path = api_dump::split_last(path, '.').front;
+    }
+    return path;
+}
+
+/// Whether the path of the module is below that of the other one.
+bool lies_below(const DraftFinding& module, const DraftFinding& other) {
+    const std::string_view path = path_of(module), above = path_of(other);
+    return path.size() > above.size() && path.starts_with(above) && path[above.size()] == '.';
+}
+
 class Modules {
 public:
     Modules(FileFacts& facts, const ApiReadOptions& options) : facts_(facts), options_(options) {}
@@ -128,13 +144,15 @@ private:
     }
 
     std::optional<Error> read_nesting() {
-        std::vector<std::string> names;
+        std::vector<std::string> all, names;
+        all.reserve(facts_.drafts.size());
         for (const DraftFinding& draft : facts_.drafts) {
+            all.push_back(draft.finding.api);
             if (shows_bad_result(draft) || may_be_weight(draft)) {
                 names.push_back(draft.finding.api);
             }
         }
-        Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts_.file.file, options_);
+        Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts_.file.file, all, options_);
         if (!read) {
             return read.error();
         }
@@ -188,15 +206,20 @@ private:
         return nested || (draft.order < than.order && !nesting_.lies_inside(than.finding.api, draft.finding.api));
     }
 
-    /// Of calls that construct.json lacks: the later one that made a result of the module from clean inputs.
+    /// Of calls that construct.json lacks: the one that made a result of the module from clean inputs. The nearest one
+    /// before the module counts, because modules end after their calls, or else the first one after it.
     const DraftFinding* maker_of_result(const DraftFinding& module) const {
-        const auto maker = std::find_if(facts_.drafts.begin(), facts_.drafts.end(), [&](const DraftFinding& call) {
-            return !call.is_module && !nesting_.knows(call.finding.api) && call.phase == module.phase &&
-                   call.order > module.order && is_origin(call) &&
-                   std::find_first_of(call.bad.begin(), call.bad.end(), module.bad.begin(), module.bad.end()) !=
-                       call.bad.end();
-        });
-        return maker == facts_.drafts.end() ? nullptr : &*maker;
+        const DraftFinding* maker = nullptr;
+        for (const DraftFinding& call : facts_.drafts) {
+            const bool may_be_inside = call.is_module ? lies_below(call, module) : &call != &module;
+            if (may_be_inside && !nesting_.knows(call.finding.api) && call.phase == module.phase && is_origin(call) &&
+                (call.order < module.order || maker == nullptr) &&
+                std::find_first_of(call.bad.begin(), call.bad.end(), module.bad.begin(), module.bad.end()) !=
+                    call.bad.end()) {
+                maker = &call;
+            }
+        }
+        return maker;
     }
 
     void settle_module(DraftFinding& module) {

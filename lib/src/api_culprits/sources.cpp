@@ -19,12 +19,11 @@ constexpr std::size_t kShapesKept = 4096;  // networks have some dozen
 
 }  // namespace
 
-void FileJudge::note_clean_values(const ApiEntry& entry) {
-    if (!notes_clean_) {
-        return;
-    }
-    for (const ApiValue& value : entry.values) {
-        const bool is_clean_tensor = has_elements(value) && is_clean(state_of(value, rounded_));
+void FileJudge::note_clean_values(const KnownCall& call) {
+    const ApiEntry& entry = call.entry;
+    for (std::size_t i = 0; i < entry.values.size() && notes_clean_; ++i) {
+        const ApiValue& value = entry.values[i];
+        const bool is_clean_tensor = is_clean(call.states[i]) && has_elements(value);
         if (!is_clean_tensor || (clean_uses_.size() >= kShapesKept && !clean_uses_.contains(value.shape))) {
             continue;
         }

@@ -67,7 +67,7 @@ bool has_modules(const ApiFile& file) {
 
 void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& options, ApiReport& report) {
     const std::vector<std::string> names = names_of(calls);
-    const Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts.file.file, options.read);
+    const Result<api_dump::CallNesting> read = api_dump::read_call_nesting(facts.file.file, names, options.read);
     const LocalizedText lack = read ? read->lack(names) : remarks::text_of(read.error());
     if (read) {
         for (DraftFinding* const draft : calls) {

@@ -55,7 +55,6 @@ void add_magnitude(Transfer& transfer, const ApiValue& value) {
 }
 
 GroupedTransfer grouped(Transfer transfer, const ApiCommunication& communication) {
-    transfer.tag = communication.tag.value_or(0);
     return {transfer, {communication.group_id, communication.group_ranks, communication.group_name}};
 }
 
@@ -70,6 +69,7 @@ std::vector<GroupedTransfer> messages(const Call& call, const Evidence& evidence
         const std::size_t number = all.size();
         transfer.flow = communication.operation == "isend" ? Flow::send : Flow::receive;
         transfer.partner = communication.peer;
+        transfer.tag = communication.tag.value_or(0);
         transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, communication.value);
         transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, communication.value);
         transfer.takes_bad = transfer.flow == Flow::receive && number < bad_results.size() && bad_results[number];
@@ -88,7 +88,6 @@ ApiCommunication group_of(const Call& call) {
             group.group_id = group.group_id.empty() ? communication.group_id : group.group_id;
             group.group_ranks = group.group_ranks.empty() ? communication.group_ranks : group.group_ranks;
             group.group_name = group.group_name.empty() ? communication.group_name : group.group_name;
-            group.tag = group.tag ? group.tag : communication.tag;
             group.reduction = group.reduction.empty() ? communication.reduction : group.reduction;
         }
     }
@@ -98,9 +97,8 @@ ApiCommunication group_of(const Call& call) {
 void note_inputs(const Call& call, const Evidence& evidence, Transfer& transfer) {
     transfer.gives_bad = !evidence.clean_inputs();
     transfer.gives_mask = !evidence.masks.empty();
-    transfer.gives_infinite_mask = std::any_of(evidence.masks.begin(), evidence.masks.end(), [&call](std::size_t i) {
-        return state_of(call.entry.values[i], call.rounded) > ApiState::limit;
-    });
+    transfer.gives_infinite_mask = std::any_of(evidence.masks.begin(), evidence.masks.end(),
+                                               [&call](std::size_t i) { return call.states[i] > ApiState::limit; });
     transfer.unknown_input = !evidence.unknown_inputs.empty() || !call.entry.inputs_dumped;
     for (std::size_t i = 0; i < call.entry.values.size(); ++i) {
         const ApiValue& value = call.entry.values[i];
@@ -120,6 +118,7 @@ std::vector<GroupedTransfer> transfers_of(const Call& call, const Evidence& evid
     if (!call.communication->partner_keyword.empty()) {
         transfer.partner = call.partner;
     }
+    transfer.tag = call.tag;
     note_inputs(call, evidence, transfer);
     transfer.takes_bad = !evidence.bad_outputs.empty();
     const ApiCommunication group = group_of(call);

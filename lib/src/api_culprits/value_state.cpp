@@ -18,17 +18,18 @@ namespace {
 struct TypeLimit {
     std::string_view dtype;
     double limit;
+    bool is_scaled_to = false;  ///< quantisation scales the largest value to the limit
 };
 constexpr TypeLimit kLimits[] = {{"float16", 65504.0},
                                  {"bfloat16", 3.3895313892515355e+38},
                                  {"float32", 3.4028234663852886e+38},
                                  {"float64", 1.7976931348623157e+308},
-                                 {"float8_e4m3fn", 448.0},
-                                 {"float8_e5m2", 57344.0},
-                                 {"float8_e4m3fnuz", 240.0},
-                                 {"float8_e5m2fnuz", 57344.0},
-                                 {"HiFloat8Tensor", 32768.0},
-                                 {"hifloat8", 32768.0}};
+                                 {"float8_e4m3fn", 448.0, true},
+                                 {"float8_e5m2", 57344.0, true},
+                                 {"float8_e4m3fnuz", 240.0, true},
+                                 {"float8_e5m2fnuz", 57344.0, true},
+                                 {"HiFloat8Tensor", 32768.0, true},
+                                 {"hifloat8", 32768.0, true}};
 constexpr double kSmallestLimit = 240.0;
 constexpr double kHalfOfFloat16 = 65504.0 / 2;
 
@@ -43,6 +44,13 @@ bool is_whole(std::string_view dtype) {
            std::any_of(std::begin(kWholeNumbers), std::end(kWholeNumbers), [dtype](std::string_view prefix) {
                return dtype.front() == prefix.front() && dtype.starts_with(prefix);
            });
+}
+
+/// Null: no such limit is known.
+const TypeLimit* type_limit(std::string_view dtype) {
+    const auto* const known = std::find_if(std::begin(kLimits), std::end(kLimits),
+                                           [dtype](const TypeLimit& type) { return type.dtype == dtype; });
+    return known == std::end(kLimits) ? nullptr : known;
 }
 
 bool reaches(double magnitude, double limit, bool rounded) {
@@ -78,11 +86,16 @@ ApiState state_of_finite(double magnitude, const ApiValue& value, bool rounded) 
     if (magnitude < kSmallestLimit * (1 - kRoundedTolerance) || value.is_scalar) {
         return ApiState::clean;
     }
-    const std::optional<double> limit = limit_of(value.dtype);
-    if (limit && reaches(magnitude, *limit, rounded)) {
+    const TypeLimit* const type = type_limit(value.dtype);
+    if (type != nullptr && reaches(magnitude, type->limit, rounded)) {
         return ApiState::limit;
     }
     return magnitude > kHalfOfFloat16 && value.dtype == "float16" ? ApiState::near_limit : ApiState::clean;
+}
+
+bool is_scaled(const ApiValue& value) {
+    const TypeLimit* const type = type_limit(value.dtype);
+    return type != nullptr && type->is_scaled_to;
 }
 
 std::uint64_t bits_of(const std::optional<double>& number) {
@@ -116,12 +129,8 @@ bool are_equal(double number, double other, bool rounded) {
 }
 
 std::optional<double> limit_of(std::string_view dtype) {
-    for (const TypeLimit& known : kLimits) {
-        if (known.dtype == dtype) {
-            return known.limit;
-        }
-    }
-    return std::nullopt;
+    const TypeLimit* const type = type_limit(dtype);
+    return type == nullptr ? std::nullopt : std::optional(type->limit);
 }
 
 bool has_elements(const ApiValue& value) {
@@ -157,6 +166,25 @@ ApiState state_of(const ApiValue& value, bool rounded) {
         return ApiState::inf;
     }
     return finite ? state_of_finite(magnitude, value, rounded) : ApiState::clean;
+}
+
+void set_states(const ApiEntry& call, bool rounded, std::vector<ApiState>& states) {
+    states.clear();
+    bool computes = false, passes_on = false;  // with 8-bit values
+    for (const ApiValue& value : call.values) {
+        states.push_back(state_of(value, rounded));
+        if (value.kind != ApiValueKind::output && is_scaled(value)) {
+            computes = true;
+            passes_on = passes_on || states.back() == ApiState::limit;
+        }
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const ApiValue& value = call.values[i];
+        const bool is_computed = value.kind == ApiValueKind::output && computes && !passes_on;
+        if (states[i] == ApiState::limit && is_scaled(value) && !is_computed) {
+            states[i] = ApiState::near_limit;
+        }
+    }
 }
 
 bool only_negative_is_bad(const ApiValue& value, bool rounded) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <opdebug/api.hpp>
 
@@ -20,6 +21,10 @@ bool are_equal(double number, double other, bool rounded);
 /// Decides by maximum, minimum and counts. Norm and mean are no evidence, because they overflow in low precision.
 /// Integers and tensors without elements are clean. `rounded`: numbers have six digits.
 ApiState state_of(const ApiValue& value, bool rounded);
+
+/// Sets `states` to those of the values of a call. An 8-bit value at its limit counts only as the result of a call with
+/// smaller 8-bit inputs: quantisation scales to the limit.
+void set_states(const ApiEntry& call, bool rounded, std::vector<ApiState>& states);
 
 /// Whether the state is `limit` or worse.
 inline bool is_bad(ApiState state) {

@@ -105,14 +105,15 @@ bool is_measured_late(const ApiEntry& entry) {
 
 std::string forward_name(std::string_view name) {
     constexpr std::string_view kBackward = "backward";
-    NameParts last = split_last(name, '.');
-    if (tree::is_decimal(last.back)) {  // a module's
-        const NameParts phase = split_last(last.front, '.');
-        const bool has_forward = phase.back == kBackward || phase.back == kParametersGrad;
-        return has_forward ? std::string(phase.front) + ".forward." + std::string(last.back) : std::string();
+    const NameParts last = split_last(name, '.');
+    const bool is_numbered = tree::is_decimal(last.back);  // a module's
+    const NameParts phase = is_numbered ? split_last(last.front, '.') : last;
+    if (phase.back == kParametersGrad) {  // its number counts gradients over all steps, not calls of the module
+        return std::string(phase.front) + ".forward.0";
     }
-    if (last.back == kParametersGrad) {
-        return std::string(last.front) + ".forward.0";
+    if (is_numbered) {
+        const bool has_forward = phase.back == kBackward;
+        return has_forward ? std::string(phase.front) + ".forward." + std::string(last.back) : std::string();
     }
     if (name.size() <= kBackward.size() || !name.ends_with(kBackward)) {
         return {};

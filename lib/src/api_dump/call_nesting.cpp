@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,13 @@ constexpr std::size_t kMostModules = 64;
 std::string placed_name(std::string_view call) {
     std::string forward = forward_name(call);
     return forward.empty() ? std::string(call) : forward;
+}
+
+/// Whether the entry is around no other one that counts: a call of an API, or the backward of a module.
+bool is_innermost(std::string_view name) {
+    const NameParts last = split_last(name, '.');
+    return last.back == "forward" || last.back == "backward" ||
+           (tree::is_decimal(last.back) && split_last(last.front, '.').back == "backward");
 }
 
 }  // namespace
@@ -119,17 +127,25 @@ bool CallNesting::read_node(JsonCursor& cursor, Node& node) {
     return true;
 }
 
-Result<CallNesting> read_call_nesting(const std::string& dump, const ApiReadOptions& options) {
+Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
+                                      const ApiReadOptions& options) {
     CallNesting nesting;
     nesting.file_ = tree::join_path(tree::folder_of(dump), "construct.json");
+    std::set<std::string, std::less<>> wanted(calls.begin(), calls.end());
+    for (const std::string& call : calls) {
+        wanted.insert(placed_name(call));
+    }
     const Result<bool> whole =
         read_members_of_file(nesting.file_, options, "construct.json: expected calls and their modules",
-                             [&nesting](JsonCursor& cursor, std::string_view key) {
+                             [&](JsonCursor& cursor, std::string_view key) {
+                                 if (is_innermost(key) && !wanted.contains(key)) {
+                                     return cursor.skip_value();
+                                 }
                                  CallNesting::Node node;
-                                 const std::string call(key);
+                                 std::string call(key);
                                  const bool is_read = CallNesting::read_node(cursor, node);
                                  if (is_read) {
-                                     nesting.nodes_.insert_or_assign(call, std::move(node));
+                                     nesting.nodes_.insert_or_assign(std::move(call), std::move(node));
                                  }
                                  return is_read;
                              });

@@ -1,4 +1,4 @@
-// The modules around a call, from construct.json next to the dump.
+// The modules around some calls, from construct.json next to the dump.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ public:
     LocalizedText lack(const std::vector<std::string>& calls) const;
 
 private:
-    friend Result<CallNesting> read_call_nesting(const std::string& dump, const ApiReadOptions& options);
+    friend Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
+                                                 const ApiReadOptions& options);
 
     struct Node {
         bool is_readable = false;
@@ -46,13 +47,15 @@ private:
     const Node* find(std::string_view call) const;
     static bool read_node(json_stage::JsonCursor& cursor, Node& node);
 
-    std::map<std::string, Node, std::less<>> nodes_;  ///< calls and modules
+    std::map<std::string, Node, std::less<>> nodes_;  ///< the calls, and all modules: any may be around them
     std::string file_;
     bool complete_ = true;  ///< false: the file ends early
     LocalizedText fault_;   ///< why the file is no construct.json; empty: it is one
 };
 
-/// The nesting in the readable part of the file; empty if the dump has no construct.json. Error: interrupted.
-Result<CallNesting> read_call_nesting(const std::string& dump, const ApiReadOptions& options);
+/// The nesting of these calls in the readable part of the file; empty if the dump has no construct.json. Error:
+/// interrupted.
+Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
+                                      const ApiReadOptions& options);
 
 }  // namespace opdebug::api_dump

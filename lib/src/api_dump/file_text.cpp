@@ -79,36 +79,6 @@ std::size_t end_outside_quotes(std::string_view text, std::size_t first_break, b
 
 constexpr std::uint64_t kMaxMemberNesting = 16;  // real files have 3
 
-/// Reads the beginning of an object, then each member.
-class ObjectReader {
-public:
-    explicit ObjectReader(const std::function<bool(JsonCursor& cursor, std::string_view key)>& read) : read_(read) {}
-
-    Step read_step(JsonCursor& cursor) {
-        if (!is_inside_) {
-            is_inside_ = cursor.expect('{');
-            return is_inside_ ? Step::read : Step::stopped;
-        }
-        bool closed = false;
-        std::string_view key;
-        if (!cursor.next_member('}', is_first_, closed)) {
-            return Step::stopped;
-        }
-        if (closed) {
-            return Step::done;
-        }
-        if (!cursor.key(key) || !read_(cursor, key)) {
-            return Step::stopped;
-        }
-        is_first_ = false;
-        return Step::read;
-    }
-
-private:
-    const std::function<bool(JsonCursor& cursor, std::string_view key)>& read_;
-    bool is_inside_ = false, is_first_ = true;
-};
-
 }  // namespace
 
 Result<FileWindow> FileWindow::open(const std::string& path, const ApiReadOptions& options) {
@@ -256,6 +226,7 @@ Result<StreamEnd> read_json_stream(FileWindow& window, std::uint64_t most_nested
         for (; step == Step::read; step = read_step(cursor)) {
             whole = cursor.position();
         }
+        whole = step == Step::done ? cursor.position() : whole;
         const bool needs_more = step == Step::stopped && cursor.stop() == JsonStop::end;
         if (!needs_more) {
             const std::size_t position = cursor.position() - whole;
@@ -273,13 +244,103 @@ Result<StreamEnd> read_json_stream(FileWindow& window, std::uint64_t most_nested
     }
 }
 
+Result<Rest> rest_of(FileWindow& window) {
+    constexpr std::string_view kWhite = " \t\r\n", kBlank(" \t\r\n\0", 5);
+    Rest rest;
+    while (true) {
+        const std::string_view text = window.text();
+        const std::size_t other = text.find_first_not_of(kWhite);
+        if (other != std::string_view::npos && rest.kind == Rest::Kind::nothing) {
+            rest = {Rest::Kind::nuls, window.offset() + other};
+        }
+        if (text.find_first_not_of(kBlank) != std::string_view::npos) {
+            rest.kind = Rest::Kind::text;
+            return rest;
+        }
+        window.pass(text.size());
+        const Result<bool> more = window.read_on();
+        if (!more) {
+            return more.error();
+        }
+        if (!*more) {
+            return rest;
+        }
+    }
+}
+
+Step ItemStream::read_step(JsonCursor& cursor) {
+    const bool was_read = part_ == Part::start     ? read_start(cursor)
+                          : part_ == Part::members ? read_member(cursor)
+                                                   : read_item(cursor);
+    return !was_read ? Step::stopped : part_ == Part::done ? Step::done : Step::read;
+}
+
+bool ItemStream::read_start(JsonCursor& cursor) {
+    cursor.pass_text(bytes::kByteOrderMark);
+    char next = 0;
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    is_outer_ = !format_.may_be_items || next != format_.bracket;
+    if (is_outer_ && next != '{') {
+        return cursor.malformed();
+    }
+    cursor.pass();
+    has_items_ = !is_outer_;
+    part_ = is_outer_ ? Part::members : Part::items;
+    return true;
+}
+
+/// A step that stops is repeated, so members change only at its end.
+bool ItemStream::read_member(JsonCursor& cursor) {
+    bool closed = false;
+    std::string_view key;
+    char next = 0;
+    if (!cursor.next_member('}', is_first_, closed)) {
+        return false;
+    }
+    if (closed) {
+        part_ = Part::done;
+        return true;
+    }
+    if (!cursor.key(key) || !cursor.peek(next)) {
+        return false;
+    }
+    if (key == format_.items && next == format_.bracket && read_item_) {
+        cursor.pass();
+        part_ = Part::items;
+        has_items_ = is_first_item_ = true;
+    } else if (!read_member_(cursor, key)) {
+        return false;
+    }
+    is_first_ = false;
+    return true;
+}
+
+bool ItemStream::read_item(JsonCursor& cursor) {
+    bool closed = false;
+    std::string_view key;
+    if (!cursor.next_member(format_.bracket == '{' ? '}' : ']', is_first_item_, closed)) {
+        return false;
+    }
+    if (closed) {
+        part_ = is_outer_ ? Part::members : Part::done;
+        return true;
+    }
+    if ((format_.bracket == '{' && !cursor.key(key)) || !read_item_(cursor, key)) {
+        return false;
+    }
+    is_first_item_ = false;
+    return true;
+}
+
 Result<bool> read_members_of_file(const std::string& path, const ApiReadOptions& options, std::string_view expected,
                                   const std::function<bool(JsonCursor& cursor, std::string_view key)>& read) {
     Result<FileWindow> window = FileWindow::open(path, options);
     if (!window) {
         return window.error();
     }
-    ObjectReader object(read);
+    ItemStream object({}, read);
     const Result<StreamEnd> end = read_json_stream(*window, kMaxMemberNesting,
                                                    [&object](JsonCursor& cursor) { return object.read_step(cursor); });
     if (!end) {

@@ -119,6 +119,50 @@ struct StreamEnd {
 Result<StreamEnd> read_json_stream(FileWindow& window, std::uint64_t most_nested,
                                    const std::function<Step(json_stage::JsonCursor& cursor)>& read_step);
 
+/// The rest of the file after a complete value.
+struct Rest {
+    enum class Kind { nothing, nuls, text };  ///< nuls: a file system may append them
+    Kind kind = Kind::nothing;
+    std::uint64_t begin = 0;  ///< in the file, after white space
+};
+
+/// Reads on to the end of the file, or to other text. Errors: see FileWindow::read_on().
+Result<Rest> rest_of(FileWindow& window);
+
+/// The outer object of a file, member by member, and of one large object or list in it item by item.
+class ItemStream {
+public:
+    /// Reads the value after a key; an item of a list has none. Returns false if the cursor stopped.
+    using Read = std::function<bool(json_stage::JsonCursor& cursor, std::string_view key)>;
+    struct Format {
+        std::string_view items = {};  ///< the member with the items; empty: none
+        char bracket = '{';           ///< of this member
+        bool may_be_items = false;    ///< the file may contain only its value
+    };
+
+    ItemStream(const Format& format, Read read_member, Read read_item = {})
+        : format_(format), read_member_(std::move(read_member)), read_item_(std::move(read_item)) {}
+
+    /// See read_json_stream(). done: the outer object is closed.
+    Step read_step(json_stage::JsonCursor& cursor);
+
+    bool has_items() const noexcept { return has_items_; }  ///< the member has begun
+    bool are_items_closed() const noexcept { return has_items_ && part_ != Part::items; }
+    bool is_at_start() const noexcept { return is_first_; }  ///< no member was read
+
+private:
+    enum class Part { start, members, items, done };
+
+    bool read_start(json_stage::JsonCursor& cursor);
+    bool read_member(json_stage::JsonCursor& cursor);
+    bool read_item(json_stage::JsonCursor& cursor);
+
+    Format format_;
+    Read read_member_, read_item_;
+    Part part_ = Part::start;
+    bool is_first_ = true, is_first_item_ = true, has_items_ = false, is_outer_ = true;
+};
+
 /// Reads the members of the object in a file that msprobe writes next to a dump.json. `read` receives each key with the
 /// cursor before its value, and returns false if the cursor stopped. Returns false for a truncated file after its
 /// complete members. `expected` names the format in messages. Errors: those of reading, call_too_large;

@@ -13,7 +13,6 @@
 #include "api_dump/msprobe_call.hpp"
 #include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
-#include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 #include "remarks/diagnose.hpp"
 
@@ -67,90 +66,40 @@ public:
     }
 
     Result<ApiFile> read() {
-        const Result<StreamEnd> end =
-            read_json_stream(window_, options_.limits.call_nesting,
-                             [this](JsonCursor& cursor) { return read_step(cursor) ? Step::read : Step::stopped; });
+        const Result<StreamEnd> end = read_json_stream(
+            window_, options_.limits.call_nesting, [this](JsonCursor& cursor) { return object_.read_step(cursor); });
         if (!end) {
             return end_at(end.error());
         }
         if (call_size_ > options_.limits.call_bytes) {
             return end_at(*window_.refuse_call(call_size_));
         }
-        return end->stop == JsonStop::end && part_ == Part::behind ? finish() : end_early(end->stop, end->position);
+        return end->step == Step::done ? finish() : end_early(end->stop, end->position);
     }
 
 private:
-    enum class Part { start, root, data, behind };
-
-    bool read_step(JsonCursor& cursor) {
-        switch (part_) {
-            case Part::start: return read_start(cursor);
-            case Part::root: return read_root_member(cursor);
-            case Part::data: return read_call(cursor);
-            case Part::behind: break;
-        }
+    bool read_member(JsonCursor& cursor, std::string_view key) {
         char next = 0;
-        return cursor.peek(next) && cursor.malformed();
-    }
-
-    bool read_start(JsonCursor& cursor) {
-        cursor.pass_text(bytes::kByteOrderMark);
-        if (!cursor.expect('{')) {
+        if (!cursor.peek(next)) {
             return false;
         }
-        part_ = Part::root;
+        if (next == '{' || next == '[') {
+            return cursor.skip_value();
+        }
+        JsonScalar value;
+        if (!cursor.scalar(value)) {
+            return false;
+        }
+        take(key, value);
         return true;
     }
 
-    bool read_root_member(JsonCursor& cursor) {
-        bool closed = false;
-        std::string_view key;
-        if (!cursor.next_member('}', first_in_root_, closed)) {
-            return false;
-        }
-        if (closed) {
-            part_ = Part::behind;
-            return true;
-        }
-        char next = 0;
-        if (!cursor.key(key) || !cursor.peek(next)) {
-            return false;
-        }
-        if (key == "data" && next == '{') {
-            cursor.pass();
-            part_ = Part::data;
-            has_data_ = true;
-        } else if (next == '{' || next == '[') {
-            if (!cursor.skip_value()) {
-                return false;
-            }
-        } else {
-            JsonScalar value;
-            if (!cursor.scalar(value)) {
-                return false;
-            }
-            take(key, value);
-        }
-        first_in_root_ = false;
-        return true;
-    }
-
-    bool read_call(JsonCursor& cursor) {
-        bool closed = false;
-        std::string_view name;
-        if (!cursor.next_member('}', first_in_data_, closed)) {
-            return false;
-        }
-        if (closed) {
-            part_ = Part::root;
-            return true;
-        }
+    bool read_call(JsonCursor& cursor, std::string_view name) {
         const std::size_t begin = cursor.position();
-        if (!cursor.key(name) || !calls_.read(cursor, name, entry_)) {
+        if (!calls_.read(cursor, name, entry_)) {
             return false;
         }
-        first_in_data_ = false;
-        call_size_ = cursor.position() - begin;
+        call_size_ = name.size() + cursor.position() - begin;
         if (call_size_ > options_.limits.call_bytes) {
             return false;
         }
@@ -197,47 +146,25 @@ private:
         }
     }
 
-    /// Whether only NULs and white space follow: a file system may append them.
-    Result<bool> is_blank_from(std::size_t at) {
-        constexpr std::string_view kBlank(" \t\r\n\0", 5);
-        window_.pass(at);
-        while (window_.text().find_first_not_of(kBlank) == std::string_view::npos) {
-            window_.pass(window_.text().size());
-            const Result<bool> more = window_.read_on();
-            if (!more) {
-                return more.error();
-            }
-            if (!*more) {
-                return true;
-            }
-        }
-        return false;
-    }
-
+    /// The object is complete. The calls in other text after it, possibly another dump, are not read.
     Result<ApiFile> finish() {
-        if (!has_data_) {
+        if (!object_.has_items()) {
             return not_a_dump(0, "not a dump.json of msprobe: the \"data\" object is missing");
         }
+        const Result<Rest> rest = rest_of(window_);
+        if (!rest) {
+            return end_at(rest.error());
+        }
         judge_signs();
-        if (file_.entries == 0) {
+        if (rest->kind != Rest::Kind::nothing) {
+            file_.complete = rest->kind == Rest::Kind::nuls;
+            file_.diagnostics.push_back(remarks::diagnose(
+                file_.complete ? "api_dump_damaged.blank" : "api_dump_damaged.behind", {{"place", rest->begin}}));
+        } else if (file_.entries == 0) {
             const bool has_names_only = file_.task == "structure";
             file_.diagnostics.push_back(
                 remarks::diagnose(has_names_only ? "no_calls.names_only" : "no_calls.nothing_ran"));
         }
-        return std::move(file_);
-    }
-
-    /// Ends a complete dump with other text after it, possibly another dump. The calls in it are not read.
-    Result<ApiFile> end_behind(std::size_t at) {
-        const std::uint64_t offset = window_.offset() + at;
-        const Result<bool> blank = is_blank_from(at);
-        if (!blank) {
-            return end_at(blank.error());
-        }
-        judge_signs();
-        file_.diagnostics.push_back(
-            remarks::diagnose(*blank ? "api_dump_damaged.blank" : "api_dump_damaged.behind", {{"place", offset}}));
-        file_.complete = *blank;
         return std::move(file_);
     }
 
@@ -252,14 +179,11 @@ private:
             error.file = file_.file;
             return end_at(error);
         }
-        if (why == JsonStop::malformed && !has_data_) {
+        if (why == JsonStop::malformed && !object_.has_items()) {
             return not_a_dump(at, "not a dump.json: expected an object with \"task\" and \"data\" members");
         }
-        if (why == JsonStop::end && !has_data_ && !first_in_root_ && !has_known_key_) {
+        if (why == JsonStop::end && !object_.has_items() && !object_.is_at_start() && !has_known_key_) {
             return not_a_dump(at, "not a dump.json of msprobe, or truncated: the file ends before the \"data\" object");
-        }
-        if (part_ == Part::behind) {
-            return end_behind(at);
         }
         judge_signs();
         file_.complete = false;
@@ -288,9 +212,10 @@ private:
     const ApiReadOptions& options_;
     const std::function<void(ApiEntry&&)>& use_;
     ApiFile file_;
-    Part part_ = Part::start;
-    bool first_in_root_ = true, first_in_data_ = true;
-    bool has_data_ = false, has_framework_, has_known_key_ = false;
+    ItemStream object_{{.items = "data"},
+                       [this](JsonCursor& cursor, std::string_view key) { return read_member(cursor, key); },
+                       [this](JsonCursor& cursor, std::string_view name) { return read_call(cursor, name); }};
+    bool has_framework_, has_known_key_ = false;
     std::string framework_, last_call_;
     std::size_t call_size_ = 0;  ///< bytes of the last call
     ApiEntry entry_;

@@ -40,7 +40,7 @@ std::vector<StepUnits> steps_in(const std::vector<Unit>& units) {
 /// Counts the steps in which a side has a bad value of its own, from the first one, over the window of the rule.
 void count_bad(BenchComparison& bench) {
     const auto first = std::find_if(bench.steps.begin(), bench.steps.end(), [](const StepPair& step) {
-        return step.outcome == StepOutcome::here_only || step.outcome == StepOutcome::there_only;
+        return step.made_here || step.outcome == StepOutcome::there_only;
     });
     const auto most = static_cast<std::uint64_t>(rule("window_steps"));
     for (auto step = first; step != bench.steps.end() && bench.window < most; ++step) {
@@ -48,7 +48,7 @@ void count_bad(BenchComparison& bench) {
             continue;
         }
         ++bench.window;
-        bench.bad_here += step->outcome == StepOutcome::here_only ? 1U : 0U;
+        bench.bad_here += step->made_here ? 1U : 0U;
         bench.bad_there += step->outcome == StepOutcome::there_only || step->made_there ? 1U : 0U;
     }
 }
@@ -70,7 +70,8 @@ void find_problem(BenchComparison& bench) {
     const auto find = [begin, end](StepOutcome outcome) {
         return std::find_if(begin, end, [outcome](const StepPair& step) { return step.outcome == outcome; });
     };
-    const auto first = find(StepOutcome::here_only), unknown = find(StepOutcome::not_comparable);
+    const auto first = std::find_if(begin, end, [](const StepPair& step) { return step.made_here; });
+    const auto unknown = find(StepOutcome::not_comparable);
     const auto open = std::find_if(begin, first, [](const StepPair& step) { return step.may_be_problem; });
     const bool any_there = std::any_of(begin, end, [](const StepPair& step) { return step.there_bad; });
     count_bad(bench);
@@ -92,14 +93,14 @@ void find_problem(BenchComparison& bench) {
     }
 }
 
-/// The step whose calls are compared: the problem step, else the first that is bad only here, else the first with a
-/// difference in finite values.
+/// The step whose calls are compared: the problem step, else the first with a value that is bad only here, else the
+/// first with a difference in finite values.
 std::optional<std::size_t> compared_step(const BenchComparison& bench, const std::vector<StepUnits>& steps) {
     if (bench.problem) {
         return bench.problem;
     }
-    const auto only_here = std::find_if(bench.steps.begin(), bench.steps.end(),
-                                        [](const StepPair& step) { return step.outcome == StepOutcome::here_only; });
+    const auto only_here =
+        std::find_if(bench.steps.begin(), bench.steps.end(), [](const StepPair& step) { return step.made_here; });
     if (only_here != bench.steps.end()) {
         return static_cast<std::size_t>(only_here - bench.steps.begin());
     }
@@ -129,13 +130,14 @@ void report_pairs(const std::vector<Unit>& units, BenchComparison& bench) {
     }
 }
 
-ApiReport settled_report(const SideDumps& side, const std::vector<std::string>& paths, const ApiOptions& options) {
-    std::vector<Result<api_culprits::FileFacts>> facts;
-    facts.reserve(side.facts.size());
-    for (const auto& one : side.facts) {
-        facts.push_back(*one);
+ApiReport settled_report(const api_dump::FoundDumps& found, JudgedFiles facts, const std::vector<std::string>& paths,
+                         const ApiOptions& options) {
+    std::vector<Result<api_culprits::FileFacts>> judged;
+    judged.reserve(facts.size());
+    for (auto& one : facts) {
+        judged.push_back(std::move(*one));
     }
-    return api_culprits::report_on(side.found, std::move(facts), paths, options);
+    return api_culprits::report_on(found, std::move(judged), paths, options);
 }
 
 /// Errors of the benchmark, with their side named; its other remarks do not matter here.
@@ -197,8 +199,8 @@ Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, co
     BenchReport result;
     std::vector<Unit> units = units_of(here, there, options.step_offset, result.bench.diagnostics);
     read_units(here, there, options.api, units);
-    result.here = settled_report(here, paths, options.api);
-    ApiReport report_there = settled_report(there, bench, options.api);
+    result.here = settled_report(here.found, here.facts, paths, options.api);
+    ApiReport report_there = settled_report(there.found, std::move(there.facts), bench, options.api);
     const BadCalls bad_here(result.here), bad_there(report_there);
     const std::vector<StepUnits> steps = steps_in(units);
     result.bench.steps.reserve(steps.size());
@@ -213,9 +215,8 @@ Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, co
     }
     if (const std::optional<std::size_t> index = compared_step(result.bench, steps)) {
         const StepUnits next = *index + 1 < steps.size() ? steps[*index + 1] : StepUnits();
-        result.bench.breaks =
-            breaks_of({steps[*index], next, here, there, bad_here, options.api},
-                      result.bench.steps[*index].outcome == StepOutcome::here_only, result.bench.diagnostics);
+        result.bench.breaks = breaks_of({steps[*index], next, here, bad_here, options.api},
+                                        result.bench.steps[*index].made_here, result.bench.diagnostics);
     }
     result.here.complete = result.here.complete && report_there.complete;
     take_report(std::move(report_there), result.bench);

@@ -36,7 +36,8 @@ struct ValuePair : Comparison {
     ApiValue here, there;
 };
 
-/// Which side has a bad value in a step. not_comparable: a dump or a statistic is missing.
+/// Which side has a bad value in a step; there_too: both, maybe in other calls. not_comparable: a dump or a statistic
+/// is missing.
 enum class StepOutcome { here_only, there_only, there_too, neither, not_comparable };
 
 /// The rule for the problem step. here_only: the benchmark has no bad step. more_often: both have, more here. alike:
@@ -76,8 +77,8 @@ struct StepPair {
     Number step, bench_step;
     StepOutcome outcome = StepOutcome::not_comparable;
     bool here_bad = false, there_bad = false;
-    bool made_there = false;  ///< the benchmark has a bad value that is clean here
-    bool same_call = false;   ///< the first bad calls are a pair
+    bool made_here = false, made_there = false;  ///< a bad value of that side is clean on the other side
+    bool same_call = false;                      ///< the first bad calls are a pair
     std::string first_here, first_there;
     PairCounts counts;
     std::vector<LocalizedText> missing;  ///< what prevents the comparison

@@ -56,7 +56,7 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     });
     for (const Unit& unit : any_here_only ? StepUnits() : evidence.units) {
         const auto bad = evidence.bad_here.of(unit.here, evidence.here, unit.bad_here);
-        if (const ApiFinding* const made = first_only_bad(bad, unit.only_bad_here, true)) {
+        if (const ApiFinding* const made = first_only_bad(bad, unit.bad_here, true)) {
             culprits.push_back(*made);
         }
     }

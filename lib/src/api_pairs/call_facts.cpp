@@ -35,7 +35,7 @@ std::uint64_t shape_hash(const std::vector<std::uint64_t>& shape) {
     return hash;
 }
 
-ValueFacts value_facts(const ApiValue& value, bool rounded) {
+ValueFacts value_facts(const ApiValue& value, ApiState state, bool rounded) {
     ValueFacts facts;
     facts.kind = value.kind;
     facts.place = short_hash(hash_of(value.index)) + static_cast<std::uint32_t>(value.kind);
@@ -51,7 +51,6 @@ ValueFacts value_facts(const ApiValue& value, bool rounded) {
     facts.max_number = value.max.value_or(0);
     facts.min_number = value.min.value_or(0);
     facts.norm_number = value.norm.value_or(0);
-    const ApiState state = api_culprits::state_of(value, rounded);
     facts.state = state;
     facts.only_negative_is_bad = api_culprits::is_bad(state) && api_culprits::only_negative_is_bad(value, rounded);
     facts.is_scalar = value.is_scalar;
@@ -86,15 +85,7 @@ const CallTable::ApiFacts& CallTable::facts_of(const ApiEntry& call, std::uint64
     const auto [place, is_new] = apis_.try_emplace(api);
     if (is_new) {
         const std::string_view function = api_culprits::function_of(call.api);
-        const std::string alias = alias_of(call.api);
-        const api_culprits::KnownApis& known = api_culprits::built_in_known_apis();
-        place->second = {alias.empty() ? 0 : hash_of(alias),
-                         api_culprits::communication_api(call.api),
-                         may_be_random(function),
-                         may_cancel(function),
-                         api_culprits::is_in_place(function),
-                         api_culprits::leaves_memory_as_it_is(function),
-                         known.first_argument_not_read.contains(function) || known.no_results.contains(function)};
+        place->second = {hash_of(common_name(call.api, call.is_module)), may_be_random(function), may_cancel(function)};
     }
     return place->second;
 }
@@ -111,15 +102,16 @@ std::vector<ValueFacts>& CallTable::block_for(std::size_t values) {
     return blocks_[block_];
 }
 
-void CallTable::add(const ApiEntry& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded) {
+void CallTable::add(const api_culprits::KnownCall& known, std::size_t file, std::optional<std::uint64_t> rank,
+                    bool rounded) {
+    const ApiEntry& call = known.entry;
     CallFacts& facts = calls_.emplace_back();
     facts.api = facts.shapes = hash_of(call.api);
     const ApiFacts& api = facts_of(call, facts.api);
-    const std::string_view function = api_culprits::function_of(call.api);
+    const bool communicates = api_culprits::communication_of(call, known.api) != nullptr;
     const std::optional<api_culprits::Call> between_ranks =
-        api.communication == nullptr ? std::nullopt
-                                     : std::optional(api_culprits::call_of(call, api.communication, rank, rounded));
-    facts.alias = api.alias;
+        communicates ? std::optional(api_culprits::call_of(known, rank, rounded)) : std::nullopt;
+    facts.common_name = api.common_name;
     facts.count = call.count;
     facts.position = call.position;
     facts.other_arguments = call.other_arguments;
@@ -131,23 +123,21 @@ void CallTable::add(const ApiEntry& call, std::size_t file, std::optional<std::u
     names_ += call.name;
     facts.phase = call.phase;
     facts.is_module = call.is_module;
-    facts.has_known_inputs = call.inputs_dumped && shows_weights(call) && !(call.inputs_after_call && api.is_in_place);
+    facts.has_known_inputs =
+        call.inputs_dumped && shows_weights(call) && !(call.inputs_after_call && known.api.writes_first);
     facts.is_random = api.may_be_random && is_random(call);
     facts.may_cancel = api.may_cancel;
     facts.may_break_by_values = (call.phase == ApiPhase::forward || call.phase == ApiPhase::backward) &&
-                                api.communication == nullptr && !api.leaves_memory;
+                                known.api.communication == nullptr && !known.api.leaves_memory;
     for (std::size_t i = 0; i < call.values.size(); ++i) {
         const ApiValue& value = call.values[i];
-        ValueFacts& added = block.emplace_back(value_facts(value, rounded));
+        ValueFacts& added = block.emplace_back(value_facts(value, known.states[i], rounded));
         bytes::mix(static_cast<std::uint64_t>(value.kind), facts.shapes);
         bytes::mix(added.shape, facts.shapes);
-        if (value.kind == ApiValueKind::output) {
-            added.is_evidence = !api.has_no_evidence || !api_culprits::is_no_result(function, value);
-        } else {
-            const bool may_be_unread = api.has_no_evidence || value.kind == ApiValueKind::keyword;
-            added.is_evidence = !(may_be_unread && api_culprits::is_not_read(function, value)) &&
-                                !(between_ranks && api_culprits::is_received_into(*between_ranks, i));
-        }
+        added.is_evidence = value.kind == ApiValueKind::output
+                                ? !known.api.is_no_result(value)
+                                : !known.api.is_not_read(value) &&
+                                      !(between_ranks && api_culprits::is_received_into(*between_ranks, i));
     }
 }
 

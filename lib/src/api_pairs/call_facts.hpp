@@ -16,7 +16,7 @@
 
 #include <opdebug/api.hpp>
 
-#include "api_culprits/known_apis.hpp"
+#include "api_culprits/judge_call.hpp"
 #include "api_pairs/bench.hpp"
 
 namespace opdebug::api_pairs {
@@ -35,8 +35,8 @@ bool is_random(const ApiEntry& call);
 /// Whether the function adds: its result may be small because large inputs cancel.
 bool may_cancel(std::string_view function);
 
-/// The name of the API in the other framework. Empty: none is known.
-std::string alias_of(std::string_view api);
+/// One name for the API in both frameworks, and for a module with and without the wrappers around it.
+std::string common_name(std::string_view api, bool is_module);
 
 /// Types that are compared with each other.
 enum class FloatType : std::uint8_t { other, float16, bfloat16, float32 };
@@ -63,9 +63,9 @@ struct ValueFacts {
 };
 
 struct CallFacts {
-    std::uint64_t api = 0;     ///< its name
-    std::uint64_t alias = 0;   ///< the name in the other framework; 0: none is known
-    std::uint64_t shapes = 0;  ///< equal for calls of one API with equal shapes
+    std::uint64_t api = 0;          ///< its name
+    std::uint64_t common_name = 0;  ///< see common_name()
+    std::uint64_t shapes = 0;       ///< equal for calls of one API with equal shapes
     std::optional<std::uint64_t> count;
     std::uint64_t position = 0;
     std::uint64_t other_arguments = 0;
@@ -89,7 +89,7 @@ public:
     CallTable();
 
     /// `rank`: of the file. `rounded`: its numbers have six digits.
-    void add(const ApiEntry& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded);
+    void add(const api_culprits::KnownCall& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded);
     void clear();
 
     Calls calls() const { return calls_; }
@@ -98,12 +98,10 @@ public:
     }
 
 private:
-    /// What is known of an API, looked up once.
+    /// What the rules state on an API, looked up once.
     struct ApiFacts {
-        std::uint64_t alias = 0;
-        const api_culprits::CommunicationApi* communication = nullptr;
-        bool may_be_random = false, may_cancel = false, is_in_place = false, leaves_memory = false;
-        bool has_no_evidence = false;  ///< in some of its values
+        std::uint64_t common_name = 0;
+        bool may_be_random = false, may_cancel = false;
     };
     const ApiFacts& facts_of(const ApiEntry& call, std::uint64_t api);
     std::vector<ValueFacts>& block_for(std::size_t values);

@@ -262,8 +262,12 @@ CallPair compare_calls(const CallFacts& here, const CallFacts& there,
 
 ComparedValues compared_values(const ReadCall& here, const ReadCall& there) {
     CallTable of_here, of_there;
-    of_here.add(here.entry, 0, here.rank, here.rounded);
-    of_there.add(there.entry, 0, there.rank, there.rounded);
+    for (const auto& [call, table] : {std::pair(&here, &of_here), std::pair(&there, &of_there)}) {
+        const api_culprits::KnownApi api = api_culprits::known_api(call->entry.api);
+        std::vector<ApiState> states;
+        api_culprits::set_states(call->entry, call->rounded, states);
+        table->add({call->entry, api, states}, 0, call->rank, call->rounded);
+    }
     ComparedValues compared;
     compare_calls(of_here.calls().front(), of_there.calls().front(),
                   [&](std::size_t i, std::size_t j, const Comparison& comparison) {

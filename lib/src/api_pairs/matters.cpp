@@ -117,7 +117,7 @@ BadCalls::Findings BadCalls::of(const std::vector<std::size_t>& files, const Sid
         }
         for (const ApiFinding* const finding : place->second) {
             const auto pair = paired.find({finding->file, finding->position});
-            if (pair == paired.end() ? is_certain(*finding) : pair->second) {
+            if (pair == paired.end() ? is_certain(*finding) : pair->second.counts) {
                 all.push_back(finding);
             }
         }
@@ -127,10 +127,11 @@ BadCalls::Findings BadCalls::of(const std::vector<std::size_t>& files, const Sid
     return all;
 }
 
-const ApiFinding* first_only_bad(const BadCalls::Findings& bad, const std::set<CallKey>& only_bad, bool only_made) {
-    const auto found = std::find_if(bad.begin(), bad.end(), [&only_bad, only_made](const ApiFinding* finding) {
+const ApiFinding* first_only_bad(const BadCalls::Findings& bad, const PairedBad& paired, bool only_made) {
+    const auto found = std::find_if(bad.begin(), bad.end(), [&paired, only_made](const ApiFinding* finding) {
         const bool is_made = finding->verdict == ApiVerdict::born_here || finding->verdict == ApiVerdict::saturated;
-        return (!only_made || is_made) && only_bad.contains({finding->file, finding->position});
+        const auto pair = paired.find({finding->file, finding->position});
+        return (!only_made || is_made) && pair != paired.end() && pair->second.clean_there;
     });
     return found == bad.end() ? nullptr : *found;
 }

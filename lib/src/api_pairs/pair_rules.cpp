@@ -9,6 +9,7 @@
 
 #include "api_culprits/known_apis.hpp"
 #include "embedded/pair_rules_data.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
@@ -21,20 +22,18 @@ struct RandomArgument {
 
 struct PairRules {
     std::map<std::string, double, std::less<>> numbers;
-    api_culprits::KnownApis::Names random_apis, cancelling_apis;
+    api_culprits::Names random_apis, cancelling_apis;
     std::vector<RandomArgument> random_arguments;
     /// Modules of two frameworks that have the same functions under the same names.
     std::vector<std::pair<std::string, std::string>> same_modules;
+    api_culprits::Names wrappers;  ///< parts of a module's path that a wrapper adds
 };
 
 const PairRules& pair_rules() {
     static const PairRules rules = [] {
         const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
-        PairRules read{document.at("rules"),
-                       document.at("random_apis"),
-                       document.at("cancelling_apis"),
-                       {},
-                       document.at("same_modules")};
+        PairRules read{document.at("rules"),        document.at("random_apis"), document.at("cancelling_apis"), {},
+                       document.at("same_modules"), document.at("wrappers")};
         for (const auto& argument : document.at("random_arguments")) {
             read.random_arguments.push_back({argument.at("api"), argument.at("keyword"), argument.at("position"),
                                              argument.at("off").get<double>()});
@@ -75,14 +74,30 @@ bool may_cancel(std::string_view function) {
     return pair_rules().cancelling_apis.contains(function);
 }
 
-std::string alias_of(std::string_view api) {
-    const std::string_view module = api.substr(0, api.find('.'));
-    for (const auto& [one, other] : pair_rules().same_modules) {
-        if (module == one || module == other) {
-            return (module == one ? other : one) + std::string(api.substr(module.size()));
+std::string common_name(std::string_view api, bool is_module) {
+    if (!is_module) {
+        const std::string_view module = api.substr(0, api.find('.'));
+        for (const auto& [one, other] : pair_rules().same_modules) {
+            if (module == one) {
+                return other + std::string(api.substr(module.size()));
+            }
         }
+        return std::string(api);
     }
-    return {};
+    // "Module.{index of the model}.{path}.{Class}": wrappers of the whole model come first, others have reserved names.
+    std::string name;
+    bool is_front = true;
+    for (std::size_t begin = 0; begin < api.size();) {
+        const std::size_t end = std::min(api.find('.', begin), api.size());
+        const std::string_view part = api.substr(begin, end - begin);
+        const bool is_wrapper = begin != 0 && pair_rules().wrappers.contains(part) && (is_front || part.front() == '_');
+        is_front = begin == 0 || (is_front && (is_wrapper || tree::is_decimal(part)));
+        if (!is_wrapper) {
+            name.append(name.empty() ? "" : ".").append(part);
+        }
+        begin = end + 1;
+    }
+    return name;
 }
 
 }  // namespace opdebug::api_pairs

@@ -23,7 +23,22 @@ ByApi by_api(Calls calls) {
     ByApi result;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         Numbered& numbered = result[{calls[i].api, calls[i].phase, calls[i].is_module}];
-        numbered.emplace_back(calls[i].count.value_or(numbered.size()), i);
+        // Numbers of parameters_grad count on over the steps, and a benchmark may begin at another step.
+        const bool counts_on = calls[i].phase == ApiPhase::parameters_grad;
+        numbered.emplace_back(counts_on ? numbered.size() : calls[i].count.value_or(numbered.size()), i);
+    }
+    return result;
+}
+
+/// The calls of each common name. Null: several APIs have it.
+using ByCommonName = std::unordered_map<ApiKey, const Numbered*, boost::hash<ApiKey>>;
+
+ByCommonName by_common_name(const ByApi& apis, Calls calls) {
+    ByCommonName result;
+    for (const auto& [key, numbered] : apis) {
+        const CallFacts& call = calls[numbered.front().second];
+        const auto [place, is_new] = result.emplace(ApiKey{call.common_name, call.phase, call.is_module}, &numbered);
+        place->second = is_new ? place->second : nullptr;
     }
     return result;
 }
@@ -119,6 +134,8 @@ public:
           there_(there),
           here_by_api_(by_api(here)),
           there_by_api_(by_api(there)),
+          here_by_name_(by_common_name(here_by_api_, here)),
+          there_by_name_(by_common_name(there_by_api_, there)),
           partners_(here.size()),
           is_used_(there.size()) {}
 
@@ -142,14 +159,16 @@ public:
     }
 
 private:
-    /// The calls of the same API there. Null: none. Calls of the other name pair only if no call here has that name.
+    /// The calls of the same API there. Null: none. Other names pair only if each side has one API of the common name.
     const Numbered* calls_of(const ApiKey& key) const {
-        auto found = there_by_api_.find(key);
-        if (found == there_by_api_.end() && frameworks_differ_) {
-            const ApiKey other{here_[here_by_api_.at(key).front().second].alias, std::get<1>(key), std::get<2>(key)};
-            found = here_by_api_.contains(other) ? there_by_api_.end() : there_by_api_.find(other);
+        if (const auto same = there_by_api_.find(key); same != there_by_api_.end()) {
+            return &same->second;
         }
-        return found == there_by_api_.end() ? nullptr : &found->second;
+        const CallFacts& call = here_[here_by_api_.at(key).front().second];
+        const ApiKey name{call.common_name, call.phase, call.is_module};
+        const auto other = there_by_name_.find(name);
+        const bool may_pair = call.is_module || frameworks_differ_;
+        return may_pair && other != there_by_name_.end() && here_by_name_.at(name) != nullptr ? other->second : nullptr;
     }
 
     void add(std::size_t here, std::size_t there, bool by_order) {
@@ -243,6 +262,7 @@ private:
     bool frameworks_differ_ = false;
     Calls here_, there_;
     ByApi here_by_api_, there_by_api_;
+    ByCommonName here_by_name_, there_by_name_;
     Partners partners_;
     std::vector<bool> is_used_;
 };

@@ -51,9 +51,11 @@ private:
         step_.here_bad = step_.here_bad || !here.empty();
         step_.there_bad = step_.there_bad || !there.empty();
         // Bad values of both sides explain each other only where they are the same event.
-        const bool is_only_here = first_only_bad(here, unit.only_bad_here, !there.empty()) != nullptr;
+        const bool is_only_here = first_only_bad(here, unit.bad_here, !there.empty()) != nullptr;
         only_here_ = only_here_ || is_only_here;
-        step_.made_there = step_.made_there || first_only_bad(there, unit.only_bad_there, !here.empty()) != nullptr;
+        const bool is_only_there = first_only_bad(there, unit.bad_there, !here.empty()) != nullptr;
+        step_.made_there = step_.made_there || is_only_there;
+        both_made_ = both_made_ && (is_only_there || !is_only_here);
         unpaired_ = here.empty() || !there.empty() || is_only_here ? unpaired_ : &unit;
         if (!unit.without_values.empty()) {
             lacks_ = true;
@@ -86,7 +88,10 @@ private:
             return StepOutcome::not_comparable;
         }
         if (step_.here_bad) {
-            return known_there_ ? StepOutcome::here_only : StepOutcome::not_comparable;
+            step_.made_here = known_there_;
+            return !known_there_ ? StepOutcome::not_comparable
+                   : both_made_  ? StepOutcome::there_too
+                                 : StepOutcome::here_only;
         }
         if (step_.there_bad) {
             return known_here_ && !lacks_ ? StepOutcome::there_only : StepOutcome::not_comparable;
@@ -96,6 +101,7 @@ private:
 
     StepPair step_;
     bool has_here_ = false, known_here_ = true, known_there_ = true, same_calls_ = true;
+    bool both_made_ = true;           ///< each rank with a value that is bad only here has one that is bad only there
     bool only_here_ = false;          ///< a rank has a bad value that is clean on the other side
     bool lacks_ = false;              ///< a result has no known state
     const Unit* unpaired_ = nullptr;  ///< bad here, not bad there, and not known to be clean there

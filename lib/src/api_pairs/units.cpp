@@ -28,11 +28,12 @@ struct UnitCalls {
         for (const std::size_t i : indices) {
             const bool rounded = side.found.files[i].source == ApiSource::statistic_csv;
             auto& facts = side.facts[i];
-            facts = api_culprits::judge_file(side.found.files[i], options, remarks, [&](ApiEntry&& entry) {
-                if (keeps_calls) {
-                    table.add(entry, i, unit.rank, rounded);
-                }
-            });
+            facts = api_culprits::judge_file(side.found.files[i], options, remarks,
+                                             [&](const api_culprits::KnownCall& call) {
+                                                 if (keeps_calls) {
+                                                     table.add(call, i, unit.rank, rounded);
+                                                 }
+                                             });
             is_known = is_known && facts->ok() && (*facts)->file.complete && (*facts)->has_statistics;
         }
     }
@@ -163,16 +164,10 @@ private:
 
     void note_states(const CallFacts& call, const CallFacts& other, const CallPair& values) {
         if (values.any_bad_here || values.any_agreed) {
-            unit_.bad_here[key_here(call)] = values.any_bad_here;
+            unit_.bad_here[key_here(call)] = {values.any_bad_here, values.any_here_only};
         }
         if (values.any_bad_there || values.any_agreed) {
-            unit_.bad_there[key_there(other)] = values.any_bad_there;
-        }
-        if (values.any_here_only) {
-            unit_.only_bad_here.insert(key_here(call));
-        }
-        if (values.any_there_only) {
-            unit_.only_bad_there.insert(key_there(other));
+            unit_.bad_there[key_there(other)] = {values.any_bad_there, values.any_there_only};
         }
         unit_.different += values.outputs != Agreement::agree || values.inputs == Agreement::apart ? 1U : 0U;
         if (!values.results_known && unit_.without_values.empty()) {

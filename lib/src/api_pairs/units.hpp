@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -50,8 +49,12 @@ struct ValueBreak {
     FindingPair pair;
 };
 
-/// false: all bad values of the call are the same event on both sides.
-using PairedBad = std::map<CallKey, bool>;
+/// The bad values of a call that has a partner.
+struct PairedBadValues {
+    bool counts = false;       ///< false: all are the same event on both sides
+    bool clean_there = false;  ///< one is clean on the other side
+};
+using PairedBad = std::map<CallKey, PairedBadValues>;
 
 struct Unit {
     Number step, bench_step, rank;
@@ -60,8 +63,7 @@ struct Unit {
     PairCounts counts;
     std::vector<std::string> only_here, only_there;  ///< the first names
     std::map<CallKey, FindingPair> findings;
-    PairedBad bad_here, bad_there;                    ///< calls with partner and bad values
-    std::set<CallKey> only_bad_here, only_bad_there;  ///< calls with a bad value that is clean on the other side
+    PairedBad bad_here, bad_there;
     std::uint64_t different = 0;      ///< calls of both sides without partner, or whose values are not known to agree
     std::string without_values;       ///< the first call with a result whose state is unknown on a side
     std::vector<ValueBreak> breaks;   ///< the first of the unit
@@ -73,10 +75,12 @@ struct Unit {
     bool is_ambiguous = false;                           ///< several runs have this step and rank
 };
 
-/// One side: its dumps, and after read_units() the facts of each.
+/// The facts of each dump of a side; set by read_units().
+using JudgedFiles = std::vector<std::optional<Result<api_culprits::FileFacts>>>;
+
 struct SideDumps {
     api_dump::FoundDumps found;
-    std::vector<std::optional<Result<api_culprits::FileFacts>>> facts;
+    JudgedFiles facts;
 };
 
 /// The units by step and rank. Adds remarks on assumptions.
@@ -102,7 +106,7 @@ private:
 };
 
 /// The first finding with a bad value that is clean on the other side. `only_made`: the call made it. Null: none.
-const ApiFinding* first_only_bad(const BadCalls::Findings& bad, const std::set<CallKey>& only_bad, bool only_made);
+const ApiFinding* first_only_bad(const BadCalls::Findings& bad, const PairedBad& paired, bool only_made);
 
 /// Both sides with their settled reports.
 struct Sides {
@@ -120,7 +124,6 @@ struct StepEvidence {
     StepUnits units;       ///< of the step
     StepUnits next_units;  ///< of the next step here; may be empty
     const SideDumps& here;
-    const SideDumps& there;
     const BadCalls& bad_here;
     const ApiOptions& options;
 };
@@ -133,7 +136,7 @@ void set_matters(Matters matters, LocalizedText because, Break& result);
 LocalizedText location_words(const Number& step, const Number& rank);
 
 /// The culprits of the step by the rules of `api`, each next to its partner; then calls with other finite values.
-/// `with_culprits`: the step has bad values here only.
+/// `with_culprits`: the step has values that are bad here only.
 std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::api_pairs

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "api_dump/file_text.hpp"
-#include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 #include "json/values.hpp"
 #include "logs/files/byte_source.hpp"
@@ -101,102 +100,6 @@ bool read_trace_event(JsonCursor& cursor, TraceEvent& event) {
     });
 }
 
-/// The events of a trace, and the members around their list.
-class EventReader {
-public:
-    explicit EventReader(const std::function<void(const TraceEvent&)>& use) : use_(use) {}
-
-    Step read_step(JsonCursor& cursor) {
-        const bool was_read = part_ == Part::start     ? read_start(cursor)
-                              : part_ == Part::members ? read_member(cursor)
-                              : part_ == Part::events  ? read_event(cursor)
-                                                       : read_end(cursor);
-        return !was_read ? Step::stopped : part_ == Part::done ? Step::done : Step::read;
-    }
-
-    bool has_list() const noexcept { return part_ >= Part::events; }
-    bool is_list_closed() const noexcept { return part_ == Part::closed; }
-
-private:
-    enum class Part { start, members, events, closed, done };
-
-    bool read_start(JsonCursor& cursor) {
-        cursor.pass_text(bytes::kByteOrderMark);
-        char next = 0;
-        if (!cursor.peek(next)) {
-            return false;
-        }
-        if (next != '[' && next != '{') {
-            return cursor.malformed();
-        }
-        cursor.pass();
-        is_object_ = next == '{';
-        part_ = is_object_ ? Part::members : Part::events;
-        return true;
-    }
-
-    /// Reads a member before the events.
-    bool read_member(JsonCursor& cursor) {
-        bool closed = false;
-        std::string_view key;
-        char next = 0;
-        if (!cursor.next_member('}', is_first_, closed)) {
-            return false;
-        }
-        if (closed) {
-            return cursor.malformed();  // an object without events
-        }
-        if (!cursor.key(key) || !cursor.peek(next)) {
-            return false;
-        }
-        const bool is_list = key == "traceEvents" && next == '[';
-        if (is_list) {
-            cursor.pass();
-            part_ = Part::events;
-        } else if (!cursor.skip_value()) {
-            return false;  // repeated with more of the file, so it is still the first
-        }
-        is_first_ = is_list;
-        return true;
-    }
-
-    bool read_event(JsonCursor& cursor) {
-        bool closed = false;
-        if (!cursor.next_member(']', is_first_, closed)) {
-            return false;
-        }
-        if (closed) {
-            part_ = Part::closed;
-            return true;
-        }
-        TraceEvent event;
-        if (!read_trace_event(cursor, event)) {
-            return false;
-        }
-        is_first_ = false;
-        use_(event);
-        return true;
-    }
-
-    /// Checks that a valid text follows the list, because its end might be a damaged byte: nothing, or in an object its
-    /// end or another member.
-    bool read_end(JsonCursor& cursor) {
-        char next = 0;
-        if (!cursor.peek(next)) {
-            return false;
-        }
-        if (!is_object_ || (next != '}' && next != ',')) {
-            return cursor.malformed();
-        }
-        part_ = Part::done;
-        return true;
-    }
-
-    const std::function<void(const TraceEvent&)>& use_;
-    Part part_ = Part::start;
-    bool is_first_ = true, is_object_ = false;
-};
-
 Error not_a_trace(const std::string& path, std::uint64_t offset) {
     return {ErrorCode::trace_invalid,
             "not a trace of the PyTorch profiler for Ascend: expected a JSON list of events; use trace_view.json in "
@@ -250,16 +153,31 @@ std::optional<Error> read_trace_file(const std::string& path, const ApiTieOption
     if (!window) {
         return window.error();
     }
-    EventReader events(use);
+    api_dump::ItemStream events(
+        {.items = "traceEvents", .bracket = '[', .may_be_items = true},
+        [](JsonCursor& cursor, std::string_view) { return cursor.skip_value(); },
+        [&use](JsonCursor& cursor, std::string_view) {
+            TraceEvent event;
+            const bool was_read = read_trace_event(cursor, event);
+            if (was_read) {
+                use(event);
+            }
+            return was_read;
+        });
     const Result<StreamEnd> end = api_dump::read_json_stream(
         *window, options.limits.call_nesting, [&events](JsonCursor& cursor) { return events.read_step(cursor); });
     if (!end && end.error().code != ErrorCode::log_unreadable) {
         return end.error();
     }
-    if (!events.has_list()) {
+    if (!events.has_items()) {
         return not_a_trace(path, window->offset());
     }
-    const bool is_whole = end && (end->step == Step::done || (end->stop == JsonStop::end && events.is_list_closed()));
+    // The end of the list might be a damaged byte: then other text follows.
+    bool is_whole = end && end->stop == JsonStop::end && events.are_items_closed();
+    if (end && end->step == Step::done) {
+        const Result<api_dump::Rest> rest = api_dump::rest_of(*window);
+        is_whole = rest && rest->kind == api_dump::Rest::Kind::nothing;
+    }
     return is_whole ? std::nullopt
                     : std::optional(Error{ErrorCode::trace_invalid,
                                           "the trace is damaged or truncated: copy it again, or record a new trace",

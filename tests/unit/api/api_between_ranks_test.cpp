@@ -123,6 +123,29 @@ TEST_CASE("between ranks: group_src and group_dst are numbers of members of the 
     CHECK(contains(report.findings.back().because, "the bad value comes from rank 2"));
 }
 
+TEST_CASE("between ranks: messages belong together by their tag, given by name or by position") {
+    const auto message = [](const std::string& name, const char* partner, const MadeValue& tag, const MadeValue& before,
+                            const MadeValue& behind) {
+        MadeCall call = made_call("Distributed." + name + ".forward", {before, made_scalar("int", partner)}, {behind});
+        MadeValue group;
+        group.kind = MadeValue::Kind::null;
+        call.inputs.push_back(group);
+        call.inputs.push_back(tag);
+        return call;
+    };
+    const MadeValue seven = made_scalar("int", "7"), eight = made_scalar("int", "8");
+    ApiRun run;
+    run.add(0, 0,
+            {message("isend.0", "1", seven, made_tensor(), made_tensor()), born(),
+             message("isend.1", "1", eight, nan_tensor(), nan_tensor())});
+    run.add(0, 1,
+            {message("irecv.0", "0", eight, made_tensor(), nan_tensor()),
+             message("irecv.1", "0", seven, made_tensor(), made_tensor())});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(contains(report.findings.back().because, "rank 0 (Distributed.isend.1.forward"));
+}
+
 TEST_CASE("between ranks: a name that some ranks use is that of their group") {
     // Rank 0 gives a bad value to rank 1 in its group; rank 3 makes one by itself after the call in the other group.
     const auto culprits_of = [](const std::string& api, const std::vector<MadeValue>& texts, bool by_keyword,

@@ -111,6 +111,42 @@ TEST_CASE("api masks: a logarithm of zero is a mask until a bad value comes of i
           "Torch.log.0.forward deliberate\nTorch.min.0.forward deliberate\n");
 }
 
+TEST_CASE("api masks: an infinite constant is meant if all that comes of it ends in clean results") {
+    const MadeValue infinite = made_tensor("Infinity", "Infinity"), scores = made_tensor("Infinity", "-1.5");
+    const MadeValue given = made_scalar("float", "Infinity");
+    const MadeCall full = made_call("Torch.full.0.forward", {made_scalar("int", "4"), given}, {infinite});
+    const auto minimum = [](const MadeValue& of) {
+        return made_call("Torch.minimum.0.forward", {of, made_tensor()}, {made_tensor()});
+    };
+    CHECK(verdicts_of({full, minimum(infinite), born()}) ==
+          "Torch.full.0.forward deliberate\nTorch.minimum.0.forward absorbed\nFunctional.linear.0.forward born_here\n");
+    CHECK(first_api_of({full, minimum(infinite), born()}) == "Functional.linear.0.forward");
+    CHECK(first_api_of({full, minimum(infinite)}).empty());
+    // A call between them passes it on.
+    const MadeCall filled =
+        made_call("Tensor.masked_fill.0.forward", {made_tensor(), made_tensor("1", "0", "bool"), given}, {scores});
+    const MadeCall passed = made_call("Tensor.div.0.forward", {scores, made_scalar("float", "2.0")}, {scores});
+    CHECK(verdicts_of({filled, passed, minimum(scores), born()}) ==
+          "Tensor.masked_fill.0.forward deliberate\nTensor.div.0.forward deliberate\n"
+          "Torch.minimum.0.forward absorbed\nFunctional.linear.0.forward born_here\n");
+    // What it reaches stays bad: the constant is the origin, also where only a view of it is shown.
+    for (const MadeValue& used : {infinite, made_tensor("Infinity", "Infinity", "float16", {32})}) {
+        CHECK(
+            verdicts_of({full, made_call("Tensor.mul.0.forward", {used, made_tensor("0.0", "0.0")}, {nan_tensor()})}) ==
+            "Torch.full.0.forward born_here\nTensor.mul.0.forward inherited\n");
+    }
+    CHECK(verdicts_of({filled, passed}) == "Tensor.masked_fill.0.forward born_here\nTensor.div.0.forward inherited\n");
+    // A module that returns it.
+    CHECK(first_api_of({full, made_call("Module.start.Start.forward.0", {made_tensor()}, {infinite})}) ==
+          "Torch.full.0.forward");
+    // Another call made the bad value that a later one shows, or the function computes.
+    CHECK(first_api_of(
+              {full, born(), made_call("Torch.minimum.0.forward", {infinite, nan_tensor()}, {nan_tensor({2, 2})})}) ==
+          "Functional.linear.0.forward");
+    CHECK(first_api_of({made_call("Tensor.mul.0.forward", {made_tensor(), given}, {infinite}), born()}) ==
+          "Tensor.mul.0.forward");
+}
+
 TEST_CASE("api masks: an output that is no result is not judged") {
     // MindSpore's dump documentation: the third output of FlashAttentionScore is reserved.
     CHECK(first_api_of({made_call("Primitive.FlashAttentionScore.0.forward", {made_tensor()},

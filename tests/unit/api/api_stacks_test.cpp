@@ -43,11 +43,12 @@ TEST_CASE("stack.json: the old form, one stack for each call") {
 
 TEST_CASE("stack.json: the new form, groups of calls with one stack") {
     const std::string text =
-        R"({"0": [["Torch.a.0.forward", "Torch.a.1.forward"], ["File a"]], "1": [["Module.m.M.forward.2"], ["File m", "File n"]]})";
+        R"({"0": [["Torch.a.0.forward", "Torch.a.1.forward"], ["File a"]], "1": [["Module.m.M.forward.0", "Module.m.M.forward.2"], ["File m", "File n"]]})";
     CHECK(stacks_of(text, {"Torch.a.1.forward"}) == Told{"Torch.a.1.forward: File a (1)"});
-    CHECK(stacks_of(text, {"Torch.a.0.backward", "Module.m.M.backward.2", "Module.m.M.parameters_grad.2"}) ==
+    // parameters_grad counts on over the steps of a run, the calls of a step begin at 0.
+    CHECK(stacks_of(text, {"Torch.a.0.backward", "Module.m.M.backward.2", "Module.m.M.parameters_grad.7"}) ==
           Told{"Torch.a.0.backward: File a (1)", "Module.m.M.backward.2: File m (2)",
-               "Module.m.M.parameters_grad.2: File m (2)"});
+               "Module.m.M.parameters_grad.7: File m (2)"});
 }
 
 TEST_CASE("stack.json: a cut one gives what is whole, a missing one nothing, another file an error") {

@@ -214,6 +214,15 @@ TEST_CASE("api verdicts: without construct.json the call that made the result of
     // Modules alone: the innermost is written first.
     CHECK(first_api_of({born("Module.layer.fc.Linear.forward.0"), born("Module.layer.Block.forward.0")}) ==
           "Module.layer.fc.Linear.forward.0");
+    // Modules around what made the value made none.
+    CHECK(verdicts_of({born("Functional.linear.0.forward"), born("Module.layer.fc.Linear.forward.0"),
+                       born("Module.layer.Block.forward.0")}) ==
+          "Functional.linear.0.forward born_here\nModule.layer.fc.Linear.forward.0 inherited\n"
+          "Module.layer.Block.forward.0 inherited\n");
+    CHECK(verdicts_of({born("Module.layer.fc.Linear.forward.0"), born("Module.layer.Block.forward.0"),
+                       born("Module.layers.Block.forward.0")}) ==
+          "Module.layer.fc.Linear.forward.0 born_here\nModule.layer.Block.forward.0 inherited\n"
+          "Module.layers.Block.forward.0 born_here\n");
     // No call inside is bad: what is not hooked inside made it.
     CHECK(first_api_of({clean_call("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
           "Module.fc.Linear.forward.0");

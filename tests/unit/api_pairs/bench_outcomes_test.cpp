@@ -120,6 +120,15 @@ TEST_CASE("bench: bad on both sides as often is no fault of the NPU") {
     here.add(1, 0, clean_step());
     there.add(1, 0, clean_step());
     CHECK(summary_of(compared(here, there)) == "there_too(same) neither rule=alike");
+    // In different calls: there too, and the call here is still compared.
+    MadeCalls other = clean_step();
+    other[0].outputs = {nan_tensor()};
+    other[0].name = "Torch.log.0.forward";
+    MadeCalls mine = quiet_nan_step();
+    mine[0].name = "Torch.log.0.forward";
+    const BenchComparison different = one_step(mine, other);
+    CHECK(summary_of(different) == "there_too rule=alike");
+    CHECK(breaks_in(different).find("Functional.gelu.0.forward breaks_here") == 0);
 }
 
 TEST_CASE("bench: bad more often here: the first step that is bad only here, weakly below 50 steps") {
@@ -152,7 +161,7 @@ TEST_CASE("bench: a harmless Inf of the benchmark hides no NaN of this run") {
     CHECK(breaks_in(both).find("Functional.gelu.0.forward breaks_here strong") == 0);
     // Each side has a bad value of its own: not more often here, but the call here is compared.
     const BenchComparison own = one_step(with_mask(nan_step(), "4.0"), with_mask(clean_step(), "Infinity"));
-    CHECK(summary_of(own) == "here_only rule=alike");
+    CHECK(summary_of(own) == "there_too rule=alike");
     CHECK(breaks_in(own).find("Functional.gelu.0.forward breaks_here strong") == 0);
     CHECK(summary_of(one_step(with_mask(clean_step(), "Infinity"), with_mask(nan_step(), "Infinity"))) ==
           "there_too(same) rule=alike");

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api_pairs/units.hpp"
@@ -27,11 +28,13 @@ ApiEntry pairing_call(const std::string& api, std::uint64_t count, ApiPhase phas
 std::vector<std::optional<Partner>> pairs_of(const std::vector<ApiEntry>& here, const std::vector<ApiEntry>& there,
                                              bool frameworks_differ = false) {
     CallTable of_here, of_there;
-    for (const ApiEntry& call : here) {
-        of_here.add(call, 0, {}, false);
-    }
-    for (const ApiEntry& call : there) {
-        of_there.add(call, 0, {}, false);
+    for (const auto& [calls, table] : {std::pair(&here, &of_here), std::pair(&there, &of_there)}) {
+        for (const ApiEntry& call : *calls) {
+            const api_culprits::KnownApi api = api_culprits::known_api(call.api);
+            std::vector<ApiState> states;
+            api_culprits::set_states(call, false, states);
+            table->add({call, api, states}, 0, {}, false);
+        }
     }
     return pair_calls(of_here.calls(), of_there.calls(), frameworks_differ);
 }
@@ -109,6 +112,35 @@ TEST_CASE("pairing: a backward follows its forward") {
 TEST_CASE("pairing: APIs of one side have no partner") {
     CHECK(partners_of({pairing_call("A", 0)}, {pairing_call("B", 0)}) == "-");
     CHECK(partners_of({pairing_call("A", 0)}, {}) == "-");
+}
+
+TEST_CASE("pairing: a wrapper around the model changes no pair of modules") {
+    const auto module = [](const std::string& api, ApiPhase phase = ApiPhase::forward, std::uint64_t count = 0) {
+        ApiEntry entry = pairing_call(api, count, phase);
+        entry.is_module = true;
+        return entry;
+    };
+    CHECK(partners_of({module("Module.module.0.fc.Linear")}, {module("Module.module.module.0.fc.Linear")}) == "0");
+    CHECK(partners_of({module("Module.0.fc.Linear")}, {module("Module.0.module.fc.Linear")}) == "0");
+    CHECK(partners_of({module("Module.layers.0.mlp.fc.Linear", ApiPhase::backward)},
+                      {module("Module._fsdp_wrapped_module.layers.0._fsdp_wrapped_module._checkpoint_wrapped_module."
+                              "mlp.fc.Linear",
+                              ApiPhase::backward)}) == "0");
+    // A part of the model has that name, or two modules would have one name.
+    CHECK(partners_of({module("Module.block.module.fc.Linear")}, {module("Module.block.fc.Linear")}) == "-");
+    CHECK(partners_of({module("Module.fc.Linear"), module("Module.module.fc.Linear")},
+                      {module("Module.module.module.fc.Linear")}) == "- -");
+    CHECK(partners_of({module("Module.fc.Linear")}, {module("Module.module.fc.LinearNoBias")}) == "-");
+}
+
+TEST_CASE("pairing: numbers of parameters_grad count on over the steps of a run") {
+    const auto gradient = [](std::uint64_t count) {
+        ApiEntry entry = pairing_call("Module.fc.Linear", count, ApiPhase::parameters_grad);
+        entry.is_module = true;
+        return entry;
+    };
+    CHECK(partners_of({gradient(1)}, {gradient(0)}) == "0");
+    CHECK(partners_of({gradient(4), gradient(5)}, {gradient(0), gradient(1)}) == "0 1");
 }
 
 TEST_CASE("pairing: the other framework's name is a partner only if no call here has that name") {

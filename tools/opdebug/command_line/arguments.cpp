@@ -7,8 +7,9 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <iterator>
 #include <utility>
+
+#include <boost/program_options.hpp>
 
 #include "output/messages.hpp"
 #include "output/output.hpp"
@@ -16,6 +17,8 @@
 
 namespace opdebug::tool {
 namespace {
+
+namespace options = boost::program_options;
 
 /// "opdebug decode" in "opdebug decode FILE... [options]", "opdebug" in "opdebug COMMAND [arguments]".
 std::string command_of(const std::string& usage) {
@@ -177,13 +180,12 @@ bool is_dashed(const std::string& argument) {
     return argument.size() > 1 && argument.front() == '-';
 }
 
-/// The option with that name, which is written with its dashes. Null: none. "-out" is "--out" where the command has
-/// options as the official converter.
+/// The option with this name, with its dashes or without those of a long one. Null: none.
 const Option* option_named(const std::string& name, const CommandLine& line) {
-    const bool is_long = line.single_dash_long && name.size() > 2 && name[1] != '-';
-    const std::string spelling = is_long ? "-" + name : name;
-    const auto option = std::find_if(line.options.begin(), line.options.end(), [&spelling](const Option& known) {
-        return std::find(known.spellings.begin(), known.spellings.end(), spelling) != known.spellings.end();
+    const auto option = std::find_if(line.options.begin(), line.options.end(), [&name](const Option& known) {
+        return std::any_of(known.spellings.begin(), known.spellings.end(), [&name](const std::string& spelling) {
+            return spelling == name || spelling == "--" + name;
+        });
     });
     return option != line.options.end() ? &*option : nullptr;
 }
@@ -197,46 +199,66 @@ void add_value(const Option& option, const std::string& value, ParsedArguments& 
     values.push_back(value);
 }
 
-using Argument = std::vector<std::string>::const_iterator;
+options::options_description description_of(const std::vector<Option>& described) {
+    options::options_description description;
+    for (const Option& option : described) {
+        for (const std::string& spelling : option.spellings) {
+            // Boost's form of two names is "jobs,j", of a letter alone ",j".
+            const std::string name = spelling.starts_with("--") ? spelling.substr(2) : "," + spelling.substr(1);
+            option.value ? description.add_options()(name.c_str(), options::value<std::string>(), "")
+                         : description.add_options()(name.c_str(), "");
+        }
+    }
+    return description;
+}
 
-/// Reads the option or the letters at `argument`, which moves to the value if that is the next argument.
-void read_option(Argument& argument, Argument end, const CommandLine& line, ParsedArguments& parsed) {
-    const std::size_t equals = argument->find('=');
-    std::string name = argument->substr(0, equals);
-    std::optional<std::string> value;
-    if (equals != std::string::npos) {
-        value = argument->substr(equals + 1);
+/// Takes all arguments up to the next option at once: Boost takes them one by one and moves all later ones each time.
+std::vector<options::option> take_positionals(std::vector<std::string>& arguments) {
+    std::vector<options::option> taken;
+    const auto end = std::find_if(arguments.begin(), arguments.end(), is_dashed);
+    for (auto argument = arguments.begin(); argument != end; ++argument) {
+        taken.emplace_back(std::string(), std::vector<std::string>{*argument});
     }
-    const Option* option = option_named(name, line);
-    if (option == nullptr && !argument->starts_with("--")) {  // "-vq" or "-j4"
-        option = option_named(argument->substr(0, 2), line);
-        std::string rest = argument->substr(2);
-        for (; option != nullptr && !option->value && !rest.empty(); rest.erase(0, 1)) {
-            add_value(*option, "", parsed);
-            name = "-" + rest.substr(0, 1);
-            option = option_named(name, line);
+    arguments.erase(arguments.begin(), end);
+    return taken;
+}
+
+/// "-o=FILE" as "-o FILE", like Python's argparse in the official converter.
+std::vector<std::string> without_equals_signs(const CommandLine& line, const std::vector<std::string>& arguments) {
+    std::vector<std::string> plain;
+    const auto end = std::find(arguments.begin(), arguments.end(), "--");
+    for (auto argument = arguments.begin(); argument != end; ++argument) {
+        const bool is_letter = is_dashed(*argument) && argument->size() > 2 && (*argument)[2] == '=';
+        const Option* const option = is_letter ? option_named(argument->substr(0, 2), line) : nullptr;
+        if (option != nullptr && option->value && argument->size() > 3) {
+            plain.insert(plain.end(), {argument->substr(0, 2), argument->substr(3)});
+        } else {
+            plain.push_back(*argument);
         }
-        value = rest.empty() ? std::nullopt : std::optional(rest);
     }
-    if (option == nullptr) {
-        throw UsageError(sentence("usage.unknown_option", {{"option", name}, {"hint", suggestion_for(name, line)}}));
+    plain.insert(plain.end(), end, arguments.end());
+    return plain;
+}
+
+/// The message of Boost.Program_options, in the language of the messages.
+std::string text_of(const options::error& error, const CommandLine& line) {
+    using Syntax = options::invalid_command_line_syntax;
+    const auto* const of_option = dynamic_cast<const options::error_with_option_name*>(&error);
+    const auto* const syntax = dynamic_cast<const Syntax*>(&error);
+    const std::string option = of_option != nullptr ? of_option->get_option_name() : std::string();
+    if (dynamic_cast<const options::unknown_option*>(&error) != nullptr) {
+        return sentence("usage.unknown_option", {{"option", option}, {"hint", suggestion_for(option, line)}});
     }
-    const auto refuse_value = [option](std::string_view message) {
-        throw UsageError(sentence(message, {{"option", "--" + option->key}}));
-    };
-    if (!option->value && value) {
-        refuse_value("usage.extra_value");
+    if (syntax != nullptr && syntax->kind() == Syntax::missing_parameter) {
+        return sentence("usage.missing_value", {{"option", option}});
     }
-    if (value && value->empty()) {
-        refuse_value("usage.empty_value");
+    if (syntax != nullptr && syntax->kind() == Syntax::extra_parameter) {
+        return sentence("usage.extra_value", {{"option", option}});
     }
-    if (option->value && !value) {
-        if (std::next(argument) == end || option_named(*std::next(argument), line) != nullptr) {
-            refuse_value("usage.missing_value");
-        }
-        value = *++argument;
+    if (syntax != nullptr && syntax->kind() == Syntax::empty_adjacent_parameter) {
+        return sentence("usage.empty_value", {{"option", option}});
     }
-    add_value(*option, value.value_or(""), parsed);
+    return sentence("usage.other", {{"message", error.what()}});
 }
 
 }  // namespace
@@ -267,15 +289,23 @@ int usage_error(const std::string& usage, const std::string& message) {
 
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments) {
     ParsedArguments parsed;
-    bool has_ended = false;  // the options, by "--"
-    for (Argument argument = arguments.begin(); argument != arguments.end(); ++argument) {
-        if (has_ended || !is_dashed(*argument)) {
-            parsed.positionals.push_back(*argument);
-        } else if (*argument == "--") {
-            has_ended = true;
-        } else {
-            read_option(argument, arguments.end(), line, parsed);
+    namespace style = options::command_line_style;
+    const int flags =
+        (style::unix_style & ~style::allow_guessing) | (line.single_dash_long ? style::allow_long_disguise : 0);
+    try {
+        const options::options_description described = description_of(line.options);
+        options::command_line_parser parser(without_equals_signs(line, arguments));
+        parser.options(described).style(flags).extra_style_parser(take_positionals);
+        for (const options::option& found : parser.run().options) {
+            const std::string key = found.string_key;
+            if (const Option* const option = key.empty() ? nullptr : option_named(key, line)) {
+                add_value(*option, found.value.empty() ? std::string() : found.value.front(), parsed);
+            } else {
+                parsed.positionals.insert(parsed.positionals.end(), found.value.begin(), found.value.end());
+            }
         }
+    } catch (const options::error& error) {
+        throw UsageError(text_of(error, line));
     }
     if (!parsed.has("help")) {
         check(line, parsed);

@@ -109,6 +109,9 @@ int run_for_paths(const std::vector<std::string>& arguments) {
         const PathKind found = known.value_or(is_folder ? PathKind::dump_tree : PathKind::dump);
         if (found == PathKind::log || found == PathKind::training_log) {
             (found == PathKind::log ? logs : training_logs).push_back(*path);
+            if (found == PathKind::training_log && !is_folder && has_log_lines(*path)) {
+                say(sentence("front.also_log", {{"path", *path}}));
+            }
             continue;
         }
         const bool differs = kind && *kind != found;

@@ -18,6 +18,7 @@
 
 #include <opdebug/api.hpp>
 #include <opdebug/dump.hpp>
+#include <opdebug/logs.hpp>
 #include <opdebug/tree.hpp>
 
 #include "output/messages.hpp"
@@ -135,7 +136,7 @@ std::string begin_of(const std::string& path, std::size_t bytes) {
 bool is_text(std::string_view begin) {
     return std::all_of(begin.begin(), begin.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte >= 0x20 || c == '\t' || c == '\r' || c == '\n';
+        return byte >= 0x20 || c == '\t' || c == '\r' || c == '\n' || c == '\x1b';  // the last: colours
     });
 }
 
@@ -145,18 +146,10 @@ bool is_report(const std::string& path) {
     return begin.find("\"opdebug.report/1\"") != std::string::npos && begin.find("\"begin\"") != std::string::npos;
 }
 
-/// Lines of logs of CANN begin with "[ERROR] RUNTIME(4711,python3):2026-…".
-constexpr std::string_view kLogLevels[] = {"[DEBUG] ", "[INFO] ", "[WARNING] ", "[ERROR] ", "[EVENT] "};
-
+/// Whether the first megabyte has steps of a training.
 bool is_training_log(const std::string& path) {
-    constexpr std::size_t kBegin = 65536;
-    const std::string begin = begin_of(path, kBegin);
-    for (const std::string_view level : kLogLevels) {
-        if (begin.starts_with(level) || begin.find("\n" + std::string(level)) != std::string::npos) {
-            return false;
-        }
-    }
-    return !training::read_training_logs({path}, interrupted).runs.empty();
+    int reads = 4;
+    return !training::read_training_logs({path}, [&reads] { return interrupted() || --reads < 0; }).runs.empty();
 }
 
 bool begins_with_member(const std::string& path, std::initializer_list<std::string_view> members) {
@@ -174,15 +167,17 @@ bool is_settings(const std::string& path) {
 }
 
 std::optional<PathKind> kind_of_file(const std::string& path) {
-    if (const auto kind = kind_of_name(file_name_of(path))) {
-        return *kind == PathKind::log && is_training_log(path) ? PathKind::training_log : *kind;
+    const std::optional<PathKind> kind = kind_of_name(file_name_of(path));
+    if (kind && *kind != PathKind::log) {
+        return kind;
     }
-    const Result<std::optional<ApiSource>> source = api_source_of(path);
-    return source && *source       ? std::optional(PathKind::api_dump)
-           : is_report(path)       ? std::optional(PathKind::report)
-           : is_settings(path)     ? std::optional(PathKind::settings)
-           : is_training_log(path) ? std::optional(PathKind::training_log)
-                                   : std::nullopt;
+    const Result<std::optional<ApiSource>> source = kind ? std::optional<ApiSource>() : api_source_of(path);
+    return source && *source             ? std::optional(PathKind::api_dump)
+           : is_report(path)             ? std::optional(PathKind::report)
+           : is_settings(path)           ? std::optional(PathKind::settings)
+           : is_training_log(path)       ? std::optional(PathKind::training_log)
+           : kind || has_log_lines(path) ? std::optional(PathKind::log)
+                                         : std::nullopt;
 }
 
 std::optional<PathKind> kind_of_folder(const std::string& path) {
@@ -197,16 +192,15 @@ std::optional<PathKind> kind_of_folder(const std::string& path) {
         }
         return !is_tree;
     });
+    if (!kind) {  // texts with names of their own: nohup.out, log.txt
+        int files = 32;
+        each_file_below(path, [&kind, &files](const fs::path& file) {
+            const std::optional<PathKind> found = kind_of_file(file.string());
+            kind = found == PathKind::log || found == PathKind::training_log ? found : std::nullopt;
+            return !kind && --files > 0;
+        });
+    }
     return kind;
-}
-
-/// Whether `logs` reads the file, which has the name of one: a log whose first line is of CANN. Of compressed files the
-/// name decides.
-bool has_log_lines(const std::string& path) {
-    const std::string begin = begin_of(path, 16);
-    return path.ends_with(".map") || path.ends_with(".gz") || path.ends_with(".zst") ||
-           std::any_of(std::begin(kLogLevels), std::end(kLogLevels),
-                       [&begin](std::string_view level) { return begin.starts_with(level); });
 }
 
 /// Whether `logs` reads the file, or a log below the folder.
@@ -224,6 +218,15 @@ bool is_log_or_has_one(const std::string& path) {
 }
 
 }  // namespace
+
+bool has_log_lines(const std::string& path) {
+    if (path.ends_with(".map") || path.ends_with(".gz") || path.ends_with(".zst")) {
+        return true;
+    }
+    ReadLogsOptions options;
+    options.stop = interrupted;
+    return is_text(begin_of(path, 4096)) && read_logs({path}, options).ok();
+}
 
 const KindInfo& info_of(PathKind kind) {
     return kKinds[static_cast<std::size_t>(kind)];

@@ -27,9 +27,12 @@ struct KindInfo {
 };
 const KindInfo& info_of(PathKind kind);
 
-/// Of a file by its name, otherwise by its content. Of a folder by an overflow dump, otherwise by the first API dump,
-/// operator dump or log. Empty: not known.
+/// Of a file by its name, otherwise by its content; of a text by its content. Of a folder by an overflow dump,
+/// otherwise by the first API dump, operator dump or log. Empty: not known.
 std::optional<PathKind> kind_of_path(const std::string& path);
+
+/// Whether `logs` reads the file. Of saved maps and compressed files the name decides.
+bool has_log_lines(const std::string& path);
 
 /// "x.log: log: run 'opdebug logs x.log'", or what a file is that no command reads. Empty if `command` reads this kind,
 /// or the kind is not known.

@@ -117,9 +117,6 @@ std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames&
             formats.emplace_back();
         }
         OperatorAnswer& answer = answers[place->second];
-        if (lookup.query.context_id && names_whole_task(fact->fact)) {
-            answer.confidence = Confidence::type;
-        }
         if (!answer.type && !fact->fact.operator_type.empty()) {
             answer.type = fact->fact.operator_type;
         }

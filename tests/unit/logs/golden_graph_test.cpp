@@ -87,7 +87,7 @@ TEST_CASE("golden FFTS+: context and thread choose the operator, in each of GE's
 
 TEST_CASE("golden FFTS+: a context that no line names is of the node that holds them all") {
     const Location location = located(ffts_log, {48, 9, 12, 77, 0}, 4000);
-    CHECK(shown(location.op) == "part/call_1|-|-|exact");
+    CHECK(shown(location.op) == "part/call_1|-|-|type");
     CHECK(operator_lines(location) == "plog-7100:2");
 }
 

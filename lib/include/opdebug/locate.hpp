@@ -38,7 +38,8 @@ struct Evidence {
 
 /// exact: a line or dump names the node for this task. kernel: only a kernel name is known (the node name is decoded
 /// from it if possible). type: only an operator type is known. Or the operator dump is over 0.5 s away or has no stream
-/// in its name. Or the answer depends on a hint ("name_ids_used") or on an inferred use of the ids.
+/// in its name. Or several operators are possible. Or the answer depends on a hint ("name_ids_used") or on an inferred
+/// use of the ids.
 enum class Confidence { exact, kernel, type };
 
 /// "exact", "kernel" or "type". Static storage.

@@ -136,7 +136,7 @@ void remark_clocks(const Candidate& candidate, const Lookup& lookup, Diagnostics
     }
     const auto seconds = [](std::int64_t us) { return fmt::format("{:.3f}", static_cast<double>(us) / 1e6); };
     const bool is_usual =
-        candidate.fit.is_at_best_offset || (is_before && use.begin - *candidate.time_us <= kClockSkewUs);
+        candidate.fit.is_at_best_offset || (is_before && use.begin - *candidate.time_us <= kReportNearUs);
     lookup.remark(
         diagnostics, is_usual ? "clocks_unclear.likely" : "clocks_unclear",
         {{"line", lookup.at(*candidate.use.facts.front())},
@@ -175,7 +175,11 @@ void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnost
     const auto is_of_map = [](const logs::StoredFact* fact) {
         return fact->from_saved_map;
     };  // it ends when it is made
-    if (last_us == 0 || !candidate.use.persistent || !logs::is_gap(last_us, *candidate.time_us, kSilentUs) ||
+    // Where another process's log goes on, the dump is rather of that one.
+    const logs::Process* const other = lookup.index().last_of_those_begun(*candidate.time_us);
+    const bool goes_on_elsewhere = other != nullptr && other->last_time_us > *candidate.time_us;
+    const std::int64_t silent_us = goes_on_elsewhere ? kClockDifferenceUs : kSilentUs;
+    if (last_us == 0 || !candidate.use.persistent || !logs::is_gap(last_us, *candidate.time_us, silent_us) ||
         std::any_of(candidate.use.facts.begin(), candidate.use.facts.end(), is_of_map)) {
         return;
     }

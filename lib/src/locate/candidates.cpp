@@ -226,8 +226,9 @@ private:
     /// The uses of one TaskPlace at one of the possible times.
     void add_at(const TaskPlace& place, const LocalTime& time) {
         const Process& process = *place.process;
-        ClockOffset offset =
-            lookup_.options.clocks ? lookup_.options.clocks->offset(clock_of(process, place.device)) : unknown_offset();
+        ClockOffset offset = lookup_.options.clocks
+                                 ? lookup_.options.clocks->offset(clock_of(process, place.device, lookup_))
+                                 : unknown_offset();
         const auto reported_us = reported_time(place, lookup_, time, offset);
         if (reported_us) {
             offset.likely_us = *reported_us - time.time_us;

@@ -29,6 +29,10 @@ struct TaskPlace {
     logs::DeviceFilter device;  ///< that the lines name, if any
     TaskNumber number = TaskNumber::confirmed;
     std::vector<logs::TaskUse> uses;
+    std::vector<std::int64_t> ends{};  ///< for each use the latest end of those up to it
+
+    /// When all uses are there.
+    void find_ends();
 };
 
 /// Adds those of a process.

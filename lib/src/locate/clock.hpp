@@ -82,7 +82,8 @@ constexpr ClockOffset unknown_offset() {
     return {-kClockDifferenceUs, kClockDifferenceUs, 0, 0};
 }
 
-/// Whose clock: that of a device below one root of logs; of a process where no line names the device.
+/// Whose clock: that of a device below one root of logs. Where no line names the device, that of the number in the
+/// dump's folder, for one process.
 struct ClockOf {
     std::string root;
     logs::DeviceFilter device;
@@ -90,7 +91,7 @@ struct ClockOf {
     // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
     friend auto operator<=>(const ClockOf&, const ClockOf&) = default;
 };
-ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device);
+ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup);
 
 /// Offsets by which one dump falls in a use, or next to the host's report of it.
 using Offsets = std::vector<logs::Span>;

@@ -55,8 +55,9 @@ std::vector<Level> levels_of(const std::vector<Offsets>& votes) {
 
 }  // namespace
 
-ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device) {
-    return {process.root, device, device ? nullptr : &process};
+ClockOf clock_of(const logs::Process& process, logs::DeviceFilter device, const Lookup& lookup) {
+    return device ? ClockOf{process.root, device, nullptr}
+                  : ClockOf{process.root, lookup.dump.path_ids.device_id, &process};
 }
 
 ClockOffset offset_of_votes(const std::vector<Offsets>& votes) {
@@ -121,7 +122,7 @@ void add_vote(const std::vector<TaskPlace>& places, const Lookup& lookup,
             continue;
         }
         const std::int64_t time_us = times.front().time_us;
-        const ClockOf clock = clock_of(*place.process, place.device);
+        const ClockOf clock = clock_of(*place.process, place.device, lookup);
         for_uses_near(place, time_us, unknown_offset(), [&](const logs::TaskUse& use) {
             if (may_be_use_of(use, lookup.query)) {
                 by_clock[clock].push_back(

@@ -89,13 +89,14 @@ void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
     }
 }
 
-/// Where the use is inferred, only a dump of the operator names it for sure.
-void weaken_inferred(Found& found) {
+/// None of several operators is exact. Where the use is inferred, only a dump of the operator names it for sure.
+void weaken_unsure(Found& found) {
     for (OperatorAnswer& answer : found.operators) {
         const bool has_dump = std::any_of(answer.evidence.begin(), answer.evidence.end(), [](const Evidence& evidence) {
             return evidence.kind == EvidenceKind::op_dump;
         });
-        if (found.is_use_inferred && !has_dump && answer.confidence == Confidence::exact) {
+        const bool is_unsure = found.operators.size() > 1 || (found.is_use_inferred && !has_dump);
+        if (is_unsure && answer.confidence == Confidence::exact) {
             answer.confidence = Confidence::type;
         }
     }
@@ -131,7 +132,6 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
             remarks::diagnose("no_logs", {{"stream", *query.stream_id}, {"task", *query.task_id}}));
     }
     take_op_dumps(std::move(beside), found);
-    weaken_inferred(found);
     return found;
 }
 
@@ -265,6 +265,7 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     }
     Found found = find_operator(dump, records.front(), options);
     ask_name_ids(dump, records, options, found);
+    weaken_unsure(found);
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
     location.op_dump = std::move(found.op_dump);

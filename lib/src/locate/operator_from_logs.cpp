@@ -182,6 +182,14 @@ std::vector<OperatorAnswer> operators_of_candidate(const Candidate& candidate, c
         add_kernel(answers, *kernel, lookup);
         remark_kernel_of_other(answers, *kernel, names, lookup, diagnostics);
     }
+    const auto whole = std::find_if(of_host.begin(), of_host.end(),
+                                    [](const StoredFact* fact) { return names_whole_task(fact->fact); });
+    if (lookup.query.context_id && whole != of_host.end() && !answers.empty() &&
+        answers.front().name == names.operator_of((*whole)->fact)) {
+        lookup.remark(diagnostics, "context_unnamed",
+                      {{"context", *lookup.query.context_id}, {"operator", *answers.front().name}});
+        answers.front().confidence = Confidence::type;
+    }
     if (!answers.empty()) {
         add_further(answers, of_other_use, lookup, diagnostics);
     }

@@ -45,6 +45,12 @@ std::vector<TaskUse> uses_by(TaskNumber number, const std::vector<TaskUse>& uses
 
 }  // namespace
 
+void TaskPlace::find_ends() {
+    for (const TaskUse& use : uses) {
+        ends.push_back(ends.empty() ? use.span.end : std::max(ends.back(), use.span.end));
+    }
+}
+
 bool is_report(const StoredFact& fact) noexcept {
     return fact.fact.kind == FactKind::overflow_report || fact.fact.kind == FactKind::task_fault;
 }
@@ -63,6 +69,7 @@ void add_places(const Process& process, const Lookup& lookup, std::vector<TaskPl
             std::vector<TaskUse> by_number = uses_by(number, uses);
             if (!by_number.empty()) {
                 places.push_back({&process, device, number, std::move(by_number)});
+                places.back().find_ends();
             }
         }
     }
@@ -77,7 +84,7 @@ void add_stream_places(const Process& process, const Lookup& lookup, std::vector
                 TaskUse& use = place.uses.emplace_back();
                 use.window = known.window;
                 use.span = span;
-                begin = span.end;
+                begin = std::max(begin, span.end);
                 return use;
             };
             for (const logs::ModelBinding& binding : known.bindings) {
@@ -99,6 +106,7 @@ void add_stream_places(const Process& process, const Lookup& lookup, std::vector
                 add(rest).window.span = rest;
             }
         }
+        place.find_ends();
     }
 }
 
@@ -126,13 +134,10 @@ void for_uses_near(const TaskPlace& place, std::int64_t time_us, const ClockOffs
     const std::int64_t last_us = time_us + offset.highest_us + kBorderUs;
     const auto behind = std::upper_bound(place.uses.begin(), place.uses.end(), last_us,
                                          [](std::int64_t time, const TaskUse& use) { return time < use.span.begin; });
-    // Uses follow each other; those of unlogged streams may overlap with the one before.
-    std::size_t ended = 0;
-    for (auto use = std::make_reverse_iterator(behind); use != place.uses.rend() && ended < 2; ++use) {
-        if (inside(*use, time_us, offset) != Inside::never) {
-            call(*use);
-        } else {
-            ++ended;
+    const std::int64_t first_us = time_us + offset.lowest_us - kBorderUs;
+    for (auto use = static_cast<std::size_t>(behind - place.uses.begin()); use-- != 0 && place.ends[use] > first_us;) {
+        if (inside(place.uses[use], time_us, offset) != Inside::never) {
+            call(place.uses[use]);
         }
     }
 }

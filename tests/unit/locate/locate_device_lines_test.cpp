@@ -67,7 +67,7 @@ TEST_CASE("device lines: operators of one table are all candidates") {
     LogText device(990);
     add_table(device, 13'000, "net2", "net2/add");
     add_table(device, 13'001, "net2", "net2/relu");
-    CHECK(candidates_of(locate_at(20'000, 3, device)) == "net2/add|Type|-|exact; net2/relu|Type|-|exact");
+    CHECK(candidates_of(locate_at(20'000, 3, device)) == "net2/add|Type|-|type; net2/relu|Type|-|type");
 }
 
 TEST_CASE("device lines: where host and device tell the task only later, neither is taken") {
@@ -91,7 +91,7 @@ TEST_CASE("device lines: a log that does not cover the dump's time cannot tell w
     const std::string line =
         "start to dump op info, stream id=6, task id=5, context id=65535, thread id=65535, op name=";
     device.at(-8 * hours).device("DumpOpInfo", line + "a").at(-8 * hours + 300'000).device("DumpOpInfo", line + "b");
-    CHECK(candidates_of(locate_at(20'000, 3, device)) == "a|-|-|exact; b|-|-|exact");
+    CHECK(candidates_of(locate_at(20'000, 3, device)) == "a|-|-|type; b|-|-|type");
 }
 
 TEST_CASE("device lines: a binding just behind the time, by clocks that differ, is none of a past model") {

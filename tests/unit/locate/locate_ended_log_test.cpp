@@ -45,6 +45,15 @@ TEST_CASE("ended log: an operator of a model is doubtful where the log ended mor
           std::string::npos);
 }
 
+TEST_CASE("ended log: an operator of a model is doubtful at once where the log of another process goes on") {
+    LogText other(5200);
+    other.at(0).ge("Run", "alive").at(10 * minute).ge("Run", "alive");
+    const auto map = task_map_of({text_of_ended_log().text(), other.text()});
+    CHECK(remarks_of(locate_in(map, overflow_at(last_line + 4000))).empty());
+    CHECK(remarks_of(locate_in(map, overflow_at(last_line + 6000))) == "warning log_ended");
+    CHECK(remarks_of(locate_in(map, overflow_at(20 * minute))).empty());  // both ended
+}
+
 TEST_CASE("ended log: a saved map ends where it was made") {
     const TemporaryDirectory directory;
     const std::string map = write_file(directory / "tasks.map",

@@ -66,7 +66,7 @@ TEST_CASE("identity: a line without a device speaks of the device on which its t
     CHECK(shown(second.model) == "net_b|3|-|-");
     CHECK(remarks_of(first).empty());
     dump.path_ids.device_id.reset();
-    CHECK(candidates_of(locate_in(map, dump)) == "a/Add|-|-|exact; b/Mul|-|-|exact");
+    CHECK(candidates_of(locate_in(map, dump)) == "a/Add|-|-|type; b/Mul|-|-|type");
 }
 
 TEST_CASE("identity: a line without a device speaks of the only device on which the stream is open") {

@@ -34,7 +34,7 @@ TEST_CASE("many: ids that were launched again are not told as a released stream"
 TEST_CASE("many: a launch line a little later than the dump is taken, and told") {
     LogText log;
     log.at(1000).launch_2023(2, 6, "2_0_11_A");
-    const Location later = locate_in(task_map_of(log), dump_of({2, 6}, 500));
+    const Location later = locate_in(task_map_of(log), dump_of({2, 6}, 990));
     CHECK(shown(later.op) == "A|-|2_0_11_A|kernel");
     CHECK(remarks_of(later) == "info clocks_unclear");
     log.at(2100).launch_2023(2, 7, "2_1_12_B");

@@ -109,7 +109,7 @@ TEST_CASE("op dump: of the dumps with the record's ids the nearest in time is th
         {ids, {{at("Exp.a.118.21", -101), "before"}, {at("Exp.b.118.21", 100), "after"}}, "after|Exp|-|exact", ""},
         {ids,
          {{at("Exp.a.118.21", -100), "before"}, {at("Mul.b.118.21", 100), "after"}},
-         "before|Exp|-|exact; after|Mul|-|exact",
+         "before|Exp|-|type; after|Mul|-|type",
          ""},
         // The same operator twice at one distance is one answer.
         {ids, {{at("Add.a.118.21", -10), "net/Add"}, {at("Add.a.118.21", 10), "net/Add"}}, "net/Add|Add|-|exact", ""},
@@ -254,8 +254,8 @@ TEST_CASE("op dump: a log that names another operator is listed beside it, with 
     DumpFolder folder;
     folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     const Location location = folder.location(log_of("net/other/Mul"));
-    CHECK(candidates_of(location) == "net/softmax/Exp|Exp|-|exact; net/other/Mul|-|00_1_net/other/Mul|exact");
-    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
+    CHECK(candidates_of(location) == "net/softmax/Exp|Exp|-|type; net/other/Mul|-|00_1_net/other/Mul|type");
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|type");
     CHECK(remarks_of(location) == "warning sources_disagree");
 }
 
@@ -310,7 +310,7 @@ TEST_CASE("op dump: a kernel of another node is not given to the operator of the
     LogText log;
     log.at(0).bind(3, 21, "toy_net").launch_2021(21, 118, "-1_0_1_net/Mul_3");
     const Location location = folder.location(task_map_of(log));
-    CHECK(shown(location.op) == "net/Add_17|Add|-|exact");
+    CHECK(shown(location.op) == "net/Add_17|Add|-|type");
     CHECK(remarks_of(location).find("sources_disagree") != std::string::npos);
 }
 

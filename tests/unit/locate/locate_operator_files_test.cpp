@@ -152,7 +152,7 @@ TEST_CASE("operator files: several operators of one task in statistic.csv are ca
         return op + ",118,21," + time_text(later) + ",output,0,2,float16,\"(1,)\"\n";
     };
     CHECK(shown_in(Tree().add("statistic.csv", header + row("Mul,a", -400) + row("Add,b", 200))) ==
-          "b|Add|-|exact; a|Mul|-|exact");
+          "b|Add|-|type; a|Mul|-|type");
     CHECK(shown_in(Tree().add("statistic.csv", header + row("Mul,a", -400) + row("Add,b", 2'000'000))) ==
           "a|Mul|-|exact");
     const Location far = Tree().add("statistic.csv", header + row("Mul,a", -400'000'000)).location();
@@ -191,7 +191,7 @@ TEST_CASE("MindSpore's folders: several nets or graphs with the ids are candidat
     tree.add("rank_2/Eval/0/7/statistic.csv",
              "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape\nAdd,c-op3,40,9," +
                  time_text(-500) + ",output,0,2,float16,\"(1,)\"\n");
-    CHECK(shown_in(tree) == "b-op2|Mul|-|exact; a-op1|Exp|-|exact; c-op3|Add|-|exact");
+    CHECK(shown_in(tree) == "b-op2|Mul|-|type; a-op1|Exp|-|type; c-op3|Add|-|type");
 }
 
 TEST_CASE("MindSpore's folders: the ids of the overflow dump's name count") {
@@ -201,6 +201,6 @@ TEST_CASE("MindSpore's folders: the ids of the overflow dump's name count") {
     Tree other({5, 6, 0}, "rank_0/debug_files/0/", "40.9");
     other.add_dump("rank_0/Net/0/0/Exp.a.40.9." + time_text(-300), "a")
         .add_dump("rank_0/Net/0/0/Mul.b.6.5." + time_text(-300), "b");
-    CHECK(shown_in(other) == "a|Exp|-|exact; b|Mul|-|exact");
+    CHECK(shown_in(other) == "a|Exp|-|type; b|Mul|-|type");
     CHECK(remarks_of(other.location()) == "warning name_ids_used");
 }

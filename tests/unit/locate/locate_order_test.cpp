@@ -161,10 +161,10 @@ TEST_CASE(
     "order: MindSpore's table of tasks counts as GE's, its reports and the dumps of single operators come later") {
     const MadeUpFact overflow = named("mindspore.overflow", "told", 10);
     const MadeUpFact table = named("mindspore.dump_kernel_ids", "listed", 20);
-    CHECK(shown(locate_in(map_of({overflow, table}), dump_of({21, 6}, 100)).op) == "listed|-|-|exact");
+    CHECK(shown(locate_in(map_of({overflow, table}), dump_of({21, 6}, 100)).op) == "listed|-|-|type");
     for (const char* format : {"mindspore.dumped_kernel", "ge.launch_dump_ids"}) {
         CHECK(shown(locate_in(map_of({named(format, "single", 5), overflow}), dump_of({21, 6}, 100)).op) ==
-              "told|-|-|exact");
+              "told|-|-|type");
     }
 }
 
@@ -229,7 +229,7 @@ TEST_CASE("order: of a name that lines cut at several lengths the longest part a
     CHECK(candidates_of(one).empty());
     const auto forked = map_of({bound_to(3, 0), cut("net/m", 10), cut("net/mul", 20), cut("net/max", 30)});
     CHECK(candidates_of(locate_in(forked, dump_of({21, 6, 3}, 100))) ==
-          "net/m|-|-|exact; net/mul|-|-|exact; net/max|-|-|exact");
+          "net/m|-|-|type; net/mul|-|-|type; net/max|-|-|type");
 }
 
 TEST_CASE("confidence: a line with a type and no name gives the type only, and completes a kernel") {

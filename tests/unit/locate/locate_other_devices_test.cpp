@@ -37,7 +37,7 @@ Location with_rank_one(const LogText& rank, const Dump& dump = dump_of_device(1)
     return locate_in(task_map_of({whole_rank(10, 0).text(), rank.text(), whole_rank(30, 2).text()}), dump);
 }
 
-constexpr std::string_view others = "net/r0|-|-|exact; net/r2|-|-|exact";
+constexpr std::string_view others = "net/r0|-|-|type; net/r2|-|-|type";
 
 }  // namespace
 

@@ -32,7 +32,7 @@ TEST_CASE("processes: one that binds the record's model stays beside the one of 
     of_model.at(1000).bind(3, 5, "toy_net").save_dump_task("net/Exp", 5, 7);
     const auto map =
         task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank_on(20, 5, "0_1_OnFive").text(), of_model.text()});
-    CHECK(candidates_of(locate_in(map, dump_on(5, 3))) == "OnFive|-|0_1_OnFive|kernel; net/Exp|-|-|exact");
+    CHECK(candidates_of(locate_in(map, dump_on(5, 3))) == "OnFive|-|0_1_OnFive|kernel; net/Exp|-|-|type");
     CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
 }
 

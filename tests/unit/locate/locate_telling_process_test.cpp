@@ -29,8 +29,8 @@ TEST_CASE("processes: of several that fit alike the one whose log reports this v
         return locate_in(task_map_of({first.text(), second.text()}), dump_of({5, 7, 3}, 30'000));
     };
     const Location location = answer(a, reported(b, 30'001));
-    CHECK(candidates_of(location) == "net/b|-|-|exact; net/a|-|-|exact");
-    CHECK(shown(location.op) == "net/b|-|-|exact");
+    CHECK(candidates_of(location) == "net/b|-|-|type; net/a|-|-|type");
+    CHECK(shown(location.op) == "net/b|-|-|type");
     CHECK(remarks_of(location) == "info overflow_in_log");
     SUBCASE("by the warning of a failed task, too") {
         LogText failed = b;
@@ -38,15 +38,15 @@ TEST_CASE("processes: of several that fit alike the one whose log reports this v
                                   "stream_id=5, exposed_stream_id=5, exception_task_id=7, "
                                   "retCode=0x715005b,[aicore overflow]",
                                   "WARNING");
-        CHECK(candidates_of(answer(a, failed)) == "net/b|-|-|exact; net/a|-|-|exact");
+        CHECK(candidates_of(answer(a, failed)) == "net/b|-|-|type; net/a|-|-|type");
     }
     SUBCASE("where only a kernel is known there, too: a name is worth nothing in the wrong process") {
         LogText launches(20);
         launches.at(1000).bind(3, 5).launch_2023(5, 7, "0_1_OnB");
-        CHECK(candidates_of(answer(a, reported(launches, 30'001))) == "OnB|-|0_1_OnB|kernel; net/a|-|-|exact");
+        CHECK(candidates_of(answer(a, reported(launches, 30'001))) == "OnB|-|0_1_OnB|kernel; net/a|-|-|type");
     }
     SUBCASE("not of another time or task, and not where all report it") {
-        const std::string in_order = "net/a|-|-|exact; net/b|-|-|exact";
+        const std::string in_order = "net/a|-|-|type; net/b|-|-|type";
         CHECK(candidates_of(answer(a, reported(b, 40'001))) == in_order);
         CHECK(candidates_of(answer(a, reported(b, 30'001, 0, 8))) == in_order);
         CHECK(candidates_of(answer(reported(a, 30'002), reported(b, 30'001))) == in_order);

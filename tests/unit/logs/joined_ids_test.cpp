@@ -89,7 +89,7 @@ TEST_CASE("joined ids: files of one folder that were written at the same time ar
         CHECK(remarks_on_reading(paths).empty());
     }
     CHECK(candidates_of(located_in({first, second}, dump_of({21, 13, 3}, 100'000), true)) ==
-          "first/Mul|-|-|exact; second/Mul|-|-|exact");
+          "first/Mul|-|-|type; second/Mul|-|-|type");
 }
 
 TEST_CASE("joined ids: files of one name that begin at different times are two hosts'") {
@@ -145,6 +145,6 @@ TEST_CASE("joined ids: processes of one map are different ones, each goes on the
         CHECK(operator_in({first, second, later}, dump_in(kSecondFolder, {21, 14})) == "second/Add|-|-|exact");
         CHECK(processes_in({first, second, later}) == 2);
         CHECK(processes_in({first, later}) == 2);  // not both go on it
-        CHECK(operator_in({first, later}, dump_in(kFirstFolder, {21, 14})) == "first/Add|-|-|exact");
+        CHECK(operator_in({first, later}, dump_in(kFirstFolder, {21, 14})) == "first/Add|-|-|type");
     }
 }

@@ -1,6 +1,9 @@
 #include "logs/lookup/stream_window.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 namespace opdebug::logs {
@@ -15,25 +18,24 @@ const StoredFact* unloading_behind(const Process& process, std::uint64_t ge_mode
     return end != ends.end() ? &process.facts[*end] : nullptr;
 }
 
-/// Those of a stream inside one of its windows, in time order.
+/// Those of a stream inside one of its windows, in time order. A second load ends no other one: streams of several
+/// devices may have one id, and models can share a stream.
 std::vector<GeLoad> ge_loads(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
                              DeviceFilter device) {
     std::vector<GeLoad> loads;
+    std::map<std::uint64_t, std::size_t> last;  // of each model
     for (const StoredFact* fact : facts_inside(process, process.of_stream.of(stream_id), window.span, device)) {
         if (fact->fact.kind != FactKind::ge_model_stream || !fact->fact.ge_model_id) {
             continue;
         }
-        const std::uint64_t model = *fact->fact.ge_model_id;
-        if (!loads.empty() && loads.back().span.contains(fact->time_us)) {
-            if (loads.back().ge_model_id == model) {
-                continue;
-            }
-            loads.back().span.end = fact->time_us;
-            loads.back().unloaded_by = nullptr;
+        const auto [known, is_new] = last.try_emplace(*fact->fact.ge_model_id, loads.size());
+        if (!is_new && loads[known->second].span.contains(fact->time_us)) {
+            continue;
         }
-        const StoredFact* const end = unloading_behind(process, model, fact->time_us);
+        known->second = loads.size();
+        const StoredFact* const end = unloading_behind(process, *fact->fact.ge_model_id, fact->time_us);
         const bool ends = end != nullptr && end->time_us < window.span.end;
-        loads.push_back({{fact->time_us, ends ? end->time_us : window.span.end}, model, ends ? end : nullptr});
+        loads.push_back({{fact->time_us, ends ? end->time_us : window.span.end}, fact});
     }
     return loads;
 }

@@ -65,13 +65,11 @@ std::vector<const StoredFact*> facts_inside(const Process& process, Places place
 /// Of indices, those of facts inside the span.
 Places places_inside(const Process& process, Places places, const Span& span);
 
-/// When a stream served a GE model, by GE's lines alone (the runtime's lines that bind streams may not be logged). From
-/// its set-up for a model to the unloading of that model, or to the set-up for another one: models
-/// can share streams, and which of them a later task is of is not known then.
+/// When a stream served a GE model, by GE's lines alone (the runtime's lines that bind streams may not be logged): from
+/// its set-up for a model to the unloading of that model. Loads may overlap.
 struct GeLoad {
     Span span;
-    std::uint64_t ge_model_id = 0;
-    const StoredFact* unloaded_by = nullptr;  ///< null: something else ended it
+    const StoredFact* set_up_by = nullptr;
 };
 
 /// One window of a stream with its bindings, in time order; where no line binds it, GE's lines on its models.

@@ -290,30 +290,36 @@ void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::v
     }
 }
 
+void put_in_order(std::vector<TaskUse>& uses, std::size_t first) {
+    std::stable_sort(uses.begin() + static_cast<std::ptrdiff_t>(first), uses.end(),
+                     [](const TaskUse& a, const TaskUse& b) { return a.span.begin < b.span.begin; });
+}
+
 /// Lines since GE set the stream up for a model count until the model is unloaded. Later lines are about other tasks,
-/// even for the same model.
-void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const std::vector<GeLoad>& loads,
-                            std::vector<TaskUse>& uses) {
+/// even for the same model. A thread loads one model after the other.
+void add_uses_of_loads(FactsOfTask facts, const StreamWindow& window, const std::vector<GeLoad>& loads,
+                       std::vector<TaskUse>& uses) {
+    std::map<const GeLoad*, Facts> facts_of;
+    std::map<std::int64_t, const GeLoad*> of_thread;
+    const GeLoad* last = nullptr;
+    auto next = loads.begin();
+    for (const StoredFact* fact : facts) {
+        for (; next != loads.end() && next->span.begin <= fact->time_us; ++next) {
+            of_thread[next->set_up_by->tid] = last = &*next;
+        }
+        const auto own = of_thread.find(fact->tid);
+        const GeLoad* const load = own != of_thread.end() ? own->second : last;
+        facts_of[load != nullptr && load->span.contains(fact->time_us) ? load : nullptr].push_back(fact);
+    }
     const std::size_t first = uses.size();
-    std::int64_t begin = window.span.begin;
-    for (const GeLoad& load : loads) {
-        if (load.unloaded_by == nullptr) {
-            continue;
-        }
+    for (const auto& [load, lines] : facts_of) {
         std::size_t added = uses.size();
-        add_single_uses(facts_inside(facts, {begin, load.span.end}), window, uses);
-        for (; added < uses.size(); ++added) {
-            if (load.span.contains(uses[added].span.begin) && uses[added].span.end > load.span.end) {
-                uses[added].span.end = load.span.end;
-                uses[added].unloaded_by = load.unloaded_by;
-            }
+        add_single_uses(lines, window, uses);
+        for (; load != nullptr && added < uses.size(); ++added) {
+            uses[added].span.end = std::min(uses[added].span.end, load->span.end);
         }
-        begin = load.span.end;
     }
-    add_single_uses(facts_inside(facts, {begin, window.span.end}), window, uses);
-    for (std::size_t use = first; use + 1 < uses.size(); ++use) {
-        uses[use].span.end = std::min(uses[use].span.end, uses[use + 1].span.begin);
-    }
+    put_in_order(uses, first);
 }
 
 /// Lines of other threads may come a little after the release of their stream.
@@ -346,12 +352,9 @@ void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id
     add_single_uses(facts_inside(later, {history.bindings.back().span.end, between.end}), history.window, uses);
 }
 
-}  // namespace
-
-std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
-                                  const StreamHistory& history) {
-    std::vector<TaskUse> uses;
-    const Facts all = facts_of_task(process, task, device);
+/// Adds the uses that these lines on the task make.
+void add_uses(const Process& process, std::uint64_t stream_id, DeviceFilter device, const StreamHistory& history,
+              FactsOfTask all, std::vector<TaskUse>& uses) {
     // A stream may have been set up thousands of times: only windows with facts on the task are looked at.
     for (FactsOfTask rest = all; !rest.empty();) {
         const auto next = std::upper_bound(
@@ -361,7 +364,7 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFi
             const std::int64_t end =
                 next == history.end() ? kEndOfTime : next->window.unlogged_since.value_or(next->window.span.begin);
             const Span between{(next - 1)->window.span.end, end};
-            add_uses_of_unlogged_stream(process, task.first, device, facts_inside(rest, between), between, uses);
+            add_uses_of_unlogged_stream(process, stream_id, device, facts_inside(rest, between), between, uses);
         }
         if (next == history.end()) {
             break;
@@ -380,9 +383,41 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFi
             add_persistent_uses(facts, *next, uses);
             unbound.span.begin = next->bindings.back().span.end;  // unbound, a stream may still execute single tasks
         }
-        add_uses_between_loads(facts, unbound, next->ge_loads, uses);
+        add_uses_of_loads(facts_inside(facts, unbound.span), unbound, next->ge_loads, uses);
         rest = facts_inside(rest, {window.span.end, kEndOfTime});
     }
+}
+
+/// Of lines without a device, those of each thread that names what the task runs, with those of threads that do not.
+/// Threads may work on several devices: lines of one end no use of another.
+std::vector<Facts> by_threads(const Facts& facts) {
+    std::set<std::int64_t> threads;
+    for (const StoredFact* fact : facts) {
+        if (names_what_runs(fact->fact.kind)) {
+            threads.insert(fact->tid);
+        }
+    }
+    if (threads.size() < 2) {
+        return {facts};
+    }
+    std::vector<Facts> parts;
+    for (const std::int64_t thread : threads) {
+        std::copy_if(facts.begin(), facts.end(), std::back_inserter(parts.emplace_back()),
+                     [&](const StoredFact* fact) { return fact->tid == thread || !threads.contains(fact->tid); });
+    }
+    return parts;
+}
+
+}  // namespace
+
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
+                                  const StreamHistory& history) {
+    std::vector<TaskUse> uses;
+    const Facts all = facts_of_task(process, task, device);
+    for (const Facts& part : device ? std::vector<Facts>{all} : by_threads(all)) {
+        add_uses(process, task.first, device, history, part, uses);
+    }
+    put_in_order(uses, 0);
     return uses;
 }
 

@@ -14,10 +14,9 @@ struct TaskUse {
     Span span;                ///< from when to when the facts hold
     bool persistent = false;  ///< a task of a model: set up once, executed many times
     StreamWindow window;
-    std::vector<ModelBinding> bindings;       ///< of the stream in this window that touch the span; none
-                                              ///< where no line binds the stream
-    std::vector<const StoredFact*> facts;     ///< operators, kernels and other statements on the task
-    const StoredFact* unloaded_by = nullptr;  ///< that ended the use: GE's line, the only one on its model's end
+    std::vector<ModelBinding> bindings;    ///< of the stream in this window that touch the span; none
+                                           ///< where no line binds the stream
+    std::vector<const StoredFact*> facts;  ///< operators, kernels and other statements on the task
 };
 
 /// Whether one name may be the other, cut or with an ending ("_mix_aic").

@@ -219,13 +219,14 @@ bool is_log_or_has_one(const std::string& path) {
 
 }  // namespace
 
+// Lines of CANN may contain NULs further on.
 bool has_log_lines(const std::string& path) {
     if (path.ends_with(".map") || path.ends_with(".gz") || path.ends_with(".zst")) {
         return true;
     }
     ReadLogsOptions options;
     options.stop = interrupted;
-    return is_text(begin_of(path, 4096)) && read_logs({path}, options).ok();
+    return is_text(begin_of(path, 64)) && read_logs({path}, options).ok();
 }
 
 const KindInfo& info_of(PathKind kind) {

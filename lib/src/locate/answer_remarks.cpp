@@ -28,9 +28,10 @@ bool lacks_time(const Evidence& evidence, Confidence confidence) {
 }
 
 /// Warnings that the lines may be of another use of the ids than the record's.
-constexpr std::array<std::string_view, 7> kUseInferred{
+constexpr std::array<std::string_view, 8> kUseInferred{
     "device_unknown",     // several processes: no line names the device of this one
     "device_differs",     // a container can renumber devices, but no line shows it
+    "host_differs",       // dumps may be moved, but no line shows it
     "model_differs",      // a moved dump has another folder, but no line shows it
     "model_id_differs",   // the stream was bound to another model
     "clocks_unclear",     // the clocks can differ, but no other dump shows it
@@ -101,6 +102,9 @@ void remark_device(const Candidate& candidate, const Lookup& lookup, Diagnostics
     const auto is_dumps = [&](logs::DeviceFilter device) {
         return logs::is_seen_as(*candidate.process, device, of_dump, time_us);
     };
+    if (candidate.fit.host == Agreement::doubtful) {
+        lookup.remark(diagnostics, "host_differs", {{"root", candidate.process->root}});
+    }
     if (!of_dump) {
         return;
     }

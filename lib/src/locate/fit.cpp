@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -218,6 +220,35 @@ std::pair<std::string_view, std::string_view> first_difference(std::string_view 
     return {part(a), part(b)};
 }
 
+/// "host-" of "host-A", "node" of "node0"; empty for a name without a number or letter at its end.
+std::string_view stem_of(std::string_view name) {
+    const std::size_t end_of_word = name.find_last_not_of("0123456789") + 1;
+    const bool has_letter = name.size() > 2 && name[name.size() - 2] == '-';
+    const std::string_view stem =
+        end_of_word < name.size() ? name.substr(0, end_of_word) : name.substr(0, has_letter ? name.size() - 1 : 0);
+    return stem.size() > 1 && std::isalpha(static_cast<unsigned char>(stem.front())) != 0 ? stem : std::string_view();
+}
+
+std::set<std::string_view> parts_of(std::string_view path) {
+    std::set<std::string_view> parts;
+    while (!path.empty()) {
+        parts.insert(path.substr(0, path.find('/')));
+        path.remove_prefix(std::min(path.size(), path.substr(0, path.find('/')).size() + 1));
+    }
+    return parts;
+}
+
+/// Whether the path of the dump has another number or letter where the logs have theirs: "logs/node0", "dump/node1".
+bool has_other_number(std::string_view root, std::string_view path) {
+    const std::set<std::string_view> of_root = parts_of(root), of_path = parts_of(path);
+    return std::any_of(of_root.begin(), of_root.end(), [&](std::string_view own) {
+        const std::string_view stem = stem_of(own);
+        return !stem.empty() && !of_path.contains(own) &&
+               std::any_of(of_path.begin(), of_path.end(),
+                           [&](std::string_view other) { return stem_of(other) == stem && !of_root.contains(other); });
+    });
+}
+
 bool works_on(const Process& process, logs::DeviceFilter number, const Lookup& lookup,
               std::optional<std::int64_t> time_us) {
     const std::vector<std::uint64_t>& devices = lookup.index().devices(process);
@@ -282,7 +313,8 @@ Agreement fit_of_host(const Process& process, const Lookup& lookup) {
         }
         fit = is_own && !is_others ? Agreement::agrees : fit;
     }
-    return fit;
+    const bool differs = fit == Agreement::unknown && has_other_number(process.root, lookup.dump.file);
+    return differs ? Agreement::doubtful : fit;
 }
 
 Agreement fit_of_rank(const Process& process, const Lookup& lookup) {

@@ -1,6 +1,7 @@
 // Which uses of a record's ids are possible, in logs of several processes, runs and times: tables of logs → operators.
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -75,6 +76,26 @@ TEST_CASE("candidates: of two hosts with equal devices both stay, unless the dum
         options.utc_offset_minutes = 0;
         options.use_op_dumps = false;
         CHECK(place_of(locate(dump, options), "b/op") == "alone");
+    }
+}
+
+TEST_CASE("candidates: logs of another host alone give no exact operator") {
+    for (const auto& [logs, dumps, exact] : {std::tuple("node0", "node1", false),
+                                             {"host-A", "host-B", false},
+                                             {"node1", "node1", true},
+                                             {"a", "b", true}}) {
+        CAPTURE(logs);
+        LocateOptions options;
+        options.task_map =
+            map_of_files({{std::string(logs) + "/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "a/op").text()}});
+        options.utc_offset_minutes = 0;
+        options.use_op_dumps = false;
+        Dump dump = dump_on(0, 30 * kSecondMs);
+        dump.file = "dumps/" + std::string(dumps) + "/0/Opdebug.Node_OpDebug.5.3.1";
+        const Location location = locate(dump, options);
+        REQUIRE(location.op);
+        CHECK((location.op->best.confidence == Confidence::exact) == exact);
+        CHECK((remarks_of(location).find("host_differs") == std::string::npos) == exact);
     }
 }
 

@@ -213,9 +213,11 @@ options::options_description description_of(const std::vector<Option>& described
 }
 
 /// Takes all arguments up to the next option at once: Boost takes them one by one and moves all later ones each time.
+/// A single argument is left to Boost, which also asks here whether the value of an option is an option.
 std::vector<options::option> take_positionals(std::vector<std::string>& arguments) {
     std::vector<options::option> taken;
-    const auto end = std::find_if(arguments.begin(), arguments.end(), is_dashed);
+    const auto end =
+        arguments.size() == 1 ? arguments.begin() : std::find_if(arguments.begin(), arguments.end(), is_dashed);
     for (auto argument = arguments.begin(); argument != end; ++argument) {
         taken.emplace_back(std::string(), std::vector<std::string>{*argument});
     }

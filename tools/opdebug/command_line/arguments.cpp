@@ -213,7 +213,7 @@ options::options_description description_of(const std::vector<Option>& described
 }
 
 /// Takes all arguments up to the next option at once: Boost takes them one by one and moves all later ones each time.
-/// A single argument is left to Boost, which also asks here whether the value of an option is an option.
+/// A single argument is left to Boost, which calls this also for the value of an option.
 std::vector<options::option> take_positionals(std::vector<std::string>& arguments) {
     std::vector<options::option> taken;
     const auto end =

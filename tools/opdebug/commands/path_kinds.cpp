@@ -219,7 +219,7 @@ bool is_log_or_has_one(const std::string& path) {
 
 }  // namespace
 
-// Lines of CANN may contain NULs further on.
+// Only the start: lines of CANN may contain NULs.
 bool has_log_lines(const std::string& path) {
     if (path.ends_with(".map") || path.ends_with(".gz") || path.ends_with(".zst")) {
         return true;

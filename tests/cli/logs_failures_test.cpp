@@ -68,7 +68,7 @@ TEST_CASE("logs: a failure without its task is reported with device, process, co
     const std::vector<std::string> lines = lines_of(text_of(log));
     CHECK(lines[0] == "FAILED  no task is named");
     CHECK(lines[1] == "  next: read the logs of process 40123: opdebug logs ~/ascend/log (plog-40123_*.log)");
-    CHECK(lines[2] == "  device 1   process 40123");
+    CHECK(lines[2] == "  device 1   process 40123   2026-10-12 09:41:27 (local time)");
     CHECK(lines[4] == "Why   507035  ACL_ERROR_RT_VECTOR_CORE_EXCEPTION");
     CHECK(contains(run_tool({"logs", log, "--format", "text", "--lang", "zh"}).out, "执行失败  没有给出任务"));
 }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -77,13 +78,23 @@ bool is_of_other_unit(const StoredFact* line) {
                        [line](std::uint64_t code) { return line->fact.fault_code == code; });
 }
 
+/// Whether the text was not there.
+bool add_once(std::vector<std::string>& texts, const std::string& text) {
+    const bool is_new = std::find(texts.begin(), texts.end(), text) == texts.end();
+    if (is_new) {
+        texts.push_back(text);
+    }
+    return is_new;
+}
+
 /// A task while its lines are collected.
 struct Report {
     LoggedTask task;
     Source source;
     bool is_kernel = false;  ///< of AI Core
     bool has_code = false;
-    Number chip_id;  ///< the number of the device where no line has one
+    Number chip_id;                             ///< the number of the device where no line has one
+    std::optional<std::uint32_t> printed_in{};  ///< a file of printed errors that repeats the process's own lines
 };
 
 class ReportedTasks {
@@ -92,10 +103,20 @@ public:
 
     void add(const logs::Process& process) {
         std::map<std::tuple<TaskReport, std::uint64_t, std::uint64_t>, std::size_t> latest;  // of one task
+        FailureTimes times(process);
         for (const StoredFact& stored : process.facts) {
             const logs::Fact& fact = stored.fact;
+            const LoggedTaskIds ids = ids_of(process, stored, times.of_next(stored));
+            if (fact.kind == FactKind::stated_error) {
+                errors_.push_back({&process, &stored, ids});
+                continue;
+            }
+            if (fact.kind == FactKind::stated_overflow) {
+                add_overflow(process, stored, ids);
+                continue;
+            }
             if (fact.kind == FactKind::failure) {
-                add_line(process, stored, unnamed_);
+                add_line(process, stored, ids, unnamed_);
                 if (!fact.suspect.empty()) {
                     suspects_.push_back(&stored);
                 }
@@ -104,40 +125,55 @@ public:
             const auto report = report_of(fact);
             LoggedTask task;
             task.report = report;
-            task.ids = ids_of(process, stored);
+            task.ids = ids;
             if (!report || !task.ids.stream_id || !task.ids.task_id) {
                 continue;
             }
             const auto [known, is_new] =
                 latest.emplace(std::tuple(*report, *task.ids.stream_id, *task.ids.task_id), reports_.size());
-            if (is_new && process.on_device) {
-                known->second = only_report_of(task);
+            if (is_new && (process.on_device || process.pid < 0)) {
+                known->second = only_report_of(task, process);
             } else if (!is_new && !is_same_report(reports_[known->second].task.ids, task.ids)) {
                 known->second = reports_.size();
             }
             if (known->second == reports_.size()) {
                 const bool is_kernel =
                     fact.kind == FactKind::fault_kernel && fact.format_id.find("aicpu") == std::string::npos;
-                reports_.push_back({std::move(task), source_of(process, stored), is_kernel, false, {}});
+                reports_.push_back({std::move(task), source_of(process, stored), is_kernel, false, {}, {}});
             }
-            describe(reports_[known->second], stored);
+            Report& reported = reports_[known->second];
+            if (process.pid < 0 && reported.source.process != &process) {
+                reported.printed_in = stored.place.file;
+            }
+            describe(reported, stored);
         }
     }
 
     std::vector<LoggedTask> take() {
-        for (const UnnamedFailure& failure : unnamed_) {
-            if (!failure.lines.empty()) {
-                place(failure);
+        for (const StatedError& error : errors_) {
+            UnnamedFailure* const failure = failure_of(*error.process, *error.stored, error.ids, unnamed_);
+            const auto is_failed_call = [](const StoredFact* line) {
+                return !line->fact.fault_code && !line->fact.reason.empty() && !line->fact.chip_id;
+            };
+            if (failure != nullptr && !failure->lines.empty() &&
+                std::all_of(failure->lines.begin(), failure->lines.end(), is_failed_call)) {
+                failure->lines.push_back(error.stored);
             }
         }
+        place_failures();
+        if (reports_.empty()) {
+            for (const StatedError& error : errors_) {
+                add_line(*error.process, *error.stored, error.ids, unnamed_);
+            }
+            place_failures();
+        }
+        std::erase_if(reports_, [this](const Report& report) { return repeats_overflow(report); });
         std::vector<LoggedTask> tasks;
         for (Report& report : reports_) {
             LoggedTask& task = report.task;
             task.ids.device_id = task.ids.device_id ? task.ids.device_id : report.chip_id;
             for (const StoredFact* suspect : is_wait(task) ? suspects_ : std::vector<const StoredFact*>()) {
-                std::vector<std::string>& known = task.suspects;
-                if (std::find(known.begin(), known.end(), suspect->fact.suspect) == known.end()) {
-                    known.push_back(suspect->fact.suspect);
+                if (add_once(task.suspects, suspect->fact.suspect)) {
                     add_evidence(*suspect, task);
                 }
             }
@@ -147,12 +183,65 @@ public:
     }
 
 private:
-    /// The one task of a host that this report of a device may be about; if none or several, the end of the list.
-    std::size_t only_report_of(const LoggedTask& task) const {
+    struct StatedError {
+        const logs::Process* process;
+        const StoredFact* stored;
+        LoggedTaskIds ids;
+    };
+
+    void place_failures() {
+        for (const UnnamedFailure& failure : unnamed_) {
+            if (!failure.lines.empty()) {
+                place(failure);
+            }
+        }
+    }
+
+    /// One report for each operator of a process that the lines name, or for the process.
+    void add_overflow(const logs::Process& process, const StoredFact& stored, const LoggedTaskIds& ids) {
+        const std::string& name = stored.fact.operator_name;
+        const auto known = std::find_if(reports_.begin(), reports_.end(), [&](const Report& report) {
+            const std::optional<LocatedOperator>& op = report.task.location.op;
+            return report.task.report == TaskReport::overflow && !report.task.ids.task_id &&
+                   report.source.process == &process && (op ? op->best.name == name : name.empty());
+        });
+        if (known != reports_.end()) {
+            add_evidence(stored, known->task);
+            return;
+        }
+        LoggedTask task;
+        task.report = TaskReport::overflow;
+        task.ids = ids;
+        add_evidence(stored, task);
+        if (!name.empty()) {
+            OperatorAnswer answer;
+            answer.name = name;
+            answer.evidence = task.evidence;
+            task.location.op = LocatedOperator{answer, {answer}};
+        }
+        reports_.push_back({std::move(task), source_of(process, stored), false, false, {}, {}});
+    }
+
+    /// Whether the overflow without a task is that of one whose task another line of the process gives.
+    bool repeats_overflow(const Report& unnamed) const {
+        const LoggedTask& task = unnamed.task;
+        return task.report == TaskReport::overflow && !task.ids.task_id && !task.location.op &&
+               std::any_of(reports_.begin(), reports_.end(), [&](const Report& other) {
+                   return other.source.process == unnamed.source.process && other.task.ids.task_id &&
+                          other.task.report == TaskReport::overflow && !are_far(other.task.ids, task.ids);
+               });
+    }
+
+    /// The one task of a host that this report of a device may be about, or that these printed lines repeat; if none or
+    /// several, the end of the list. Printed lines without a time may be of any run.
+    std::size_t only_report_of(const LoggedTask& task, const logs::Process& process) const {
         std::size_t only = reports_.size();
         for (std::size_t i = 0; i < reports_.size(); ++i) {
             const LoggedTask& other = reports_[i].task;
-            if (!reports_[i].source.process->on_device && other.report == task.report &&
+            const logs::Process& host = *reports_[i].source.process;
+            const bool may_be_told = process.on_device || (host.pid >= 0 && task.ids.time_us && other.ids.time_us &&
+                                                           task.ids.device_id == other.ids.device_id);
+            if (!host.on_device && may_be_told && other.report == task.report &&
                 other.ids.stream_id == task.ids.stream_id && other.ids.task_id == task.ids.task_id &&
                 is_same_report(other.ids, task.ids)) {
                 if (only != reports_.size()) {
@@ -175,6 +264,9 @@ private:
         }
         task.depends_on_others = task.depends_on_others || is_wait(task) || fact.task_type == kModelExecute;
         report.has_code = report.has_code || fact.fault_code;
+        if (!fact.suspect.empty()) {
+            add_once(task.suspects, fact.suspect);
+        }
         add_evidence(stored, task);
     }
 
@@ -225,8 +317,15 @@ private:
         const auto is_of_file = [&failure](const Source& source) {
             return source.process == failure.source.process && source.file == failure.source.file;
         };
-        const bool is_reported = std::any_of(reports_.begin(), reports_.end(),
-                                             [&](const Report& report) { return is_of_file(report.source); });
+        const bool is_reported = std::any_of(reports_.begin(), reports_.end(), [&](const Report& report) {
+            return is_of_file(report.source) || report.printed_in == failure.source.file;
+        });
+        const bool is_in_own_log = std::any_of(reports_.begin(), reports_.end(), [&failure](const Report& report) {
+            const LoggedTaskIds& ids = report.task.ids;
+            return failure.source.process->pid < 0 && failure.ids.process_id && ids.time_us && failure.ids.time_us &&
+                   report.source.process->pid == static_cast<std::int64_t>(*failure.ids.process_id) &&
+                   is_same_report(ids, failure.ids);
+        });
         bool is_other_known = is_reported;
         bool is_of_known_process = false;
         for (const UnnamedFailure& other : unnamed_) {
@@ -239,18 +338,21 @@ private:
         }
         const bool names_location = std::all_of(failure.lines.begin(), failure.lines.end(),
                                                 [](const StoredFact* line) { return !line->fact.suspect.empty(); });
-        return is_of_known_process || (failure.source.process->pid < 0 && !failure.has_origin() && is_other_known) ||
+        return is_in_own_log || is_of_known_process ||
+               (failure.source.process->pid < 0 && !failure.has_origin() && is_other_known) ||
                (names_location && std::any_of(reports_.begin(), reports_.end(),
                                               [](const Report& report) { return is_wait(report.task); }));
     }
 
     /// Adds the lines to the only task that they may be about, if its own lines have no code; makes a report of them if
     /// there is no such task. A code before the lines of a kernel may be of another kernel, unless it names the device.
+    /// A fault of the device is no consequence of a wait: it may be what others waited for.
     void place(const UnnamedFailure& failure) {
         std::vector<Report*> fitting;
         bool is_covered = repeats_others(failure);
+        const bool is_device_fault = failure.is_device_fault();
         for (Report& report : reports_) {
-            if (may_follow(failure, report)) {
+            if (may_follow(failure, report) && !(is_device_fault && is_wait(report.task))) {
                 is_covered = true;
                 if (is_of_task(failure, report)) {
                     fitting.push_back(&report);
@@ -265,7 +367,7 @@ private:
             LoggedTask task;
             task.report = TaskReport::failed;
             task.ids = failure.ids;
-            reports_.push_back({std::move(task), failure.source, false, false, failure.chip_id});
+            reports_.push_back({std::move(task), failure.source, false, false, failure.chip_id, {}});
         } else if (fitting.size() != 1 || fitting.front()->has_code) {
             return;
         }
@@ -277,6 +379,12 @@ private:
             if (is_sure || first.file != contents_.files[stored->place.file] || first.line < stored->place.line) {
                 add_evidence(*stored, task);
             }
+            if (!task.ids.task_id && (stored->fact.kind == FactKind::stated_error || !stored->fact.suspect.empty())) {
+                add_once(task.errors, stored->fact.reason);
+            }
+            if (!task.ids.task_id && !stored->fact.suspect.empty()) {
+                add_once(task.suspects, stored->fact.suspect);
+            }
         }
     }
 
@@ -284,12 +392,25 @@ private:
     std::vector<Report> reports_;
     std::vector<UnnamedFailure> unnamed_;
     std::vector<const StoredFact*> suspects_;
+    std::vector<StatedError> errors_;
 };
 
-/// Later than all tasks that they may depend on.
+/// Later than all tasks that they may depend on. Some printed errors have whole seconds only: within such a second the
+/// order is that of the lines.
 void sort_by_cause(std::vector<LoggedTask>& tasks) {
     static constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max() - kSameReportUs;
-    const auto time_of = [](const LoggedTask& task) { return task.ids.time_us.value_or(kLast); };
+    static constexpr std::int64_t kSecondUs = 1'000'000;
+    std::set<std::int64_t> whole_seconds;
+    for (const LoggedTask& task : tasks) {
+        if (task.ids.time_us && *task.ids.time_us % kSecondUs == 0) {
+            whole_seconds.insert(*task.ids.time_us);
+        }
+    }
+    const auto time_of = [&whole_seconds](const LoggedTask& task) {
+        const std::int64_t time_us = task.ids.time_us.value_or(kLast);
+        const std::int64_t second = time_us - time_us % kSecondUs;
+        return whole_seconds.count(second) != 0 ? second : time_us;
+    };
     std::vector<std::int64_t> independent;
     for (const LoggedTask& task : tasks) {
         if (!task.depends_on_others && task.report == TaskReport::failed) {
@@ -336,12 +457,16 @@ LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const Ta
 
 std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map, const Limits& limits) {
     ReportedTasks reported(map->contents());
-    for (const bool on_device : {false, true}) {
-        for (const logs::Process& process : map->contents().processes) {
-            if (process.on_device == on_device) {
-                reported.add(process);
-            }
-        }
+    std::vector<const logs::Process*> processes;
+    for (const logs::Process& process : map->contents().processes) {
+        processes.push_back(&process);
+    }
+    // Lines of devices and printed errors repeat what the logs of hosts state.
+    std::stable_sort(processes.begin(), processes.end(), [](const logs::Process* a, const logs::Process* b) {
+        return std::pair(a->on_device, a->pid < 0) < std::pair(b->on_device, b->pid < 0);
+    });
+    for (const logs::Process* const process : processes) {
+        reported.add(*process);
     }
     std::vector<LoggedTask> tasks = reported.take();
     sort_by_cause(tasks);

@@ -27,7 +27,8 @@ struct LoggedTask {
     std::vector<Evidence> evidence;     ///< the lines that report it
     Location location;                  ///< operator and model
     std::string type;                   ///< what it is instead of an operator: "notify wait"; empty: not known
-    std::vector<std::string> suspects;  ///< locations that it waited for
+    std::vector<std::string> suspects;  ///< locations that it waited for, or that did not report
+    std::vector<std::string> errors;    ///< codes or words of errors that name no task
     /// A wait, a collective, or the execution of a model: another task is the reason, where one failed at that time.
     bool depends_on_others = false;
 };
@@ -38,7 +39,8 @@ bool is_wait(const LoggedTask& task);
 /// The tasks that lines of the logs report, each once, by time. Lines on one task are one report if they are at most
 /// 10 s apart; a report of a device joins the one report of a host that fits. Of tasks at most 10 s apart, those that
 /// depend on others come last. Lines of failures without a task are evidence of the one task that failed there at that
-/// time. Otherwise they are one report for each device or process.
+/// time. Otherwise they are one report for each device or process. Errors without a task are reported where no task
+/// failed; else they are evidence of failures whose lines have no code.
 std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map, const Limits& limits);
 
 /// Looks a task up. Without a time, operators of each of its uses are candidates.

@@ -35,7 +35,7 @@ namespace {
 
 const std::string kMark = "=== ";
 
-std::shared_ptr<const TaskMap> read(const std::string& path, const ReadLogsOptions& options = {}) {
+std::shared_ptr<const TaskMap> read_map(const std::string& path, const ReadLogsOptions& options = {}) {
     const Result<ReadLogs> logs = read_logs({path}, options);
     REQUIRE_MESSAGE(logs.ok(), path);
     CHECK(logs->failures.empty());
@@ -86,17 +86,17 @@ Dump dump_from(const std::string& words) {
 
 /// Reading for this dump only, and reading from a saved map, give the same answer.
 std::string answer_in(const std::string& logs, const Dump& dump) {
-    const std::shared_ptr<const TaskMap> map = read(logs);
+    const std::shared_ptr<const TaskMap> map = read_map(logs);
     const std::string answer = answer_of(locate_in(map, dump));
     ReadLogsOptions for_this;
     for_this.wanted.emplace();
     add_wanted(dump, *for_this.wanted);
-    CHECK(answer_of(locate_in(read(logs, for_this), dump)) == answer);
+    CHECK(answer_of(locate_in(read_map(logs, for_this), dump)) == answer);
     const TemporaryDirectory folder;
     const std::string saved = write_file(folder / "saved.map", test::saved({logs}));
-    CHECK(shown_facts(*read(saved)) == shown_facts(*map));
-    CHECK(answer_of(locate_in(read(saved), dump)) == answer);
-    CHECK(shown_facts(*read(saved, for_this)) == shown_facts(*read(logs, for_this)));
+    CHECK(shown_facts(*read_map(saved)) == shown_facts(*map));
+    CHECK(answer_of(locate_in(read_map(saved), dump)) == answer);
+    CHECK(shown_facts(*read_map(saved, for_this)) == shown_facts(*read_map(logs, for_this)));
     return answer;
 }
 

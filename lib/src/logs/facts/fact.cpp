@@ -40,7 +40,7 @@ struct FactKindRow {
     std::array<NeededMember, 2> any;  // one of them is needed
 };
 
-constexpr std::array<FactKindRow, 37> kFactKinds{{
+constexpr std::array<FactKindRow, 39> kFactKinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::dumped_with_task, "dumped_with_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
@@ -66,6 +66,8 @@ constexpr std::array<FactKindRow, 37> kFactKinds{{
     {FactKind::ids_wrapped, "ids_wrapped", {"stream_id", "flip_num"}, {}},
     {FactKind::task_fault, "task_fault", {"stream_id", "task_id"}, {}},
     {FactKind::failure, "failure", {}, {}},
+    {FactKind::stated_error, "stated_error", {"reason"}, {}},
+    {FactKind::stated_overflow, "stated_overflow", {}, {}},
     {FactKind::overflow_report, "overflow_report", {"stream_id"}, {"task_id", "task_sn"}},
     {FactKind::capture_stream, "capture_stream", {"stream_id", "origin_stream_id"}, {}},
     {FactKind::capture_end, "capture_end", {"stream_id", "origin_stream_id"}, {}},

@@ -38,6 +38,8 @@ enum class FactKind : std::uint8_t {
     ids_wrapped,        ///< the task ids of a stream begin again from here
     task_fault,         ///< (stream, task) failed; the line does not name operator or kernel
     failure,            ///< a task failed that the line does not name; or the device and process of the next failures
+    stated_error,       ///< an error without a task, of the host or a network: its code or its words
+    stated_overflow,    ///< an overflow that the line gives no task of
     overflow_report,    ///< the host received a report that (stream, task) overflowed
     capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
     capture_end,        ///< ... no longer

@@ -159,7 +159,10 @@ bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept {
     if (format.definition.cut_lines && !line.may_be_cut) {
         return false;
     }
-    if (format.definition.states == FactKind::failure && line.level != "ERROR") {  // expected, or tried again
+    // Of a lower level a failure is expected or tried again, and a printed error is a quotation.
+    const FactKind kind = format.definition.states;
+    const bool is_of_errors = kind == FactKind::failure || kind == FactKind::stated_error || line.module.empty();
+    if (is_of_errors && line.level != "ERROR") {
         return false;
     }
     return functions.empty() || std::find(functions.begin(), functions.end(), line.function) != functions.end();

@@ -101,16 +101,19 @@ Result<FormatsByModule> sort_by_module(const std::vector<CompiledFormat>& format
     return by_module;
 }
 
-/// A printed error names no module: first those of the runtime, whose errors most are. Key-tokens fallbacks of other
-/// modules are left out, for they would read the runtime's sentences too.
+/// A printed error names no module: first those of the runtime, whose errors most are. Fallbacks of other modules are
+/// left out, for they would read the runtime's sentences too.
 Formats formats_of_printed_errors(const FormatsByModule& by_module) {
     const auto runtime = by_module.find("RUNTIME");
     Formats formats = runtime != by_module.end() ? runtime->second : Formats();
     std::set<const CompiledFormat*> known(formats.begin(), formats.end());
     for (const auto& [module, all] : by_module) {
-        std::copy_if(all.begin(), all.end(), std::back_inserter(formats), [&known](const CompiledFormat* format) {
-            return states_something(format) && !format->definition.fallback && known.insert(format).second;
-        });
+        const bool is_printed = module == LogFormats::kPrinted;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(formats),
+                     [&, is_printed](const CompiledFormat* format) {
+                         return states_something(format) && (is_printed || !format->definition.fallback) &&
+                                known.insert(format).second;
+                     });
     }
     return formats;
 }

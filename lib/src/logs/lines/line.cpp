@@ -145,6 +145,26 @@ bool parse_at(std::string_view rest, bool at_line_start, LogLine& line) noexcept
     return true;
 }
 
+/// Whether a program's own logger printed the line as a message that is no error, and something is quoted in it: "INFO
+/// 08-28 02:33:28 [logger.py:41] Received request: prompt: '...'". An error in there is only words.
+bool is_quotation(std::string_view text) noexcept {
+    constexpr std::size_t kLevelColumns = 100;
+    const std::size_t quote = text.find_first_of("'\"`");
+    std::string_view rest =
+        quote == std::string_view::npos ? std::string_view() : text.substr(0, std::min(kLevelColumns, quote));
+    while (!rest.empty()) {
+        const std::string_view word = front_while(rest, is_word);
+        if (word == "INFO" || word == "DEBUG") {
+            return true;
+        }
+        if (word == "ERROR" || word == "WARNING" || word == "CRITICAL") {
+            return false;
+        }
+        rest.remove_prefix(std::max<std::size_t>(word.size(), 1));
+    }
+    return false;
+}
+
 constexpr std::string_view kMilliseconds = "YYYY-MM-DD-hh:mm:ss.mmm", kMicroseconds = "YYYY-MM-DD-hh:mm:ss.mmm.uuu";
 
 /// The number of that many digits; negative: one of them is none.
@@ -186,7 +206,7 @@ bool may_be_cut(std::size_t line_size) noexcept {
 
 LogLine printed_line(std::string_view text) noexcept {
     LogLine line;
-    line.level = "ERROR";
+    line.level = is_quotation(text) ? "INFO" : "ERROR";
     line.text = text;
     skip_spaces(line.text);
     line.short_form = true;

@@ -41,7 +41,8 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
 
 /// Counts a line, even one that is not needed. The numbers of devices and the names of folders do not show what ran.
 void ProcessCollector::note(FactKind kind) {
-    if (kind == FactKind::visible_device || kind == FactKind::dump_folder || kind == FactKind::process_rank) {
+    if (kind == FactKind::visible_device || kind == FactKind::dump_folder || kind == FactKind::process_rank ||
+        kind == FactKind::stated_error || kind == FactKind::stated_overflow) {
         return;
     }
     process.states_anything = true;
@@ -226,8 +227,8 @@ void ThreadMemory::learn(const FormatDefinition& format, const StoredFact& store
         return;
     }
     std::vector<Entry>& entries = of_thread_[stored.tid];
-    // Of two return codes without time and carrier nothing shows whose each is.
-    const bool is_unclear = stored.time_us == 0 && stored.fact.fault_code.value_or(0) / 1000 == 507 && stored.tid < 0 &&
+    // Of two codes without time and carrier nothing shows whose each is.
+    const bool is_unclear = stored.time_us == 0 && stored.fact.fault_code && stored.tid < 0 &&
                             std::any_of(entries.begin(), entries.end(), [&](const Entry& known) {
                                 return known.name == format.remembers && is_other_code(known.line.fact, stored.fact) &&
                                        are_together(known.line, stored);

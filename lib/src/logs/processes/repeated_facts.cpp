@@ -69,6 +69,8 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const StoredFact
         case FactKind::failure:
             return subject({fact.device_id, own, fact.process_id, fact.chip_id, fact.fault_code,
                             static_cast<std::uint64_t>(stored.tid), stored.place.file});
+        case FactKind::stated_error: return Subject{static_cast<int>(fact.kind), fact.reason, {fact.process_id}};
+        case FactKind::stated_overflow: return Subject{static_cast<int>(fact.kind), fact.operator_name, {}};
         case FactKind::dump_folder: return subject({fact.dump_folder});
         case FactKind::process_rank: return subject({fact.rank, fact.rank_count});
         case FactKind::model_execute:

@@ -1,8 +1,10 @@
 #include "report/pages/pages.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,12 +36,23 @@ std::vector<Evidence> evidence_of(const LoggedTask& task) {
 }
 
 Reasons reasons_of(const LoggedTask& task, const std::vector<CodeText>& codes) {
-    return reasons_in(evidence_of(task), task.report == TaskReport::overflow, codes);
+    Reasons reasons = reasons_in(evidence_of(task), task.report == TaskReport::overflow, codes);
+    add_errors(task.errors, codes, reasons);
+    return reasons;
 }
 
 struct LogPage : Page {
     const std::vector<CodeText> codes = code_texts(options.language);
 };
+
+/// Empty where the reason has none, or one of HCCL ("hccl.4") or of a message ("EI0013").
+std::optional<std::uint64_t> return_code_of(const Reasons& reasons) {
+    const bool has_meaning = !reasons.empty() && reasons.front().meaning;
+    const std::string code = has_meaning ? reasons.front().meaning->code : std::string();
+    return code.empty() || code.find_first_not_of("0123456789") != std::string::npos
+               ? std::nullopt
+               : std::optional<std::uint64_t>(std::stoul(code));
+}
 
 std::string_view kind_of(const LoggedTask& task, const LogPage& page) {
     return page.word(!task.report                           ? "logs_page.task"
@@ -47,8 +60,10 @@ std::string_view kind_of(const LoggedTask& task, const LogPage& page) {
                                                             : "logs_page.failed");
 }
 
+/// Some printed errors have whole seconds only.
 std::string show_log_time(std::int64_t time_us) {
-    return show_utc(static_cast<std::uint64_t>(time_us)).substr(0, std::string_view("2026-10-12 09:41:27.318").size());
+    const std::string_view form = time_us % 1'000'000 == 0 ? "2026-10-12 09:41:27" : "2026-10-12 09:41:27.318";
+    return show_utc(static_cast<std::uint64_t>(time_us)).substr(0, form.size());
 }
 
 /// Device, model, stream, task and time, as far as they are known.
@@ -71,21 +86,24 @@ std::string location_line(const LoggedTask& task, const LogPage& page) {
 
 /// Of a failure that names no task, and of a task that is no operator: the reason and the next step.
 UnknownOperator why_no_operator(const LoggedTask& task, const LogPage& page) {
+    const auto look_at = [&](const std::string& suspects) {
+        return page.phrase("logs_page.look_at", {{"locations", suspects}});
+    };
+    std::string suspects;
+    for (const std::string& suspect : task.suspects) {
+        suspects += (suspects.empty() ? "" : ", ") + printable(suspect);
+    }
     if (!task.ids.task_id) {
         return {{},
                 std::string(page.word("logs_page.no_task")),
-                task.ids.process_id ? page.phrase("logs_page.read_process", {{"pid", *task.ids.process_id}})
-                                    : std::string(page.word("logs_page.add_logs"))};
+                !suspects.empty()     ? look_at(suspects)
+                : task.ids.process_id ? page.phrase("logs_page.read_process", {{"pid", *task.ids.process_id}})
+                                      : std::string(page.word("logs_page.add_logs"))};
     }
     if (scan_stage::is_wait(task)) {
-        std::string suspects;
-        for (const std::string& suspect : task.suspects) {
-            suspects += (suspects.empty() ? "" : ", ") + printable(suspect);
-        }
         return {{},
                 page.phrase("logs_page.waits", {{"task", printable(task.type)}}),
-                suspects.empty() ? std::string(page.word("logs_page.look_at_ranks"))
-                                 : page.phrase("logs_page.look_at", {{"locations", suspects}})};
+                suspects.empty() ? std::string(page.word("logs_page.look_at_ranks")) : look_at(suspects)};
     }
     UnknownOperator unknown = why_unknown({}, task.location, page.options.language);
     if (task.type.find("copy") != std::string::npos) {
@@ -247,12 +265,11 @@ std::string logged_tasks_to_json(const std::vector<LoggedTask>& tasks, const std
             json.member("stream_id", task.ids.stream_id);
             json.member("task_id", task.ids.task_id);
             json.text_member("kind", !task.report ? "" : *task.report == TaskReport::overflow ? "overflow" : "failed");
-            json.member("return_code", !reasons.empty() && reasons.front().meaning
-                                           ? std::optional(std::stoul(reasons.front().meaning->code))
-                                           : std::nullopt);
+            json.member("return_code", return_code_of(reasons));
             json.member("process_id", task.ids.process_id);
             json.text_member("task_type", task.type);
             json.member("waited_for", task.suspects);
+            json.member("errors", task.errors);
             json.member("operator", task.location.op);
             json.member("model", task.location.model);
             json.member("evidence", task.evidence);

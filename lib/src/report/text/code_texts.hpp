@@ -59,6 +59,9 @@ using Reasons = std::vector<StatedCode>;
 /// A return code of the runtime, a fault of the hardware, an error of a core, then codes of any other kind. Of an
 /// overflow only a return code.
 Reasons reasons_in(const std::vector<Evidence>& lines, bool is_overflow, const std::vector<CodeText>& codes);
+/// Adds errors that are a code or words: "EI0013", "HcclAllReduce, error code is 4", "NPU out of memory". A code with a
+/// meaning comes before reasons without one.
+void add_errors(std::vector<std::string> errors, const std::vector<CodeText>& codes, Reasons& reasons);
 /// "errcode 0x10, 0, 0: illegal instruction"
 std::string shown_reason(const StatedCode& code);
 

@@ -23,7 +23,7 @@ constexpr std::pair<std::string_view, bool> kCodeKeys[] = {
     {"retCode", true},    {"retcode", true},   {"rtCode", true},   {"errorCode", true}, {"error_code", true},
     {"sqSwStatus", true}, {"err_type", false}, {"errcode", false}, {"result", false}};
 /// Keys of other programs: only numbers of six digits are codes.
-constexpr std::string_view kPrintedKeys[] = {"error code is", "error code", "ret", "failed"};
+constexpr std::string_view kPrintedKeys[] = {"error code is", "error code", "error", "ret", "failed", "failure"};
 /// A return code only of overflows ("CQE warning").
 constexpr std::string_view kKeyOfOverflows = "sqSwStatus";
 /// It states only that the task failed: no reason where another one is known.
@@ -165,6 +165,36 @@ Reasons reasons_in(const std::vector<Evidence>& lines, bool is_overflow, const s
         reason.words = reason.words.empty() && known != codes.end() ? known->text : reason.words;
     }
     return reasons;
+}
+
+void add_errors(std::vector<std::string> errors, const std::vector<CodeText>& codes, Reasons& reasons) {
+    constexpr std::string_view kResult = ", error code is ";  // of a function of HCCL, less exact than a code
+    std::stable_partition(errors.begin(), errors.end(),
+                          [&](const std::string& error) { return error.find(kResult) == std::string::npos; });
+    for (const std::string& error : errors) {
+        const std::size_t result = error.find(kResult);
+        const CodeText* meaning = find_code(codes, "log_code", error);
+        meaning = meaning != nullptr ? meaning : find_code(codes, "return_code", error);
+        if (result != std::string::npos) {
+            meaning = find_code(codes, "return_code", "hccl." + error.substr(result + kResult.size()));
+        }
+        const auto is_known = [meaning](const StatedCode& reason) {
+            return meaning != nullptr && reason.meaning && reason.meaning->code == meaning->code;
+        };
+        if (std::any_of(reasons.begin(), reasons.end(), is_known)) {
+            continue;
+        }
+        StatedCode stated;
+        const bool is_first = reasons.empty() || (!reasons.front().meaning && reasons.front().number.empty());
+        if (meaning != nullptr && is_first) {
+            stated.number = meaning->code;
+            stated.meaning = *meaning;
+            reasons.insert(reasons.begin(), std::move(stated));
+        } else {
+            stated.words = meaning == nullptr ? error : fmt::format("{}: {}", meaning->code, meaning->text);
+            reasons.push_back(std::move(stated));
+        }
+    }
 }
 
 std::string shown_reason(const StatedCode& code) {

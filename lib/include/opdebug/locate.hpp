@@ -128,6 +128,9 @@ struct LocateOptions {
     std::shared_ptr<const TaskMap> task_map;  ///< null: no logs
     bool use_op_dumps = true;                 ///< read the folder of the dump; false: bytes without a file
     std::shared_ptr<OpDumpFolders> folders;   ///< null: each call reads the folder
+    /// The driver's number of the device, as log lines have it. Empty: the number in the path of the dump, which is the
+    /// one that the process sees.
+    std::optional<std::uint64_t> driver_device;
     /// Time zone of the logs in minutes ahead of UTC, if the user knows it.
     std::optional<int> utc_offset_minutes;
     /// Time zone of this machine; used if nothing better is known.

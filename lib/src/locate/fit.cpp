@@ -328,6 +328,12 @@ Agreement fit_of_rank(const Process& process, const Lookup& lookup) {
 
 Agreement fit_of_device(const Process& process, logs::DeviceFilter device, const Lookup& lookup,
                         std::optional<std::int64_t> time_us) {
+    if (const auto& driver = lookup.options.driver_device) {
+        const auto& own = lookup.index().own_devices(process);
+        return device ? (device == driver ? Agreement::agrees : Agreement::contradicts)
+               : own.empty() || std::find(own.begin(), own.end(), *driver) != own.end() ? Agreement::unknown
+                                                                                        : Agreement::contradicts;
+    }
     const logs::DeviceFilter number = lookup.dump.path_ids.device_id;
     if (!number || may_renumber(process, lookup)) {
         return Agreement::unknown;

@@ -121,6 +121,22 @@ void remark_other_type(const OperatorAnswer& best, const StoredFact& kernel, con
                    {"type", *best.type}});
 }
 
+/// A model's task is sent with one kernel. Another one later on: lines on the end of the model and on the next model
+/// with these ids are lost. Null: the launches name one kernel.
+const StoredFact* other_launch(const Candidate& candidate) {
+    const StoredFact* first = nullptr;
+    for (const StoredFact* fact : candidate.use.facts) {
+        if (fact->fact.kind != FactKind::kernel_of_task || fact->fact.name_cut || fact->fact.context_id) {
+            continue;
+        }
+        first = first == nullptr ? fact : first;
+        if (fact->fact.kernel_name != first->fact.kernel_name) {
+            return fact;
+        }
+    }
+    return nullptr;
+}
+
 /// A type without a name completes the one answer that has none.
 void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& typed) {
     if (answers.size() == 1 && typed.size() == 1 && !answers.front().type) {
@@ -188,6 +204,12 @@ std::vector<OperatorAnswer> operators_of_candidate(const Candidate& candidate, c
         answers.front().name == names.operator_of((*whole)->fact)) {
         lookup.remark(diagnostics, "context_unnamed",
                       {{"context", *lookup.query.context_id}, {"operator", *answers.front().name}});
+        answers.front().confidence = Confidence::type;
+    }
+    const StoredFact* const other = candidate.use.persistent && !answers.empty() ? other_launch(candidate) : nullptr;
+    if (other != nullptr) {
+        lookup.remark(diagnostics, "launches_differ",
+                      {{"line", lookup.at(other->place)}, {"kernel", other->fact.kernel_name}});
         answers.front().confidence = Confidence::type;
     }
     if (!answers.empty()) {

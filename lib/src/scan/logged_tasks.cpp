@@ -60,7 +60,6 @@ Dump dump_of(const LoggedTaskIds& ids) {
     payload.records.push_back(std::move(record));
     Dump dump;
     dump.payloads.push_back(std::move(payload));
-    dump.path_ids.device_id = ids.device_id;
     if (ids.time_us && *ids.time_us > 0) {
         dump.timestamp_us = static_cast<std::uint64_t>(*ids.time_us);
     }
@@ -439,19 +438,31 @@ bool is_wait(const LoggedTask& task) {
                        [&task](std::string_view word) { return task.type.find(word) != std::string::npos; });
 }
 
-LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const TaskMap>& map, const Limits& limits) {
-    LocateOptions options;
+namespace {
+
+/// `device`: the number that the process sees, if `options` has no other.
+Location location_of(const LoggedTaskIds& ids, std::optional<std::uint64_t> device,
+                     const std::shared_ptr<const TaskMap>& map, const Limits& limits, LocateOptions options = {}) {
     options.task_map = map;
     options.use_op_dumps = false;
     options.utc_offset_minutes = 0;  // the time is the logs' own
     options.limits = limits;
-    LoggedTask task;
-    task.ids = ids;
-    task.location = locate(dump_of(ids), options);
+    Dump dump = dump_of(ids);
+    dump.path_ids.device_id = device;
+    Location location = locate(dump, options);
     // Remarks on the dump's time: there is no dump.
-    std::erase_if(task.location.diagnostics, [](const Diagnostic& remark) {
+    std::erase_if(location.diagnostics, [](const Diagnostic& remark) {
         return remark.code == "time_zone" || remark.code == "time_unknown" || remark.code == "overflow_in_log";
     });
+    return location;
+}
+
+}  // namespace
+
+LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const TaskMap>& map, const Limits& limits) {
+    LoggedTask task;
+    task.ids = ids;
+    task.location = location_of(ids, ids.device_id, map, limits);
     return task;
 }
 
@@ -472,7 +483,9 @@ std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map
     sort_by_cause(tasks);
     for (LoggedTask& task : tasks) {
         if (task.ids.task_id) {
-            task.location = located_task(task.ids, map, limits).location;
+            LocateOptions of_line;
+            of_line.driver_device = task.ids.device_id;
+            task.location = location_of(task.ids, {}, map, limits, of_line);
         }
     }
     return tasks;

@@ -26,7 +26,7 @@ using opdebug::logs::Process;
 
 namespace {
 
-std::shared_ptr<const TaskMap> read(const std::string& path, const std::optional<WantedTasks>& wanted = {}) {
+std::shared_ptr<const TaskMap> map_at(const std::string& path, const std::optional<WantedTasks>& wanted = {}) {
     ReadLogsOptions options;
     options.wanted = wanted;
     const Result<ReadLogs> logs = read_logs({path}, options);
@@ -45,7 +45,7 @@ struct Saved {
 };
 
 void check_same_facts(const Saved& files, const std::optional<WantedTasks>& wanted = {}) {
-    CHECK(shown_facts(*read(files.map, wanted)) == shown_facts(*read(files.log, wanted)));
+    CHECK(shown_facts(*map_at(files.map, wanted)) == shown_facts(*map_at(files.log, wanted)));
 }
 
 /// Lines whose statements hang on others of their thread, on their end, or on the time of the line before.
@@ -109,11 +109,11 @@ TEST_CASE("saved map: one task and one address of a long log are found without t
     const Saved files(log_of_launches(6000));
     check_same_facts(files);
     for (const std::uint64_t id : {0U, 1U, 2999U, 3000U, 5999U}) {
-        const auto map = read(files.map, task(5, id));
+        const auto map = map_at(files.map, task(5, id));
         const Process& process = map->contents().processes.at(0);
         REQUIRE(process.of_task.of({5, id}).size() == 1);
         CHECK(process.facts[process.of_task.of({5, id})[0]].fact.kernel_name == fmt::format("0_1_net/op_{}", id % 90));
-        CHECK(shown_facts(*map) == shown_facts(*read(files.log, task(5, id))));
+        CHECK(shown_facts(*map) == shown_facts(*map_at(files.log, task(5, id))));
     }
 }
 
@@ -135,8 +135,8 @@ TEST_CASE("saved map: the same bytes by any number of threads, and of the map it
 
 TEST_CASE("saved map: the evidence is of kind task_map, with file and line of the log") {
     const Saved files(log_of_all_sorts());
-    const Location expected = locate_in(read(files.log), dump_of({21, 5}, 70));
-    for (const auto& map : {read(files.map), read(files.map, task(21, 5))}) {
+    const Location expected = locate_in(map_at(files.log), dump_of({21, 5}, 70));
+    for (const auto& map : {map_at(files.map), map_at(files.map, task(21, 5))}) {
         const Location location = locate_in(map, dump_of({21, 5}, 70));
         CHECK(shown(location.op) == shown(expected.op));
         CHECK(contains(proof_of_operator(location), "task_map " + files.log + ":"));
@@ -180,7 +180,7 @@ TEST_CASE("saved map: the user's formats are in it") {
     const Result<IndexedLogs> indexed = index_logs({log}, options);
     REQUIRE_MESSAGE(indexed.ok(), (indexed ? "" : to_string(indexed.error())));
     const std::string map = write_file(directory / "tasks.map", indexed->map);
-    CHECK(shown(locate_in(read(map), dump_of({3, 4}, 10)).op) == "net/x|-|-|exact");
+    CHECK(shown(locate_in(map_at(map), dump_of({3, 4}, 10)).op) == "net/x|-|-|exact");
     options.wanted = task(3, 4);  // given once more
     const auto again = read_logs({map}, options);
     REQUIRE(again.ok());

@@ -166,9 +166,17 @@ public:
             }
             place_failures();
         }
-        std::erase_if(reports_, [this](const Report& report) { return repeats_overflow(report); });
+        std::set<const Report*> repeated;
+        for (const Report& report : reports_) {
+            if (repeats_overflow(report)) {
+                repeated.insert(&report);
+            }
+        }
         std::vector<LoggedTask> tasks;
         for (Report& report : reports_) {
+            if (repeated.contains(&report)) {
+                continue;
+            }
             LoggedTask& task = report.task;
             task.ids.device_id = task.ids.device_id ? task.ids.device_id : report.chip_id;
             for (const StoredFact* suspect : is_wait(task) ? suspects_ : std::vector<const StoredFact*>()) {

@@ -174,6 +174,16 @@ void remark_unknown_device(const Candidate& candidate, bool is_model_named, cons
     lookup.remark(diagnostics, "device_unknown", {{"device", *lookup.dump.path_ids.device_id}, {"pid", process.pid}});
 }
 
+/// Whether the dump may be of this process instead: it has the same root, and no other device.
+bool may_own_dump(const logs::Process& other, const logs::Process& process, const Lookup& lookup) {
+    const std::vector<std::uint64_t>& devices = lookup.index().devices(other);
+    const std::vector<std::uint64_t>& own = lookup.index().devices(process);
+    const bool has_own = std::any_of(devices.begin(), devices.end(), [&own](std::uint64_t device) {
+        return std::find(own.begin(), own.end(), device) != own.end();
+    });
+    return &other != &process && other.root == process.root && (devices.empty() || own.empty() || has_own);
+}
+
 void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
     const std::int64_t last_us = candidate.process->last_time_us;
     const auto is_of_map = [](const logs::StoredFact* fact) {
@@ -181,7 +191,8 @@ void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnost
     };  // it ends when it is made
     // Where another process's log goes on, the dump is rather of that one.
     const logs::Process* const other = lookup.index().last_of_those_begun(*candidate.time_us);
-    const bool goes_on_elsewhere = other != nullptr && other->last_time_us > *candidate.time_us;
+    const bool goes_on_elsewhere = other != nullptr && other->last_time_us > *candidate.time_us &&
+                                   may_own_dump(*other, *candidate.process, lookup);
     const std::int64_t silent_us = goes_on_elsewhere ? kClockDifferenceUs : kSilentUs;
     if (last_us == 0 || !candidate.use.persistent || !logs::is_gap(last_us, *candidate.time_us, silent_us) ||
         std::any_of(candidate.use.facts.begin(), candidate.use.facts.end(), is_of_map)) {

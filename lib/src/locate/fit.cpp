@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -220,13 +219,16 @@ std::pair<std::string_view, std::string_view> first_difference(std::string_view 
     return {part(a), part(b)};
 }
 
-/// "host-" of "host-A", "node" of "node0"; empty for a name without a number or letter at its end.
+/// "host-" of "host-A", "node" of "node0". Empty for other names: "/data1/logs" and "/data2/dump" may be of one host.
 std::string_view stem_of(std::string_view name) {
-    const std::size_t end_of_word = name.find_last_not_of("0123456789") + 1;
-    const bool has_letter = name.size() > 2 && name[name.size() - 2] == '-';
-    const std::string_view stem =
-        end_of_word < name.size() ? name.substr(0, end_of_word) : name.substr(0, has_letter ? name.size() - 1 : 0);
-    return stem.size() > 1 && std::isalpha(static_cast<unsigned char>(stem.front())) != 0 ? stem : std::string_view();
+    constexpr std::array<std::string_view, 9> kWords{"host", "node",   "rank",    "worker", "server",
+                                                     "pod",  "master", "machine", "ip"};
+    const std::size_t word = name.find_last_not_of("0123456789") + 1;
+    const bool has_letter = word == name.size() && name.size() > 2 && (name[word - 2] == '-' || name[word - 2] == '_');
+    const std::string_view stem = name.substr(0, has_letter ? word - 1 : word);
+    const std::string_view bare = stem.substr(0, stem.find_last_not_of("-_") + 1);
+    const bool is_known = std::find(kWords.begin(), kWords.end(), bare) != kWords.end();
+    return is_known && stem.size() < name.size() ? stem : std::string_view();
 }
 
 std::set<std::string_view> parts_of(std::string_view path) {

@@ -59,7 +59,8 @@ void add_places(const Process& process, const Lookup& lookup, std::vector<TaskPl
     const logs::TaskKey task = lookup.key();
     for (const logs::DeviceFilter device : logs::devices_of_task(process, task)) {
         std::vector<TaskUse> uses =
-            logs::uses_of_task(process, task, device, *lookup.index().history(process, task.first, device));
+            logs::uses_of_task(process, task, device, *lookup.index().history(process, task.first, device),
+                               lookup.index().devices(process).size() == 1);
         std::erase_if(uses, [](const TaskUse& use) {  // nothing but reports of faults and overflows speaks of it
             return std::all_of(use.facts.begin(), use.facts.end(),
                                [](const StoredFact* fact) { return is_report(*fact); });

@@ -43,6 +43,12 @@ bool is_wait(const LoggedTask& task);
 /// failed; else they are evidence of failures whose lines have no code.
 std::vector<LoggedTask> reported_tasks(const std::shared_ptr<const TaskMap>& map, const Limits& limits);
 
+/// By time; tasks that depend on others come after those that failed at that time.
+void sort_by_cause(std::vector<LoggedTask>& tasks);
+
+/// Operator and model of a task that a log line reports: its device number is the driver's.
+Location location_of_report(const LoggedTaskIds& ids, const std::shared_ptr<const TaskMap>& map, const Limits& limits);
+
 /// Looks a task up. Without a time, operators of each of its uses are candidates.
 LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const TaskMap>& map, const Limits& limits);
 

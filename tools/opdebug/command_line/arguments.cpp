@@ -247,7 +247,11 @@ std::string text_of(const options::error& error, const CommandLine& line) {
     using Syntax = options::invalid_command_line_syntax;
     const auto* const of_option = dynamic_cast<const options::error_with_option_name*>(&error);
     const auto* const syntax = dynamic_cast<const Syntax*>(&error);
-    const std::string option = of_option != nullptr ? of_option->get_option_name() : std::string();
+    std::string option = of_option != nullptr ? of_option->get_option_name() : std::string();
+    const std::string bare = option.substr(std::min(option.size(), option.find_first_not_of('-')));
+    if (const Option* const known = option_named(bare.size() == 1 ? "-" + bare : bare, line)) {
+        option = "--" + known->key;  // Boost shows a letter as "--o"
+    }
     if (dynamic_cast<const options::unknown_option*>(&error) != nullptr) {
         return sentence("usage.unknown_option", {{"option", option}, {"hint", suggestion_for(option, line)}});
     }

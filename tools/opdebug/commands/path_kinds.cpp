@@ -219,14 +219,16 @@ bool is_log_or_has_one(const std::string& path) {
 
 }  // namespace
 
-// Only the start: lines of CANN may contain NULs.
 bool has_log_lines(const std::string& path) {
-    if (path.ends_with(".map") || path.ends_with(".gz") || path.ends_with(".zst")) {
+    if (path.ends_with(".map")) {
         return true;
     }
+    int reads = 256;
     ReadLogsOptions options;
-    options.stop = interrupted;
-    return is_text(begin_of(path, 64)) && read_logs({path}, options).ok();
+    options.stop = [&reads] { return interrupted() || --reads < 0; };
+    const bool is_packed = path.ends_with(".gz") || path.ends_with(".zst");
+    // Only the start: lines of CANN may contain NULs.
+    return (is_packed || is_text(begin_of(path, 64))) && read_logs({path}, options).ok();
 }
 
 const KindInfo& info_of(PathKind kind) {

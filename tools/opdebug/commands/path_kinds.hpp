@@ -31,7 +31,7 @@ const KindInfo& info_of(PathKind kind);
 /// otherwise by the first API dump, operator dump or log. Empty: not known.
 std::optional<PathKind> kind_of_path(const std::string& path);
 
-/// Whether `logs` reads the file. Of saved maps and compressed files the name decides.
+/// Whether `logs` finds lines in the first megabytes of the file. Of a saved map the name decides.
 bool has_log_lines(const std::string& path);
 
 /// "x.log: log: run 'opdebug logs x.log'", or what a file is that no command reads. Empty if `command` reads this kind,

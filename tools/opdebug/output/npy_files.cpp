@@ -1,47 +1,92 @@
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <system_error>
 
 #include <opdebug/result.hpp>
+#include "results/result_files.hpp"
 
 #include "output/output.hpp"
-#include "results/result_files.hpp"
 #include "system/system.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-namespace fs = std::filesystem;
-
 Error mapping_error(const std::string& path, const std::string& reason) {
     return {ErrorCode::write_failed, "the long name of a tensor is not noted: " + reason, path, std::nullopt};
+}
+
+/// The readable first bytes of a list: a line in another part is added again.
+std::string begin_of(int file) {
+    std::string text(std::size_t{1} << 20U, '\0');
+    std::size_t length = 0;
+    while (length < Limits().mapping_bytes) {
+        text.resize(std::max(text.size(), length + (std::size_t{64} << 10U)));
+        const ssize_t count = uninterrupted(
+            [&] { return ::pread(file, text.data() + length, text.size() - length, static_cast<off_t>(length)); });
+        if (count <= 0) {
+            break;
+        }
+        length += static_cast<std::size_t>(count);
+    }
+    text.resize(length);
+    return text;
+}
+
+/// Whether added text would continue the last line of a file of that size.
+bool ends_inside_line(int file, off_t size) {
+    char last = '\0';
+    return size != 0 && uninterrupted([&] { return ::pread(file, &last, 1, size - 1); }) == 1 && last != '\n';
+}
+
+/// Appends a line unless the list has it. A single write, because another program may append too.
+std::optional<Error> add_line(int file, const std::string& path, const std::string& line) {
+    struct stat status {};
+    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1) {
+        return mapping_error(path, "a pipe, a device or a file with further names (hard links) is there");
+    }
+    const bool is_inside_line = ends_inside_line(file, status.st_size);
+    if (("\n" + begin_of(file)).find("\n" + line) != std::string::npos) {
+        return std::nullopt;
+    }
+    const std::string text = (is_inside_line ? "\n" : "") + line;
+    const ssize_t written = uninterrupted([&] { return ::write(file, text.data(), text.size()); });
+    const int reason = errno;
+    if (written == static_cast<ssize_t>(text.size())) {
+        return std::nullopt;
+    }
+    // Without the incomplete line the next one starts on its own line.
+    if (::ftruncate(file, status.st_size) == 0 && status.st_size == 0) {
+        ::unlink(path.c_str());
+    }
+    return mapping_error(path, written < 0 ? std::strerror(reason) : "it was not written as a whole");
 }
 
 }  // namespace
 
 std::optional<Error> NpyFiles::add_long_name(const std::string& folder, const std::string& line) const {
-    const std::string path = (fs::path(folder) / "mapping.csv").string();
+    const std::string path = (std::filesystem::path(folder) / "mapping.csv").string();
     if (inputs_.holds(path)) {
         return mapping_error(path, "the file belongs to the dumps");
     }
-    std::error_code absent;
-    const fs::file_type type = fs::symlink_status(path, absent).type();
-    const bool is_there = type != fs::file_type::not_found;
-    if (is_there && (type != fs::file_type::regular || fs::hard_link_count(path, absent) > 1)) {
-        return mapping_error(path, "a pipe, a device or a file with further names (hard links) is there");
+    constexpr int kFlags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    const int file = uninterrupted([&path] { return ::open(path.c_str(), kFlags, 0600); });
+    if (file < 0) {
+        return mapping_error(path, std::strerror(errno));
     }
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (("\n" + text).find("\n" + line) != std::string::npos) {
-        return std::nullopt;
+    std::optional<Error> error = add_line(file, path, line);
+    if (::close(file) != 0 && errno != EINTR && !error) {
+        error = mapping_error(path, "it was not written as a whole");
     }
-    text += text.empty() || text.ends_with('\n') ? "" : "\n";
-    // A given name keeps the mode of the file.
-    const auto error = write_file(path, text + line, is_there ? FileName::given : FileName::generated);
-    return error ? std::optional(mapping_error(path, error->message)) : std::nullopt;
+    return error;
 }
+
+namespace fs = std::filesystem;
 
 std::optional<Error> NpyFiles::write_tensor(const std::string& file, const DumpedTensor& tensor,
                                             const std::string& name) const {

@@ -411,10 +411,10 @@ std::vector<Facts> by_threads(const Facts& facts) {
 }  // namespace
 
 std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
-                                  const StreamHistory& history) {
+                                  const StreamHistory& history, bool has_one_device) {
     std::vector<TaskUse> uses;
     const Facts all = facts_of_task(process, task, device);
-    for (const Facts& part : device ? std::vector<Facts>{all} : by_threads(all)) {
+    for (const Facts& part : device || has_one_device ? std::vector<Facts>{all} : by_threads(all)) {
         add_uses(process, task.first, device, history, part, uses);
     }
     put_in_order(uses, 0);

@@ -22,9 +22,9 @@ struct TaskUse {
 /// Whether one name may be the other, cut or with an ending ("_mix_aic").
 bool is_same_kernel(const std::string& a, const std::string& b);
 
-/// The uses of a task on a device, in time order. `history`: of its stream on that device. Pointers lead into
-/// `process`.
+/// The uses of a task on a device, in time order. `history`: of its stream on that device. `has_one_device`: the
+/// process works on no other one; otherwise lines without a device may be of several. Pointers lead into `process`.
 std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
-                                  const StreamHistory& history);
+                                  const StreamHistory& history, bool has_one_device = false);
 
 }  // namespace opdebug::logs

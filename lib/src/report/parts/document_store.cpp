@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,18 +21,37 @@ Error store_error(ErrorCode code, const char* action, const std::string& folder,
             "", std::nullopt};
 }
 
-/// A file without a name; null with errno set.
-std::FILE* open_temporary(const std::string& folder) {
+/// A file without a name; -1 with errno set.
+int open_temporary(const std::string& folder) {
     std::string path = folder + "/opdebug.XXXXXX";
     const int file = ::mkostemp(path.data(), O_CLOEXEC);
-    if (file < 0) {
-        return nullptr;
+    if (file >= 0) {
+        ::unlink(path.c_str());
     }
-    ::unlink(path.c_str());
-    return ::fdopen(file, "w+b");
+    return file;
+}
+
+/// Calls pread() or pwrite() until all bytes are done. False with errno set. A file that has reached its size limit
+/// gets a short write first and fails then.
+template <class Call, class Pointer>
+bool do_all(const Call& call, int file, Pointer bytes, std::size_t size, std::uint64_t offset) {
+    for (std::size_t done = 0; done < size;) {
+        const ssize_t count = call(file, bytes + done, size - done, static_cast<off_t>(offset + done));
+        if (count == 0 || (count < 0 && errno != EINTR)) {
+            errno = count == 0 ? EIO : errno;
+            return false;
+        }
+        done += count < 0 ? 0 : static_cast<std::size_t>(count);
+    }
+    return true;
 }
 
 }  // namespace
+
+void DocumentStore::CloseFile::operator()(const int* file) const noexcept {
+    ::close(*file);
+    delete file;
+}
 
 // Once a text did not fit into the memory, that does not grow any more.
 Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
@@ -41,15 +60,14 @@ Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
         return Place{memory_.size() - text.size(), text.size()};
     }
     if (!file_) {
-        file_.reset(open_temporary(folder_));
-        if (!file_) {
+        auto number = std::make_unique<int>(-1);
+        *number = open_temporary(folder_);
+        if (*number < 0) {
             return store_error(ErrorCode::write_failed, "create", folder_, errno);
         }
+        file_.reset(number.release());
     }
-    const bool is_written = ::fseeko(file_.get(), static_cast<off_t>(file_size_), SEEK_SET) == 0 &&
-                            std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size() &&
-                            std::fflush(file_.get()) == 0;
-    if (!is_written) {
+    if (!do_all(::pwrite, *file_, text.data(), text.size(), file_size_)) {
         return store_error(ErrorCode::write_failed, "write", folder_, errno);
     }
     const Place place{memory_.size() + file_size_, text.size()};
@@ -63,9 +81,7 @@ Result<std::string_view> DocumentStore::text_at(const Place& place, std::string&
         return std::string_view(memory_).substr(length == 0 ? 0 : static_cast<std::size_t>(place.offset), length);
     }
     buffer.resize(length);
-    errno = EIO;  // the error of a file that is too short
-    if (::fseeko(file_.get(), static_cast<off_t>(place.offset - memory_.size()), SEEK_SET) != 0 ||
-        std::fread(buffer.data(), 1, length, file_.get()) != length) {
+    if (!do_all(::pread, *file_, buffer.data(), length, place.offset - memory_.size())) {
         return store_error(ErrorCode::read_failed, "read", folder_, errno);
     }
     return std::string_view(buffer);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,13 +29,13 @@ public:
 
 private:
     struct CloseFile {
-        void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+        void operator()(const int* file) const noexcept;
     };
 
     std::string folder_;
     std::uint64_t memory_limit_;
     std::string memory_;  ///< offsets count through the memory first, then through the file
-    std::unique_ptr<std::FILE, CloseFile> file_;
+    std::unique_ptr<const int, CloseFile> file_;
     std::uint64_t file_size_ = 0;
 };
 

@@ -122,8 +122,16 @@ bool shows_statistics_of(const DraftFinding& constant, const DraftFinding& draft
     });
 }
 
+bool makes_nan(const DraftFinding& draft) {
+    const std::vector<ApiFindingValue>& values = draft.finding.values;
+    return std::any_of(values.begin(), values.end(), [](const ApiFindingValue& shown) {
+        return shown.value.kind == ApiValueKind::output && shown.state == ApiState::nan;
+    });
+}
+
 /// Constants that are infinite or NaN by an argument may be meant, as the start value of a minimum. They are meant if
-/// all that comes of them ends in calls with clean results. Otherwise they are the origin.
+/// all that comes of them ends in calls with clean results, and no NaN is made of an infinite one. Otherwise they are
+/// the origin.
 void settle_constants(std::vector<DraftFinding>& all) {
     std::vector<std::size_t> constants;
     std::vector<std::optional<std::size_t>> sources(all.size());  // by finding: the constant that it shows
@@ -151,7 +159,8 @@ void settle_constants(std::vector<DraftFinding>& all) {
     }
     std::map<std::size_t, std::size_t> staying;  // constants, and the first finding at which they stay
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (sources[i] && sources[i] != i && !is_used[i] && !all[i].bad.empty()) {
+        const bool is_of_constant = sources[i] && sources[i] != i && !all[i].bad.empty();
+        if (is_of_constant && (!is_used[i] || (makes_nan(all[i]) && !makes_nan(all[*sources[i]])))) {
             staying.emplace(*sources[i], i);
         }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -168,6 +169,21 @@ ApiState state_of(const ApiValue& value, bool rounded) {
     return finite ? state_of_finite(magnitude, value, rounded) : ApiState::clean;
 }
 
+namespace {
+
+/// Whether the call casts a number above the limit to this type: casts do not scale, as quantisers do.
+bool is_cast_above_limit(const ApiEntry& call, const ApiValue& result) {
+    constexpr std::string_view kCasts[] = {"Tensor.to", "Tensor.type", "Tensor.type_as"};
+    const std::optional<double> limit = limit_of(result.dtype);
+    const bool is_cast = std::find(std::begin(kCasts), std::end(kCasts), call.api) != std::end(kCasts);
+    return is_cast && limit && std::any_of(call.values.begin(), call.values.end(), [&limit](const ApiValue& value) {
+               return value.kind != ApiValueKind::output && !value.is_scalar &&
+                      (std::fabs(value.max.value_or(0)) > *limit || std::fabs(value.min.value_or(0)) > *limit);
+           });
+}
+
+}  // namespace
+
 void set_states(const ApiEntry& call, bool rounded, std::vector<ApiState>& states) {
     states.clear();
     bool computes = false, passes_on = false;  // with 8-bit values
@@ -180,7 +196,8 @@ void set_states(const ApiEntry& call, bool rounded, std::vector<ApiState>& state
     }
     for (std::size_t i = 0; i < states.size(); ++i) {
         const ApiValue& value = call.values[i];
-        const bool is_computed = value.kind == ApiValueKind::output && computes && !passes_on;
+        const bool is_computed =
+            value.kind == ApiValueKind::output && ((computes && !passes_on) || is_cast_above_limit(call, value));
         if (states[i] == ApiState::limit && is_scaled(value) && !is_computed) {
             states[i] = ApiState::near_limit;
         }

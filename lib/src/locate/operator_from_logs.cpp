@@ -206,7 +206,8 @@ std::vector<OperatorAnswer> operators_of_candidate(const Candidate& candidate, c
                       {{"context", *lookup.query.context_id}, {"operator", *answers.front().name}});
         answers.front().confidence = Confidence::type;
     }
-    const StoredFact* const other = candidate.use.persistent && !answers.empty() ? other_launch(candidate) : nullptr;
+    const bool is_exact = !answers.empty() && answers.front().confidence == Confidence::exact;
+    const StoredFact* const other = candidate.use.persistent && is_exact ? other_launch(candidate) : nullptr;
     if (other != nullptr) {
         lookup.remark(diagnostics, "launches_differ",
                       {{"line", lookup.at(other->place)}, {"kernel", other->fact.kernel_name}});

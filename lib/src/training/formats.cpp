@@ -54,6 +54,7 @@ GuessWords words_in(const json& lists) {
     const std::pair<const char*, std::vector<std::string>*> known[] = {{"step", &words.step},
                                                                        {"epoch", &words.epoch},
                                                                        {"loss", &words.loss},
+                                                                       {"other_losses", &words.other_losses},
                                                                        {"total_loss", &words.total_loss},
                                                                        {"training_loss", &words.training_loss},
                                                                        {"grad_norm", &words.grad_norm},
@@ -188,6 +189,41 @@ bool add_matches(const Format& format, const Stripped& piece, const LineFacts& f
     return found != 0 || format.is_step || !(format.states.skip || format.states.growth || format.states.applied);
 }
 
+/// Whether the text has "nan", "inf" as a word, "overflow" or "skip", in whatever case: most lines have none of them.
+bool may_state_fault(std::string_view text) {
+    const auto follows = [text](std::size_t at, std::string_view letters) {
+        const std::string_view part = text.substr(at, letters.size());
+        return std::equal(part.begin(), part.end(), letters.begin(), letters.end(),
+                          [](char a, char b) { return (a | ' ') == b; });
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        switch (text[at] | ' ') {
+            case 'n':
+                if (follows(at, "nan") || follows(at, "non")) {
+                    return true;
+                }
+                break;
+            case 'i':
+                if (follows(at, "inf") && !follows(at, "info")) {
+                    return true;
+                }
+                break;
+            case 'o':
+                if (follows(at, "overflow")) {
+                    return true;
+                }
+                break;
+            case 's':
+                if (follows(at, "skip")) {
+                    return true;
+                }
+                break;
+            default: break;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 const std::vector<Format>& formats() {
@@ -260,12 +296,21 @@ bool add_facts(const Stripped& piece, std::uint64_t line, std::vector<LineFacts>
 }
 
 bool states_unread_fault(std::string_view text, bool is_step) {
-    const json& words = document().at("unread_faults");
+    constexpr std::size_t kMostBytes = 4096;
+    static const json& words = document().at("unread_faults");
     static const boost::regex in_line = compiled(words.at("pattern")), in_step = compiled(words.at("values")),
                               harmless = compiled(words.at("except"));
+    text = text.substr(0, kMostBytes);
     const char* const end = text.data() + text.size();
-    return boost::regex_search(text.data(), end, is_step ? in_step : in_line) &&
-           !boost::regex_search(text.data(), end, harmless);
+    if (!may_state_fault(text)) {
+        return false;
+    }
+    try {
+        return boost::regex_search(text.data(), end, is_step ? in_step : in_line) &&
+               !boost::regex_search(text.data(), end, harmless);
+    } catch (const std::runtime_error&) {  // the pattern needs too many steps
+        return false;
+    }
 }
 
 std::optional<double> parse_number(std::string_view text) {

@@ -44,7 +44,7 @@ constexpr std::size_t kNumbers = std::size(kNumberNames);
 
 /// By which words a line of an unknown trainer is read, in lower case.
 struct GuessWords {
-    std::vector<std::string> step, epoch, loss, total_loss, training_loss, grad_norm, scale, evaluation;
+    std::vector<std::string> step, epoch, loss, other_losses, total_loss, training_loss, grad_norm, scale, evaluation;
 };
 
 struct Format {

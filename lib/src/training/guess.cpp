@@ -21,6 +21,7 @@ struct NamedNumber {
     std::optional<double> total;  ///< of a counter
 
     bool is_counter() const noexcept { return total || name.empty(); }
+    bool has_name_of_other() const noexcept { return !name.empty() && name != "train"; }
 };
 
 std::string lower(std::string text) {
@@ -31,9 +32,12 @@ std::string lower(std::string text) {
 
 /// A date or a time is no counter; a number before a bar at the start of the line is one.
 std::vector<NamedNumber> numbers_in(std::string_view text) {
+    constexpr std::size_t kMostBytes = 4096;
+    text = text.substr(0, kMostBytes);
     static const boost::regex pattern(
-        R"((?:(?<qualifier>[A-Za-z]+) )?(?<name>[A-Za-z][\w./-]*)(?:\([a-z]+\))?['"\]]*\s*[:=|]?\s*(?:tensor\()?['"\[]?\s*)"
-        R"((?<value>[-+]?(?:(?i:nan|inf(?:inity)?)|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))(?: */ *(?<total>\d+))?(?![\w.]))"
+        R"((?:(?<qualifier>(?<![\w./-])[A-Za-z]{1,20}+) )?(?<name>(?<![\w./-])[A-Za-z][\w./-]{0,63}+)(?:\([a-z]+\))?)"
+        R"(['"\]]{0,3}\s{0,8}[:=|]?\s{0,8}(?:tensor\()?['"\[]?\s{0,8})"
+        R"((?<value>[-+]?(?:(?i:nan|inf(?:inity)?)|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))(?: */ *(?<total>\d+))?(?!\w|\.\d|,\d))"
         R"(|(?<![\w./:-])(?<count>\d+) */ *(?<of>\d+)(?![\w/.]|\s+\d\d?:\d\d))"
         R"(|^\s*(?<first>\d+) \|)");
     std::vector<NamedNumber> numbers;
@@ -72,11 +76,14 @@ bool is_of_evaluation(const NamedNumber& number, const GuessWords& words) {
                        [&name](const std::string& word) { return name.find("_" + word + "_") != std::string::npos; });
 }
 
-/// "[eval] step 3", "Epoch(val) [1][20/58]".
+/// "[eval] step 3", "Epoch(val) [1][20/58]", "Test: [1/50]".
 bool has_tag_of_evaluation(std::string_view text, const GuessWords& words) {
     const std::string line = lower(std::string(text));
-    return std::any_of(words.evaluation.begin(), words.evaluation.end(), [&line](const std::string& word) {
-        return line.find("[" + word + "]") != std::string::npos || line.find("(" + word + ")") != std::string::npos;
+    const std::string start = line.substr(std::min(line.size(), line.find_first_not_of(" \t")));
+    return std::any_of(words.evaluation.begin(), words.evaluation.end(), [&](const std::string& word) {
+        const bool is_first = start.starts_with(word) && start.find_first_of(":[(", word.size()) == word.size();
+        return is_first || line.find("[" + word + "]") != std::string::npos ||
+               line.find("(" + word + ")") != std::string::npos;
     });
 }
 
@@ -95,7 +102,7 @@ const NamedNumber* step_of(const std::vector<NamedNumber>& numbers, std::size_t 
         }
     }
     for (std::size_t i = loss; i-- > 0;) {
-        if (numbers[i].is_counter() && !contains(words.epoch, numbers[i].name)) {
+        if (numbers[i].is_counter() && !numbers[i].has_name_of_other()) {
             return &numbers[i];
         }
     }
@@ -125,7 +132,9 @@ const NamedNumber* loss_of(const std::vector<const NamedNumber*>& losses, const 
 
 bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts) {
     const std::vector<NamedNumber> numbers = numbers_in(text);
-    const auto is_loss = [&words](const NamedNumber& number) { return ends_in(number.name, words.loss); };
+    const auto is_loss = [&words](const NamedNumber& number) {
+        return ends_in(whole_name(number), words.loss) && !contains(words.other_losses, number.qualifier);
+    };
     const auto first_loss = std::find_if(numbers.begin(), numbers.end(), is_loss);
     if (first_loss == numbers.end() || is_of_evaluation(*first_loss, words) || has_tag_of_evaluation(text, words)) {
         return false;

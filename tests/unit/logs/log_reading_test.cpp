@@ -104,7 +104,7 @@ std::string shown(const TaskMap& map, bool with_places) {
     return text + fmt::format("{} {}\n", map.contents().runtime_info_lines, map.contents().ge_info_lines);
 }
 
-ReadLogs read(const std::string& path, const ReadLogsOptions& options = {}) {
+ReadLogs logs_at(const std::string& path, const ReadLogsOptions& options = {}) {
     const Result<ReadLogs> logs = read_logs({path}, options);
     REQUIRE_MESSAGE(logs.ok(), outcome(logs));
     REQUIRE(logs->failures.empty());
@@ -134,7 +134,7 @@ TEST_CASE("reading logs: the map is the same for every size of a read and number
     const std::string text = log_of(random, 400);
     write_file(folder / "plog-5100_1.log", text);
     write_file(folder / "plog-5100_2.log", log_of(random, 50));
-    const ReadLogs reference = read(folder.path().string());
+    const ReadLogs reference = logs_at(folder.path().string());
     const std::string expected = shown(*reference.task_map, true);
     REQUIRE(std::count(expected.begin(), expected.end(), '\n') > 100);
     for (const std::size_t buffer_size : {1U, 7U, 64U, 4096U, 65537U, 1U << 20U}) {
@@ -145,7 +145,7 @@ TEST_CASE("reading logs: the map is the same for every size of a read and number
             ReadLogsOptions options;
             options.buffer_size = buffer_size;
             options.threads = threads;
-            const ReadLogs logs = read(folder.path().string(), options);
+            const ReadLogs logs = logs_at(folder.path().string(), options);
             CHECK(logs.lines == reference.lines);
             REQUIRE_MESSAGE((shown(*logs.task_map, true) == expected), buffer_size << " " << threads);
         }
@@ -160,7 +160,7 @@ TEST_CASE("reading logs: the facts are the same however the log is cut into rota
         const TemporaryDirectory folder;
         // A line without a time has that of the line before in the same file.
         const std::string text = log_of(random, 200, true);
-        const ReadLogs reference = read(write_file(folder / "whole/plog.log", text));
+        const ReadLogs reference = logs_at(write_file(folder / "whole/plog.log", text));
         const std::vector<std::string> pieces = cut(random, text, 2 + random() % 12);
         for (std::size_t index = 0; index < pieces.size(); ++index) {
             const std::size_t age = pieces.size() - 1 - index;
@@ -171,7 +171,7 @@ TEST_CASE("reading logs: the facts are the same however the log is cut into rota
                 default: write_file(folder / (name + ".zst"), zstd_of(pieces[index]));
             }
         }
-        const ReadLogs logs = read(folder / "cut");
+        const ReadLogs logs = logs_at(folder / "cut");
         CHECK(logs.files == pieces.size());
         CHECK(logs.lines == reference.lines);
         REQUIRE((shown(*logs.task_map, false) == shown(*reference.task_map, false)));

@@ -37,7 +37,7 @@ constexpr KindInfo kKinds[] = {{"decode", "front.overflow_dump"},  {"scan", "fro
                                {"merge", "front.report"},          {"logs", "front.log"},
                                {"train", "front.training_log"},    {"doctor", "front.settings"}};
 
-/// Hands out the files below a folder until `use` returns false or an interrupt comes.
+/// Calls `use` for each file below a folder until it returns false or an interrupt comes.
 void each_file_below(const std::string& folder, const std::function<bool(const fs::path&)>& use) {
     std::error_code failed;
     for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
@@ -228,7 +228,8 @@ bool has_log_lines(const std::string& path) {
     options.stop = [&reads] { return interrupted() || --reads < 0; };
     const bool is_packed = path.ends_with(".gz") || path.ends_with(".zst");
     // Only the start: lines of CANN may contain NULs.
-    return (is_packed || is_text(begin_of(path, 64))) && read_logs({path}, options).ok();
+    const std::string begin = begin_of(path, 64);
+    return !begin.empty() && (is_packed || is_text(begin)) && read_logs({path}, options).ok();
 }
 
 const KindInfo& info_of(PathKind kind) {

@@ -10,8 +10,8 @@
 #include "dump_builder.hpp"
 #include "location.hpp"
 #include "log_builder.hpp"
-#include "report/text/code_texts.hpp"
 #include "report/text/answer_words.hpp"
+#include "report/text/code_texts.hpp"
 #include "text.hpp"
 
 using namespace opdebug;

@@ -113,11 +113,16 @@ DeviceLines latest(const std::vector<DeviceFact>& lines, Times& times) {
     return chosen;
 }
 
+/// The dump's device, as folders of device logs have it if that is known.
+logs::DeviceFilter device_number(const Lookup& lookup) {
+    return lookup.options.driver_device ? lookup.options.driver_device : lookup.dump.path_ids.device_id;
+}
+
 /// Whether the log of a device can be about the dump's device. Where the host process numbers devices itself, it is not
 /// known which of the two numbers the folder has: both are accepted. A log without a number is of a device of its host
 /// process.
 bool may_be_of_device(const Process& device_log, const Lookup& lookup) {
-    const logs::DeviceFilter of_dump = lookup.dump.path_ids.device_id;
+    const logs::DeviceFilter of_dump = device_number(lookup);
     if (!of_dump || device_log.device_id == of_dump) {
         return true;
     }
@@ -161,7 +166,7 @@ void add_device_facts(const Process& process, const Lookup& lookup, TaskSearch& 
 DeviceLines lines_on_dump(const std::vector<DeviceFact>& device, const Lookup& lookup) {
     Times times(lookup);
     DeviceLines lines;
-    const logs::DeviceFilter of_dump = lookup.dump.path_ids.device_id;
+    const logs::DeviceFilter of_dump = device_number(lookup);
     for (const DeviceFact& said : device) {
         const bool is_on_dump = said.fact->fact.format_id.starts_with("device.start_dump_op");
         const bool is_of_device = !of_dump || said.process->device_id == of_dump;

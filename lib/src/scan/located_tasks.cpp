@@ -6,7 +6,9 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "logs/facts/task_map.hpp"
 #include "scan/logged_tasks.hpp"
 #include "scan/unnamed_failures.hpp"
 
@@ -97,9 +99,13 @@ LoggedTask located_task(const LoggedTaskIds& ids, const std::shared_ptr<const Ta
 }
 
 Location location_of_report(const LoggedTaskIds& ids, const std::shared_ptr<const TaskMap>& map, const Limits& limits) {
+    const std::vector<logs::Process>& processes = map->contents().processes;
+    const bool is_renumbered = std::any_of(processes.begin(), processes.end(), [](const logs::Process& process) {
+        return !process.visible_devices.empty();
+    });
     LocateOptions options;
-    options.driver_device = ids.device_id;
-    return location_of(ids, {}, map, limits, options);
+    options.driver_device = is_renumbered ? ids.device_id : std::nullopt;
+    return location_of(ids, is_renumbered ? std::nullopt : ids.device_id, map, limits, options);
 }
 
 }  // namespace opdebug::scan_stage

@@ -277,7 +277,7 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
 
 std::uint64_t read_count(const ParsedArguments& arguments, const std::string& option, std::string_view refusal,
                          std::uint64_t least, std::uint64_t most) {
-    const std::string text = arguments.text(option);
+    const std::string& text = arguments.text(option);
     const std::optional<std::uint64_t> count = parse_count(text);
     if (!count || *count < least || *count > most) {
         throw UsageError(sentence(refusal, {{"option", option}, {"value", text}}));

@@ -68,7 +68,7 @@ std::optional<std::int64_t> read_local_time(const ParsedArguments& arguments, co
     if (!arguments.has(option)) {
         return std::nullopt;
     }
-    const std::string text = arguments.text(option);
+    const std::string& text = arguments.text(option);
     for (const char* format : {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"}) {
         std::tm time{};
         const char* const end = ::strptime(text.c_str(), format, &time);

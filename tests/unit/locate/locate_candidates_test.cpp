@@ -1,7 +1,6 @@
 // Which uses of a record's ids are possible, in logs of several processes, runs and times: tables of logs → operators.
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -80,22 +79,26 @@ TEST_CASE("candidates: of two hosts with equal devices both stay, unless the dum
 }
 
 TEST_CASE("candidates: logs of another host alone give no exact operator") {
-    for (const auto& [logs, dumps, exact] : {std::tuple("node0", "node1", false),
-                                             {"host-A", "host-B", false},
-                                             {"node1", "node1", true},
-                                             {"a", "b", true}}) {
-        CAPTURE(logs);
+    struct Row {
+        std::string logs, dumps;
+        bool exact;
+    };
+    for (const Row& row : {Row{"node0", "node1", false},
+                           {"host-A", "host-B", false},
+                           {"node1", "node1", true},
+                           {"data1", "data2", true}}) {
+        CAPTURE(row.logs);
         LocateOptions options;
         options.task_map =
-            map_of_files({{std::string(logs) + "/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "a/op").text()}});
+            map_of_files({{row.logs + "/plog/plog-100_1.log", run_of(100, 0, 0, kMinuteMs, "a/op").text()}});
         options.utc_offset_minutes = 0;
         options.use_op_dumps = false;
         Dump dump = dump_on(0, 30 * kSecondMs);
-        dump.file = "dumps/" + std::string(dumps) + "/0/Opdebug.Node_OpDebug.5.3.1";
+        dump.file = "dumps/" + row.dumps + "/0/Opdebug.Node_OpDebug.5.3.1";
         const Location location = locate(dump, options);
         REQUIRE(location.op);
-        CHECK((location.op->best.confidence == Confidence::exact) == exact);
-        CHECK((remarks_of(location).find("host_differs") == std::string::npos) == exact);
+        CHECK((location.op->best.confidence == Confidence::exact) == row.exact);
+        CHECK((remarks_of(location).find("host_differs") == std::string::npos) == row.exact);
     }
 }
 

@@ -23,7 +23,9 @@ namespace opdebug::report {
 /// Writes what the report keeps of some dumps, in whatever thread; take() alone changes the report.
 class AddedDumps : public scan_stage::DumpBatch {
 public:
-    explicit AddedDumps(ScanReport::Contents& contents) : contents_(contents) {}
+    explicit AddedDumps(ScanReport::Contents& contents) : contents_(contents) {
+        texts_.reserve(std::size_t{256} << 10U);  // a batch of dumps seldom has more
+    }
 
     void add(ScannedDump&& scanned) override;
     /// Adds them to the report.

@@ -159,7 +159,7 @@ private:
         if (rest->kind != Rest::Kind::nothing) {
             file_.complete = rest->kind == Rest::Kind::nuls;
             file_.diagnostics.push_back(remarks::diagnose(
-                file_.complete ? "api_dump_damaged.blank" : "api_dump_damaged.behind", {{"place", rest->begin}}));
+                file_.complete ? "api_dump_damaged.blank" : "api_dump_damaged.text_after", {{"place", rest->begin}}));
         } else if (file_.entries == 0) {
             const bool has_names_only = file_.task == "structure";
             file_.diagnostics.push_back(

@@ -133,10 +133,10 @@ Inside inside(const TaskUse& use, std::int64_t time_us, const ClockOffset& offse
 void for_uses_near(const TaskPlace& place, std::int64_t time_us, const ClockOffset& offset,
                    const std::function<void(const TaskUse&)>& call) {
     const std::int64_t last_us = time_us + offset.highest_us + kBorderUs;
-    const auto behind = std::upper_bound(place.uses.begin(), place.uses.end(), last_us,
-                                         [](std::int64_t time, const TaskUse& use) { return time < use.span.begin; });
+    const auto later = std::upper_bound(place.uses.begin(), place.uses.end(), last_us,
+                                        [](std::int64_t time, const TaskUse& use) { return time < use.span.begin; });
     const std::int64_t first_us = time_us + offset.lowest_us - kBorderUs;
-    for (auto use = static_cast<std::size_t>(behind - place.uses.begin()); use-- != 0 && place.ends[use] > first_us;) {
+    for (auto use = static_cast<std::size_t>(later - place.uses.begin()); use-- != 0 && place.ends[use] > first_us;) {
         if (inside(place.uses[use], time_us, offset) != Inside::never) {
             call(place.uses[use]);
         }

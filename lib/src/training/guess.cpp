@@ -15,7 +15,7 @@ namespace {
 
 /// A number with the word before it, or a counter like "20/58" without a word.
 struct NamedNumber {
-    std::string name;       ///< in lower case, with the word before it: "train_loss"; of a counter it may be empty
+    std::string name;       ///< in lower case: "train_loss"; a counter may have none
     std::string qualifier;  ///< the word before the name: "validation" of "validation loss"
     double value = 0;
     std::optional<double> total;  ///< of a counter

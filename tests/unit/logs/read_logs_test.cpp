@@ -55,7 +55,7 @@ TEST_CASE("read logs: a last line without a break that ends in a number may be c
     CHECK(whole.diagnostics.empty());
 }
 
-TEST_CASE("read logs: a hole of NUL bytes that is longer than a read and a line hides no entry behind it") {
+TEST_CASE("read logs: a hole of NUL bytes that is longer than a read and a line hides no entry after it") {
     const TemporaryDirectory folder;
     const std::string half = line_of("net/b", 2).substr(0, 60);
     const std::string log = write_file(folder / "plog-5100_1.log",

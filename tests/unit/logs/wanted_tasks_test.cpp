@@ -183,7 +183,7 @@ TEST_CASE("wanted tasks: a launch of which nothing was read belongs to the model
     CHECK(only_process(*map).facts.front().fact.ge_model_id == 6);
 }
 
-TEST_CASE("wanted tasks: a line on another task uses up what an earlier one told once") {
+TEST_CASE("wanted tasks: a line on another task uses up what an earlier one stated once") {
     // The first failure is that of the model; the second one's model is not reported.
     const std::string log = line(1, kModelFault) + line(1, fault_line(46, 11)) + line(1, fault_line(46, 12));
     const auto model_of = [&log](std::uint64_t task) {

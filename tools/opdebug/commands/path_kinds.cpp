@@ -60,8 +60,8 @@ struct NamePattern {
 /// The first pattern that fits counts. Sources: msprobe overflow_check_instruct.md, monitor_instruct.md,
 /// monitor_v2_instruct.md, accuracy_compare_instruct.md; CANN, msaccucmp overflow.
 constexpr NamePattern kPatterns[] = {
-    {"stack.json", "front.beside", "there.beside"},
-    {"construct.json", "front.beside", "there.beside"},
+    {"stack.json", "front.part_of_api_dump", "there.parts_of_api_dumps"},
+    {"construct.json", "front.part_of_api_dump", "there.parts_of_api_dumps"},
     {"anomaly_analy[sz]e*.json", "front.result", "there.results"},
     {"compare_result_*", "front.result", "there.results"},
     {"overflow_summary*.txt", "front.result", "there.results"},

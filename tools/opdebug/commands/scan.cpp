@@ -58,7 +58,7 @@ std::function<bool()> stop_decoding() {
 }
 
 /// A shard without dumps also writes a part, so merge can distinguish hosts without dumps from failed ones.
-void tell_of_no_dumps(Scan& scanned, const std::string& host) {
+void remark_no_dumps(Scan& scanned, const std::string& host) {
     const std::string paths = fmt::format("{}", fmt::join(scanned.inputs, ", "));
     scanned.diagnostics.push_back(
         remarks::diagnose(host.empty() ? "no_dumps" : "no_dumps.host", {{"paths", paths}, {"host", host}}));
@@ -95,8 +95,7 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     return error ? std::optional(say_not_written(*error)) : std::nullopt;
 }
 
-void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, int status,
-                               const ScanSettings& settings) {
+void say_missing_evidence(const ScanReport& report, const Scan& scanned, int status, const ScanSettings& settings) {
     if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
         say(sentence("scan.no_dump_in_part"));
     } else if (scanned.shard && scanned.counts.dumps == 0 && scanned.tree.dumps != 0 && !settings.quiet) {
@@ -128,7 +127,7 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
 }
 
 /// Writes the report, and reports facts that its format cannot contain; returns the exit status.
-int tell(const ScanReport& report, const Scan& scanned, int status, const ScanSettings& settings) {
+int show_report(const ScanReport& report, const Scan& scanned, int status, const ScanSettings& settings) {
     const bool is_empty = has_nothing(scanned, settings);
     const bool reads_nothing = is_empty || (scanned.dumps_found == 1 && scanned.counts.failed == 1);
     const auto other = reads_nothing && scanned.complete && settings.paths.size() == 1
@@ -148,7 +147,7 @@ int tell(const ScanReport& report, const Scan& scanned, int status, const ScanSe
     if (const auto failed = write_report(report, settings)) {
         return *failed;
     }
-    say_what_the_report_lacks(report, scanned, status, settings);
+    say_missing_evidence(report, scanned, status, settings);
     return status;
 }
 
@@ -179,7 +178,7 @@ int run(ScanSettings settings) {
         scanned.diagnostics.push_back(remarks::diagnose("logs_cut_off"));
     }
     if (settings.report.partial && scanned.complete && scanned.tree.dumps == 0 && !scanned.api) {
-        tell_of_no_dumps(scanned, settings.report.report.host);
+        remark_no_dumps(scanned, settings.report.report.host);
     }
     if (const auto error = report.finish(scanned)) {
         say(*error);
@@ -187,7 +186,7 @@ int run(ScanSettings settings) {
     }
     const bool misses_traces = !scanned.api && !missing_traces(settings.report.ties.traces).empty();
     const bool is_damaged = !logs_are_whole || misses_traces || has_damage(scanned, report.api_diagnostics());
-    return tell(report, scanned, exit_status_of(scanned, is_damaged, settings), settings);
+    return show_report(report, scanned, exit_status_of(scanned, is_damaged, settings), settings);
 }
 
 }  // namespace

@@ -110,8 +110,8 @@ std::optional<Error> write_lists(const ScanReport::Contents& contents, ObjectWri
 /// Why the texts of the single dumps are not there: `kept` is false, or they were lost. Nothing: they are there.
 inline std::optional<Error> why_missing(const ScanReport::Contents& contents, bool kept) {
     if (!kept) {
-        return Error{ErrorCode::invalid_argument, "the report was told not to keep what this form shows of each dump",
-                     "", std::nullopt};
+        return Error{ErrorCode::invalid_argument,
+                     "the options of the report do not keep what this form shows of each dump", "", std::nullopt};
     }
     return contents.lost;
 }

@@ -17,9 +17,13 @@ constexpr std::uint64_t kLatest = 253402300799ULL * 1'000'000;  // 9999-12-31, w
 }  // namespace
 
 std::string show_count(std::uint64_t count) {
-    std::string text = fmt::to_string(count);
-    for (std::size_t place = text.size(); place > 3; place -= 3) {
-        text.insert(place - 3, ",");
+    const std::string digits = fmt::to_string(count);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0) {
+            text += ',';
+        }
+        text += digits[i];
     }
     return text;
 }

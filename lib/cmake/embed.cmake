@@ -20,4 +20,6 @@ function(opdebug_embed name)
         COMMENT "Embedding ${name} data"
         VERBATIM)
     target_sources(opdebug_objects PRIVATE "${stem}.cpp" "${stem}.hpp")
+    # To load the precompiled headers takes longer than to compile the data.
+    set_source_files_properties("${stem}.cpp" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

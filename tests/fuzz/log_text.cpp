@@ -35,7 +35,7 @@ std::string with_other_digits(std::string text) {
 
 bool states_the_same(const logs::StatedLine& a, const logs::StatedLine& b) {
     return a.match.format == b.match.format && a.writer == b.writer && a.tid == b.tid && a.text == b.text &&
-           logs::says_the_same(a.match.fact, b.match.fact);
+           logs::states_the_same(a.match.fact, b.match.fact);
 }
 
 void require_read_alike(const std::string& text) {

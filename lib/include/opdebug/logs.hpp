@@ -115,13 +115,6 @@ struct IndexedLogs {
 /// the same bytes. Errors: see read_logs(); write_failed if the map is too large. Thread-safe.
 OPDEBUG_API Result<IndexedLogs> index_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
-// What reading logs begins with, done in advance.
-
-/// Does what read_logs() would begin with: loading the built-in log formats takes some milliseconds, once in a process.
-/// For a thread among others that still look for what they want of the logs. Nothing where there are formats of the
-/// user, with which all are loaded again. Thread-safe.
-OPDEBUG_API void prepare_to_read_logs(const ReadLogsOptions& options = {});
-
 // The definitions of log lines (docs/reference/log-formats.md): the built-in ones, a user's own, and whether they are
 // sound.
 

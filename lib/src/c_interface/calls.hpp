@@ -97,18 +97,18 @@ public:
 
     /// True: give up. Any thread.
     bool operator()() {
-        if (ask_ != nullptr && std::this_thread::get_id() == caller_ && !asked_) {
+        if (ask_ != nullptr && std::this_thread::get_id() == caller_ && !is_stopped_) {
             const Clock::time_point now = Clock::now();
             if (now >= next_) {
                 next_ = now + kInterval;
-                asked_ = ask_(data_) != 0;
+                is_stopped_ = ask_(data_) != 0;
             }
         }
-        return asked_;
+        return is_stopped_;
     }
 
     /// Whether the caller wanted to stop before. Calls nothing.
-    bool gave_up() const { return asked_; }
+    bool gave_up() const { return is_stopped_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -117,7 +117,7 @@ private:
     opdebug_stop* ask_;
     void* data_;
     std::thread::id caller_ = std::this_thread::get_id();
-    std::atomic<bool> asked_ = false;
+    std::atomic<bool> is_stopped_ = false;
     Clock::time_point next_;  ///< of the calling thread only
 };
 

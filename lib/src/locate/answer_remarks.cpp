@@ -72,20 +72,20 @@ void remark_numbers(const std::vector<Candidate>& candidates, const std::vector<
     }
 }
 
-void remark_bad_lines(const Found& found, const Lookup& lookup, Diagnostics& diagnostics) {
+void remark_bad_lines(const RecordResult& result, const Lookup& lookup, Diagnostics& diagnostics) {
     const Evidence* damaged = nullptr;
     const Evidence* timeless = nullptr;
     const auto note_damaged = [&](const Evidence& line) {
         damaged = damaged == nullptr && lookup.map.damaged_files.count(line.file) != 0 ? &line : damaged;
     };
-    for (const OperatorAnswer& answer : found.operators) {
+    for (const OperatorAnswer& answer : result.operators) {
         for (const Evidence& line : answer.evidence) {
             note_damaged(line);
             timeless = timeless == nullptr && lacks_time(line, answer.confidence) ? &line : timeless;
         }
     }
-    if (found.model) {
-        std::for_each(found.model->evidence.begin(), found.model->evidence.end(), note_damaged);
+    if (result.model) {
+        std::for_each(result.model->evidence.begin(), result.model->evidence.end(), note_damaged);
     }
     if (damaged != nullptr) {
         lookup.remark(diagnostics, "log_damaged", {{"file", damaged->file}});

@@ -17,7 +17,8 @@
 
 namespace opdebug::locate_stage {
 
-struct Found {
+/// What the ids of one record lead to.
+struct RecordResult {
     std::vector<OperatorAnswer> operators;  ///< best first
     std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
@@ -69,16 +70,16 @@ private:
 };
 
 /// Adds what the logs state of a record that has both ids.
-void find_in_logs(const Lookup& lookup, Found& found);
+void find_in_logs(const Lookup& lookup, RecordResult& result);
 
 // The address of the kernel's code (kernels.cpp): the last resort, and a check.
 
 /// Adds the kernels that have an address of the record, in every process: when nothing else shows it.
-void find_by_address(const Lookup& lookup, Found& found);
+void find_by_address(const Lookup& lookup, RecordResult& result);
 
-/// Compares the kernel that the ids gave with the one that the address gives, in the same process. `found` has an
+/// Compares the kernel that the ids gave with the one that the address gives, in the same process. `result` has an
 /// operator.
-void check_address(const Candidate& candidate, const Lookup& lookup, Found& found);
+void check_address(const Candidate& candidate, const Lookup& lookup, RecordResult& result);
 
 // The model of a task. Sources: the host's lines, the device's table, the folders above the dump, and the record's
 // stream where no line mentions the task. Two id spaces: the runtime's (record, RUNTIME lines) and GE's (GE and
@@ -87,7 +88,7 @@ void check_address(const Candidate& candidate, const Lookup& lookup, Found& foun
 /// A device's log alone (device_lines.cpp), where no host process that it can be of shows the task, or shows that the
 /// stream had no use: of each context the operators that were named last before the dump. Logs whose clock cannot be
 /// compared with the dump's count complete.
-void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, Found& found);
+void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, RecordResult& result);
 
 /// The model of a candidate, as far as the logs show it. A remark reports a record whose model id is not the runtime's
 /// or GE's for this stream. `answer`: the operator that was found, or null; its kernel's name can hold model numbers.
@@ -143,6 +144,6 @@ bool joins_by_name(const Dump& dump, const LocateOptions& options);
 
 /// Adds, before the others, the operators whose dumps carry the ids of the name. The remark "name_ids_used" states how
 /// sure that is.
-void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, Found& found);
+void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, RecordResult& result);
 
 }  // namespace opdebug::locate_stage

@@ -305,7 +305,7 @@ std::optional<std::int64_t> time_in_run(const Candidate& candidate) noexcept {
 }
 
 TaskSearch search_task(const Lookup& lookup) {
-    TaskSearch found;
+    TaskSearch result;
     Search search(lookup);
     const Process* first_host = nullptr;
     const Process* first_device = nullptr;
@@ -313,31 +313,31 @@ TaskSearch search_task(const Lookup& lookup) {
         const Process& process = lookup.map.processes[number];
         const bool has_task = !process.of_task.of(lookup.key()).empty();
         if (process.on_device && has_task) {
-            add_device_facts(process, lookup, found);
+            add_device_facts(process, lookup, result);
             first_device = first_device == nullptr ? &process : first_device;
         } else if (!process.on_device) {
             search.add(process);
             first_host = first_host == nullptr && has_task ? &process : first_host;
         }
     }
-    found.candidates = std::move(search.candidates);
-    std::stable_partition(found.candidates.begin(), found.candidates.end(),
+    result.candidates = std::move(search.candidates);
+    std::stable_partition(result.candidates.begin(), result.candidates.end(),
                           [](const Candidate& candidate) { return candidate.fit.has_lines; });
-    exclude(found);
-    found.without_use = std::move(search.without_use);
+    exclude(result);
+    result.without_use = std::move(search.without_use);
     const Process* shown = first_host != nullptr ? first_host : first_device;  // whose clock is reported
     shown = shown != nullptr ? shown : lookup.index().first_with_statements();
-    if (found.has_lines()) {
-        shown = found.candidates.front().process;
+    if (result.has_lines()) {
+        shown = result.candidates.front().process;
     } else {
         for (const Search::Unanswered& known : search.unanswered) {
-            explain_no_use(known.place, lookup, known.time_us, found.reasons);
+            explain_no_use(known.place, lookup, known.time_us, result.reasons);
         }
     }
     if (shown != nullptr) {
-        found.utc_offset_minutes = remark_time(times_in(*shown, lookup), span_of(*shown), lookup, found.diagnostics);
+        result.utc_offset_minutes = remark_time(times_in(*shown, lookup), span_of(*shown), lookup, result.diagnostics);
     }
-    return found;
+    return result;
 }
 
 }  // namespace opdebug::locate_stage

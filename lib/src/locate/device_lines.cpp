@@ -241,7 +241,7 @@ void remark_ended_log(const std::vector<DeviceFact>& device, const DeviceLines& 
 
 }  // namespace
 
-void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, Found& found) {
+void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, RecordResult& result) {
     Times times(lookup);
     std::vector<DeviceFact> device = search.device;
     for (const std::vector<Candidate>& hosts : {std::cref(search.candidates), std::cref(search.without_use)}) {
@@ -251,28 +251,28 @@ void find_in_device_logs(const TaskSearch& search, const Lookup& lookup, Found& 
         });
     }
     // A table that the device wrote long before may be of an earlier model, whose end the hosts' lines do not show.
-    found.is_use_inferred = !prefer_logs_of_dump(times, device) && !lookup.index().host_processes().empty();
+    result.is_use_inferred = !prefer_logs_of_dump(times, device) && !lookup.index().host_processes().empty();
     std::vector<DeviceFact> possible;
     std::copy_if(device.begin(), device.end(), std::back_inserter(possible), [&times](const DeviceFact& said) {
         return times.is_by_then(said) && !times.is_of_other_failure(said);
     });
     const DeviceLines lines = latest(possible, times);
-    found.operators = operators_of_device(lines, lookup, found.diagnostics);
-    if (!found.operators.empty()) {
-        const OperatorAnswer& best = found.operators.front();
-        remark_ended_log(device, lines, lookup, found.diagnostics);
-        found.model.reset();
-        add_model_of_device(lines, &best, lookup, found.model);
-        drop_contradicted(lookup, found.model);
-        if (names_other_model(lookup.dump, found.model)) {
-            remark_model_folder(nullptr, &best, lines, lookup, found.diagnostics);
+    result.operators = operators_of_device(lines, lookup, result.diagnostics);
+    if (!result.operators.empty()) {
+        const OperatorAnswer& best = result.operators.front();
+        remark_ended_log(device, lines, lookup, result.diagnostics);
+        result.model.reset();
+        add_model_of_device(lines, &best, lookup, result.model);
+        drop_contradicted(lookup, result.model);
+        if (names_other_model(lookup.dump, result.model)) {
+            remark_model_folder(nullptr, &best, lines, lookup, result.diagnostics);
         }
     }
     if (lines.empty() && !has_remark(search.reasons, "task_set_up_later")) {
-        explain_later_lines(device, times, lookup, found.diagnostics);
+        explain_later_lines(device, times, lookup, result.diagnostics);
     }
     if (lines.empty() && search.other_device) {
-        lookup.remark(found.diagnostics, "device_differs.other_log",
+        lookup.remark(result.diagnostics, "device_differs.other_log",
                       {{"folder_device", *lookup.dump.path_ids.device_id}, {"log_device", *search.other_device}});
     }
 }

@@ -17,10 +17,10 @@ namespace opdebug::locate_stage {
 namespace {
 
 /// Adds why the logs name no operator. That is no doubt about an operator whose own dump names it.
-void add_reasons(Diagnostics reasons, Found& found) {
+void add_reasons(Diagnostics reasons, RecordResult& result) {
     for (Diagnostic& reason : reasons) {
-        reason.severity = found.has_exact_dump ? Severity::info : reason.severity;
-        found.diagnostics.push_back(std::move(reason));
+        reason.severity = result.has_exact_dump ? Severity::info : reason.severity;
+        result.diagnostics.push_back(std::move(reason));
     }
 }
 
@@ -33,14 +33,14 @@ bool is_one_model(const std::optional<LocatedModel>& a, const std::optional<Loca
 
 /// The operators of all possible uses, best first; model and remarks belong to the use that gave the best one.
 /// `search`: ranked, with at least one candidate.
-void take_answers(TaskSearch& search, const Lookup& lookup, Found& found) {
+void take_answers(TaskSearch& search, const Lookup& lookup, RecordResult& result) {
     std::vector<Candidate>& candidates = search.candidates;
     Candidate& best = candidates.front();
     if (!search.of_device.empty()) {
-        found.operators = std::move(search.of_device);
+        result.operators = std::move(search.of_device);
         const auto& facts = best.use.facts;
-        lookup.remark(found.diagnostics, "sources_disagree.device_line",
-                      {{"operator", found.operators.front().name.value_or("?")},
+        lookup.remark(result.diagnostics, "sources_disagree.device_line",
+                      {{"operator", result.operators.front().name.value_or("?")},
                        {"line", facts.empty() ? std::string() : lookup.at(*facts.front())}});
         return;
     }
@@ -50,12 +50,12 @@ void take_answers(TaskSearch& search, const Lookup& lookup, Found& found) {
     const bool is_of_device = best.fit.device == Agreement::agrees || is_only_device;
     const bool is_unnamed = best.operators.empty();
     if (!is_unnamed || (is_of_device && (best.fit.is_at_best_offset || !best.time_us))) {
-        found.model = best.model;
+        result.model = best.model;
     }
     if (best.fit.has_lines) {
-        remark_device(best, lookup, found.diagnostics);
+        remark_device(best, lookup, result.diagnostics);
     }
-    DistinctAnswers operators(found.operators);
+    DistinctAnswers operators(result.operators);
     for (Candidate& candidate : candidates) {
         for (OperatorAnswer& named : candidate.operators) {
             operators.add(named);
@@ -65,15 +65,15 @@ void take_answers(TaskSearch& search, const Lookup& lookup, Found& found) {
         return !is_one_model(best.model, candidate.model) &&
                (is_unnamed ? candidate.is_tied : !candidate.operators.empty());
     });
-    if (has_another_model && is_unnamed && found.model) {
-        found.model.reset();
-        lookup.remark(found.diagnostics, "model_ambiguous");
-    } else if (has_another_model && found.operators.size() > 1) {
-        found.model.reset();  // whose it is, is as open as the operator
-        found.is_model_open = true;
+    if (has_another_model && is_unnamed && result.model) {
+        result.model.reset();
+        lookup.remark(result.diagnostics, "model_ambiguous");
+    } else if (has_another_model && result.operators.size() > 1) {
+        result.model.reset();  // whose it is, is as open as the operator
+        result.is_model_open = true;
     }
-    remark_numbers(candidates, found.operators, lookup, found.diagnostics);
-    std::move(best.diagnostics.begin(), best.diagnostics.end(), std::back_inserter(found.diagnostics));
+    remark_numbers(candidates, result.operators, lookup, result.diagnostics);
+    std::move(best.diagnostics.begin(), best.diagnostics.end(), std::back_inserter(result.diagnostics));
 }
 
 /// Where the ids have several uses: the possible ones in their order, then the others, each with its row.
@@ -138,7 +138,7 @@ void remark_comparison(const std::vector<ComparedUse>& uses, const Lookup& looku
 
 }  // namespace
 
-void find_in_logs(const Lookup& lookup, Found& found) {
+void find_in_logs(const Lookup& lookup, RecordResult& result) {
     TaskSearch search = search_task(lookup);
     rank(lookup, search);
     const std::vector<Candidate>& candidates = search.candidates;
@@ -146,58 +146,58 @@ void find_in_logs(const Lookup& lookup, Found& found) {
                                                [](const Candidate& candidate) { return candidate.is_explained; });
     bool explained = !search.reasons.empty() || is_explained_task;
     if (!candidates.empty()) {
-        take_answers(search, lookup, found);
+        take_answers(search, lookup, result);
     }
     std::vector<Diagnostic> failures;
     if (!search.has_lines()) {
-        const std::size_t remarks_before = found.diagnostics.size();
-        if (found.operators.empty()) {
-            find_in_device_logs(search, lookup, found);
+        const std::size_t remarks_before = result.diagnostics.size();
+        if (result.operators.empty()) {
+            find_in_device_logs(search, lookup, result);
         }
         Diagnostics reasons;
-        if (found.operators.empty()) {
+        if (result.operators.empty()) {
             explain_excluded(search, lookup, reasons);
         }
-        add_reasons(std::move(reasons), found);
-        explained = explained || found.diagnostics.size() != remarks_before;
+        add_reasons(std::move(reasons), result);
+        explained = explained || result.diagnostics.size() != remarks_before;
         explained = remark_failure_alone(lookup, failures) || explained;
     }
     // The address of the kernel's code finds the operator where the ids do not, and is compared where they do.
-    if (found.operators.empty() && !explained) {
-        find_by_address(lookup, found);
-    } else if (!candidates.empty() && !found.operators.empty()) {
-        check_address(candidates.front(), lookup, found);
+    if (result.operators.empty() && !explained) {
+        find_by_address(lookup, result);
+    } else if (!candidates.empty() && !result.operators.empty()) {
+        check_address(candidates.front(), lookup, result);
     }
-    if (found.operators.empty() && !explained) {
+    if (result.operators.empty() && !explained) {
         Diagnostics reasons;
         explain_task_not_in_logs(lookup, reasons);
-        add_reasons(std::move(reasons), found);
+        add_reasons(std::move(reasons), result);
     }
-    std::move(failures.begin(), failures.end(), std::back_inserter(found.diagnostics));
-    found.utc_offset_minutes = search.utc_offset_minutes;
-    found.uses = compared_uses(search, lookup);
-    remark_comparison(found.uses, lookup, found.diagnostics);
+    std::move(failures.begin(), failures.end(), std::back_inserter(result.diagnostics));
+    result.utc_offset_minutes = search.utc_offset_minutes;
+    result.uses = compared_uses(search, lookup);
+    remark_comparison(result.uses, lookup, result.diagnostics);
     const logs::Process* const process = candidates.empty() ? nullptr : candidates.front().process;
-    explain_model(process, lookup, found);
-    remark_overflow_line(process, lookup, found.diagnostics);
-    remark_given_offset(lookup, found.diagnostics);
-    remark_bad_lines(found, lookup, found.diagnostics);
-    add_reasons(std::move(search.reasons), found);
-    std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
-    if (found.operators.empty()) {
-        if (has_remark(found.diagnostics, "kernel_unnamed")) {  // GE's lines may have named the node
-            explain_missing_module(lookup, found.diagnostics);
+    explain_model(process, lookup, result);
+    remark_overflow_line(process, lookup, result.diagnostics);
+    remark_given_offset(lookup, result.diagnostics);
+    remark_bad_lines(result, lookup, result.diagnostics);
+    add_reasons(std::move(search.reasons), result);
+    std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(result.diagnostics));
+    if (result.operators.empty()) {
+        if (has_remark(result.diagnostics, "kernel_unnamed")) {  // GE's lines may have named the node
+            explain_missing_module(lookup, result.diagnostics);
         }
         if (!is_explained_task) {
-            remark_unread_logs(lookup, found.diagnostics);
+            remark_unread_logs(lookup, result.diagnostics);
         }
     }
     // Possibly the log is that of another run: all else hangs on it.
-    std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(),
+    std::stable_partition(result.diagnostics.begin(), result.diagnostics.end(),
                           [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; });
-    found.is_use_inferred =
-        found.is_use_inferred ||
-        is_use_inferred(lookup.dump, candidates.empty() ? Fit() : candidates.front().fit, found.diagnostics);
+    result.is_use_inferred =
+        result.is_use_inferred ||
+        is_use_inferred(lookup.dump, candidates.empty() ? Fit() : candidates.front().fit, result.diagnostics);
 }
 
 }  // namespace opdebug::locate_stage

@@ -59,13 +59,13 @@ const StoredFact* launch_by_address(const Process& process, const Lookup& lookup
 
 }  // namespace
 
-void find_by_address(const Lookup& lookup, Found& found) {
+void find_by_address(const Lookup& lookup, RecordResult& result) {
     std::set<std::uint32_t> processes;
     for (const std::uint64_t address : lookup.query.addresses) {
         const logs::Places having = lookup.index().processes(logs::About::kernel_at_address, address);
         processes.insert(having.begin(), having.end());
     }
-    DistinctAnswers answers(found.operators);
+    DistinctAnswers answers(result.operators);
     std::set<std::string_view> answered;  // kernels of which no process's lines show more than their names
     for (const std::uint32_t number : processes) {
         const Process& process = lookup.map.processes[number];
@@ -81,19 +81,19 @@ void find_by_address(const Lookup& lookup, Found& found) {
         if (launch == nullptr || answered.contains(launch->fact.kernel_name)) {
             continue;
         }
-        if (found.operators.empty()) {
-            lookup.remark(found.diagnostics, "found_by_address", {{"line", lookup.at(*launch)}});
+        if (result.operators.empty()) {
+            lookup.remark(result.diagnostics, "found_by_address", {{"line", lookup.at(*launch)}});
         }
-        const std::size_t remarks_before = found.diagnostics.size();
-        answers.add(answer_from_kernel(*launch, process, lookup, found.diagnostics));
-        if (possible_nodes(launch->fact.kernel_name).empty() && found.diagnostics.size() == remarks_before) {
+        const std::size_t remarks_before = result.diagnostics.size();
+        answers.add(answer_from_kernel(*launch, process, lookup, result.diagnostics));
+        if (possible_nodes(launch->fact.kernel_name).empty() && result.diagnostics.size() == remarks_before) {
             answered.insert(launch->fact.kernel_name);
         }
     }
 }
 
-void check_address(const Candidate& candidate, const Lookup& lookup, Found& found) {
-    OperatorAnswer& best = found.operators.front();
+void check_address(const Candidate& candidate, const Lookup& lookup, RecordResult& result) {
+    OperatorAnswer& best = result.operators.front();
     const auto devices = candidate.device ? DevicesOfLaunch(std::vector{*candidate.device}) : std::nullopt;
     const StoredFact* launch = launch_by_address(*candidate.process, lookup, candidate.time_us, devices);
     if (launch == nullptr || !best.kernel) {
@@ -101,7 +101,7 @@ void check_address(const Candidate& candidate, const Lookup& lookup, Found& foun
     }
     if (launch->fact.kernel_name != *best.kernel) {
         lookup.remark(
-            found.diagnostics, "address_disagrees",
+            result.diagnostics, "address_disagrees",
             {{"by_ids", *best.kernel}, {"by_address", launch->fact.kernel_name}, {"line", lookup.at(*launch)}});
         return;
     }

@@ -14,7 +14,7 @@ inline namespace v0 {
 namespace {
 
 using locate_stage::Diagnostics;
-using locate_stage::Found;
+using locate_stage::RecordResult;
 using locate_stage::has_remark;
 using locate_stage::may_be_one;
 using locate_stage::OverflowedRecord;
@@ -60,10 +60,10 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
 }
 
 /// A use whose operator is no answer any more is not possible.
-void exclude_unnamed_uses(Found& found) {
-    for (ComparedUse& use : found.uses) {
+void exclude_unnamed_uses(RecordResult& result) {
+    for (ComparedUse& use : result.uses) {
         const bool is_answer = std::any_of(
-            found.operators.begin(), found.operators.end(),
+            result.operators.begin(), result.operators.end(),
             [&use](const OperatorAnswer& answer) { return use.name == answer.name || use.name == answer.kernel; });
         if (use.is_possible && !use.name.empty() && !is_answer) {
             use.is_possible = false;
@@ -73,29 +73,29 @@ void exclude_unnamed_uses(Found& found) {
 }
 
 /// The operator's dump comes first; what the logs state goes with it.
-void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
+void take_op_dumps(locate_stage::FoundOpDumps beside, RecordResult& result) {
     if (!beside.answers.empty()) {
         const auto is_its = [&beside](const OperatorAnswer& log) {
             return std::any_of(beside.answers.begin(), beside.answers.end(),
                                [&log](const OperatorAnswer& dump) { return may_be_one(log, dump); });
         };
-        if (beside.decides && !found.operators.empty() && !is_its(found.operators.front())) {
-            found.model.reset();  // of another use of the ids
+        if (beside.decides && !result.operators.empty() && !is_its(result.operators.front())) {
+            result.model.reset();  // of another use of the ids
         }
-        merge(beside.answers, std::move(found.operators), beside.decides, found.diagnostics);
-        found.operators = std::move(beside.answers);
-        exclude_unnamed_uses(found);
-        found.op_dump = locate_stage::op_dump_of(found.operators.front(), std::move(beside.files));
+        merge(beside.answers, std::move(result.operators), beside.decides, result.diagnostics);
+        result.operators = std::move(beside.answers);
+        exclude_unnamed_uses(result);
+        result.op_dump = locate_stage::op_dump_of(result.operators.front(), std::move(beside.files));
     }
 }
 
 /// None of several operators is exact. Where the use is inferred, only a dump of the operator names it for sure.
-void weaken_unsure(Found& found) {
-    for (OperatorAnswer& answer : found.operators) {
+void weaken_unsure(RecordResult& result) {
+    for (OperatorAnswer& answer : result.operators) {
         const bool has_dump = std::any_of(answer.evidence.begin(), answer.evidence.end(), [](const Evidence& evidence) {
             return evidence.kind == EvidenceKind::op_dump;
         });
-        const bool is_unsure = found.operators.size() > 1 || (found.is_use_inferred && !has_dump);
+        const bool is_unsure = result.operators.size() > 1 || (result.is_use_inferred && !has_dump);
         if (is_unsure && answer.confidence == Confidence::exact) {
             answer.confidence = Confidence::type;
         }
@@ -104,21 +104,21 @@ void weaken_unsure(Found& found) {
 
 /// A record without a stream may have an operator's dump without one: then the task identifies it, as in msaccucmp.
 /// Logs are of no use without both ids, except for the kernel's address.
-Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
-    Found found;
+RecordResult find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
+    RecordResult result;
     const Record& record = *overflowed.record;
     const TaskQuery query = locate_stage::query_of(record, overflowed.timestamp_us);
     const bool has_ids = query.stream_id && query.task_id;
     locate_stage::FoundOpDumps beside;
     if (options.use_op_dumps && query.task_id) {
-        beside = locate_stage::find_op_dumps(dump, query, options, found.diagnostics);
+        beside = locate_stage::find_op_dumps(dump, query, options, result.diagnostics);
     }
-    found.has_exact_dump = !beside.answers.empty() && beside.answers.front().confidence == Confidence::exact;
+    result.has_exact_dump = !beside.answers.empty() && beside.answers.front().confidence == Confidence::exact;
     if (!has_ids) {
         const char* const missing = query.stream_id ? "missing_task_id"
                                     : query.task_id ? "missing_stream_id"
                                                     : "missing_both_ids";
-        found.diagnostics.push_back(remarks::diagnose(
+        result.diagnostics.push_back(remarks::diagnose(
             "ids_not_set",
             {{"unit", unit_name(record.unit)},
              {"ids", remarks::phrase(missing)},
@@ -126,13 +126,13 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     }
     if (options.task_map) {
         const locate_stage::Lookup lookup{dump, query, options.task_map->contents(), options};
-        has_ids ? locate_stage::find_in_logs(lookup, found) : locate_stage::find_by_address(lookup, found);
+        has_ids ? locate_stage::find_in_logs(lookup, result) : locate_stage::find_by_address(lookup, result);
     } else if (has_ids && beside.answers.empty()) {
-        found.diagnostics.push_back(
+        result.diagnostics.push_back(
             remarks::diagnose("no_logs", {{"stream", *query.stream_id}, {"task", *query.task_id}}));
     }
-    take_op_dumps(std::move(beside), found);
-    return found;
+    take_op_dumps(std::move(beside), result);
+    return result;
 }
 
 /// Whether the logs have a line on the record's task, whatever it states and whenever it was.
@@ -144,9 +144,9 @@ bool logs_know_task(const TaskQuery& query, const LocateOptions& options) {
 /// The name's ids are looked up last, and only where the dump is about one task: which of several they mean is not
 /// known. Where MindSpore joins by them, they count next to the record's.
 void ask_name_ids(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
-                  Found& found) {
+                  RecordResult& result) {
     const bool is_joined = options.use_op_dumps && locate_stage::joins_by_name(dump, options);
-    if (!is_joined && (!found.operators.empty() || !options.use_op_dumps)) {
+    if (!is_joined && (!result.operators.empty() || !options.use_op_dumps)) {
         return;  // nearly always
     }
     const TaskQuery query = locate_stage::query_of(*records.front().record, records.front().timestamp_us);
@@ -154,7 +154,7 @@ void ask_name_ids(const Dump& dump, const std::vector<OverflowedRecord>& records
         return same_task(*other.record, *records.front().record);
     });
     if (is_one_task && (is_joined || !logs_know_task(query, options))) {
-        locate_stage::find_by_name_ids(dump, query, options, found);
+        locate_stage::find_by_name_ids(dump, query, options, result);
     }
 }
 
@@ -176,7 +176,7 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
             remark_cut("candidates_cut.tasks", seen.size(), options.limits, diagnostics);
             break;
         }
-        const Found other = find_operator(dump, overflowed, options);
+        const RecordResult other = find_operator(dump, overflowed, options);
         const OperatorAnswer* answer = other.operators.empty() ? nullptr : &other.operators.front();
         LocalizedText name = remarks::phrase("no_operator_found");
         if (answer != nullptr) {
@@ -263,22 +263,22 @@ Location locate(const Dump& dump, const LocateOptions& options) {
         with_folders.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
         return locate(dump, with_folders);
     }
-    Found found = find_operator(dump, records.front(), options);
-    ask_name_ids(dump, records, options, found);
-    weaken_unsure(found);
-    location.diagnostics = std::move(found.diagnostics);
-    location.model = std::move(found.model);
-    location.op_dump = std::move(found.op_dump);
-    location.utc_offset_minutes = found.utc_offset_minutes;
+    RecordResult result = find_operator(dump, records.front(), options);
+    ask_name_ids(dump, records, options, result);
+    weaken_unsure(result);
+    location.diagnostics = std::move(result.diagnostics);
+    location.model = std::move(result.model);
+    location.op_dump = std::move(result.op_dump);
+    location.utc_offset_minutes = result.utc_offset_minutes;
     if (!location.utc_offset_minutes) {
         location.utc_offset_minutes = locate_stage::sure_offset(dump.timestamp_us, dump.path_ids.time, options);
     }
-    location.uses = std::move(found.uses);
-    if (!found.is_model_open) {
+    location.uses = std::move(result.uses);
+    if (!result.is_model_open) {
         complete_model(dump, records.front(), location);
     }
-    if (!found.operators.empty()) {
-        location.op = located_operator(std::move(found.operators), options.limits, location.diagnostics);
+    if (!result.operators.empty()) {
+        location.op = located_operator(std::move(result.operators), options.limits, location.diagnostics);
     }
     remark_other_records(dump, records, options, location.diagnostics);
     return location;

@@ -263,15 +263,15 @@ std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record
 
 }  // namespace
 
-void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, Found& found) {
+void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, RecordResult& result) {
     const std::optional<TaskQuery> query = query_of_name(dump, record);
     if (!query) {
         return;
     }
-    FoundOpDumps beside = find_op_dumps(dump, *query, options, found.diagnostics);
+    FoundOpDumps beside = find_op_dumps(dump, *query, options, result.diagnostics);
     std::vector<OperatorAnswer>& answers = beside.answers;
-    std::erase_if(answers, [&found](const OperatorAnswer& answer) {
-        return std::any_of(found.operators.begin(), found.operators.end(), [&answer](const OperatorAnswer& known) {
+    std::erase_if(answers, [&result](const OperatorAnswer& answer) {
+        return std::any_of(result.operators.begin(), result.operators.end(), [&answer](const OperatorAnswer& known) {
             return known.name && is_same_operator(known, answer);
         });
     });
@@ -283,17 +283,17 @@ void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOpt
         answer.confidence = is_join ? Confidence::exact : Confidence::type;
     }
     const LocalizedText why =
-        !found.operators.empty() ? remarks::phrase("name_ids_other")
+        !result.operators.empty() ? remarks::phrase("name_ids_other")
         : record.stream_id && record.task_id
             ? remarks::phrase("name_ids_nothing", {{"stream", *record.stream_id}, {"task", *record.task_id}})
             : remarks::phrase("name_ids_not_set");
-    found.diagnostics.push_back(
+    result.diagnostics.push_back(
         remarks::diagnose("name_ids_used", {{"stream", *query->stream_id},
                                             {"task", *query->task_id},
                                             {"why", why},
                                             {"hint", remarks::phrase(is_join ? "name_ids_joined" : "name_ids_hint")}}));
-    found.op_dump = op_dump_of(answers.front(), std::move(beside.files));
-    found.operators.insert(found.operators.begin(), std::move_iterator(answers.begin()),
+    result.op_dump = op_dump_of(answers.front(), std::move(beside.files));
+    result.operators.insert(result.operators.begin(), std::move_iterator(answers.begin()),
                            std::move_iterator(answers.end()));
 }
 

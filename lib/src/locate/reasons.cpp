@@ -250,18 +250,18 @@ void remark_unread_logs(const Lookup& lookup, Diagnostics& diagnostics) {
         remarks::diagnose("logs_unread", {{"count", count}, {"error", remarks::text_of(lookup.map.unread.front())}}));
 }
 
-void explain_model(const Process* process, const Lookup& lookup, Found& found) {
-    const std::optional<LocatedModel>& model = found.model;
+void explain_model(const Process* process, const Lookup& lookup, RecordResult& result) {
+    const std::optional<LocatedModel>& model = result.model;
     const bool is_named = model && (model->name || (model->runtime_id && !model->evidence.empty()));
     const bool may_be_in_run_logs = lookup.index().has_debug_logs() && !lookup.index().has_run_logs() &&
                                     (process == nullptr || !lookup.index().binds_models(*process));
-    if (is_named || !lookup.query.model_id || !may_be_in_run_logs || has_remark(found.diagnostics, "model_differs")) {
+    if (is_named || !lookup.query.model_id || !may_be_in_run_logs || has_remark(result.diagnostics, "model_differs")) {
         return;
     }
     if (lookup.index().may_miss_run_logs()) {
-        remark_unread_logs(lookup, found.diagnostics);
+        remark_unread_logs(lookup, result.diagnostics);
     } else {
-        lookup.remark(found.diagnostics, "run_logs_missing");
+        lookup.remark(result.diagnostics, "run_logs_missing");
     }
 }
 

@@ -41,7 +41,7 @@ void remark_device(const Candidate& candidate, const Lookup& lookup, Diagnostics
 
 /// A damaged compressed file may have garbled each of its lines. A line without a usable time counts as of the time of
 /// the line before it; alone it would fit every dump.
-void remark_bad_lines(const Found& found, const Lookup& lookup, Diagnostics& diagnostics);
+void remark_bad_lines(const RecordResult& result, const Lookup& lookup, Diagnostics& diagnostics);
 
 // Reports of hosts (report_lines.cpp).
 
@@ -96,7 +96,7 @@ void remark_unread_logs(const Lookup& lookup, Diagnostics& diagnostics);
 
 /// "run_logs_missing": no model was found, and only debug logs were given: since 8.5 the run log holds bindings of
 /// streams to models. `process`: of the answer; null: none.
-void explain_model(const logs::Process* process, const Lookup& lookup, Found& found);
+void explain_model(const logs::Process* process, const Lookup& lookup, RecordResult& result);
 
 /// "utc_offset_contradicts_folder": by the offset that the user gave, the dump is older than its time folder.
 void remark_given_offset(const Lookup& lookup, Diagnostics& diagnostics);

@@ -255,12 +255,6 @@ bool has_log_lines(const TaskMap& map) noexcept {
     return !map.contents().processes.empty();
 }
 
-void prepare_to_read_logs(const ReadLogsOptions& options) {
-    if (options.log_formats.empty()) {
-        logs::built_in_log_formats();
-    }
-}
-
 std::vector<Diagnostic> remarks_on(const ReadLogs& logs) {
     std::vector<Diagnostic> remarks;
     remarks.reserve(logs.failures.size() + logs.diagnostics.size());

@@ -160,7 +160,7 @@ bool is_fact_member(std::string_view name) noexcept {
            std::any_of(kTexts.begin(), kTexts.end(), has_name);
 }
 
-bool says_the_same(const Fact& a, const Fact& b) noexcept {
+bool states_the_same(const Fact& a, const Fact& b) noexcept {
     const auto same = [&a, &b](const auto& row) { return a.*row.member == b.*row.member; };
     return a.kind == b.kind && a.log == b.log && std::all_of(kFlags.begin(), kFlags.end(), same) &&
            std::all_of(kNumbers.begin(), kNumbers.end(), same) && a.format_id == b.format_id &&

@@ -108,7 +108,7 @@ struct Fact : TaskIds {
 };
 
 /// Whether all members are equal: read by the same format, with the same numbers, texts and flags.
-bool says_the_same(const Fact& a, const Fact& b) noexcept;
+bool states_the_same(const Fact& a, const Fact& b) noexcept;
 
 /// The members that a pattern can capture, by their names.
 template <class Value>

@@ -80,14 +80,14 @@ std::optional<Mark> mark_of(std::string_view text) {
 }
 
 /// Whether a mark, or a range of them ("L4-L10"), is or holds the one that is requested.
-bool has_mark(std::string_view marks, const std::string& asked_text) {
+bool has_mark(std::string_view marks, const std::string& mark_text) {
     const std::size_t dash = marks.find('-');
-    const std::optional<Mark> asked = mark_of(asked_text);
+    const std::optional<Mark> mark = mark_of(mark_text);
     const std::optional<Mark> first = mark_of(marks.substr(0, dash));
     const std::optional<Mark> last = dash == std::string_view::npos ? first : mark_of(marks.substr(dash + 1));
-    return marks == asked_text ||
-           (asked && first && last && asked->letter == first->letter && first->letter == last->letter &&
-            first->number <= asked->number && asked->number <= last->number);
+    return marks == mark_text ||
+           (mark && first && last && mark->letter == first->letter && first->letter == last->letter &&
+            first->number <= mark->number && mark->number <= last->number);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 /// Lines on devices, folders, models, graphs and captures, on whatever stream: few lines, or lines of which
 /// RepeatedFacts keeps few.
-bool tells_of_models(FactKind kind) noexcept {
+bool is_about_models(FactKind kind) noexcept {
     switch (kind) {
         case FactKind::ge_model:
         case FactKind::runtime_model:
@@ -29,7 +29,7 @@ bool tells_of_models(FactKind kind) noexcept {
 
 /// Whether the line states something of this task, with the numbers that this takes, and nothing that lines on others
 /// are read by.
-bool tells_of_one_task(const Fact& fact) noexcept {
+bool is_about_one_task(const Fact& fact) noexcept {
     if (!fact.stream_id || !fact.task_id) {
         return false;
     }
@@ -50,19 +50,19 @@ void sort_each_once(std::vector<Value>& values) {
 }  // namespace
 
 Wanted::Wanted(const WantedTasks& wanted) {
-    Asked asked{wanted.tasks, {}, wanted.addresses, std::vector<bool>(kMarks)};
+    Request request{wanted.tasks, {}, wanted.addresses, std::vector<bool>(kMarks)};
     for (const TaskKey& task : wanted.tasks) {
-        asked.streams.push_back(task.first);
-        asked.has_mark[mark_of(task)] = true;
+        request.streams.push_back(task.first);
+        request.has_mark[mark_of(task)] = true;
     }
-    sort_each_once(asked.tasks);
-    sort_each_once(asked.streams);
-    sort_each_once(asked.addresses);
-    asked_ = std::make_shared<const Asked>(std::move(asked));
+    sort_each_once(request.tasks);
+    sort_each_once(request.streams);
+    sort_each_once(request.addresses);
+    request_ = std::make_shared<const Request>(std::move(request));
 }
 
 Need Wanted::need(const Fact& fact) const {
-    if (asked_ == nullptr || tells_of_models(fact.kind) || !fact.stream_id) {  // without stream: of a process at large
+    if (request_ == nullptr || is_about_models(fact.kind) || !fact.stream_id) {  // without stream: of a process at large
         return Need::own;
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
@@ -83,11 +83,11 @@ Need Wanted::need(const Fact& fact) const {
 }
 
 bool Wanted::is_unwanted(const Fact& fact) const {
-    return tells_of_one_task(fact) && need(fact) == Need::none;
+    return is_about_one_task(fact) && need(fact) == Need::none;
 }
 
 void Wanted::add_capture(const Fact& capture) {
-    if (asked_ != nullptr && capture.origin_stream_id && wants_stream(capture)) {
+    if (request_ != nullptr && capture.origin_stream_id && wants_stream(capture)) {
         origins_.insert(*capture.origin_stream_id);
     }
 }

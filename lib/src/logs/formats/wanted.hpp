@@ -44,7 +44,7 @@ public:
     bool is_unwanted(const Fact& fact) const;
 
     /// Whether anything is left out.
-    bool selects() const noexcept { return asked_ != nullptr; }
+    bool selects() const noexcept { return request_ != nullptr; }
     /// Whether the launch names an address that was requested; false without a request.
     bool needs_address(const Fact& launch) const {
         return wants_address(launch.address1) || wants_address(launch.address2);
@@ -53,10 +53,10 @@ public:
     /// The marks distinguish most tasks from the wanted ones without a search. Requires that certain tasks are
     /// requested, like wants_address().
     bool wants_task(const TaskKey& task) const {
-        return asked_->has_mark[mark_of(task)] && std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
+        return request_->has_mark[mark_of(task)] && std::binary_search(request_->tasks.begin(), request_->tasks.end(), task);
     }
     bool wants_address(const std::optional<std::uint64_t>& address) const {
-        return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);
+        return address && std::binary_search(request_->addresses.begin(), request_->addresses.end(), *address);
     }
 
     /// A wanted stream may be a capture stream: from here on its origin's lines are needed as well.
@@ -64,7 +64,7 @@ public:
 
 private:
     /// Sorted, each once. Sets took three times the memory.
-    struct Asked {
+    struct Request {
         std::vector<TaskKey> tasks;
         std::vector<std::uint64_t> streams;
         std::vector<std::uint64_t> addresses;
@@ -77,10 +77,10 @@ private:
     static std::size_t mark_of(const TaskKey& task) noexcept { return (task.first * 40503U + task.second) % kMarks; }
 
     bool wants_stream(const Fact& fact) const {
-        return fact.stream_id && (std::binary_search(asked_->streams.begin(), asked_->streams.end(), *fact.stream_id) ||
+        return fact.stream_id && (std::binary_search(request_->streams.begin(), request_->streams.end(), *fact.stream_id) ||
                                   origins_.count(*fact.stream_id) != 0);
     }
-    std::shared_ptr<const Asked> asked_;  ///< null: everything
+    std::shared_ptr<const Request> request_;  ///< null: everything
     std::set<std::uint64_t> origins_{};   ///< of captures
 };
 

@@ -227,16 +227,16 @@ void set_driver_numbers(Process& process) {
 void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set_ups) {
     process.stream_devices.clear();
     std::map<std::size_t, SetUpsOfRun> runs;
-    std::size_t told = 0;
+    std::size_t stated = 0;
     for (const std::uint32_t place : set_ups) {
         const StoredFact& set_up = process.facts[place];
         const DeviceFilter device = set_up.fact.device_id;
-        told += set_up.fact.kind == FactKind::process_device ? 1U : 0U;
+        stated += set_up.fact.kind == FactKind::process_device ? 1U : 0U;
         if (device && device != kOfflineDevice) {
             runs[run_of(process, in_run_of_line(set_up.time_us))].take(set_up, *device);
         }
     }
-    if (told >= kMostDevicesOfProcess) {  // others were not kept
+    if (stated >= kMostDevicesOfProcess) {  // others were not kept
         return;
     }
     for (const auto& [run, of_run] : runs) {

@@ -253,7 +253,7 @@ void add_single_uses(FactsOfTask facts, const StreamWindow& window, std::vector<
     }
 }
 
-bool tells_what_runs(FactsOfTask facts) {
+bool names_operator_or_kernel(FactsOfTask facts) {
     return std::any_of(facts.begin(), facts.end(),
                        [](const StoredFact* fact) { return names_what_runs(fact->fact.kind); });
 }
@@ -269,7 +269,7 @@ void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::v
         const std::int64_t bound = std::max(binding.span.begin, kBeginOfTime + kJustBeforeUs) - kJustBeforeUs;
         const FactsOfTask before = facts_inside(facts, {begin, bound});
         FactsOfTask inside = facts_inside(facts, {std::max(begin, bound), binding.span.end});
-        if (tells_what_runs(before) && tells_what_runs(inside)) {
+        if (names_operator_or_kernel(before) && names_operator_or_kernel(inside)) {
             StreamWindow unbound = history.window;  // in which tasks are of single execution
             unbound.span = {begin, binding.span.begin};
             unbound.closed_by = nullptr;
@@ -327,7 +327,7 @@ constexpr std::int64_t kLateLineUs = 5'000;
 
 /// The runtime sends a task of its own while it sets a stream up. It logs the end of this task after the set-up (real
 /// log of 2023-07), so this task alone is no sign of an earlier stream.
-bool tells_of_a_stream(FactsOfTask facts) {
+bool is_about_stream(FactsOfTask facts) {
     return std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {
         return fact->fact.kind != FactKind::submit || submits_a_kernel(fact->fact);
     });
@@ -338,7 +338,7 @@ void add_uses_of_unlogged_stream(const Process& process, std::uint64_t stream_id
                                  FactsOfTask facts, const Span& between, std::vector<TaskUse>& uses) {
     const FactsOfTask later = facts_inside(facts, {between.begin + kLateLineUs, between.end});
     const auto names_nothing_new = [](const StoredFact* fact) { return is_aftermath(fact->fact); };
-    if (later.empty() || !tells_of_a_stream(later) || std::all_of(later.begin(), later.end(), names_nothing_new)) {
+    if (later.empty() || !is_about_stream(later) || std::all_of(later.begin(), later.end(), names_nothing_new)) {
         return;
     }
     WindowHistory history;
@@ -373,7 +373,7 @@ void add_uses(const Process& process, std::uint64_t stream_id, DeviceFilter devi
         if (window.unlogged_since) {
             const StreamWindow earlier = unlogged_window(window);
             const FactsOfTask facts = facts_inside(rest, earlier.span);
-            if (tells_of_a_stream(facts)) {
+            if (is_about_stream(facts)) {
                 add_single_uses(facts, earlier, uses);
             }
         }

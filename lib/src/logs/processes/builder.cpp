@@ -155,7 +155,7 @@ TaskMapBuilder::Statements TaskMapBuilder::statements_of(const std::string& path
     const auto process = processes_.find(key_of(writer));
     return process == processes_.end()
                ? Statements()
-               : Statements{process->second.process.states_anything, process->second.tells_of_tasks};
+               : Statements{process->second.process.states_anything, process->second.states_tasks};
 }
 
 void TaskMapBuilder::unite_roots() {
@@ -165,8 +165,8 @@ void TaskMapBuilder::unite_roots() {
         const auto end = std::find_if(first, processes_.end(), [&first](const auto& item) {
             return item.first.one_system() != first->first.one_system();
         });
-        const auto tell = std::count_if(first, end, [](const auto& item) { return item.second.tells_of_tasks; });
-        if (tell <= 1) {
+        const auto stating = std::count_if(first, end, [](const auto& item) { return item.second.states_tasks; });
+        if (stating <= 1) {
             for (auto further = std::next(first); further != end;) {
                 united_[further->second.number()] = first->second.number();
                 append(first->second.process, std::move(further->second.process));

@@ -58,7 +58,7 @@ public:
     /// What the process of a file's writer states in all files: anything, and the names of operators or kernels. Call
     /// it between finish_processes() and finish_contents().
     struct Statements {
-        bool states_anything = false, tells_of_tasks = false;
+        bool states_anything = false, states_tasks = false;
     };
     Statements statements_of(const std::string& path, const Writer& writer, std::uint32_t host);
     /// Of LinesOfTasks, after the end: how many pairs of process and task there are.

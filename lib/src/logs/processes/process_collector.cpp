@@ -9,7 +9,7 @@ namespace opdebug::logs {
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
     shows_host_lines_ = shows_host_lines_ || lines.of_host;
     process.states_anything = process.states_anything || lines.states_unwanted;
-    tells_of_tasks = tells_of_tasks || lines.names_unwanted;
+    states_tasks = states_tasks || lines.names_unwanted;
     if (lines.first_time_us) {
         const bool has_range = process.last_time_us != 0;
         process.first_time_us =
@@ -46,7 +46,7 @@ void ProcessCollector::note(FactKind kind) {
         return;
     }
     process.states_anything = true;
-    tells_of_tasks = tells_of_tasks || names_what_runs(kind);
+    states_tasks = states_tasks || names_what_runs(kind);
 }
 
 void ProcessCollector::state(StoredFact&& stored) {
@@ -71,7 +71,7 @@ void ProcessCollector::state(StoredFact&& stored) {
         }
         take_numbers_for_equal(stored.fact);
         if (kind == FactKind::stream_open) {
-            tell_device(stored);
+            add_device(stored);
         }
         keep(stored);  // with submit lines of tasks that are no kernels: they reuse the ids
     }
@@ -80,7 +80,7 @@ void ProcessCollector::state(StoredFact&& stored) {
 /// Set-ups of streams show on which devices the process works, and which of its threads on which; so do set-ups of
 /// streams that nobody requested. Another file may be of another run: its threads are others, and a number of the
 /// process's own may be another device's.
-void ProcessCollector::tell_device(const StoredFact& set_up) {
+void ProcessCollector::add_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;
     if (lines_of_tasks_ != nullptr || process.on_device || (!fact.device_id && !fact.user_device_id)) {
         return;
@@ -96,17 +96,17 @@ void ProcessCollector::tell_device(const StoredFact& set_up) {
     if (!is_of_new_device && !is_by_new_thread) {
         return;
     }
-    StoredFact told;
-    told.fact.kind = FactKind::process_device;
-    told.fact.log = fact.log;
-    told.fact.format_id = fact.format_id;
-    told.fact.device_id = fact.device_id;
-    told.fact.user_device_id = fact.user_device_id;
-    told.tid = set_up.tid;
-    told.time_us = set_up.time_us;
-    told.place = set_up.place;
-    told.from_saved_map = set_up.from_saved_map;
-    repeated_.add(process.facts, told, Need::own);
+    StoredFact stated;
+    stated.fact.kind = FactKind::process_device;
+    stated.fact.log = fact.log;
+    stated.fact.format_id = fact.format_id;
+    stated.fact.device_id = fact.device_id;
+    stated.fact.user_device_id = fact.user_device_id;
+    stated.tid = set_up.tid;
+    stated.time_us = set_up.time_us;
+    stated.place = set_up.place;
+    stated.from_saved_map = set_up.from_saved_map;
+    repeated_.add(process.facts, stated, Need::own);
 }
 
 void ProcessCollector::keep(const StoredFact& stored) {
@@ -183,7 +183,7 @@ bool take_missing(Fact& fact, const Fact& from) {
             fact.name_cut = fact.name_cut || from.name_cut;
         }
     }
-    return !says_the_same(before, fact);
+    return !states_the_same(before, fact);
 }
 
 }  // namespace

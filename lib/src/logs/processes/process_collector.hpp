@@ -58,14 +58,14 @@ public:
     std::uint32_t number() const noexcept { return number_; }
 
     Process process;
-    bool tells_of_tasks = false;  ///< names operators or kernels, be they needed or not
+    bool states_tasks = false;  ///< names operators or kernels, be they needed or not
 
 private:
     bool shows_host_lines_ = false;
     void state(StoredFact&& stored);
     void keep(const StoredFact& stored);
     void note(FactKind kind);
-    void tell_device(const StoredFact& set_up);
+    void add_device(const StoredFact& set_up);
 
     Wanted wanted_;  ///< a copy: captures add streams
     LinesOfTasks* lines_of_tasks_;

@@ -41,7 +41,7 @@ bool continues(const StoredFact& last, const StoredFact& next, Need need) {
         return last.fact.model_name == next.fact.model_name;
     }
     return (last.fact.kind == FactKind::capture_stream && last.fact.model_id == next.fact.model_id) ||
-           says_the_same(last.fact, next.fact);
+           states_the_same(last.fact, next.fact);
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ void RepeatedFacts::add_of_task(StoredFacts& facts, const StoredFact& stored, co
         OfTask& known = of_task_[task];
         // All runs of a task state the same: a line that states another thing ends them, its own thread's with them. So
         // one look is enough, however many threads there are.
-        if (!known.runs.empty() && !says_the_same(facts[known.runs.begin()->second.last].fact, fact)) {
+        if (!known.runs.empty() && !states_the_same(facts[known.runs.begin()->second.last].fact, fact)) {
             known.runs.clear();
         }
         const auto [run, is_new] = known.runs.try_emplace(fact.device_id ? kAnyThread : stored.tid, Run{next, next});
@@ -220,7 +220,7 @@ private:
         const auto [last, is_new] = last_.try_emplace(subject, place);
         const StoredFact& known = facts_[last->second];
         if (!is_new && distance_us(known.time_us, stored.time_us) <= kWrittenTwiceUs &&
-            !may_be_of_other_model(last->second, place) && known.tid == stored.tid && says_the_same(known.fact, fact)) {
+            !may_be_of_other_model(last->second, place) && known.tid == stored.tid && states_the_same(known.fact, fact)) {
             return true;
         }
         last->second = place;

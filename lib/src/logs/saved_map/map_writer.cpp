@@ -199,7 +199,7 @@ Result<std::string> MapWriter::finish(LinesOfTasks& lines, const StatementsOf& s
             if (states) {
                 const TaskMapBuilder::Statements statements = states(file.path, writer.writer, writer.host);
                 writer.lines.states_unwanted = statements.states_anything;
-                writer.lines.names_unwanted = statements.tells_of_tasks;
+                writer.lines.names_unwanted = statements.states_tasks;
             }
         }
     }

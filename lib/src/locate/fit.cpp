@@ -231,23 +231,27 @@ std::string_view stem_of(std::string_view name) {
     return is_known && stem.size() < name.size() ? stem : std::string_view();
 }
 
-std::set<std::string_view> parts_of(std::string_view path) {
-    std::set<std::string_view> parts;
+std::vector<std::string_view> parts_of(std::string_view path) {
+    std::vector<std::string_view> parts;
     while (!path.empty()) {
-        parts.insert(path.substr(0, path.find('/')));
-        path.remove_prefix(std::min(path.size(), path.substr(0, path.find('/')).size() + 1));
+        parts.push_back(path.substr(0, path.find('/')));
+        path.remove_prefix(std::min(path.size(), parts.back().size() + 1));
     }
     return parts;
 }
 
+bool contains(const std::vector<std::string_view>& parts, std::string_view part) {
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
 /// Whether the path of the dump has another number or letter where the logs have theirs: "logs/node0", "dump/node1".
 bool has_other_number(std::string_view root, std::string_view path) {
-    const std::set<std::string_view> of_root = parts_of(root), of_path = parts_of(path);
+    const std::vector<std::string_view> of_root = parts_of(root), of_path = parts_of(path);
     return std::any_of(of_root.begin(), of_root.end(), [&](std::string_view own) {
         const std::string_view stem = stem_of(own);
-        return !stem.empty() && !of_path.contains(own) &&
+        return !stem.empty() && !contains(of_path, own) &&
                std::any_of(of_path.begin(), of_path.end(),
-                           [&](std::string_view other) { return stem_of(other) == stem && !of_root.contains(other); });
+                           [&](std::string_view other) { return stem_of(other) == stem && !contains(of_root, other); });
     });
 }
 

@@ -28,7 +28,7 @@ bool lacks_time(const Evidence& evidence, Confidence confidence) {
 }
 
 /// Warnings that the lines may be of another use of the ids than the record's.
-constexpr std::array<std::string_view, 8> kUseInferred{
+constexpr std::array<std::string_view, 11> kUseInferred{
     "device_unknown",     // several processes: no line names the device of this one
     "device_differs",     // a container can renumber devices, but no line shows it
     "host_differs",       // dumps may be moved, but no line shows it
@@ -37,6 +37,9 @@ constexpr std::array<std::string_view, 8> kUseInferred{
     "clocks_unclear",     // the clocks can differ, but no other dump shows it
     "log_ended",          // the log can be that of another run
     "time_outside_logs",  // so can logs of another day
+    "ids_wrapped",        // the line of a later task with these ids can be missing
+    "launch_is_old",      // the same, where no line shows that the ids repeated
+    "run_unclear",        // the process can have been restarted with the same process id
 };
 
 }  // namespace
@@ -221,6 +224,17 @@ void remark_pause(const Candidate& candidate, const Lookup& lookup, Diagnostics&
     }
 }
 
+/// A task without a model runs once, within seconds; the ids of a busy stream repeat within minutes.
+void remark_old_launch(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
+    constexpr std::int64_t kLongUs = 60'000'000;
+    const std::int64_t last_us = candidate.use.facts.back()->time_us;
+    if (!lookup.query.model_id && candidate.use.bindings.empty() &&
+        logs::is_gap(last_us, *candidate.time_us, kLongUs)) {
+        lookup.remark(diagnostics, "launch_is_old",
+                      {{"duration", remarks::show_duration(*candidate.time_us - last_us)}});
+    }
+}
+
 void remark_wraps(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
     if (candidate.use.persistent || candidate.use.span.begin >= *candidate.time_us) {
         return;
@@ -243,8 +257,10 @@ void remark_wraps(const Candidate& candidate, const Lookup& lookup, Diagnostics&
     }
     const logs::StoredFact* last = wraps == 0 ? nullptr : &candidate.process->facts[last_place];
     if (last != nullptr) {
-        lookup.remark(diagnostics, "ids_wrapped", {{"count", wraps}, {"line", lookup.at(last->place)}});
+        lookup.remark(diagnostics, "ids_wrapped", {{"line", lookup.at(last->place)}});
+        return;
     }
+    remark_old_launch(candidate, lookup, diagnostics);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -129,7 +130,9 @@ bool read_numbers(const boost::cmatch& match, const Format& format, std::string_
         }
         if (name == "time") {
             facts.time = group_of(field);
-        } else if (const std::string value = group_of(field); value != "None" && !set(name, value)) {
+        } else if (const std::string value = group_of(field); value == "None") {
+            facts.is_partly_read = facts.is_partly_read || name == "loss";
+        } else if (!set(name, value)) {
             if (name != "grad_norm" && name != "scale") {
                 return false;
             }
@@ -189,39 +192,14 @@ bool add_matches(const Format& format, const Stripped& piece, const LineFacts& f
     return found != 0 || format.is_step || !(format.states.skip || format.states.growth || format.states.applied);
 }
 
-/// Whether the text has "nan", "inf" as a word, "overflow" or "skip", in whatever case: most lines have none of them.
+/// Whether the text has one of the words of unread faults, in whatever case: most lines have none.
 bool may_state_fault(std::string_view text) {
-    const auto follows = [text](std::size_t at, std::string_view letters) {
-        const std::string_view part = text.substr(at, letters.size());
-        return std::equal(part.begin(), part.end(), letters.begin(), letters.end(),
-                          [](char a, char b) { return (a | ' ') == b; });
-    };
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        switch (text[at] | ' ') {
-            case 'n':
-                if (follows(at, "nan") || follows(at, "non")) {
-                    return true;
-                }
-                break;
-            case 'i':
-                if (follows(at, "inf") && !follows(at, "info")) {
-                    return true;
-                }
-                break;
-            case 'o':
-                if (follows(at, "overflow")) {
-                    return true;
-                }
-                break;
-            case 's':
-                if (follows(at, "skip")) {
-                    return true;
-                }
-                break;
-            default: break;
-        }
-    }
-    return false;
+    static const auto words = document().at("unread_faults").at("words").get<std::vector<std::string>>();
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return std::any_of(words.begin(), words.end(),
+                       [&lower](const std::string& word) { return lower.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -330,6 +308,13 @@ std::optional<double> parse_number(std::string_view text) {
         return text == "True" ? 1 : 0;
     }
     text.remove_prefix(text.front() == '+' ? 1 : 0);
+    if (text.starts_with("1.#") || text.starts_with("-1.#")) {  // of C libraries of Windows: "1.#INF", "-1.#IND"
+        constexpr double kInf = std::numeric_limits<double>::infinity();
+        return text.ends_with("#INF") ? kInf : std::numeric_limits<double>::quiet_NaN();
+    }
+    if ((text.front() | ' ') == 'n' || (text.front() | ' ') == 'i') {  // a progress bar writes "nan.0"
+        text = text.substr(0, text.find('.'));
+    }
     double value = 0;  // from_chars reads "nan", "inf" and "infinity" in any case
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
     return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() ? std::optional(value) : std::nullopt;

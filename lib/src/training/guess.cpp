@@ -37,7 +37,7 @@ std::vector<NamedNumber> numbers_in(std::string_view text) {
     static const boost::regex pattern(
         R"((?:(?<qualifier>(?<![\w./-])[A-Za-z]{1,20}+) )?(?<name>(?<![\w./-])[A-Za-z][\w./-]{0,63}+)(?:\([a-z]+\))?)"
         R"(['"\]]{0,3}\s{0,8}[:=|]?\s{0,8}(?:tensor\()?['"\[]?\s{0,8})"
-        R"((?<value>[-+]?(?:(?i:nan|inf(?:inity)?)|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))(?: */ *(?<total>\d+))?(?!\w|\.\d|,\d))"
+        R"((?<value>[-+]?(?:(?i:nan|inf(?:inity)?)(?:\.0)?|1\.#\w+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))(?: */ *(?<total>\d+))?(?!\w|\.\d|,\d)(?!(?<=\d)%))"
         R"(|(?<![\w./:-])(?<count>\d+) */ *(?<of>\d+)(?![\w/.]|\s+\d\d?:\d\d))"
         R"(|^\s*(?<first>\d+) \|)");
     std::vector<NamedNumber> numbers;
@@ -49,6 +49,13 @@ std::vector<NamedNumber> numbers_in(std::string_view text) {
         }
     }
     return numbers;
+}
+
+/// Whether a loss has no number but a word or sign for none: "loss=None", "loss: N/A", "loss ****", "loss=,".
+bool has_unreadable_loss(std::string_view text) {
+    static const boost::regex pattern(
+        R"((?i)loss['"\]]?\s{0,4}(?:[:=]\s{0,4}(?=[,;)\]}|]|$)|[:=]?\s{0,4}['"\[(]{0,2}(?:none|null|n/?a|[-*?]{2,}|(?:nan|inf)[\w.]+)(?![\w.])))");
+    return boost::regex_search(text.data(), text.data() + text.size(), pattern);
 }
 
 bool contains(const std::vector<std::string>& words, const std::string& word) {
@@ -136,9 +143,12 @@ bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts
         return ends_in(whole_name(number), words.loss) && !contains(words.other_losses, number.qualifier);
     };
     const auto first_loss = std::find_if(numbers.begin(), numbers.end(), is_loss);
-    if (first_loss == numbers.end() || is_of_evaluation(*first_loss, words) || has_tag_of_evaluation(text, words)) {
+    const bool is_unreadable = first_loss == numbers.end() && has_unreadable_loss(text);
+    if ((first_loss == numbers.end() && !is_unreadable) || has_tag_of_evaluation(text, words) ||
+        (first_loss != numbers.end() && is_of_evaluation(*first_loss, words))) {
         return false;
     }
+    facts.is_partly_read = is_unreadable;
     const NamedNumber* const step = step_of(numbers, static_cast<std::size_t>(first_loss - numbers.begin()), words);
     const auto epoch = std::find_if(numbers.begin(), numbers.end(), [&words](const NamedNumber& number) {
         return contains(words.epoch, number.name) && is_count(number.value);

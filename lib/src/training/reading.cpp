@@ -73,6 +73,8 @@ public:
         }
         drop_guesses();
         number_events();
+        counts_.damaged += static_cast<std::uint64_t>(
+            std::count_if(facts_.begin(), facts_.end(), [](const LineFacts& fact) { return fact.is_partly_read; }));
         counts_.matched = facts_.size();
         std::vector<Run> runs;
         const auto rank = rank_in_path(counts_.path);
@@ -112,7 +114,6 @@ private:
             }
             facts_[i].bar_step = bar.step;
             facts_[i].bar_total = bar.total;
-            counts_.damaged += facts_[i].is_partly_read ? 1U : 0U;
         }
         if (!unread_fault_) {
             note_unread_fault(stripped.text, known);

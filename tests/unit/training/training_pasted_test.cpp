@@ -254,3 +254,23 @@ TEST_CASE("training pasted: a sinking scale begins where it falls first") {
     check_texts({{"down to one", lines_of_steps(1, 106, 1, line), "sinking minimum since 101, skipped 6, nan 0"},
                  {"all skipped", lines_of_steps(101, 106, 1, line), "sinking minimum since 101, skipped 6, nan 0"}});
 }
+
+TEST_CASE("training pasted: a log with an unreadable loss, or a skip in unknown words, is not clean") {
+    const auto with_line = [](const std::string& line) {
+        std::string text;
+        for (int step = 1; step <= 40; ++step) {
+            text += fmt::format("step {} loss {}\n", step, 2.5 - 0.01 * step) + (step == 20 ? line + "\n" : "");
+        }
+        TrainingFile file;
+        return std::string(to_string(runs_of_text(text, "train.log", file).front().findings.front().verdict));
+    };
+    CHECK(with_line("the optimizer is ready") == "clean");
+    for (const char* const line : {"step 20 loss: None", "step 20 loss=N/A", "step 20 loss ****",
+                                   "step 20 loss=", "loss scale reduced to 32768.0",
+                                   "found_inf=True -> optimizer.step() skipped", "检测到梯度溢出，跳过本次更新"}) {
+        CAPTURE(line);
+        CHECK(with_line(line) == "undecided");
+    }
+    const char* const text = "step 1 loss 2.5\nstep 2 loss 2.4\nstep 3 loss nan.0\nstep 4 loss nan.0\n";
+    CHECK(short_answer(text).starts_with("nan_loss"));
+}

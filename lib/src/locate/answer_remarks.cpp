@@ -228,7 +228,7 @@ void remark_pause(const Candidate& candidate, const Lookup& lookup, Diagnostics&
 void remark_old_launch(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
     constexpr std::int64_t kLongUs = 60'000'000;
     const std::int64_t last_us = candidate.use.facts.back()->time_us;
-    if (!lookup.query.model_id && candidate.use.bindings.empty() &&
+    if (last_us != 0 && !lookup.query.model_id && candidate.use.bindings.empty() &&
         logs::is_gap(last_us, *candidate.time_us, kLongUs)) {
         lookup.remark(diagnostics, "launch_is_old",
                       {{"duration", remarks::show_duration(*candidate.time_us - last_us)}});

@@ -80,7 +80,7 @@ TEST_CASE("joined runs: a pause between two maps is told as between two logs") {
     const std::string third = logs.save({logs.add(
         "plog-7100_3.log", LogText(7100).at(210'000).save_dump_task("net/Relu", 9, 9).at(220'000).ge("Run", "x"))});
     CHECK(operator_in({first, second, third}, {21, 6}, 120'000) == "net/Mul|-|-|exact");
-    CHECK(operator_in({first, second, third}, {21, 6}, 215'000) == "net/Mul|-|-|exact, warning run_unclear");
+    CHECK(operator_in({first, second, third}, {21, 6}, 215'000) == "net/Mul|-|-|type, warning run_unclear");
 }
 
 TEST_CASE("joined runs: what is missing in one map is no new run where another map has it") {

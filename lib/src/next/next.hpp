@@ -28,8 +28,8 @@ struct Facts {
     /// Writer of the operators: "mindspore", "graph", "atb" or "aclgraph"; "no_calls": the report lacks calls or their
     /// statistics. Empty: calls of msprobe, or operators of unknown writers.
     std::string writer;
-    std::string model;  ///< empty: unknown
-    std::vector<std::uint64_t> steps, ranks;
+    std::string model;                              ///< empty: unknown
+    std::vector<std::uint64_t> steps, ranks;        ///< empty: all
     std::vector<std::uint64_t> iterations;          ///< of a graph; how they relate to steps is unknown
     std::uint64_t train_step = 0, train_begin = 0;  ///< in a training log: the fault, the start of the process; 0: none
     std::string log_format;                         ///< names of the training log's formats, separated by ", "

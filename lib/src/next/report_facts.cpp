@@ -105,17 +105,31 @@ void add_culprit(const json& finding, Facts& facts) {
     }
 }
 
-/// Whether there is a culprit among them.
+bool has_remark(const json& finding, std::string_view code) {
+    const json& remarks = member(finding, "diagnostics");
+    return std::any_of(remarks.begin(), remarks.end(),
+                       [code](const json& remark) { return member(remark, "code") == code; });
+}
+
+/// Whether there is a culprit among them. A weight was written in the step before. No rank stands for all ranks.
 bool add_findings(const json& findings, Facts& facts) {
-    bool has_culprit = false;
+    bool has_culprit = false, needs_all_ranks = false;
     for (const json& finding : findings) {
         if (member(finding, "kind") == "also_there") {
             continue;
         }
         has_culprit = true;
         add_culprit(finding, facts);
-        add_number(member(finding, "step"), facts.steps);
+        const json& step = member(finding, "step");
+        if (step.is_number_unsigned() && step != 0U && has_remark(finding, "weight_of_step_before")) {
+            add_once(step.get<std::uint64_t>() - 1, facts.steps);
+        }
+        add_number(step, facts.steps);
         add_number(member(finding, "rank"), facts.ranks);
+        needs_all_ranks = needs_all_ranks || has_remark(finding, "ranks_missing");
+    }
+    if (needs_all_ranks) {
+        facts.ranks.clear();
     }
     facts.has_culprit = facts.has_culprit || has_culprit;
     return has_culprit;
@@ -131,11 +145,11 @@ void read_api_report(const json& report, Facts& facts) {
     } else if (!has_breaks) {
         add_findings(member(report, "first"), facts);
     }
-    for (const json& diagnostic : member(report, "diagnostics")) {
-        if (!facts.has_culprit && member(diagnostic, "code") == "no_statistics") {
-            facts.has_culprit = true;
-            facts.writer = "no_calls";
-        }
+    const bool lacks_calls =
+        has_remark(report, "no_statistics") || has_remark(report, "no_calls") || has_remark(report, "api_dump_cut");
+    if (!facts.has_culprit && lacks_calls) {
+        facts.has_culprit = true;
+        facts.writer = "no_calls";
     }
 }
 

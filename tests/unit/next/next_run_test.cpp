@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "next/next.hpp"
 
 using namespace opdebug::next;
@@ -267,14 +269,33 @@ TEST_CASE("next: the source of a finding decides whose settings are written") {
     CHECK(body_for(report("ptdbg", "layer1_ReLU_0_forward", "rank0/a.pkl"), "tensor") == calls);
 }
 
-TEST_CASE("next: a report without statistics") {
-    const std::string report = R"({"schema": "opdebug.api_report/1", "first": [], "diagnostics": [
-        {"severity": "warning", "code": "no_statistics", "message": "d/dump.json: no tensor has a maximum"}]})";
-    const ordered_json body = body_for(report, "tensor");
-    CHECK(body["task"] == "statistics");
-    CHECK(body["statistics"]["summary_mode"] == "statistics");
-    CHECK(body["step"] == ordered_json::array());
-    CHECK(run_for(report, "tensor").environment.empty());
+TEST_CASE("next: a report without statistics, without calls or of a cut dump") {
+    for (const char* const code : {"no_statistics", "no_calls", "api_dump_cut"}) {
+        const std::string report = fmt::format(
+            R"({{"schema": "opdebug.api_report/1", "first": [], "diagnostics": [
+                {{"severity": "warning", "code": "{}", "message": "d/dump.json: ..."}}]}})",
+            code);
+        CAPTURE(code);
+        const ordered_json body = body_for(report, "tensor");
+        CHECK(body["task"] == "statistics");
+        CHECK(body["statistics"]["summary_mode"] == "statistics");
+        CHECK(body["step"] == ordered_json::array());
+        CHECK(run_for(report, "tensor").environment.empty());
+    }
+}
+
+TEST_CASE("next: what the evidence of a culprit lacks is dumped, too") {
+    const auto body_with = [](const char* code) {
+        return body_for(fmt::format(R"({{"schema": "opdebug.api_report/1", "first": [{{"source": "msprobe", "step": 5,
+            "rank": 0, "api": "Module.layers.0.Linear.forward.0", "diagnostics": [{{"code": "{}"}}]}}]}})",
+                                    code),
+                        "tensor");
+    };
+    const ordered_json plain = body_with("last_clean");
+    CHECK(plain["step"] == ordered_json({5}));
+    CHECK(plain["rank"] == ordered_json({0}));
+    CHECK(body_with("weight_of_step_before")["step"] == ordered_json({4, 5}));
+    CHECK(body_with("ranks_missing")["rank"] == ordered_json::array());  // all ranks
 }
 
 TEST_CASE("next: environment variables") {

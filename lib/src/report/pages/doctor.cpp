@@ -18,6 +18,7 @@ static void write_members(const DoctorFinding& finding, JsonWriter& json) {
     json.member("severity", finding.severity);
     json.member("code", finding.code);
     json.member("message", finding.message);
+    json.member("message_zh", finding.message_zh);
     json.text_member("setting", finding.setting);
     json.member("source", finding.source);
     json.text_member("path", finding.path);

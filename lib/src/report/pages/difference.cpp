@@ -114,15 +114,16 @@ namespace {
 
 using difference::Strength;
 
-/// "net/Add input 0". The file name instead of an unknown operator, and after one that both sides have.
-std::string tensor_name(const std::optional<NamedTensor>& one, const std::optional<NamedTensor>& other) {
+/// "net/Add input 0   float32 (4,)". The file name instead of an unknown operator, and after one that both sides have.
+std::string tensor_line(const std::optional<NamedTensor>& one, const std::optional<NamedTensor>& other) {
     if (!one) {
         return "-";
     }
     const std::string name = fmt::format("{} {} {}", printable(one->op_name.empty() ? one->file : one->op_name),
                                          to_string(one->tensor.kind), one->tensor.index);
     const bool is_same = other && !one->op_name.empty() && one->op_name == other->op_name;
-    return is_same ? fmt::format("{}  {}", name, printable(one->file)) : name;
+    return fmt::format("{}{}   {} {}", name, is_same ? "  " + printable(one->file) : std::string(), one->tensor.dtype,
+                       container::python_shape(one->tensor.shape));
 }
 
 /// "region overwritten (strong)"
@@ -178,7 +179,6 @@ std::string measures_text(const Measures& all, const Page& page) {
 
 std::string difference_to_text(const Difference& difference, const ReportOptions& options) {
     const Page page{options};
-    const DumpedTensor& tensor = difference.a ? difference.a->tensor : difference.b->tensor;
     const difference::Finding& finding = difference.finding;
     const std::string verdict = verdict_text(finding, page);
     const std::string_view colon = page.word("page.colon");
@@ -189,11 +189,8 @@ std::string difference_to_text(const Difference& difference, const ReportOptions
     if (finding.is_overwrite()) {
         text += page.lines("", page.word("difference_likely"), 2);
     }
-    text += page.lines("A ", tensor_name(difference.a, difference.b), 2) +
-            page.lines("B ",
-                       fmt::format("{}     {} {}", tensor_name(difference.b, difference.a), tensor.dtype,
-                                   container::python_shape(tensor.shape)),
-                       2);
+    text += page.lines("A ", tensor_line(difference.a, difference.b), 2) +
+            page.lines("B ", tensor_line(difference.b, difference.a), 2);
     text += difference.measures ? measures_text(*difference.measures, page) : "";
     const std::vector<CodeText> codes = code_texts(options.language);
     const CodeText* const code = find_code(codes, "difference", to_string(finding.verdict));

@@ -80,11 +80,12 @@ TEST_CASE("tensors --against: the guide's case as text, in both languages") {
           "Verdict: region overwritten (strong): one region of bytes 0 to 4096 differs. It is aligned to 512\n"
           "  bytes but not to rows. The rest is unchanged\n"
           "An overwrite is likely if B is correct. opdebug cannot check B.\n"
-          "A net/Add input 0\n"
-          "B net/Sub input 0     float16 (3072,)\n"
+          "A net/Add input 0   float16 (3072,)\n"
+          "B net/Sub input 0   float16 (3072,)\n"
           "2048 of 3072 elements differ: 100.00 % of elements 0 to 2047, in 1 contiguous run\n"
           "bytes 0 to 4096; rows: 0 of 1 whole, 0 untouched; NaN only in A: 0, only in B: 0; Inf only in A: 0,\n"
-          "  only in B: 0; one-bit differences: 0; median difference: 1.2 (>= 64 ulp), largest: 6.18\n"
+          "  only in B: 0; one-bit differences: 0; median relative difference: 1.2 (>= 64 ulp), largest\n"
+          "  absolute difference: 6.18\n"
           "Next: Run again with ASCEND_LAUNCH_BLOCKING=1. If the difference is gone, check the streams. For\n"
           "  operator dumps, run: opdebug next REPORT --for watch\n");
     const std::string chinese =

@@ -185,14 +185,17 @@ json members_of(const json& table, const json& document) {
     return object;
 }
 
-/// Members that no row is about, in a table that lists all.
+/// Members that no row is about, if the table lists all.
 void check_names(const json& table, const json& object, const std::string& path, Findings& findings) {
-    for (const auto& member : table.value("lists_all", false) ? object.items() : json::object().items()) {
-        const json& rows = table.at("rows");
-        if (std::none_of(rows.begin(), rows.end(),
-                         [&member](const json& row) { return row.at("member") == member.key(); })) {
+    if (!table.value("lists_all", false)) {
+        return;
+    }
+    const json& rows = table.at("rows");
+    for (const auto& item : object.items()) {
+        const std::string& name = item.key();
+        if (std::none_of(rows.begin(), rows.end(), [&name](const json& row) { return row.at("member") == name; })) {
             findings.add("member_unknown", path,
-                         {{"reader", table.at("reader").get<std::string>()}, {"member", shortened(member.key())}});
+                         {{"reader", table.at("reader").get<std::string>()}, {"member", shortened(name)}});
         }
     }
 }

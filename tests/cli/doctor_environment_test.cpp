@@ -35,6 +35,7 @@ Variables good_environment(const std::string& folder) {
             {"TORCH_ACL_INIT_CONFIG_PATH", ""},
             {"MS_ASCEND_CHECK_OVERFLOW_MODE", ""},
             {"NPU_ASD_ENABLE", ""},
+            {"NPU_COLLECT_PATH", ""},
             {"GLOBAL_LOG_LEVEL", ""},
             {"ASCEND_LOG_LEVEL", ""},
             {"ASCEND_SLOG_LEVEL", ""}};
@@ -106,6 +107,8 @@ TEST_CASE("doctor: the environment") {
         {{{"MS_ASCEND_CHECK_OVERFLOW_MODE", "INFNAN_MODE"}}, good, 0},
         {{{"NPU_ASD_ENABLE", "1"}}, with({"warning asd_hides_calls"}), 0},
         {{{"NPU_ASD_ENABLE", "0"}}, good, 0},
+        // CANN's documents: with it only exceptions are dumped.
+        {{{"NPU_COLLECT_PATH", folder}}, with({"error exception_dump_only"}), 1},
         {{{"GLOBAL_LOG_LEVEL", "1"}}, with({"warning variable_not_read"}), 0},
         {{{"ASCEND_LOG_LEVEL", "1"}}, with({"warning variable_not_read"}), 0},
         // Variables that name dump settings.

@@ -83,6 +83,10 @@ TEST_CASE("doctor: acl.json") {
           with("error dumps_exclude_each_other"));
     CHECK(examiner.findings(R"({"dump": {"dump_path": "output", "dump_debug": "on"}})") ==
           with("info dump_path_relative"));
+    CHECK(examiner.findings(R"({"dump": {"dump_path": "~/output", "dump_debug": "on"}})") ==
+          with("warning dump_path_not_expanded"));
+    CHECK(examiner.findings(R"({"dump": {PATH, "dump_debug": "on", "dump_debgu": "on"}})") ==
+          with("info member_unknown"));
     CHECK(examiner.findings(R"({"dump": {"dump_debug": "on"}})") == with("error dump_path_missing"));
     // Dumps of exceptions need no path and exclude overflow detection.
     const ProcessResult scene = examiner.run(R"({"dump": {"dump_scene": "lite_exception", "dump_debug": "on"}})");
@@ -153,6 +157,19 @@ TEST_CASE("doctor: MindSpore's dump settings") {
     CHECK(mode("0") == listed({"warning data_dump_only"}));
     CHECK(mode("4") == listed({"error exception_dump_only"}));
     CHECK(mode("5") == listed({"error settings_refused"}));
+    // Versions up to 1.4 have the mode in async_dump_settings, those up to 1.0 all in DumpSettings.
+    const auto asynchronous = [&](const std::string& value) {
+        return examiner.findings(
+            "{\"common_dump_settings\": {PATH, \"iteration\": 0}, \"async_dump_settings\": "
+            "{\"enable\": true, \"op_debug_mode\": " +
+                value + "}}",
+            "path");
+    };
+    CHECK(asynchronous("3").empty());
+    CHECK(asynchronous("0") == listed({"warning data_dump_only"}));
+    const std::string old = R"({"DumpSettings": {"net_name": "ResNet50", "dump_mode": 0, "iteration": 0)";
+    CHECK(examiner.findings(old + R"(, "op_debug_mode": 3}})").empty());
+    CHECK(examiner.findings(old + R"(, "op_debug_mode": 7}})") == listed({"error settings_refused"}));
 }
 
 // MindSpore's dump.md, and dump_json_parser.cc.

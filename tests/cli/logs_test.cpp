@@ -97,6 +97,20 @@ TEST_CASE("logs: filters, and the exit status for overflows") {
     CHECK(run_tool({"logs", log, "--fail-on", "overflow", "--since", "2026-10-12 09:41:30"}).exit_status == 0);
 }
 
+TEST_CASE("logs: tasks without a time stay, and their number is said") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(
+        directory / "train.log",
+        std::string("EZ9999: Inner Error!\n        Aicore kernel execute failed, device_id=0, stream_id=14, "
+                    "report_stream_id=17, task_id=13, fault kernel_name=add_1_0__kernel0, func_name=add_1_0__kernel0, "
+                    "program id=8, hash=1404.[FUNC:GetError][FILE:stream.cc][LINE:701]\n"));
+    const std::string said = "1 task has no time and is listed despite --since and --until";
+    const ProcessResult filtered = run_tool({"logs", log, "--since", "2026-10-12", "--format", "json"});
+    CHECK(ordered_json::parse(filtered.out)["tasks"].size() == 1);
+    CHECK(contains(filtered.err, said));
+    CHECK_FALSE(contains(run_tool({"logs", log}).err, said));
+}
+
 TEST_CASE("logs: one task by its numbers, without a report on it") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "plog-4711_1.log", log_text());

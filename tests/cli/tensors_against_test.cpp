@@ -137,6 +137,10 @@ TEST_CASE("tensors --against: folders pair by operator and order, and name what 
     CHECK(all[4]["because"] ==
           "the other side has no such tensor. Folders of ranks, steps and models must have the same names on both "
           "sides");
+    const std::string text =
+        run_tool({"tensors", directory / "a", "--against", directory / "b", "--format", "text"}).out;
+    CHECK(text.find("tensors: 3 equal, 1 different, 0 not comparable, 1 without a partner\n") == 0);
+    CHECK(text.find("region overwritten") < text.find("identical"));
 }
 
 TEST_CASE("tensors --against: folders pair within their rank only, whatever their time") {

@@ -42,6 +42,8 @@ def test_limits_are_the_librarys():
     assert raised.value.code == "file_too_large"
     with pytest.raises(opdebug.Error, match="; the limits are file_bytes, ") as raised:
         opdebug.locate(DUMP, limits={"file_byte": 100})
+    with pytest.raises(opdebug.Error, match='unknown limit "first"; the limits are file_bytes, '):
+        opdebug.decode(DUMP, limits={"first": 1})
     assert raised.value.code == "invalid_argument"
     with pytest.raises(opdebug.Error, match="from 1 on"):
         opdebug.decode_status("aiv", 1, limits={"nesting": 0})

@@ -83,7 +83,7 @@ OPDEBUG_API void opdebug_string_free(char* text);
  *   log_formats           definitions of more log lines (docs/reference/log-formats.md)
  *   wanted                dumps and folders with dumps: keep of the logs only what these need, in much less memory
  *   traces                traces of the same run (trace_view.json), as `opdebug scan --trace`
- * Input limits, for example "file_bytes": docs/reference/commands.md, "Limits".
+ * Input limits, for example "file_bytes" or "limits.file_bytes": docs/reference/commands.md, "Limits".
  */
 
 /* Freed with opdebug_options_free(). NULL if there is no memory. */

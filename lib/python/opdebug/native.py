@@ -144,7 +144,7 @@ class Options(Handle):
         super().__init__(pointer, _options_free)
         self.set(**options)
         for name, value in ({} if limits is None else limits).items():
-            call(_options_set, pointer, _text(name), _text(_number(name, value)))
+            call(_options_set, pointer, _text(f"limits.{name}"), _text(_number(name, value)))
 
     def set(self, **options: Option) -> None:
         """Text, numbers, flags, and paths as lists of bytes."""

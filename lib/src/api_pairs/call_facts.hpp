@@ -130,6 +130,7 @@ struct CallPair {
     std::optional<double> input_difference, output_difference;  ///< the largest
     double input_size = 0, output_gap = 0;  ///< the largest magnitude of the inputs, and of |Δ| of the results
     bool is_compared = true;                ///< false: no value has a partner with the same shape and a comparable type
+    bool differs_below = false;             ///< a result does
     bool results_known = true;              ///< each result has a state or a checksum on both sides
 };
 

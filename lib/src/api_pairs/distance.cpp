@@ -107,6 +107,9 @@ void measure(const ValueFacts& here, const ValueFacts& there, bool may_be_mask, 
     } else if (is_known && have_extremes(here, there) && ((!here_bad && !there_bad) || at_limit)) {
         pair.difference = difference_of(here, there);
         pair.distance = pair.difference ? distance_of(*pair.difference, here, there) : Distance::unknown;
+        // The size of the difference is unknown, but no statistic shows it.
+        pair.differs_below = pair.difference == 0.0 && have_checksums(here, there);
+        pair.distance = pair.differs_below ? Distance::close : pair.distance;
         pair.is_agreed = at_limit && pair.distance == Distance::same;
     } else if (!is_known && have_checksums(here, there)) {
         pair.distance = Distance::apart;
@@ -176,6 +179,7 @@ void add_output(const Comparison& pair, bool is_known, CallPair& result) {
     add(pair, result.outputs);
     add_difference(pair.difference, result.output_difference);
     result.results_known = result.results_known && is_known;
+    result.differs_below = result.differs_below || pair.differs_below;
     result.bad_here_only = result.bad_here_only || pair.bad_here_only;
     result.bad_there = result.bad_there || (pair.bad_there && !pair.is_agreed);
     result.output = std::max(result.output, pair.distance);

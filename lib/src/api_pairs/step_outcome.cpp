@@ -1,6 +1,7 @@
 // Which side has a bad value in a step.
 #include "api_pairs/units.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -21,6 +22,7 @@ public:
     StepOutcomeOf(StepUnits units, const Sides& sides) {
         step_.step = units.front().step;
         step_.bench_step = units.front().bench_step;
+        has_bench_ = std::any_of(units.begin(), units.end(), [](const Unit& unit) { return !unit.there.empty(); });
         for (const Unit& unit : units) {
             add(unit, sides);
         }
@@ -42,7 +44,9 @@ private:
             add_missing("bench_needs.one_run", unit, step_);
         } else {
             known_here_ = note(unit.is_known_here, "bench_needs.here", unit) && known_here_;
-            known_there_ = note(unit.is_known_there, "bench_needs.there", unit) && known_there_;
+            const bool lacks_rank = unit.there.empty() && has_bench_;
+            known_there_ =
+                note(unit.is_known_there, lacks_rank ? "bench_needs.rank" : "bench_needs.there", unit) && known_there_;
         }
         known_here_ = known_here_ && !unit.is_ambiguous;
         known_there_ = known_there_ && !unit.is_ambiguous;
@@ -100,6 +104,7 @@ private:
     }
 
     StepPair step_;
+    bool has_bench_ = false;  ///< a rank of the benchmark has the step
     bool has_here_ = false, known_here_ = true, known_there_ = true, same_calls_ = true;
     bool both_made_ = true;           ///< each rank with a value that is bad only here has one that is bad only there
     bool only_here_ = false;          ///< a rank has a bad value that is clean on the other side

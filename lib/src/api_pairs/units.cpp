@@ -141,6 +141,12 @@ private:
         pair.values = compare_calls(call, partner);
         ++(pair.values.is_compared ? unit_.counts.paired : unit_.counts.not_comparable);
         note_states(call, partner, pair.values);
+        if (unit_.other_shapes.empty() && call.shapes != partner.shapes && call.api == partner.api) {
+            unit_.other_shapes = here_.name_of(call);
+        }
+        if (unit_.differs_below.empty() && pair.values.differs_below && !pair.is_random) {
+            unit_.differs_below = here_.name_of(call);
+        }
         if (call.phase == ApiPhase::forward && pair.values.inputs == Agreement::agree && !pair.is_random &&
             pair.values.outputs == Agreement::agree) {
             like_.insert({call.api, call.count.value_or(0)});

@@ -68,6 +68,8 @@ struct Unit {
     std::string without_values;       ///< the first call with a result whose state is unknown on a side
     std::vector<ValueBreak> breaks;   ///< the first of the unit
     std::string inputs_apart;         ///< the first call of the rank, if its inputs are apart
+    std::string other_shapes;         ///< the first call whose partner has other shapes
+    std::string differs_below;        ///< the first call whose result differs only by its checksum
     std::string unpaired_run;         ///< first of many calls here in a row without partner
     std::uint64_t last_position = 0;  ///< of the last call of the last file here
     bool has_backward = false, has_gradients = false;

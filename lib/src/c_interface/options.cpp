@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <limits>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -104,10 +105,14 @@ constexpr Option kOptions[] = {
     {"traces", kPath, add_path<&Options::traces>},
 };
 
+constexpr std::string_view kOfLimits = "limits.";  ///< before the name of a limit: no other option is meant
+
 /// A name that is no option may be a limit.
 std::optional<Error> assign(std::string_view name, std::string_view value, Options& options) {
+    const bool is_limit = name.starts_with(kOfLimits);
+    name.remove_prefix(is_limit ? kOfLimits.size() : 0);
     std::string names;
-    for (const Option& option : kOptions) {
+    for (const Option& option : is_limit ? std::span<const Option>() : std::span<const Option>(kOptions)) {
         if (option.name == name) {
             return option.set(value, options) ? std::nullopt
                                               : std::optional(wrong_options(fmt::format(
@@ -119,8 +124,9 @@ std::optional<Error> assign(std::string_view name, std::string_view value, Optio
     const bool is_number = read_number(value, 1, kLargest, number);
     Limits limits = options.limits;
     if (const auto error = set_limit(limits, name, number)) {
-        return wrong_options(
-            fmt::format("{} is no option; there are {}and limits: {}", quoted(name), names, shown(error->message)));
+        return wrong_options(is_limit ? shown(error->message)
+                                      : fmt::format("{} is no option; there are {}and limits: {}", quoted(name), names,
+                                                    shown(error->message)));
     }
     options.limits = is_number ? limits : options.limits;
     return is_number ? std::nullopt

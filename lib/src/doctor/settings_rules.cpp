@@ -175,8 +175,33 @@ bool is_about_section(const json& row) {
     return is_of_section(row.at("member")) || has_such_key("when") || has_such_key("unless");
 }
 
+/// The members that the rows are about. Older versions have some of them in another object.
+json members_of(const json& table, const json& document) {
+    json object = table.contains("inside") ? member_of(document, table["inside"]) : document;
+    const json& older = member_of(document, table.value("older", ""));
+    if (object.is_object() && older.is_object()) {
+        object.insert(older.begin(), older.end());  // does not replace members
+    }
+    return object;
+}
+
+/// Members that no row is about, if the table lists all.
+void check_names(const json& table, const json& object, const std::string& path, Findings& findings) {
+    if (!table.value("lists_all", false)) {
+        return;
+    }
+    const json& rows = table.at("rows");
+    for (const auto& item : object.items()) {
+        const std::string& name = item.key();
+        if (std::none_of(rows.begin(), rows.end(), [&name](const json& row) { return row.at("member") == name; })) {
+            findings.add("member_unknown", path,
+                         {{"reader", table.at("reader").get<std::string>()}, {"member", shortened(name)}});
+        }
+    }
+}
+
 void check_rules(const json& table, const json& document, const std::string& path, Findings& findings) {
-    const json& object = table.contains("inside") ? member_of(document, table["inside"]) : document;
+    const json object = members_of(table, document);
     std::vector<View> views;
     for (const json* const section : sections_of(table, document, object)) {
         views.emplace_back(table, object, *section);
@@ -186,6 +211,7 @@ void check_rules(const json& table, const json& document, const std::string& pat
         for (std::size_t i = 0; i < count && !check_row(row, table, views[i], path, findings); ++i) {
         }
     }
+    check_names(table, object, path, findings);
     const json& folder = member_of(object, table.value("path", ""));
     if (folder.is_string() && folder.get_ref<const std::string&>().starts_with('/')) {
         check_room(folder, findings);

@@ -127,6 +127,9 @@ std::vector<PartFacts> gather_facts(const std::vector<std::shared_ptr<Part>>& pa
             diagnostics.push_back(
                 remarks::diagnose("part_repeated.shard",
                                   {{"part", part->name}, {"index", name.shard->index}, {"count", name.shard->count}}));
+            if (part->is_cut()) {
+                diagnostics.push_back(cut_remark(*part, *part->checked));
+            }
         } else {
             gathered.push_back(facts_of(*part));
         }

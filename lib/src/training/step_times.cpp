@@ -137,7 +137,7 @@ std::uint64_t StepTimes::count_inside(const std::vector<std::int64_t>& times, in
     return count;
 }
 
-StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::optional<int> given,
+StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::optional<int> known,
                                int of_machine) const {
     std::vector<std::int64_t> times;
     times.reserve(overflows.size());
@@ -155,13 +155,13 @@ StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::
         alignment.because = remarks::phrase(has_times ? "training_zone_no_overflows" : "training_zone_no_times");
         return alignment;
     }
-    alignment.utc_offset_minutes = given.value_or(of_machine);
+    alignment.utc_offset_minutes = known.value_or(of_machine);
     alignment.inside = count_inside(times, alignment.utc_offset_minutes);
     const auto is_enough = [&times](std::uint64_t inside) {
         return inside * 100 >= times.size() * rule("inside_percent");
     };
     alignment.fits = is_enough(alignment.inside);
-    for (int minutes = kLeastOffset; minutes <= kMostOffset && alignment.fits && !given; minutes += kHour) {
+    for (int minutes = kLeastOffset; minutes <= kMostOffset && !known; minutes += kHour) {
         if (minutes != alignment.utc_offset_minutes && is_enough(count_inside(times, minutes))) {
             alignment.other_zones.push_back(minutes);
         }
@@ -169,11 +169,14 @@ StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::
     alignment.alignment = !alignment.fits                 ? Alignment::unknown
                           : alignment.other_zones.empty() ? Alignment::by_time
                                                           : Alignment::assumed;
-    const std::string_view id = !alignment.fits                             ? "training_zone_none"
-                                : given                                     ? "training_zone_given"
+    const std::vector<int>& others = alignment.other_zones;
+    const std::string_view id = !alignment.fits && others.size() == 1       ? "training_zone_other"
+                                : !alignment.fits                           ? "training_zone_none"
+                                : known                                     ? "training_zone_given"
                                 : alignment.alignment == Alignment::by_time ? "training_zone_fits"
                                                                             : "training_zone_assumed";
     alignment.because = remarks::phrase(id, {{"offset", offset_text(alignment.utc_offset_minutes)},
+                                             {"other", others.empty() ? "" : offset_text(others.front())},
                                              {"inside", alignment.inside},
                                              {"overflows", alignment.overflows}});
     return alignment;

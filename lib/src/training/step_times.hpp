@@ -25,7 +25,7 @@ std::string_view to_string(Alignment alignment) noexcept;
 struct StepAlignment {
     Alignment alignment = Alignment::unknown;
     int utc_offset_minutes = 0;               ///< unless unknown
-    std::vector<int> other_zones;             ///< if assumed: they also fit
+    std::vector<int> other_zones;             ///< whole hours that fit, if the zone is not known
     std::uint64_t inside = 0, overflows = 0;  ///< overflows between the first and the last time, of all
     bool fits = true;                         ///< false: the log has times, and the overflows are not inside
     LocalizedText because;
@@ -45,9 +45,9 @@ class StepTimes {
 public:
     explicit StepTimes(const std::vector<Run>& runs);
 
-    /// `given`: the zone of the logs, from the user. Otherwise the zone of this machine is used if at least 90 % of the
-    /// overflows are then inside the logs: `by_time` if no other whole hour fits, else `assumed`.
-    StepAlignment align(const std::vector<OverflowTime>& overflows, std::optional<int> given, int of_machine) const;
+    /// `known`: the zone of the logs, from the user or from the dumps. Otherwise the zone of this machine is used if at
+    /// least 90 % of the overflows are then inside the logs: `by_time` if no other whole hour fits, else `assumed`.
+    StepAlignment align(const std::vector<OverflowTime>& overflows, std::optional<int> known, int of_machine) const;
 
     /// Whether the update was skipped is known if it is the same in all zones that fit; without any, if all steps were
     /// skipped, or all applied.

@@ -392,10 +392,12 @@ TEST_CASE("api report: the heading of several first culprits says of their order
         const std::string text = api_report_to_text(run.report(), options);
         return text.substr(0, text.find('\n'));
     };
-    ApiRun ranks, runs, exchange;
+    ApiRun ranks, runs, exchange, exchanges;
     for (const std::uint64_t rank : {0U, 1U}) {
         ranks.add(0, rank, {born()});
-        exchange.add(0, rank, {collective("broadcast", 0, {made_tensor()}, {nan_tensor()})});
+        exchange.add(0, rank, {collective("all_reduce", 0, {made_tensor()}, {nan_tensor()})});
+        exchanges.add(0, rank, {collective("all_reduce", 0, {made_tensor()}, {nan_tensor()})});
+        exchanges.add(0, rank + 2, {collective("all_gather", 0, {made_tensor()}, {nan_tensor()}, {2, 3})});
         runs.add_file("run" + std::to_string(rank) + "/step" + std::to_string(rank) + "/rank0/dump.json",
                       dump_json({"statistics", "L1", "pytorch", {born()}}));
         runs.add_file("run" + std::to_string(rank) + "/step7/rank0/dump.json",
@@ -403,8 +405,11 @@ TEST_CASE("api report: the heading of several first culprits says of their order
     }
     CHECK(heading(ranks, Language::english) == "FIRST BAD VALUES (2, in unknown order)");
     CHECK(heading(ranks, Language::chinese) == "首个异常值（2 个，先后无法判断）");
-    CHECK(heading(exchange, Language::english) == "FIRST BAD VALUES (2, in calls between ranks)");
-    CHECK(heading(exchange, Language::chinese) == "首个异常值（2 个，位于 rank 间的通信调用）");
+    // One call is one culprit, with all its ranks.
+    CHECK(contains(heading(exchange, Language::english), "FIRST BAD VALUE   Distributed.all_reduce.0.forward "));
+    CHECK(contains(heading(exchange, Language::english), " ranks 0-1  step 0"));
+    CHECK(heading(exchanges, Language::english) == "FIRST BAD VALUES (2, in calls between ranks)");
+    CHECK(heading(exchanges, Language::chinese) == "首个异常值（2 个，位于 rank 间的通信调用）");
     CHECK(heading(runs, Language::english) == "FIRST BAD VALUES (2, separately for each run)");
     CHECK(heading(runs, Language::chinese) == "首个异常值（2 个，各次运行分别判断）");
 }

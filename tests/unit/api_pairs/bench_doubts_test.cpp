@@ -273,3 +273,45 @@ TEST_CASE("doubt: the page calls a weak break weak") {
     const BenchComparison bench = compare_steps({step("3.0")}, {step("2.5")});  // 20 %
     CHECK(report::bench_to_text(bench, {}).find("Torch.exp.0.forward   drifts here (weak)") != std::string::npos);
 }
+
+TEST_CASE("doubt: ranks of tensor parallelism have no partner in a benchmark of one process") {
+    ApiRun here, there;
+    const MadeValue shard = made_tensor("1.5", "-1.5", "float16", {4, 4});
+    for (const std::uint64_t rank : {0U, 1U}) {
+        here.add(0, rank,
+                 {clean_call("Torch.relu.0.forward"),
+                  made_call("Functional.linear.0.forward", {made_tensor(), shard}, {shard})});
+    }
+    there.add(0, 0,
+              {clean_call("Torch.relu.0.forward"),
+               made_call("Functional.linear.0.forward", {made_tensor(), made_tensor()}, {made_tensor("9.0")})});
+    const BenchComparison bench = compare_with_bench({here.path()}, {there.path()}, {{}, 0})->bench;
+    CHECK(doubts_in(bench) == "rule=not_known");
+    REQUIRE(bench.needed.size() == 1);
+    CHECK(bench.needed.front().en ==
+          "step 0 rank 1: a benchmark with this rank. Ranks of tensor parallelism hold shards, which have no partner "
+          "in one process");
+    REQUIRE(codes_of(bench.diagnostics) == "structures_differ ");
+    CHECK(bench.diagnostics.front().message.find("step 0 rank 0: Functional.linear.0.forward has other shapes") == 0);
+}
+
+TEST_CASE("doubt: other checksums with equal statistics are neither equal nor a divergence") {
+    const auto dump_of = [](const std::string& checksum) {
+        const std::string tensor =
+            R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [8], "Max": 1.5, "Min": -1.5, )"
+            R"("Mean": 0.5, "Norm": 3.0, "requires_grad": false, "md5": ")";
+        return R"({"task": "statistics", "level": "L1", "framework": "pytorch", "data": {"Functional.gelu.0.forward": )"
+               R"({"input_args": [)" +
+               tensor + R"(00000000"}], "input_kwargs": {}, "output": [)" + tensor + checksum + R"("}]}}})";
+    };
+    ApiRun here, there, same;
+    here.add_file("step0/rank0/dump.json", dump_of("1a2b3c4d"));
+    there.add_file("step0/rank0/dump.json", dump_of("5e6f7a8b"));
+    same.add_file("step0/rank0/dump.json", dump_of("1a2b3c4d"));
+    const BenchComparison bench = compare_with_bench({here.path()}, {there.path()}, {{}, 0})->bench;
+    CHECK(doubts_in(bench) == "rule=neither");
+    REQUIRE(codes_of(bench.diagnostics) == "runs_not_alike ");
+    CHECK(bench.diagnostics.front().message.find("from Functional.gelu.0.forward on, checksums differ while") !=
+          std::string::npos);
+    CHECK(compare_with_bench({here.path()}, {same.path()}, {{}, 0})->bench.diagnostics.empty());
+}

@@ -65,6 +65,14 @@ std::vector<scan_stage::LoggedTask> tasks_of(const ReadLogs& logs, const LogsSet
     return tasks;
 }
 
+void say_without_time(const std::vector<scan_stage::LoggedTask>& tasks, const LogsSettings& settings) {
+    const auto count =
+        std::count_if(tasks.begin(), tasks.end(), [](const scan_stage::LoggedTask& task) { return !task.ids.time_us; });
+    if (count != 0 && (settings.since || settings.until)) {
+        say(sentence("logs.no_time", {{"count", count}}));
+    }
+}
+
 /// Writes the report of the logs; returns the exit status.
 int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsSettings& settings) {
     const std::vector<scan_stage::LoggedTask> tasks = tasks_of(logs, settings);
@@ -73,6 +81,7 @@ int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsS
     if (!is_found && parsed.form == "text") {
         say(sentence(settings.task ? "logs.no_operator" : "logs.no_task"));
     }
+    say_without_time(tasks, settings);
     const Language language = settings.report.language;
     const int written = show_result(
         output_path(parsed), parsed.form == "json"

@@ -1,9 +1,12 @@
 // opdebug tensors A --against B: how two dumps of one tensor differ.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "command_line/options.hpp"
 #include "commands/commands.hpp"
@@ -39,17 +42,62 @@ void refuse_arguments(const ParsedArguments& arguments) {
     }
 }
 
+bool is_lone(const difference::Difference& one) {
+    return !one.a || !one.b;
+}
+
+/// Less is worse: differences, noise, what cannot be compared, what has no partner, identical tensors. Of these NaN and
+/// Inf that only A has, then the largest share of elements.
+auto weight_of(const difference::Difference& one) {
+    const auto& measures = one.measures;
+    const Verdict verdict = one.finding.verdict;
+    const int group = verdict == Verdict::identical        ? 4
+                      : is_lone(one)                       ? 3
+                      : verdict == Verdict::not_comparable ? 2
+                      : verdict == Verdict::noise          ? 1
+                                                           : 0;
+    const bool is_bad = measures && measures->nan_only_a + measures->inf_only_a != 0;
+    const double share = measures ? static_cast<double>(measures->differ) /
+                                        static_cast<double>(std::max<std::uint64_t>(measures->elements, 1))
+                                  : 0;
+    return std::tuple(group, !is_bad, -share);
+}
+
+std::string summary_of(const std::vector<difference::Difference>& pairs) {
+    const auto count = [&pairs](auto counts) { return std::count_if(pairs.begin(), pairs.end(), counts); };
+    const auto lone = count(is_lone);
+    const auto is = [&count](Verdict verdict) {
+        return count([verdict](const difference::Difference& one) { return one.finding.verdict == verdict; });
+    };
+    const auto equal = is(Verdict::identical), not_comparable = is(Verdict::not_comparable);
+    const auto all = static_cast<std::ptrdiff_t>(pairs.size());
+    return sentence("tensors.compared", {{"equal", equal},
+                                         {"differ", all - equal - not_comparable},
+                                         {"not_comparable", not_comparable - lone},
+                                         {"lone", lone}}) +
+           "\n";
+}
+
+/// The worst first, after a summary.
+std::string text_of(std::vector<difference::Difference> pairs, const ReportOptions& report) {
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const auto& a, const auto& b) { return weight_of(a) < weight_of(b); });
+    std::string text = pairs.size() == 1 ? std::string() : summary_of(pairs);
+    for (const difference::Difference& one : pairs) {
+        text += text.empty() ? "" : "\n";
+        text += report::difference_to_text(one, report);
+    }
+    return text;
+}
+
 std::string documents_of(const difference::Comparison& comparison, const std::string& form, ReportOptions report) {
     report.one_line = form == "jsonl" || comparison.pairs.size() != 1;
+    if (form == "text") {
+        return text_of(comparison.pairs, report);
+    }
     std::string text;
     for (const difference::Difference& one : comparison.pairs) {
-        if (form == "text") {
-            text += text.empty() ? "" : "\n";
-            text += report::difference_to_text(one, report);
-        } else {
-            text += report::difference_to_json(one, report);
-            text += '\n';
-        }
+        text += report::difference_to_json(one, report) + '\n';
     }
     return text;
 }

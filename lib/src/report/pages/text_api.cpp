@@ -2,6 +2,7 @@
 #include "report/pages/pages.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 #include "embedded/api_next_steps_data.hpp"
 
 #include "report/text/answer_words.hpp"
+#include "report/text/numbers_and_times.hpp"
 #include "report/text/page.hpp"
 #include "report/text/text_table.hpp"
 
@@ -97,8 +99,35 @@ bool is_detail(const Diagnostic& remark) {
     return remark.code == "last_clean" || remark.code == "feeds" || remark.code == "fed_by";
 }
 
-std::string location_of(const ApiFinding& finding, const Page& page) {
-    const std::string rank = finding.rank      ? fmt::format("rank {}", *finding.rank)
+/// A culprit. One call between ranks is one, though each of its ranks has a finding.
+struct Culprit {
+    const ApiFinding* finding = nullptr;
+    std::vector<std::uint64_t> ranks;
+};
+
+std::vector<Culprit> culprits_of(const std::vector<ApiFinding>& first) {
+    const auto key_of = [](const ApiFinding& finding) {
+        return std::tie(finding.step, finding.api, finding.verdict, finding.because);
+    };
+    std::vector<Culprit> culprits;
+    for (const ApiFinding& finding : first) {
+        const bool is_exchanged = finding.verdict == ApiVerdict::in_collective && finding.rank;
+        const auto same = std::find_if(culprits.begin(), culprits.end(), [&](const Culprit& one) {
+            return is_exchanged && one.finding->rank && key_of(*one.finding) == key_of(finding);
+        });
+        Culprit& culprit = same == culprits.end() ? culprits.emplace_back(Culprit{&finding, {}}) : *same;
+        if (finding.rank) {
+            culprit.ranks.push_back(*finding.rank);
+        }
+    }
+    return culprits;
+}
+
+std::string location_of(const Culprit& culprit, const Page& page) {
+    const ApiFinding& finding = *culprit.finding;
+    const std::vector<std::uint64_t>& ranks = culprit.ranks;
+    const std::string rank = ranks.size() > 1  ? fmt::format("ranks {}", show_numbers(ranks))
+                             : finding.rank    ? fmt::format("rank {}", *finding.rank)
                              : finding.process ? fmt::format("{} {}", page.word("api_page.process"), *finding.process)
                                                : std::string(page.word("api_page.unknown_rank"));
     return finding.step ? fmt::format("{}  step {}", rank, *finding.step) : rank;
@@ -125,7 +154,7 @@ std::string order_line(const ApiFinding& finding, const ApiReport& report, const
     return page.lines("  ", text, 4);
 }
 
-std::string culprit(const ApiFinding& finding, const ApiReport& report, const Page& page) {
+std::string culprit_text(const ApiFinding& finding, const ApiReport& report, const Page& page) {
     const Language language = page.options.language;
     std::string text =
         page.lines(fmt::format("  {}{}", api_verdict_label(finding.verdict, language), page.word("page.colon")),
@@ -151,8 +180,8 @@ bool has_judged_none(const ApiReport& report) {
 }
 
 /// Culprits of several runs were never compared, those in one call between ranks need no order.
-std::string first_heading(const ApiReport& report, const Page& page) {
-    if (report.first.size() == 1) {
+std::string first_heading(const ApiReport& report, std::size_t count, const Page& page) {
+    if (count == 1) {
         return std::string(page.word("api_page.first"));
     }
     const bool are_exchanged = std::all_of(report.first.begin(), report.first.end(), [](const ApiFinding& finding) {
@@ -161,7 +190,7 @@ std::string first_heading(const ApiReport& report, const Page& page) {
     const std::string_view why = has_remark("several_runs", report) ? "api_page.of_runs"
                                  : are_exchanged                    ? "api_page.of_exchange"
                                                                     : "api_page.unordered";
-    return page.phrase("api_page.several", {{"count", report.first.size()}, {"why", remarks::phrase(why)}});
+    return page.phrase("api_page.several", {{"count", count}, {"why", remarks::phrase(why)}});
 }
 
 std::string first_text(const ApiReport& report, const Page& page, bool with_heading) {
@@ -171,21 +200,22 @@ std::string first_text(const ApiReport& report, const Page& page, bool with_head
                                                                                 : "api_page.none";
         return fmt::format("{}\n", page.word(none));
     }
-    const std::string heading = first_heading(report, page);
-    const bool is_one = report.first.size() == 1;
+    const std::vector<Culprit> culprits = culprits_of(report.first);
+    const std::string heading = first_heading(report, culprits.size(), page);
+    const bool is_one = culprits.size() == 1;
     std::string text = is_one ? std::string() : page.red(heading) + "\n";
-    const std::size_t shown = std::min(report.first.size(), page.options.verbose ? kFirstDetailed : kFirstShown);
+    const std::size_t shown = std::min(culprits.size(), page.options.verbose ? kFirstDetailed : kFirstShown);
     for (std::size_t i = 0; i < shown; ++i) {
-        const ApiFinding& finding = report.first[i];
+        const ApiFinding& finding = *culprits[i].finding;
         const std::string name = printable_shortened(finding.api, page.options.language);
         if (!is_one) {
-            text += "\n" + two_sides(name, location_of(finding, page), page.options.columns);
+            text += "\n" + two_sides(name, location_of(culprits[i], page), page.options.columns);
         } else if (with_heading) {
-            text += page.with_label(heading, page.red(heading), "   " + name, location_of(finding, page));
+            text += page.with_label(heading, page.red(heading), "   " + name, location_of(culprits[i], page));
         }
-        text += culprit(finding, report, page);
+        text += culprit_text(finding, report, page);
     }
-    const std::size_t more = report.first.size() - shown;
+    const std::size_t more = culprits.size() - shown;
     return text + (page.options.verbose ? page.left_out(more) : page.more(more));
 }
 

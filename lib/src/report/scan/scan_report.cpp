@@ -135,6 +135,18 @@ void tell_shard(Scan& scan) {
     }
 }
 
+/// A filter by time leaves out dumps without a time.
+void report_without_time(const ScanEntries& entries, const ScanFilter& filter, Scan& scan) {
+    const auto lacks_time = [](const ScanEntry& entry) {
+        return entry.item.state != DumpState::clean && !entry.item.timestamp_us;
+    };
+    const auto count =
+        filter.since_us || filter.until_us ? std::count_if(entries.begin(), entries.end(), lacks_time) : 0;
+    if (count != 0) {
+        scan.diagnostics.push_back(remarks::diagnose("time_unknown.filter", {{"count", count}}));
+    }
+}
+
 }  // namespace
 
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
@@ -179,6 +191,7 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     tell_shard(contents_->scan);
     contents_->facts = report::facts_of(scan, contents_->options.report.host);
     contents_->api = report::scan_api_of({contents_->facts}, contents_->options.ties, scan.shard.has_value());
+    report_without_time(entries, contents_->options.filter, contents_->scan);
     entries.sort([](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
     if (contents_->training) {
         report::align_training(entries, contents_->options.report, *contents_->training);

@@ -15,6 +15,19 @@ std::optional<training::OverflowTime> time_of(const ScanItem& item) {
                              : std::nullopt;
 }
 
+/// The time zone of the run, if the overflows show exactly one.
+std::optional<int> zone_of_run(const ScanEntries& entries) {
+    std::optional<int> zone;
+    for (const ScanEntry& entry : entries) {
+        const std::optional<int>& shown = entry.item.utc_offset_minutes;
+        if (shown && zone && zone != shown) {
+            return std::nullopt;
+        }
+        zone = shown ? shown : zone;
+    }
+    return zone;
+}
+
 }  // namespace
 
 void align_training(const ScanEntries& entries, const ReportOptions& options, ScanTraining& training) {
@@ -27,7 +40,8 @@ void align_training(const ScanEntries& entries, const ReportOptions& options, Sc
     const int of_machine = options.utc_offset_minutes && !overflows.empty()
                                ? options.utc_offset_minutes(overflows.front().timestamp_us)
                                : 0;
-    training.alignment = training.times.align(overflows, training.utc_offset_minutes, of_machine);
+    const std::optional<int> zone = training.utc_offset_minutes ? training.utc_offset_minutes : zone_of_run(entries);
+    training.alignment = training.times.align(overflows, zone, of_machine);
     training.counts = {};
     bool is_first = true;
     for (const ScanEntry& entry : entries) {

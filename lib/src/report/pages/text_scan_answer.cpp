@@ -32,7 +32,10 @@ LocalizedText number_of(std::uint64_t count, std::string_view id) {
 std::string id_list(const ScanItem& item) {
     KnownValues ids("  ");
     ids.add("rank", item.path_ids.rank).add("device", item.path_ids.device_id).add("step", item.path_ids.data_index);
-    return !ids.text().empty() || item.host.empty() ? ids.text() : fmt::format("host {}", printable(item.host));
+    if (!item.host.empty()) {
+        ids.add("host", std::optional(printable(item.host)));
+    }
+    return ids.text();
 }
 
 /// "layer_11/…/Exp"
@@ -145,7 +148,7 @@ TextRow row_of_operator(const OperatorRow& row, const AnswerPage& page) {
     for (const std::string& code : pattern_of(row, page.scan.overview)) {
         pattern.push_back(page.word("pattern." + code));
     }
-    const auto many = [](const std::set<std::uint64_t>& ids) {
+    const auto many = [](const auto& ids) {
         return ids.empty() ? std::string() : show_count(ids.size());
     };
     return {{show_offset(row.first_us, page.answer.first->timestamp_us, page.language()), show_count(row.count),
@@ -270,8 +273,9 @@ std::string spread_line(const RankSpread& spread, const std::string& offset, con
     const std::size_t more = spread.operators.size() - named;
     const bool has_ranks = page.answer.has_ranks, shows_steps = page.scan.options.lists.ranks && spread.step;
     return shorten_end(
-               fmt::format("  {}  {} {:<4} {}{}{}", offset, has_ranks ? "rank" : "device",
-                           has_ranks ? *spread.rank : *spread.device,
+               fmt::format("  {}  {}{} {:<4} {}{}{}", offset,
+                           spread.host.empty() ? std::string() : fmt::format("host {}  ", printable(spread.host)),
+                           has_ranks ? "rank" : "device", has_ranks ? *spread.rank : *spread.device,
                            shows_steps ? fmt::format("step {}  ", *spread.step) : std::string(),
                            fmt::join(operators, " → "),
                            more == 0 ? std::string() : page.phrase("scan_page.more_operators", {{"count", more}})),

@@ -22,6 +22,9 @@ namespace {
 
 using OptionalId = std::optional<std::uint64_t>;
 
+/// A rank, or a device of a host: each host numbers its devices from 0.
+using RankOrDevice = std::pair<std::string, OptionalId>;
+
 /// Gathers the answer dump by dump, in report order.
 class AnswerBuilder {
 public:
@@ -61,7 +64,7 @@ public:
             return;
         }
         const std::uint64_t first_us = *answer_.first->timestamp_us;
-        const OptionalId first_place = place_of(*answer_.first);
+        const RankOrDevice first_place = place_of(*answer_.first);
         for (const auto& [place, time] : times_) {
             if (time && place != first_place) {
                 const std::int64_t later = scan_stage::time_difference(*time, first_us);
@@ -72,13 +75,14 @@ public:
 
 private:
     /// Ranks where the first overflow has one, else devices.
-    OptionalId place_of(const ScanItem& item) const {
-        return answer_.first->path_ids.rank ? item.path_ids.rank : item.path_ids.device_id;
+    RankOrDevice place_of(const ScanItem& item) const {
+        return answer_.first->path_ids.rank ? RankOrDevice(std::string(), item.path_ids.rank)
+                                            : RankOrDevice(item.host, item.path_ids.device_id);
     }
 
     void note_time(const ScanItem& item) {
-        const OptionalId place = place_of(item);
-        if (!place) {
+        const RankOrDevice place = place_of(item);
+        if (!place.second) {
             return;
         }
         OptionalId& earliest = times_[place];
@@ -88,13 +92,15 @@ private:
     }
 
     void add_to_spread(const ScanItem& item) {
-        const OptionalId place = place_of(item);
-        if (!place) {
+        const RankOrDevice place = place_of(item);
+        if (!place.second) {
             return;
         }
-        RankSpread& spread = places_[*place];
+        RankSpread& spread = places_[place];
         if (spread.operators.empty()) {
-            spread = {item.path_ids.rank, item.path_ids.device_id, item.path_ids.data_index, item.timestamp_us, {}};
+            spread = {
+                place.first, item.path_ids.rank, item.path_ids.device_id, item.path_ids.data_index, item.timestamp_us,
+                {}};
         }
         const std::string op = item.operator_name.empty() ? item.operator_type : item.operator_name;
         if (item.path_ids.data_index == spread.step &&
@@ -117,7 +123,9 @@ private:
             }
         };
         note(row.ranks, item.path_ids.rank);
-        note(row.devices, item.path_ids.device_id);
+        if (item.path_ids.device_id) {
+            row.devices.emplace(item.host, *item.path_ids.device_id);
+        }
         note(row.steps, item.path_ids.data_index);
         for (const ScanCause& cause : item.causes) {
             row.causes.insert(cause.id);
@@ -126,8 +134,8 @@ private:
 
     ScanAnswer& answer_;
     const ScanReportOptions& options_;
-    std::map<OptionalId, OptionalId> times_;  ///< rank or device: the earliest overflow of all steps
-    std::map<std::uint64_t, RankSpread> places_;
+    std::map<RankOrDevice, OptionalId> times_;  ///< the earliest overflow of all steps
+    std::map<RankOrDevice, RankSpread> places_;
     std::map<std::pair<std::string, std::string>, std::size_t> rows_;
 };
 

@@ -46,6 +46,7 @@ std::string show_operator(std::string_view name, std::string_view type);
 
 /// The dumps of one rank, or of one device where no rank is known.
 struct RankSpread {
+    std::string host;  ///< of a device; empty: unknown, or a rank
     std::optional<std::uint64_t> rank, device, step;
     std::optional<std::uint64_t> first_us;
     std::vector<std::string> operators;  ///< of the step, in the order of their first overflow, each once
@@ -55,8 +56,9 @@ struct RankSpread {
 struct OperatorRow {
     std::string name, type;  ///< both empty: unknown
     std::uint64_t count = 0;
-    std::set<std::uint64_t> ranks, devices, steps;
-    std::set<std::string> causes;  ///< ids
+    std::set<std::uint64_t> ranks, steps;
+    std::set<std::pair<std::string, std::uint64_t>> devices;  ///< of hosts
+    std::set<std::string> causes;                             ///< ids
     std::optional<std::uint64_t> first_us;
 };
 

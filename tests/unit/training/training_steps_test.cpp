@@ -101,6 +101,7 @@ TEST_CASE("training steps: a zone that does not fit is not used") {
     CHECK(other_zone.alignment == Alignment::unknown);
     CHECK(other_zone.inside == 0);
     CHECK(other_zone.overflows == 1);
+    CHECK(other_zone.because.en.find("Only UTC+08:00 fits: set --utc-offset +08:00") != std::string::npos);
     CHECK_FALSE(times.step_of(at(kInStep30), other_zone).skipped.has_value());
     CHECK(times.align({at(kInStep30)}, 0, kZone).alignment == Alignment::unknown);
     const StepAlignment other_day = times.align({at(3 * 86'400)}, kZone, kZone);

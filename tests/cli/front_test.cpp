@@ -256,10 +256,6 @@ TEST_CASE("front: folders without a dump are described") {
             CHECK(contains(run.err, std::string("found there: ") + there));
         }
     }
-    for (const char* const part : {R"("Torch.exp.0.forward": {"input_args": []})", R"({"Torch.exp.0.forward": {}})"}) {
-        write_file(directory / "part/dump.json", part);
-        CHECK(contains(run_tool({"api", directory / "part", "--format", "text"}).err, "only a part of a dump.json"));
-    }
 }
 
 TEST_CASE("front: the suffix of -o sets the form, and may not contradict --format") {

@@ -115,7 +115,7 @@ void report_mode(const std::vector<FileFacts>& files, std::vector<Diagnostic>& d
 }
 
 /// The results of the files in their order. They do not depend on the number of threads.
-std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options) {
+std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::DumpFile>& dumps, const ApiOptions& options) {
     std::vector<std::optional<Result<FileFacts>>> judged(dumps.size());
     bytes::each_in_parallel(dumps.size(), threads_of(options, dumps.size()),
                             [&](std::size_t i) { judged[i] = judge_file(dumps[i], options); });
@@ -172,7 +172,7 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
 
 }  // namespace
 
-ApiReport report_on(const api_dump::FoundDumps& dumps, std::vector<Result<FileFacts>>&& judged,
+ApiReport report_on(const api_dump::DumpList& dumps, std::vector<Result<FileFacts>>&& judged,
                     const std::vector<std::string>& inputs, const ApiOptions& options) {
     ApiReport report;
     report.inputs = inputs;
@@ -184,7 +184,7 @@ ApiReport report_on(const api_dump::FoundDumps& dumps, std::vector<Result<FileFa
     return report;
 }
 
-ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::string>& inputs,
+ApiReport culprits_in(const api_dump::DumpList& dumps, const std::vector<std::string>& inputs,
                       const ApiOptions& options) {
     return report_on(dumps, judge_files(dumps.files, options), inputs, options);
 }
@@ -194,7 +194,7 @@ ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::
 inline namespace v0 {
 
 Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const ApiOptions& options) {
-    const Result<api_dump::FoundDumps> dumps = api_dump::find_dumps(paths, options.read);
+    const Result<api_dump::DumpList> dumps = api_dump::find_dumps(paths, options.read);
     if (!dumps) {
         return dumps.error();
     }

@@ -93,7 +93,7 @@ private:
         line.bad_before = line.bad_before || (draft != nullptr && counts_(*draft));
     }
 
-    bool counts_behind(std::uint32_t number, const Line& line) const {
+    bool counts_after(std::uint32_t number, const Line& line) const {
         const TimeLine& time = step_.lines[number];
         const DraftFinding* const draft = time.draft_at(time.events[line.event]);
         return draft != nullptr && draft->awaits == Awaits::other_ranks;
@@ -109,7 +109,7 @@ private:
     }
 
     void enter(std::uint32_t number, Line& line) {
-        if (!counts_behind(number, line)) {
+        if (!counts_after(number, line)) {
             meet(number, line);
         }
         for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
@@ -157,7 +157,7 @@ private:
             taken = taken || (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].bad_before);
         });
         line.bad_before = taken;
-        if (counts_behind(number, line)) {
+        if (counts_after(number, line)) {
             meet(number, line);
         }
         line.entered = false;

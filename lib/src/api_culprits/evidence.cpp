@@ -19,81 +19,37 @@ bool is_argument(const ApiValue& value, std::string_view position, std::string_v
 }
 
 const ApiCommunication* peer_operation_of(const Call& call, std::size_t value) {
-    const auto place = call.messages.find(value);
-    return place == call.messages.end() ? nullptr : place->second;
+    const auto slot = call.messages.find(value);
+    return slot == call.messages.end() ? nullptr : slot->second;
 }
-
-/// A result whose lower end may be a written number, with a finite upper end: "pad" with value=-inf writes it, while a
-/// multiplication by it would change both ends.
-bool may_be_written(const ApiValue& result, bool rounded) {
-    return result.min && result.max && std::isfinite(*result.max) && *result.max > *result.min &&
-           only_negative_is_bad(result, rounded);
-}
-
-/// The lower ends of the bad results, if each of them may be written. Otherwise empty.
-std::optional<Bounds> written_ends(const KnownCall& call, bool rounded) {
-    std::optional<Bounds> ends;
-    for (std::size_t i = 0; i < call.states.size(); ++i) {
-        const ApiValue& value = call.entry.values[i];
-        if (value.kind != ApiValueKind::output || !is_bad(call.states[i])) {
-            continue;
-        }
-        if (!may_be_written(value, rounded)) {
-            return std::nullopt;
-        }
-        ends = ends ? Bounds{std::min(ends->lowest, *value.min), std::max(ends->highest, *value.min)}
-                    : Bounds{*value.min, *value.min};
-    }
-    return ends;
-}
-
-bool has_bad_number(const KnownCall& call) {
-    for (std::size_t i = 0; i < call.states.size(); ++i) {
-        const ApiValue& value = call.entry.values[i];
-        if (is_bad(call.states[i]) && value.is_scalar && value.kind != ApiValueKind::output) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Whether the call writes the number into its results: every bad result then shows it.
-bool is_filled_in(const ApiValue& scalar, const Call& call) {
-    return scalar.max && call.written && are_equal(call.written->lowest, *scalar.max, call.rounded) &&
-           are_equal(call.written->highest, *scalar.max, call.rounded);
-}
-
-/// Meaning of a bad input: a bad value, a mask, or unwritten memory.
-enum class InputMeaning { bad, mask, unwritten };
 
 bool is_named_mask(const ApiValue& value) {
     return value.kind == ApiValueKind::keyword && value.index.find("mask") != std::string::npos;
 }
 
-InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValues& seen) {
+/// Of a bad input: real, deliberate or unwritten.
+Meaning meaning_of(const ApiValue& value, const Call& call, const SeenValues& seen) {
     const auto* const earlier = value.is_scalar ? nullptr : seen.find(value);
     if (earlier != nullptr && earlier->meaning != Meaning::received) {
-        return earlier->meaning == Meaning::unwritten    ? InputMeaning::unwritten
-               : earlier->meaning == Meaning::deliberate ? InputMeaning::mask
-                                                         : InputMeaning::bad;
+        return earlier->meaning == Meaning::constant ? Meaning::real : earlier->meaning;
     }
     if (!only_negative_is_bad(value, call.rounded)) {
-        return InputMeaning::bad;
+        return Meaning::real;
     }
     if (value.is_scalar) {
-        return call.api.makes_masks || is_filled_in(value, call) ? InputMeaning::mask : InputMeaning::bad;
+        return call.api.makes_masks ? Meaning::deliberate : Meaning::real;
     }
     // Gradients and weights contain no masks, except masks from a known call.
     const bool may_be_mask = call.entry.phase != ApiPhase::backward && value.kind != ApiValueKind::parameter;
     if (!may_be_mask || seen.was_real_in_any_shape(value)) {
-        return InputMeaning::bad;
+        return Meaning::real;
     }
     // Masks contain 0 and -Inf, or 0 and the negative limit.
     const bool looks_like_mask = value.max && *value.max <= 0 && std::isfinite(*value.max);
     return looks_like_mask || is_named_mask(value) || call.api.takes_masked_values ||
                    seen.was_deliberate_in_any_shape(value)
-               ? InputMeaning::mask
-               : InputMeaning::bad;
+               ? Meaning::deliberate
+               : Meaning::real;
 }
 
 void sort_input(std::size_t index, ApiState state, const Call& call, const SeenValues& seen, Evidence& evidence) {
@@ -108,12 +64,12 @@ void sort_input(std::size_t index, ApiState state, const Call& call, const SeenV
         return;
     }
     ++evidence.known_inputs;
-    switch (meaning_of(value, call, seen)) {
-        case InputMeaning::mask: evidence.masks.push_back(index); return;
-        case InputMeaning::unwritten: evidence.unwritten.push_back(index); return;
-        case InputMeaning::bad: break;
-    }
-    (value.kind == ApiValueKind::parameter ? evidence.bad_weights : evidence.bad_inputs).push_back(index);
+    const Meaning meaning = meaning_of(value, call, seen);
+    (meaning == Meaning::deliberate          ? evidence.masks
+     : meaning == Meaning::unwritten         ? evidence.unwritten
+     : value.kind == ApiValueKind::parameter ? evidence.bad_weights
+                                             : evidence.bad_inputs)
+        .push_back(index);
 }
 
 /// Whether another rank is known as the root.
@@ -174,8 +130,8 @@ std::optional<std::int64_t> integer_in(const ApiEntry& entry, std::string_view p
 std::optional<std::int64_t> rank_of_member(std::int64_t member, const ApiEntry& entry) {
     for (const ApiCommunication& group : entry.communication) {
         if (!group.group_ranks.empty()) {
-            const auto place = static_cast<std::size_t>(member);
-            return place < group.group_ranks.size() ? std::optional(group.group_ranks[place]) : std::nullopt;
+            const auto slot = static_cast<std::size_t>(member);
+            return slot < group.group_ranks.size() ? std::optional(group.group_ranks[slot]) : std::nullopt;
         }
         if (!group.group_id.empty()) {
             return std::nullopt;
@@ -204,8 +160,8 @@ bool has_one_tensor(const ApiEntry& entry) {
            }) == 1;
 }
 
-}  // namespace
-
+/// The kind of call between ranks, or null. Backwards communicate only in fused calls: torch.distributed's functions
+/// have no backward.
 const CommunicationApi* communication_of(const ApiEntry& entry, const KnownApi& api) {
     const bool is_backward = entry.phase == ApiPhase::backward;
     const bool is_call = is_backward || entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
@@ -213,18 +169,17 @@ const CommunicationApi* communication_of(const ApiEntry& entry, const KnownApi& 
     return communicates && (!is_backward || api.communication->computes) ? api.communication : nullptr;
 }
 
-Call call_of(const KnownCall& known, std::optional<std::uint64_t> rank, bool rounded) {
-    const ApiEntry& entry = known.entry;
-    const CommunicationApi* const communication = communication_of(entry, known.api);
-    Call call{known, communication, rank, rounded, {}, {}, 0, false, {}};
+}  // namespace
+
+Call call_of(const ApiEntry& entry, const KnownApi& api, std::span<const ApiState> states,
+             std::optional<std::uint64_t> rank, bool rounded) {
+    const CommunicationApi* const communication = communication_of(entry, api);
+    Call call{entry, api, states, communication, rank, rounded, {}, {}, 0, false};
     if (communication != nullptr) {
         call.gives_only_tensor = communication->flow == Flow::everyone && has_one_tensor(entry);
         call.partner = partner_of(entry, *communication);
         call.tag = integer_in(entry, communication->tag_position, "tag").value_or(0);
         call.messages = communication->flow == Flow::batch ? messages_of(entry) : Messages();
-    }
-    if (has_bad_number(known)) {
-        call.written = written_ends(known, rounded);
     }
     return call;
 }

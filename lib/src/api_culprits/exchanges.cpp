@@ -86,11 +86,11 @@ public:
         for (const std::int64_t rank : ranks) {
             name += " " + std::to_string(rank);
         }
-        const auto [place, is_new] = numbers_.emplace(name, static_cast<std::uint32_t>(exchanges_.group_ranks.size()));
+        const auto [slot, is_new] = numbers_.emplace(name, static_cast<std::uint32_t>(exchanges_.group_ranks.size()));
         if (is_new) {
             exchanges_.group_ranks.push_back(std::move(ranks));
         }
-        return place->second;
+        return slot->second;
     }
 
 private:
@@ -156,13 +156,13 @@ bool is_message(const Transfer& transfer) {
 }
 
 /// APIs whose group is in no dump, and their number of calls on each time line.
-class UntoldGroups {
+class MissingGroups {
 public:
-    UntoldGroups(const Step& step, const GroupNumbers& groups) {
+    MissingGroups(const Step& step, const GroupNumbers& groups) {
         for (std::size_t line = 0; line < step.lines.size(); ++line) {
             for (const FileFacts* const file : step.lines[line].files) {
                 for (const Transfer& transfer : file->transfers) {
-                    if (transfer.group_is_untold && !groups.is_known_by_name(file->groups[transfer.group])) {
+                    if (transfer.lacks_group && !groups.is_known_by_name(file->groups[transfer.group])) {
                         auto& calls = calls_[transfer.api];
                         calls.resize(step.lines.size());
                         ++calls[line];
@@ -186,7 +186,7 @@ private:
 class Matching {
 public:
     Matching(const Step& step, Exchanges& exchanges)
-        : step_(step), exchanges_(exchanges), groups_(step, exchanges), untold_(step, groups_) {}
+        : step_(step), exchanges_(exchanges), groups_(step, exchanges), missing_groups_(step, groups_) {}
 
     void add_line(std::uint32_t number) {
         const TimeLine& line = step_.lines[number];
@@ -205,10 +205,10 @@ public:
             for (std::uint32_t i = 0; i < line.events[event].transfers; ++i) {
                 Transfer& transfer = line.transfer_at(line.events[event], i);
                 const Numbers& group = groups[line.events[event].file][transfer.group];
-                const Group& told = line.files[line.events[event].file]->groups[transfer.group];
-                const bool is_untold = transfer.group_is_untold && !groups_.is_known_by_name(told);
+                const Group& named = line.files[line.events[event].file]->groups[transfer.group];
+                const bool lacks_group = transfer.lacks_group && !groups_.is_known_by_name(named);
                 transfer.exchange = add(transfer, is_message(transfer) ? group.of_message : group.of_collective,
-                                        is_untold, {number, event, i}, counts);
+                                        lacks_group, {number, event, i}, counts);
             }
         }
     }
@@ -220,12 +220,12 @@ private:
         return rank ? static_cast<std::int64_t>(*rank) : std::numeric_limits<std::int64_t>::min() + side.line;
     }
 
-    std::uint32_t add(const Transfer& transfer, std::uint32_t group, bool group_is_untold, const Exchange::Side& side,
+    std::uint32_t add(const Transfer& transfer, std::uint32_t group, bool lacks_group, const Exchange::Side& side,
                       KeyCounts& counts) {
         const bool message = is_message(transfer);
-        const GroupSource source = !group_is_untold                               ? GroupSource::dumped
-                                   : !message && untold_.is_assumed(transfer.api) ? GroupSource::assumed
-                                                                                  : GroupSource::unknown;
+        const GroupSource source = !lacks_group                                           ? GroupSource::dumped
+                                   : !message && missing_groups_.is_assumed(transfer.api) ? GroupSource::assumed
+                                                                                          : GroupSource::unknown;
         Key key{};
         if (message) {
             const std::int64_t partner = transfer.partner.value_or(kNobody - rank_of(side) - 1);
@@ -242,7 +242,7 @@ private:
         if (source == GroupSource::unknown) {
             key[1] = -1 - static_cast<std::int64_t>(side.line);  // distinct from all others
         }
-        const auto [place, is_new] = numbers_.emplace(key, static_cast<std::uint32_t>(exchanges_.all.size()));
+        const auto [slot, is_new] = numbers_.emplace(key, static_cast<std::uint32_t>(exchanges_.all.size()));
         if (is_new) {
             Exchange& exchange = exchanges_.all.emplace_back();
             exchange.flow = message ? Flow::send : transfer.flow;
@@ -250,14 +250,14 @@ private:
             exchange.group_source = source;
             exchange.root = message ? std::optional(key[2]) : transfer.partner;
         }
-        exchanges_.all[place->second].sides.push_back(side);
-        return place->second;
+        exchanges_.all[slot->second].sides.push_back(side);
+        return slot->second;
     }
 
     const Step& step_;
     Exchanges& exchanges_;
     GroupNumbers groups_;
-    UntoldGroups untold_;
+    MissingGroups missing_groups_;
     std::unordered_map<Key, std::uint32_t, boost::hash<Key>> numbers_;
 };
 

@@ -39,8 +39,7 @@ struct DraftFinding {
     bool is_first = false;           ///< a first culprit
     bool came_from_rank = false;     ///< inherited from a rank in the files
     bool is_absorbed = false;        ///< all that comes of its bad results ends in calls with clean results
-    std::uint64_t order = 0;         ///< order in its file; mostly its position
-    std::string behind;              ///< gradient that was written early: its backward
+    std::uint64_t order = 0;         ///< order in its file; mostly its position. Gradients that are written early: last
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
     std::vector<std::uint32_t> bad_pieces;  ///< call that gathers: bad positions in its list
@@ -94,7 +93,7 @@ struct Transfer {
     std::uint64_t call = 0;  ///< position of the call in its file
     std::uint64_t order = 0;
     std::uint32_t group = 0;              ///< index in FileFacts::groups
-    bool group_is_untold = false;         ///< the API has a group, but no dump contains it
+    bool lacks_group = false;             ///< the API has a group, but no dump contains it
     std::optional<std::int64_t> partner;  ///< root or peer
     std::int64_t tag = 0;
     bool gives_bad = false;            ///< a value that the rank contributes is bad

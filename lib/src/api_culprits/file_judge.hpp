@@ -35,17 +35,12 @@ public:
           bound_(findings) {}
 
     /// The facts are valid until the next call.
-    KnownCall add(const ApiEntry& entry);
+    Call add(const ApiEntry& entry);
 
     /// Ends the file. Do not use the judge afterwards.
     FileFacts finish(ApiFile file);
 
 private:
-    struct Waiting {  ///< gradients that were written at the module's forward
-        std::size_t draft;
-        std::string module;
-    };
-
     using Shape = std::vector<std::uint64_t>;
 
     /// The last clean value of a shape.
@@ -63,20 +58,18 @@ private:
     };
 
     const KnownApi& api_of(const ApiEntry& entry);
-    void note_values(const KnownCall& call);
+    void note_values(const Call& call);
     std::uint64_t order_of(const ApiEntry& entry) const;
     void judge(const Call& call);
-    void note_clean_values(const KnownCall& call);
+    void note_clean_values(const Call& call);
     void report_last_clean(const Call& call, const Evidence& evidence, DraftFinding& draft) const;
     void note_results(const Call& call, const Evidence& evidence, Meaning meaning, std::optional<std::size_t> index);
     void trace_inputs(const Call& call, const Evidence& evidence, DraftFinding& draft);
-    void note_feeders(const Call& call, const Evidence& evidence, DraftFinding& draft) const;
-    void report_source(const Call& call, const Evidence& evidence, DraftFinding& draft);
+    void report_source(const Call& call, const ApiValue& value, DraftFinding& draft);
     std::optional<std::size_t> add_draft(DraftFinding&& draft, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> draft);
     std::uint32_t number_of(Group group);
     void join_with_waits(Transfer& transfer);
-    void place_gradients(const ApiEntry& entry);
 
     bool rounded_, notes_clean_;
     std::optional<std::uint64_t> rank_;
@@ -90,21 +83,20 @@ private:
     std::unordered_map<Shape, CleanUse, boost::hash<Shape>> clean_uses_;
     std::map<ApiVerdict, std::uint64_t> counts_;
     std::unordered_set<std::size_t> fed_;  ///< findings whose result was used later
-    std::vector<Waiting> waiting_;
     Unawaited unawaited_;
 };
 
 /// Judges one file. `after` receives each call after its judgement; may be empty.
-Result<FileFacts> judge_file(const api_dump::FoundDump& dump, const ApiOptions& options, Remarks remarks = Remarks::all,
-                             const std::function<void(const KnownCall&)>& after = {});
+Result<FileFacts> judge_file(const api_dump::DumpFile& dump, const ApiOptions& options, Remarks remarks = Remarks::all,
+                             const std::function<void(const Call&)>& after = {});
 
 /// The report on judged files.
-ApiReport report_on(const api_dump::FoundDumps& dumps, std::vector<Result<FileFacts>>&& judged,
+ApiReport report_on(const api_dump::DumpList& dumps, std::vector<Result<FileFacts>>&& judged,
                     const std::vector<std::string>& inputs, const ApiOptions& options);
 
 /// See find_api_culprits(). Never fails: unreadable files are failures in the report, and a stopped report is not
 /// complete.
-ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::string>& inputs,
+ApiReport culprits_in(const api_dump::DumpList& dumps, const std::vector<std::string>& inputs,
                       const ApiOptions& options);
 
 /// The number of threads for pieces of work with one open file each.

@@ -19,9 +19,8 @@
 namespace opdebug::api_culprits {
 
 /// Meaning of a result with bad values. constant: see DraftFinding::is_constant. received: -Inf or the negative limit
-/// that another rank sent unchanged; that rank knows whether it is a mask. early: a gradient that was written before
-/// its backward.
-enum class Meaning { real, deliberate, constant, unwritten, received, early };
+/// that another rank sent unchanged; that rank knows whether it is a mask.
+enum class Meaning { real, deliberate, constant, unwritten, received };
 
 class SeenValues {
 public:
@@ -36,13 +35,13 @@ public:
         if (by_value_.size() >= kBound) {
             return;
         }
-        const auto [place, is_new] = by_value_.try_emplace(fingerprint_of(value), Seen{meaning, draft});
+        const auto [slot, is_new] = by_value_.try_emplace(fingerprint_of(value), Seen{meaning, draft});
         const bool hides =
             meaning == Meaning::unwritten || meaning == Meaning::deliberate || meaning == Meaning::constant;
-        if (!is_new && !(hides && place->second.meaning == Meaning::real)) {
-            place->second = {meaning, draft};
+        if (!is_new && !(hides && slot->second.meaning == Meaning::real)) {
+            slot->second = {meaning, draft};
         }
-        if (meaning == Meaning::real || meaning == Meaning::early) {
+        if (meaning == Meaning::real) {
             real_statistics_.insert(statistics_fingerprint_of(value));
         } else if (meaning == Meaning::deliberate) {
             deliberate_statistics_.insert(statistics_fingerprint_of(value));
@@ -50,8 +49,8 @@ public:
     }
 
     const Seen* find(const ApiValue& value) const {
-        const auto place = by_value_.find(fingerprint_of(value));
-        return place == by_value_.end() ? nullptr : &place->second;
+        const auto slot = by_value_.find(fingerprint_of(value));
+        return slot == by_value_.end() ? nullptr : &slot->second;
     }
 
     bool was_real(const ApiValue& value) const {
@@ -76,20 +75,11 @@ private:
 /// The messages of a batch by argument: index into ApiEntry::values.
 using Messages = std::unordered_map<std::size_t, const ApiCommunication*>;
 
-/// The minimum and maximum of some numbers.
-struct Bounds {
-    double lowest = 0, highest = 0;
-};
-
-/// A call with facts that are looked up once.
-struct KnownCall {
+/// A call with the facts for its verdict.
+struct Call {
     const ApiEntry& entry;
     const KnownApi& api;
-    std::span<const ApiState> states;  ///< of its values
-};
-
-/// A call with the facts for its verdict.
-struct Call : KnownCall {
+    std::span<const ApiState> states;                 ///< of its values
     const CommunicationApi* communication = nullptr;  ///< null: no call between ranks
     std::optional<std::uint64_t> rank;
     bool rounded = false;                 ///< numbers have six digits
@@ -97,15 +87,11 @@ struct Call : KnownCall {
     std::optional<std::int64_t> partner;  ///< call between ranks: an integer argument
     std::int64_t tag = 0;                 ///< the same
     bool gives_only_tensor = false;       ///< no result buffer: its only tensor is its input
-    std::optional<Bounds> written;        ///< lower ends of its bad results, if they may be written numbers
 };
 
 /// Computes common facts of all values once.
-Call call_of(const KnownCall& known, std::optional<std::uint64_t> rank, bool rounded);
-
-/// The kind of call between ranks, or null. Backwards communicate only in fused calls: torch.distributed's functions
-/// have no backward.
-const CommunicationApi* communication_of(const ApiEntry& entry, const KnownApi& api);
+Call call_of(const ApiEntry& entry, const KnownApi& api, std::span<const ApiState> states,
+             std::optional<std::uint64_t> rank, bool rounded);
 
 /// The values of a call by kind of evidence. Indices into ApiEntry::values.
 struct Evidence {

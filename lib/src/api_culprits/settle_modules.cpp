@@ -19,47 +19,6 @@
 namespace opdebug::api_culprits {
 namespace {
 
-/// Last position of a bad value in the backward of a module, by the name of its forward.
-using LastOutputs = std::map<std::string, std::uint64_t>;
-
-bool is_bad_backward(const DraftFinding& draft) {
-    return draft.phase == ApiPhase::backward && !draft.bad.empty();
-}
-
-LastOutputs ends_of_backwards(const std::vector<DraftFinding>& drafts, const api_dump::CallNesting& nesting) {
-    LastOutputs ends;
-    for (const DraftFinding& call : drafts) {
-        if (!is_bad_backward(call)) {
-            continue;
-        }
-        std::vector<std::string> modules = nesting.modules_of(call.finding.api);
-        modules.push_back(api_dump::forward_name(call.finding.api));
-        for (std::string& module : modules) {
-            std::uint64_t& end = ends[std::move(module)];
-            end = std::max(end, call.order);
-        }
-    }
-    return ends;
-}
-
-/// Without construct.json, the gradient counts after all calls of the file.
-void place_early_gradients(FileFacts& facts, const api_dump::CallNesting& nesting) {
-    const bool are_any = std::any_of(facts.drafts.begin(), facts.drafts.end(),
-                                     [](const DraftFinding& each) { return !each.behind.empty(); });
-    const LastOutputs ends = are_any ? ends_of_backwards(facts.drafts, nesting) : LastOutputs();
-    for (DraftFinding& gradient : facts.drafts) {
-        if (gradient.behind.empty()) {
-            continue;
-        }
-        const auto end = ends.find(api_dump::forward_name(gradient.behind));
-        if (!nesting.knows(gradient.behind)) {
-            gradient.order = facts.file.entries;
-        } else if (end != ends.end()) {
-            gradient.order = std::max(gradient.order, end->second);
-        }
-    }
-}
-
 /// Whether the verdict of a module states that the bad value was or may have been made in it.
 bool claims(const DraftFinding& draft) {
     const bool is_call = draft.phase == ApiPhase::forward || draft.phase == ApiPhase::backward;
@@ -120,7 +79,6 @@ public:
                 settle_module(draft);
             }
         }
-        place_early_gradients(facts_, nesting_);
         return std::nullopt;
     }
 
@@ -130,17 +88,15 @@ private:
 
     /// Whether the nesting may change a verdict.
     bool needs_nesting() const {
-        bool any_claims = false, any_weight = false, any_argument = false, any_early = false;
+        bool any_claims = false, any_weight = false, any_argument = false;
         std::size_t bad = 0;
         for (const DraftFinding& draft : facts_.drafts) {
             any_claims = any_claims || claims(draft);
             any_weight = any_weight || (draft.is_module && !draft.bad_weights.empty());
             any_argument = any_argument || may_be_weight(draft);
-            any_early = any_early || !draft.behind.empty();
             bad += shows_bad_result(draft) ? 1U : 0U;
         }
-        return facts_.file.source == ApiSource::msprobe &&
-               (((any_claims || any_early) && bad > 1) || (any_weight && any_argument));
+        return facts_.file.source == ApiSource::msprobe && ((any_claims && bad > 1) || (any_weight && any_argument));
     }
 
     std::optional<Error> read_nesting() {
@@ -190,9 +146,9 @@ private:
             if (module == claiming_.end() || module->second == &call) {
                 continue;
             }
-            const auto [place, is_first] = inside_.emplace(module->second, &call);
-            if (!is_first && is_better(call, *place->second)) {
-                place->second = &call;
+            const auto [slot, is_first] = inside_.emplace(module->second, &call);
+            if (!is_first && is_better(call, *slot->second)) {
+                slot->second = &call;
             }
         }
     }

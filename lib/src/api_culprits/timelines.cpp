@@ -1,4 +1,4 @@
-#include "api_culprits/timelines.hpp"
+#include "api_culprits/exchanges.hpp"
 
 #include <algorithm>
 #include <map>
@@ -114,17 +114,16 @@ void add_events(TimeLine& line, std::uint32_t number) {
     }
     const auto key = [&facts](const Event& event) {
         const DraftFinding* const draft = event.draft ? &facts.drafts[*event.draft] : nullptr;
-        return std::tuple(event.order, draft != nullptr && draft->is_module, draft != nullptr && !draft->behind.empty(),
-                          event.call);
+        return std::tuple(event.order, draft != nullptr && draft->is_module, event.call);
     };
     std::sort(line.events.begin() + static_cast<std::ptrdiff_t>(begin), line.events.end(),
               [&key](const Event& left, const Event& right) { return key(left) < key(right); });
 }
 
-TimeLine line_of(const LineKey& place, std::vector<FileFacts*>&& files) {
+TimeLine line_of(const LineKey& key, std::vector<FileFacts*>&& files) {
     TimeLine line;
-    line.rank = place.rank;
-    line.process = place.process;
+    line.rank = key.rank;
+    line.process = key.process;
     line.files = std::move(files);
     std::stable_sort(line.files.begin(), line.files.end(),
                      [](const FileFacts* left, const FileFacts* right) { return order_of(*left) < order_of(*right); });
@@ -153,14 +152,14 @@ std::vector<Run> runs_of(std::vector<FileFacts>& files) {
         by_root[are_apart ? root_of_run(facts.file.file) : std::string()][line_key_of(facts.file)].push_back(&facts);
     }
     std::vector<Run> runs;
-    for (auto& [root, places] : by_root) {
+    for (auto& [root, lines] : by_root) {
         Run run;
         run.root = root;
-        for (auto& [place, of_place] : places) {
-            if (run.steps.empty() || run.steps.back().number != place.step) {
-                run.steps.push_back({place.step, {}});
+        for (auto& [key, of_line] : lines) {
+            if (run.steps.empty() || run.steps.back().number != key.step) {
+                run.steps.push_back({key.step, {}});
             }
-            run.steps.back().lines.push_back(line_of(place, std::move(of_place)));
+            run.steps.back().lines.push_back(line_of(key, std::move(of_line)));
         }
         runs.push_back(std::move(run));
     }

@@ -123,7 +123,7 @@ std::vector<GroupedTransfer> transfers_of(const Call& call, const Evidence& evid
     transfer.takes_bad = !evidence.bad_outputs.empty();
     const ApiCommunication group = group_of(call);
     transfer.reduction = reduction_of(*call.communication, group.reduction);
-    transfer.group_is_untold = call.communication->without_group && group.group_id.empty() && group.group_ranks.empty();
+    transfer.lacks_group = call.communication->without_group && group.group_id.empty() && group.group_ranks.empty();
     return {grouped(transfer, group)};
 }
 
@@ -136,9 +136,9 @@ std::vector<std::uint32_t> bad_pieces(const Call& call, const Evidence& evidence
         if (list != call.communication->received_position || list.size() == index.size()) {
             continue;
         }
-        const std::string_view place = first_of(index.substr(list.size() + 1));
+        const std::string_view slot = first_of(index.substr(list.size() + 1));
         std::uint32_t piece = 0;
-        if (std::from_chars(place.data(), place.data() + place.size(), piece).ec == std::errc()) {
+        if (std::from_chars(slot.data(), slot.data() + slot.size(), piece).ec == std::errc()) {
             pieces.push_back(piece);
         }
     }

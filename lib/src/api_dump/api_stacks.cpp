@@ -76,16 +76,16 @@ bool read_stack(JsonCursor& cursor, std::string_view key, Stacks& stacks) {
 
 /// Calls without a stack have that of their forward.
 std::vector<ApiStack> stacks_of(const std::vector<std::string>& names, const Stacks& stacks) {
-    std::vector<ApiStack> found;
+    std::vector<ApiStack> with_stack;
     for (const std::string& name : names) {
         const Texts& own = stacks.find(name)->second;
         const auto forward = stacks.find(forward_name(name));
         const Texts& frames = own.empty() && forward != stacks.end() ? forward->second : own;
         if (!frames.empty()) {
-            found.push_back({name, frames});
+            with_stack.push_back({name, frames});
         }
     }
-    return found;
+    return with_stack;
 }
 
 }  // namespace
@@ -114,8 +114,8 @@ Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump, const std
     const Result<bool> read =
         is_ptdbg ? api_dump::read_ptdbg_stacks(file, options,
                                                [&stacks](const std::string& call, std::vector<std::string>&& frames) {
-                                                   if (const auto place = stacks.find(call); place != stacks.end()) {
-                                                       place->second = std::move(frames);
+                                                   if (const auto slot = stacks.find(call); slot != stacks.end()) {
+                                                       slot->second = std::move(frames);
                                                    }
                                                })
                  : api_dump::read_members_of_file(file, options, "stack.json: expected calls and their frames",
@@ -125,13 +125,13 @@ Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump, const std
     if (!read && (is_ptdbg || read.error().code != ErrorCode::file_not_found)) {
         return read.error();
     }
-    std::vector<ApiStack> found = api_dump::stacks_of(names, stacks);
-    if (read && !*read && found.empty()) {
+    std::vector<ApiStack> with_stack = api_dump::stacks_of(names, stacks);
+    if (read && !*read && with_stack.empty()) {
         return Error{ErrorCode::api_dump_invalid,
                      "incomplete JSON: the writer was probably killed; no stack of these calls comes before the end",
                      file, std::nullopt};
     }
-    return found;
+    return with_stack;
 }
 
 }  // namespace v0

@@ -72,9 +72,8 @@ bool read_debug_name(ApiEntry& entry) {
 }  // namespace
 
 NameParts split_last(std::string_view name, char separator) {
-    const std::size_t place = name.rfind(separator);
-    return place == std::string_view::npos ? NameParts{{}, name}
-                                           : NameParts{name.substr(0, place), name.substr(place + 1)};
+    const std::size_t at = name.rfind(separator);
+    return at == std::string_view::npos ? NameParts{{}, name} : NameParts{name.substr(0, at), name.substr(at + 1)};
 }
 
 void read_call_name(ApiEntry& entry) {

@@ -28,8 +28,11 @@ namespace {
 /// Limit of nested modules; networks have a dozen.
 constexpr std::size_t kMostModules = 64;
 
+/// A member of Megatron next to the calls.
+constexpr std::string_view kMicroStepNumber = "megatron_micro_step_number";
+
 /// The call that defines the nesting of this call.
-std::string placed_name(std::string_view call) {
+std::string nested_name(std::string_view call) {
     std::string forward = forward_name(call);
     return forward.empty() ? std::string(call) : forward;
 }
@@ -44,12 +47,12 @@ bool is_innermost(std::string_view name) {
 }  // namespace
 
 const CallNesting::Node* CallNesting::find(std::string_view call) const {
-    const auto place = nodes_.find(call);
-    return place == nodes_.end() || !place->second.is_readable ? nullptr : &place->second;
+    const auto slot = nodes_.find(call);
+    return slot == nodes_.end() ? nullptr : &slot->second;
 }
 
 std::vector<std::string> CallNesting::modules_of(std::string_view call) const {
-    const std::string name = placed_name(call);
+    const std::string name = nested_name(call);
     std::vector<std::string> modules;
     const Node* node = find(name);
     while (node != nullptr && !node->parent.empty() && modules.size() < kMostModules) {
@@ -64,19 +67,19 @@ std::vector<std::string> CallNesting::modules_of(std::string_view call) const {
 }
 
 bool CallNesting::knows(std::string_view call) const {
-    const std::string name = placed_name(call);
+    const std::string name = nested_name(call);
     const std::vector<std::string> modules = modules_of(call);
     return find(name) != nullptr && (modules.empty() || find(modules.back()) != nullptr);
 }
 
 bool CallNesting::lies_inside(std::string_view call, std::string_view module) const {
     const std::vector<std::string> modules = modules_of(call);
-    return std::find(modules.begin(), modules.end(), placed_name(module)) != modules.end();
+    return std::find(modules.begin(), modules.end(), nested_name(module)) != modules.end();
 }
 
 std::optional<std::uint64_t> CallNesting::micro_step_of(std::string_view call) const {
     const Node* const own = find(call);
-    const Node* const node = own != nullptr && own->micro_step ? own : find(placed_name(call));
+    const Node* const node = own != nullptr && own->micro_step ? own : find(nested_name(call));
     return node == nullptr ? std::nullopt : node->micro_step;
 }
 
@@ -84,23 +87,14 @@ LocalizedText CallNesting::lack(const std::vector<std::string>& calls) const {
     if (!fault_.en.empty()) {
         return fault_;
     }
-    bool all_known = true;
-    for (const std::string& call : calls) {
-        all_known = all_known && knows(call);
-        std::vector<std::string> names = modules_of(call);
-        names.push_back(placed_name(call));
-        for (const std::string& name : names) {
-            if (const auto node = nodes_.find(name); node != nodes_.end() && !node->second.is_readable) {
-                return remarks::phrase("nesting_unreadable", {{"file", file_}, {"place", name}});
-            }
-        }
-    }
-    return complete_ || all_known ? LocalizedText() : remarks::phrase("nesting_cut", {{"file", file_}});
+    const bool are_known =
+        std::all_of(calls.begin(), calls.end(), [this](const std::string& call) { return knows(call); });
+    return complete_ || are_known ? LocalizedText() : remarks::phrase("nesting_cut", {{"file", file_}});
 }
 
 /// The parent is a name, null or "" for none, or [parent, micro step] with Megatron. Returns false if the cursor
 /// stopped.
-bool CallNesting::read_node(JsonCursor& cursor, Node& node) {
+bool CallNesting::read_node(JsonCursor& cursor, std::string&& call) {
     std::vector<JsonScalar> parts;
     bool has_scalars = true;
     const auto read_part = [&] {
@@ -118,11 +112,12 @@ bool CallNesting::read_node(JsonCursor& cursor, Node& node) {
     }
     const std::size_t wanted = next == '[' ? 2 : 1;
     using Kind = JsonScalar::Kind;
-    node.is_readable =
-        has_scalars && parts.size() == wanted && (parts[0].kind == Kind::text || parts[0].kind == Kind::null);
-    if (node.is_readable) {
-        node.parent = parts[0].text.substr(0, parts[0].kind == Kind::text ? std::string_view::npos : 0);
-        node.micro_step = wanted == 2 ? tree::parse_number(parts[1].text) : std::nullopt;
+    if (has_scalars && parts.size() == wanted && (parts[0].kind == Kind::text || parts[0].kind == Kind::null)) {
+        const std::string_view parent = parts[0].kind == Kind::text ? parts[0].text : std::string_view();
+        nodes_.insert_or_assign(
+            std::move(call), Node{std::string(parent), wanted == 2 ? tree::parse_number(parts[1].text) : std::nullopt});
+    } else if (fault_.en.empty() && call != kMicroStepNumber) {
+        fault_ = remarks::phrase("nesting_unreadable", {{"file", file_}, {"place", call}});
     }
     return true;
 }
@@ -133,7 +128,7 @@ Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector
     nesting.file_ = tree::join_path(tree::folder_of(dump), "construct.json");
     std::set<std::string, std::less<>> wanted(calls.begin(), calls.end());
     for (const std::string& call : calls) {
-        wanted.insert(placed_name(call));
+        wanted.insert(nested_name(call));
     }
     const Result<bool> whole =
         read_members_of_file(nesting.file_, options, "construct.json: expected calls and their modules",
@@ -141,13 +136,7 @@ Result<CallNesting> read_call_nesting(const std::string& dump, const std::vector
                                  if (is_innermost(key) && !wanted.contains(key)) {
                                      return cursor.skip_value();
                                  }
-                                 CallNesting::Node node;
-                                 std::string call(key);
-                                 const bool is_read = CallNesting::read_node(cursor, node);
-                                 if (is_read) {
-                                     nesting.nodes_.insert_or_assign(std::move(call), std::move(node));
-                                 }
-                                 return is_read;
+                                 return nesting.read_node(cursor, std::string(key));
                              });
     if (!whole && whole.error().code == ErrorCode::interrupted) {
         return whole.error();

@@ -39,18 +39,17 @@ private:
                                                  const ApiReadOptions& options);
 
     struct Node {
-        bool is_readable = false;
         std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: none
         std::optional<std::uint64_t> micro_step;  ///< of Megatron
     };
 
     const Node* find(std::string_view call) const;
-    static bool read_node(json_stage::JsonCursor& cursor, Node& node);
+    bool read_node(json_stage::JsonCursor& cursor, std::string&& call);
 
     std::map<std::string, Node, std::less<>> nodes_;  ///< the calls, and all modules: any may be around them
     std::string file_;
     bool complete_ = true;  ///< false: the file ends early
-    LocalizedText fault_;   ///< why the file is no construct.json; empty: it is one
+    LocalizedText fault_;   ///< why the file is no construct.json, or its first entry of another format; may be empty
 };
 
 /// The nesting of these calls in the readable part of the file; empty if the dump has no construct.json. Error:

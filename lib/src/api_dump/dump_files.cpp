@@ -19,27 +19,8 @@
 namespace opdebug::api_dump {
 namespace {
 
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
-
-/// Removes the leading digits and returns them without leading zeros.
-std::string_view take_number(std::string_view& text) noexcept {
-    std::string_view digits = text.substr(0, std::min(text.find_first_not_of("0123456789"), text.size()));
-    text.remove_prefix(digits.size());
-    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-    return digits;
-}
-
-/// Sort key: a folder precedes longer names with the same prefix.
-int place_of(char c) noexcept {
-    return c == '/' ? -1 : static_cast<unsigned char>(c);
-}
-
-/// A binary pickle where ptdbg_ascend writes: it is reported as rejected.
-bool is_pickled_dump(const std::string& path) {
-    const Result<bytes::FileStart> start = bytes::read_file_start(path, 1);
-    return path.ends_with(".pkl") && is_where_tools_write(path) && start && is_pickle(Bytes(start->bytes).text());
+void sort_by_file(std::vector<Error>& failures) {
+    std::sort(failures.begin(), failures.end(), [](const Error& a, const Error& b) { return a.file < b.file; });
 }
 
 /// An empty file is a dump only by its name. Only msprobe uses its name.
@@ -66,97 +47,52 @@ std::string packed_folder(const std::string& archive) {
 
 }  // namespace
 
-bool comes_before(std::string_view a, std::string_view b) noexcept {
-    std::string_view left = a, right = b;
-    while (!left.empty() && !right.empty()) {
-        if (is_digit(left.front()) && is_digit(right.front())) {
-            const std::string_view first = take_number(left), second = take_number(right);
-            if (first != second) {
-                return first.size() != second.size() ? first.size() < second.size() : first < second;
-            }
-        } else if (left.front() != right.front()) {
-            return place_of(left.front()) < place_of(right.front());
-        } else {
-            left.remove_prefix(1);
-            right.remove_prefix(1);
-        }
-    }
-    return left.empty() != right.empty() ? left.empty() : a < b;
-}
-
 /// A file whose identity is unknown counts as new: reading it reports the fault.
-void DumpFiles::add_given(const std::string& path) {
-    const std::optional<tree::FilePlace> place = tree::place_of(path);
-    if (!place || seen_.insert(*place).second) {
-        found_.files.push_back({path, std::nullopt});
+void DumpFinder::add_given(const std::string& path) {
+    const std::optional<tree::FilePlace> identity = tree::place_of(path);
+    if (!identity || seen_.insert(*identity).second) {
+        list_.files.push_back({path, std::nullopt});
     }
 }
 
 /// An unreadable file is reported only if its name is that of a dump.
-Result<std::optional<ApiSource>> DumpFiles::source_in(const std::string& path) {
+Result<std::optional<ApiSource>> DumpFinder::source_in(const std::string& path) {
     const std::string_view name = file_name_of(path);
     const bool is_named_as_dump = tree::may_be_api_dump(name);
     Result<std::optional<ApiSource>> source = is_named_as_dump ? api_source_of(path) : source_by_content(path);
     if (!source && is_named_as_dump && (!name.ends_with(".csv") || name == "statistic.csv")) {
-        found_.failures.push_back(source.error());
+        list_.failures.push_back(source.error());
     }
     return source;
 }
 
-bool DumpFiles::add_if_dump(const std::string& path) {
-    const std::optional<tree::FilePlace> place = tree::place_of(path);
-    if (place && seen_.count(*place) != 0) {
-        return true;
-    }
-    Result<std::optional<ApiSource>> source = source_in(path);
-    if (!source) {
-        return false;
-    }
-    if (*source && is_empty_of_others(path, **source)) {
-        source->reset();
-    }
-    if (!*source && !is_damaged_dump(path)) {
-        return false;
-    }
-    add(path, place, *source);
-    return true;
-}
-
-bool DumpFiles::add_given_if_dump(const std::string& path) {
-    const std::optional<tree::FilePlace> place = tree::place_of(path);
-    if (place && seen_.count(*place) != 0) {
+bool DumpFinder::add_if_dump(const std::string& path, bool is_given) {
+    const std::optional<tree::FilePlace> identity = tree::place_of(path);
+    if (identity && seen_.count(*identity) != 0) {
         return true;
     }
     const Result<std::optional<ApiSource>> source = source_in(path);
-    if (source && (*source || is_pickled_dump(path))) {
-        add(path, place, *source);
-        return true;
+    const bool is_empty = source && *source && is_empty_of_others(path, **source);
+    const bool is_dump = source && ((*source && !is_empty) || is_damaged_dump(path));
+    if (identity && (is_dump || is_given)) {
+        seen_.insert(*identity);  // a given file stays a given file below a given folder
     }
-    if (place) {
-        seen_.insert(*place);  // a given file stays a given file below a given folder
+    if (is_dump) {
+        list_.files.push_back({path, is_empty ? std::nullopt : *source});
     }
-    return false;
+    return is_dump;
 }
 
-void DumpFiles::add(const std::string& path, const std::optional<tree::FilePlace>& place,
-                    std::optional<ApiSource> source) {
-    if (place) {
-        seen_.insert(*place);
-    }
-    found_.files.push_back({path, source});
-}
-
-/// Decides by the location, or by the names of calls.
-bool DumpFiles::is_damaged_dump(const std::string& path) {
-    return is_where_tools_write(path) ? file_name_of(path) != "statistic.csv" || has_lost_header(path)
-                                      : is_part_of_dump(path);
+/// Decides by the location.
+bool DumpFinder::is_damaged_dump(const std::string& path) {
+    return is_where_tools_write(path) && (file_name_of(path) != "statistic.csv" || has_lost_header(path));
 }
 
 /// Skips archives without dumps below a folder next to them, and archives whose own folder was read.
-void DumpFiles::report_packed() {
+void DumpFinder::report_packed() {
     const auto has_dumps_in = [this](const std::string& folder) {
-        return std::any_of(found_.files.begin(), found_.files.end(),
-                           [&folder](const FoundDump& dump) { return dump.file.starts_with(folder); });
+        return std::any_of(list_.files.begin(), list_.files.end(),
+                           [&folder](const DumpFile& dump) { return dump.file.starts_with(folder); });
     };
     std::erase_if(packed_, [&](const std::string& archive) {
         constexpr std::size_t kWord = 4;  // "step", "rank"
@@ -168,31 +104,29 @@ void DumpFiles::report_packed() {
     }
     const LocalizedText others =
         packed_.size() == 1 ? LocalizedText() : remarks::phrase("and_more", {{"count", packed_.size() - 1}});
-    found_.diagnostics.push_back(remarks::diagnose(
-        "packed_not_read",
-        {{"file", *std::min_element(packed_.begin(), packed_.end(), comes_before)}, {"others", others}}));
+    list_.diagnostics.push_back(remarks::diagnose(
+        "packed_not_read", {{"file", *std::min_element(packed_.begin(), packed_.end())}, {"others", others}}));
 }
 
-FoundDumps DumpFiles::take() {
-    std::sort(found_.files.begin(), found_.files.end(),
-              [](const FoundDump& a, const FoundDump& b) { return comes_before(a.file, b.file); });
+DumpList DumpFinder::take() {
+    std::sort(list_.files.begin(), list_.files.end(),
+              [](const DumpFile& a, const DumpFile& b) { return a.file < b.file; });
     report_packed();
-    std::sort(found_.failures.begin(), found_.failures.end(),
-              [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
-    return std::move(found_);
+    sort_by_file(list_.failures);
+    return std::move(list_);
 }
 
-void DumpFiles::add_walked(const tree::NamedAsApiDump& named) {
+void DumpFinder::add_walked(const tree::NamedAsApiDump& named) {
     if (named.given) {
         add_given(named.path);
     } else if (tree::is_packed_part_of_run(file_name_of(named.path))) {
         packed_.push_back(named.path);
     } else {
-        add_if_dump(named.path);
+        add_if_dump(named.path, false);
     }
 }
 
-Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options) {
+Result<DumpList> find_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options) {
     tree::WalkOptions walking;
     walking.stop = options.stop;
     walking.limits = options.limits;
@@ -203,7 +137,7 @@ Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiRe
     if (!walk->complete) {
         return Error{ErrorCode::interrupted, "stopped before all folders were read", {}, std::nullopt};
     }
-    DumpFiles files;
+    DumpFinder files;
     for (const tree::NamedAsApiDump& named : walk->named_as_api_dumps) {
         files.add_walked(named);
     }
@@ -215,11 +149,10 @@ Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiRe
             }
         }
     }
-    FoundDumps found = files.take();
-    found.failures.insert(found.failures.end(), walk->failures.begin(), walk->failures.end());
-    std::sort(found.failures.begin(), found.failures.end(),
-              [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
-    return found;
+    DumpList list = files.take();
+    list.failures.insert(list.failures.end(), walk->failures.begin(), walk->failures.end());
+    sort_by_file(list.failures);
+    return list;
 }
 
 }  // namespace opdebug::api_dump

@@ -28,24 +28,9 @@ constexpr std::string_view kBlanks = " \t\r\n";
 
 constexpr std::uint64_t kMaxDumpNesting = 512;
 
-/// Whether the members of `data` have names of calls. The cursor is after its bracket.
-bool has_call_names(JsonCursor& cursor) {
-    bool closed = false;
-    ApiEntry entry;
-    std::string_view name;
-    if (!cursor.next_member('}', true, closed) || closed) {
-        return false;
-    }
-    if (!cursor.key(name)) {
-        return false;
-    }
-    entry.name = name;
-    read_call_name(entry);
-    return entry.api != entry.name;
-}
-
 /// An object with "data" and msprobe's other keys, or its beginning.
 bool is_msprobe(std::string_view start, std::string_view name) {
+    const bool is_own_name = name == "dump.json" || name == "debug.json";
     JsonCursor cursor(start, kMaxDumpNesting);
     bool has_known_key = false;
     bool closed = false;
@@ -62,8 +47,7 @@ bool is_msprobe(std::string_view start, std::string_view name) {
             break;
         }
         if (key == "data" && next == '{') {
-            cursor.pass();
-            return has_known_key || has_call_names(cursor);
+            return has_known_key || is_own_name;
         }
         if (!cursor.skip_value()) {
             break;
@@ -72,16 +56,6 @@ bool is_msprobe(std::string_view start, std::string_view name) {
         name = {};  // the file is longer
     }
     return cursor.stop() == JsonStop::end && (has_known_key || name.ends_with(".json"));
-}
-
-/// Calls of msprobe's "data" without the outer object, as documents quote them.
-bool is_part_of_msprobe(std::string_view start) {
-    const std::size_t first = start.find_first_not_of(kBlanks);
-    const bool has_bracket = first == std::string_view::npos || start[first] != '"';
-    const std::string text = (has_bracket ? "" : "{") + std::string(start);
-    JsonCursor cursor(text, kMaxDumpNesting);
-    char next = 0;
-    return cursor.expect('{') && has_call_names(cursor) && cursor.peek(next) && next == '{';
 }
 
 /// Accepts any complete line of the format: one damaged line costs only itself. If the first line is damaged and does
@@ -152,13 +126,6 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
                      fmt::format("this is {}: unpack it first, then use the folder or the dump inside", *packing), path,
                      std::nullopt};
     }
-    if (is_part_of_msprobe(Bytes(start.bytes).text())) {
-        return Error{
-            ErrorCode::api_dump_invalid,
-            "this is only a part of a dump.json of msprobe: the outer object with \"data\" is missing; give the "
-            "whole file",
-            path, std::nullopt};
-    }
     return Error{ErrorCode::api_dump_invalid,
                  "not a dump of API calls: expected dump.json of msprobe, .pkl text of ptdbg_ascend or statistic.csv",
                  path, std::nullopt};
@@ -168,11 +135,6 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
 
 Result<std::optional<ApiSource>> source_by_content(const std::string& path) {
     return source_of(path, {});
-}
-
-bool is_part_of_dump(const std::string& path) {
-    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
-    return start && is_part_of_msprobe(Bytes(start->bytes).text());
 }
 
 Result<ApiFile> read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,

@@ -130,10 +130,10 @@ std::optional<Error> end_at_limit(const Error& why, ApiFile& file) {
         return why;
     }
     file.complete = false;
-    const std::string place = why.offset ? fmt::format("from byte {} on, ", *why.offset) : std::string();
+    const std::string from = why.offset ? fmt::format("from byte {} on, ", *why.offset) : std::string();
     Diagnostic remark = remarks::diagnose(
         "call_too_large.rest",
-        {{"error", LocalizedText{place + why.message, remarks::text_of(why).zh}}, {"count", file.entries}});
+        {{"error", LocalizedText{from + why.message, remarks::text_of(why).zh}}, {"count", file.entries}});
     remark.code = to_string(why.code);
     file.diagnostics.push_back(std::move(remark));
     return std::nullopt;
@@ -217,62 +217,41 @@ Result<std::uint64_t> read_lines(const LinesOfDump& format, const ApiReadOptions
     return damaged;
 }
 
-Result<StreamEnd> read_json_stream(FileWindow& window, std::uint64_t most_nested,
-                                   const std::function<Step(JsonCursor& cursor)>& read_step) {
+Result<bool> is_end_of_file(FileWindow& window) {
+    while (true) {
+        const std::string_view text = window.text();
+        const std::size_t other = text.find_first_not_of(" \t\r\n");
+        window.pass(std::min(other, text.size()));
+        if (other != std::string_view::npos) {
+            return false;
+        }
+        const Result<bool> more = window.read_on();
+        if (!more || !*more) {
+            return more ? Result<bool>(true) : more.error();
+        }
+    }
+}
+
+Result<StreamEnd> ItemStream::read(FileWindow& window, std::uint64_t most_nested) {
     while (true) {
         JsonCursor cursor(window.text(), most_nested);
         std::size_t whole = 0;
-        Step step = read_step(cursor);
-        for (; step == Step::read; step = read_step(cursor)) {
+        while (part_ != Part::done && read_part(cursor)) {
             whole = cursor.position();
         }
-        whole = step == Step::done ? cursor.position() : whole;
-        const bool needs_more = step == Step::stopped && cursor.stop() == JsonStop::end;
-        if (!needs_more) {
-            const std::size_t position = cursor.position() - whole;
-            window.pass(whole);
-            return StreamEnd{step, cursor.stop(), position};
-        }
         window.pass(whole);
-        const Result<bool> more = window.read_on();
-        if (!more) {
-            return more.error();
+        if (part_ == Part::done || cursor.stop() != JsonStop::end) {
+            return StreamEnd{part_ == Part::done, cursor.stop(), cursor.position() - whole};
         }
-        if (!*more) {
-            return StreamEnd{step, JsonStop::end, window.text().size()};
+        const Result<bool> more = window.read_on();
+        if (!more || !*more) {
+            return more ? Result<StreamEnd>(StreamEnd{false, JsonStop::end, window.text().size()}) : more.error();
         }
     }
 }
 
-Result<Rest> rest_of(FileWindow& window) {
-    constexpr std::string_view kWhite = " \t\r\n", kBlank(" \t\r\n\0", 5);
-    Rest rest;
-    while (true) {
-        const std::string_view text = window.text();
-        const std::size_t other = text.find_first_not_of(kWhite);
-        if (other != std::string_view::npos && rest.kind == Rest::Kind::nothing) {
-            rest = {Rest::Kind::nuls, window.offset() + other};
-        }
-        if (text.find_first_not_of(kBlank) != std::string_view::npos) {
-            rest.kind = Rest::Kind::text;
-            return rest;
-        }
-        window.pass(text.size());
-        const Result<bool> more = window.read_on();
-        if (!more) {
-            return more.error();
-        }
-        if (!*more) {
-            return rest;
-        }
-    }
-}
-
-Step ItemStream::read_step(JsonCursor& cursor) {
-    const bool was_read = part_ == Part::start     ? read_start(cursor)
-                          : part_ == Part::members ? read_member(cursor)
-                                                   : read_item(cursor);
-    return !was_read ? Step::stopped : part_ == Part::done ? Step::done : Step::read;
+bool ItemStream::read_part(JsonCursor& cursor) {
+    return part_ == Part::start ? read_start(cursor) : part_ == Part::members ? read_member(cursor) : read_item(cursor);
 }
 
 bool ItemStream::read_start(JsonCursor& cursor) {
@@ -340,17 +319,15 @@ Result<bool> read_members_of_file(const std::string& path, const ApiReadOptions&
     if (!window) {
         return window.error();
     }
-    ItemStream object({}, read);
-    const Result<StreamEnd> end = read_json_stream(*window, kMaxMemberNesting,
-                                                   [&object](JsonCursor& cursor) { return object.read_step(cursor); });
+    const Result<StreamEnd> end = ItemStream({}, read).read(*window, kMaxMemberNesting);
     if (!end) {
         return end.error();
     }
-    if (end->step == Step::stopped && end->stop != JsonStop::end) {
+    if (!end->is_closed && end->stop != JsonStop::end) {
         return Error{ErrorCode::api_dump_invalid, fmt::format("this is not the JSON of a {}", expected), path,
                      window->offset() + end->position};
     }
-    return end->step == Step::done;
+    return end->is_closed;
 }
 
 }  // namespace opdebug::api_dump

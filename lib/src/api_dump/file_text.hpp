@@ -103,31 +103,15 @@ Result<std::uint64_t> read_lines(const LinesOfDump& format, const ApiReadOptions
                                  const std::function<Result<bool>(const Line&)>& use,
                                  const std::function<void()>& finish);
 
-/// Result of a step. stopped: the cursor stopped, or the caller wants no more.
-enum class Step { read, stopped, done };
-
 /// Location and reason of the end of a stream.
 struct StreamEnd {
-    Step step = Step::done;
-    json_stage::JsonStop stop = json_stage::JsonStop::none;  ///< reason of the last step; end: end of the file
+    bool is_closed = false;                                  ///< the outer object or list is
+    json_stage::JsonStop stop = json_stage::JsonStop::none;  ///< otherwise the reason; end: end of the file
     std::size_t position = 0;                                ///< in the text of the window
 };
 
-/// Calls `read_step` until it is done or stops. The window then begins at or after the last complete step. A step that
-/// stops at the end of the text is repeated with more text, so it must store results only at its end. Errors: see
-/// FileWindow::read_on().
-Result<StreamEnd> read_json_stream(FileWindow& window, std::uint64_t most_nested,
-                                   const std::function<Step(json_stage::JsonCursor& cursor)>& read_step);
-
-/// The rest of the file after a complete value.
-struct Rest {
-    enum class Kind { nothing, nuls, text };  ///< nuls: a file system may append them
-    Kind kind = Kind::nothing;
-    std::uint64_t begin = 0;  ///< in the file, after white space
-};
-
-/// Reads on to the end of the file, or to other text. Errors: see FileWindow::read_on().
-Result<Rest> rest_of(FileWindow& window);
+/// Whether only white space is left. Otherwise the window begins at the other text. Errors: see FileWindow::read_on().
+Result<bool> is_end_of_file(FileWindow& window);
 
 /// The outer object of a file, member by member, and of one large object or list in it item by item.
 class ItemStream {
@@ -143,8 +127,10 @@ public:
     ItemStream(const Format& format, Read read_member, Read read_item = {})
         : format_(format), read_member_(std::move(read_member)), read_item_(std::move(read_item)) {}
 
-    /// See read_json_stream(). done: the outer object is closed.
-    Step read_step(json_stage::JsonCursor& cursor);
+    /// Reads to the end of the outer object, or to damage. The window then begins at or after the last complete member.
+    /// A member at the end of the text in memory is read again with more text. So a reader must store results only at
+    /// the end of a member. Errors: see FileWindow::read_on().
+    Result<StreamEnd> read(FileWindow& window, std::uint64_t most_nested);
 
     bool has_items() const noexcept { return has_items_; }  ///< the member has begun
     bool are_items_closed() const noexcept { return has_items_ && part_ != Part::items; }
@@ -153,6 +139,7 @@ public:
 private:
     enum class Part { start, members, items, done };
 
+    bool read_part(json_stage::JsonCursor& cursor);
     bool read_start(json_stage::JsonCursor& cursor);
     bool read_member(json_stage::JsonCursor& cursor);
     bool read_item(json_stage::JsonCursor& cursor);

@@ -75,25 +75,6 @@ bool has_parameters(const ApiEntry& entry) {
 
 }  // namespace
 
-/// Python keeps the last of several equal members. Values of a kind are contiguous, so only later values move. A search
-/// of the whole call for each member would take quadratic time.
-void CallReader::forget_values(ApiEntry& entry, ApiValueKind kind) {
-    const ValueRange range = std::exchange(ranges_[static_cast<std::size_t>(kind)], {});
-    if (range.begin == range.end) {
-        return;
-    }
-    const auto values = entry.values.begin();
-    entry.values.erase(values + static_cast<std::ptrdiff_t>(range.begin),
-                       values + static_cast<std::ptrdiff_t>(range.end));
-    for (ValueRange& other : ranges_) {
-        if (other.begin >= range.end) {
-            other.begin -= range.end - range.begin;
-            other.end -= range.end - range.begin;
-        }
-    }
-    entry.communication.clear();
-}
-
 bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry) {
     ApiEntry fresh;
     walk_.begin(entry);
@@ -104,7 +85,6 @@ bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry
     entry.values.reserve(usual_values_);
     entry.name = name;
     read_call_name(entry);
-    ranges_ = {};
     has_register_placeholder_ = has_torch_words_ = has_inputs_ = false;
     char next = 0;
     if (!cursor.peek(next)) {
@@ -127,14 +107,12 @@ bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry&
         return read_parameter_gradient(cursor, key, entry);
     }
     if (const Section* const section = section_of(key)) {
-        forget_values(entry, section->kind);
         has_inputs_ = has_inputs_ || is_input(section->kind);
         has_torch_words_ = has_torch_words_ || key.front() == 'g';
         const std::size_t before = entry.values.size();
         if (!walk_.read(cursor, section->kind, {}, section->is_list, entry)) {
             return false;
         }
-        ranges_[static_cast<std::size_t>(section->kind)] = {before, entry.values.size()};
         if (entry.values.size() == before + 1 && entry.values.back().index.empty()) {
             entry.values.back().index =
                 "0";  // a single value without a list: not from msprobe, but possibly from other tools
@@ -179,7 +157,7 @@ bool CallReader::read_parameter_gradient(JsonCursor& cursor, std::string_view ke
 
 void CallReader::note_signs(const ApiEntry& entry, CallSigns& signs) {
     usual_values_ = std::min(entry.values.size(), kMostReserved);
-    signs.placeholders += walk_.found_placeholder() || has_register_placeholder_ ? 1U : 0U;
+    signs.placeholders += walk_.has_placeholder_value() || has_register_placeholder_ ? 1U : 0U;
     signs.has_parameters = signs.has_parameters || has_parameters(entry);
     signs.has_torch_words = signs.has_torch_words || has_torch_words_;
     if (signs.tensor_type.empty()) {

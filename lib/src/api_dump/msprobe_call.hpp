@@ -1,7 +1,6 @@
 // One call of a dump.json: the object after its name, and its values at any depth of lists and dicts.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -70,7 +69,7 @@ public:
     /// "SUM", "MAX", ... in the arguments of a collective; empty: unknown.
     const std::string& reduction() const noexcept { return reduction_; }
 
-    bool found_placeholder() const noexcept { return found_placeholder_; }
+    bool has_placeholder_value() const noexcept { return has_placeholder_; }
     std::string_view first_tensor_type() const noexcept { return first_type_; }
 
     /// Clears the results, and the values of the entry; their memory is used again.
@@ -103,7 +102,7 @@ private:
     std::vector<std::vector<std::uint64_t>> shapes_;  ///< memory of earlier values
     std::optional<ApiCommunication> group_;
     std::string reduction_;
-    bool found_placeholder_ = false;
+    bool has_placeholder_ = false;
     std::string first_type_;
 };
 
@@ -124,16 +123,10 @@ public:
     void note_signs(const ApiEntry& entry, CallSigns& signs);
 
 private:
-    struct ValueRange {
-        std::size_t begin = 0, end = 0;
-    };
-
     bool read_member(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
     bool read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
-    void forget_values(ApiEntry& entry, ApiValueKind kind);
 
     ValueWalk walk_;
-    std::array<ValueRange, 4> ranges_ = {};  ///< positions of the values of each kind in the entry
     bool has_register_placeholder_ = false, has_torch_words_ = false, has_inputs_ = false;
     std::size_t usual_values_ = 0;  ///< number in the previous call: one allocation
 };

@@ -1,9 +1,6 @@
 // A dump.json or debug.json of msprobe, call by call.
 #include "api_dump/readers.hpp"
 
-#include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +8,6 @@
 #include "api_dump/call_name.hpp"
 #include "api_dump/file_text.hpp"
 #include "api_dump/msprobe_call.hpp"
-#include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
 #include "json/cursor.hpp"
 #include "remarks/diagnose.hpp"
@@ -24,57 +20,23 @@ using json_stage::JsonStop;
 
 namespace {
 
-/// Members at the end of the file. msprobe writes them first, but other programs may have sorted the keys.
-struct LateMembers {
-    bool has_framework = false, lists_overflows = false;
-};
-
-/// The text of the member's value and what follows it. Empty: no such member.
-std::string_view value_in(std::string_view text, std::string_view key) {
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const std::size_t found = text.rfind(key);
-    const std::size_t colon =
-        found == std::string_view::npos ? found : text.find_first_not_of(kBlanks, found + key.size());
-    if (colon == std::string_view::npos || text[colon] != ':') {
-        return {};
-    }
-    return text.substr(std::min(text.size(), text.find_first_not_of(kBlanks, colon + 1)));
-}
-
-LateMembers late_members(const std::string& path) {
-    constexpr std::size_t kEnd = 4096;
-    std::error_code unknown;
-    if (!std::filesystem::is_regular_file(path, unknown)) {
-        return {};  // a pipe is opened once
-    }
-    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
-    if (!file) {
-        return {};  // parsing reports it
-    }
-    const auto end = file->read_at(file->size() > kEnd ? file->size() - kEnd : 0, kEnd);
-    const std::string_view text = end ? Bytes(*end).text() : std::string_view();
-    return {!value_in(text, "\"framework\"").empty(), value_in(text, "\"task\"").starts_with("\"overflow")};
-}
-
 class MsprobeReader {
 public:
-    MsprobeReader(FileWindow window, const LateMembers& late, const std::string& path, const ApiReadOptions& options,
+    MsprobeReader(FileWindow window, const std::string& path, const ApiReadOptions& options,
                   const std::function<void(ApiEntry&&)>& use)
-        : window_(std::move(window)), options_(options), use_(use), has_framework_(late.has_framework) {
+        : window_(std::move(window)), options_(options), use_(use) {
         file_.file = path;
-        file_.lists_overflows_only = late.lists_overflows;
     }
 
     Result<ApiFile> read() {
-        const Result<StreamEnd> end = read_json_stream(
-            window_, options_.limits.call_nesting, [this](JsonCursor& cursor) { return object_.read_step(cursor); });
+        const Result<StreamEnd> end = object_.read(window_, options_.limits.call_nesting);
         if (!end) {
             return end_at(end.error());
         }
         if (call_size_ > options_.limits.call_bytes) {
             return end_at(*window_.refuse_call(call_size_));
         }
-        return end->step == Step::done ? finish() : end_early(end->stop, end->position);
+        return end->is_closed ? finish() : end_early(end->stop, end->position);
     }
 
 private:
@@ -108,8 +70,10 @@ private:
         entry_.position = file_.entries++;
         // Inputs are measured before the call since msprobe 1.2.0 (December 2024), which writes parameters of modules;
         // the key "framework" is of 1.2.1 (January 2025). Files with grad_input or grad_output (until July 2024) are
-        // old whatever their keys. In a file of 1.2.0 calls before the first module count as old.
-        const bool is_old = signs_.has_torch_words || (!has_framework_ && !signs_.has_parameters);
+        // old whatever their keys. In a file of 1.2.0 calls before the first module count as old. msprobe writes all
+        // keys before the calls: without any, the version is unknown.
+        is_rewritten_ = is_rewritten_ || !has_known_key_;
+        const bool is_old = signs_.has_torch_words || (has_known_key_ && framework_.empty() && !signs_.has_parameters);
         entry_.inputs_after_call = is_old && is_measured_late(entry_);
         entry_.is_listed_overflow = file_.lists_overflows_only;
         use_(std::move(entry_));
@@ -119,7 +83,6 @@ private:
     void take(std::string_view key, const JsonScalar& value) {
         has_known_key_ = has_known_key_ || is_msprobe_key(key);
         if (key == "framework") {
-            has_framework_ = true;
             framework_ = value.text;
         } else if (key == "task") {
             file_.task = value.text;
@@ -141,6 +104,9 @@ private:
         } else if (says("pytorch", "torch.")) {
             file_.framework = ApiFramework::pytorch;
         }
+        if (is_rewritten_ && has_known_key_) {
+            file_.diagnostics.push_back(remarks::diagnose("api_dump_damaged.order"));
+        }
         if (signs_.placeholders != 0) {
             file_.diagnostics.push_back(remarks::diagnose("statistics_missing", {{"count", signs_.placeholders}}));
         }
@@ -151,15 +117,15 @@ private:
         if (!object_.has_items()) {
             return not_a_dump(0, "not a dump.json of msprobe: the \"data\" object is missing");
         }
-        const Result<Rest> rest = rest_of(window_);
-        if (!rest) {
-            return end_at(rest.error());
+        const Result<bool> is_end = is_end_of_file(window_);
+        if (!is_end) {
+            return end_at(is_end.error());
         }
         judge_signs();
-        if (rest->kind != Rest::Kind::nothing) {
-            file_.complete = rest->kind == Rest::Kind::nuls;
-            file_.diagnostics.push_back(remarks::diagnose(
-                file_.complete ? "api_dump_damaged.blank" : "api_dump_damaged.text_after", {{"place", rest->begin}}));
+        if (!*is_end) {
+            file_.complete = false;
+            file_.diagnostics.push_back(
+                remarks::diagnose("api_dump_damaged.text_after", {{"place", window_.offset()}}));
         } else if (file_.entries == 0) {
             const bool has_names_only = file_.task == "structure";
             file_.diagnostics.push_back(
@@ -215,7 +181,8 @@ private:
     ItemStream object_{{.items = "data"},
                        [this](JsonCursor& cursor, std::string_view key) { return read_member(cursor, key); },
                        [this](JsonCursor& cursor, std::string_view name) { return read_call(cursor, name); }};
-    bool has_framework_, has_known_key_ = false;
+    bool has_known_key_ = false;
+    bool is_rewritten_ = false;  ///< calls come before the keys
     std::string framework_, last_call_;
     std::size_t call_size_ = 0;  ///< bytes of the last call
     ApiEntry entry_;
@@ -227,12 +194,11 @@ private:
 
 Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions& options,
                                   const std::function<void(ApiEntry&&)>& use) {
-    const LateMembers late = late_members(path);
     Result<FileWindow> window = FileWindow::open(path, options);
     if (!window) {
         return window.error();
     }
-    Result<ApiFile> file = MsprobeReader(std::move(*window), late, path, options, use).read();
+    Result<ApiFile> file = MsprobeReader(std::move(*window), path, options, use).read();
     if (std::optional<Diagnostic> failures = file ? collection_failures(path) : std::nullopt) {
         file->diagnostics.push_back(*std::move(failures));
     }

@@ -106,8 +106,8 @@ void add_argument(ApiValueKind kind, std::string_view index, const JsonScalar& w
     const std::string_view text = written.text;
     const bool is_device = text.starts_with("npu") || text.starts_with("cuda") || text.starts_with("cpu");
     if (kind != ApiValueKind::output && written.kind != JsonScalar::Kind::null && !is_device) {
-        const std::uint64_t place = std::hash<std::string_view>{}(index)*bytes::kHashFactor;
-        entry.other_arguments += (place ^ std::hash<std::string_view>{}(text)) * bytes::kHashFactors[1];
+        const std::uint64_t position = std::hash<std::string_view>{}(index)*bytes::kHashFactor;
+        entry.other_arguments += (position ^ std::hash<std::string_view>{}(text)) * bytes::kHashFactors[1];
     }
 }
 
@@ -179,7 +179,7 @@ void ValueWalk::begin(ApiEntry& entry) {
     entry.values.clear();
     group_.reset();
     reduction_.clear();
-    found_placeholder_ = false;
+    has_placeholder_ = false;
 }
 
 bool ValueWalk::read(JsonCursor& cursor, ApiValueKind kind, std::string_view index, bool is_value, ApiEntry& entry) {
@@ -317,7 +317,7 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         if (first_type_.empty()) {
             first_type_ = node.type;
         }
-        found_placeholder_ = found_placeholder_ || node.has_placeholder;
+        has_placeholder_ = has_placeholder_ || node.has_placeholder;
         ApiValue& value = entry.values.emplace_back();
         value.kind = kind;
         value.index = index_;

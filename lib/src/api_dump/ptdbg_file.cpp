@@ -14,6 +14,8 @@ namespace opdebug::api_dump {
 
 namespace {
 
+constexpr LinesOfDump kLines{LineEnd::at_break, " \t", "api_dump_cut.line", "api_dump_damaged.lines", "no_calls"};
+
 /// Joins the contiguous lines of one call to one entry.
 class CallGatherer {
 public:
@@ -62,7 +64,6 @@ private:
 
 Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& options,
                                 const std::function<void(ApiEntry&&)>& use) {
-    constexpr LinesOfDump kLines{LineEnd::at_break, " \t", "api_dump_cut.line", "api_dump_damaged.lines", "no_calls"};
     ApiFile file;
     file.file = path;
     file.source = ApiSource::ptdbg;
@@ -92,24 +93,17 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
 
 Result<bool> read_ptdbg_stacks(const std::string& path, const ApiReadOptions& options,
                                const std::function<void(std::string&&, std::vector<std::string>&&)>& use) {
-    Result<FileWindow> window = FileWindow::open(path, options);
-    if (!window) {
-        return window.error();
-    }
-    LineReader lines(*window);
-    while (true) {
-        const Result<std::optional<Line>> line = lines.next();
-        if (!line) {
-            return line.error();
-        }
-        if (!*line) {
-            return true;
-        }
-        std::optional<PtdbgLine> read = read_ptdbg_line((*line)->text, true);
+    ApiFile file;
+    file.file = path;
+    const auto read_line = [&use](const Line& line) -> Result<bool> {
+        std::optional<PtdbgLine> read = read_ptdbg_line(line.text, true);
         if (read && !read->frames.empty()) {
             use(std::move(read->call), std::move(read->frames));
         }
-    }
+        return true;
+    };
+    const Result<std::uint64_t> damaged = read_lines(kLines, options, file, read_line, [] {});
+    return damaged ? Result<bool>(true) : damaged.error();
 }
 
 }  // namespace opdebug::api_dump

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -62,21 +63,6 @@ bool is_plain(std::string_view name) {
 
 constexpr std::string_view kBlanksAroundNumbers = " \t\r\n";
 
-/// A number of valid syntax that is out of range of double: too large, or too close to zero.
-double beyond_range(std::string_view text) noexcept {
-    const bool is_negative = text.front() == '-';
-    if (is_negative) {
-        text.remove_prefix(1);
-    }
-    const bool is_small =
-        text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos || text.front() == '0';
-    const bool is_integer = text.find_first_not_of("0123456789") == std::string_view::npos;
-    const double size = is_small     ? 0.0
-                        : is_integer ? std::numeric_limits<double>::max()
-                                     : std::numeric_limits<double>::infinity();
-    return is_negative ? -size : size;
-}
-
 }  // namespace
 
 std::string element_name(std::string_view written) {
@@ -113,7 +99,14 @@ std::optional<double> number_in(std::string_view text) noexcept {
     if (parsed.ptr != end || parsed.ec == std::errc::invalid_argument) {
         return std::nullopt;
     }
-    return parsed.ec == std::errc() ? value : beyond_range(text);
+    if (parsed.ec == std::errc()) {
+        return value;
+    }
+    // Out of range: too close to zero, or too large.
+    const bool is_small = text.find("0.") <= 1 || text.find("e-") != std::string_view::npos;
+    const bool is_integer = text.find_first_of(".eE") == std::string_view::npos;
+    using Limits = std::numeric_limits<double>;
+    return std::copysign(is_small ? 0 : is_integer ? Limits::max() : Limits::infinity(), text.front() == '-' ? -1 : 1);
 }
 
 std::optional<double> number_of(const JsonScalar& member) noexcept {

@@ -82,18 +82,18 @@ public:
         }
     }
 
-    bool has(std::string_view name) const { return place(name) != names_.size(); }
+    bool has(std::string_view name) const { return index_of(name) != names_.size(); }
     std::size_t size() const noexcept { return names_.size(); }
 
     /// The index of that column; size() if the file has none.
-    std::size_t place(std::string_view name) const {
+    std::size_t index_of(std::string_view name) const {
         return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
     }
 
     /// The cell of the first of these columns that the file has; empty if the row or file has none.
     std::string_view cell(const Cells& cells, std::initializer_list<std::string_view> names) const {
         for (const std::string_view name : names) {
-            if (const std::size_t column = place(name); column != names_.size()) {
+            if (const std::size_t column = index_of(name); column != names_.size()) {
                 return column < cells.size() ? cells[column] : std::string_view();
             }
         }
@@ -231,8 +231,8 @@ private:
     /// msprobe omit statistics that a type does not have.
     bool lacks_statistics_only(const Cells& cells) const {
         const std::size_t slot =
-            std::max(columns_.place(direction_), columns_.place(columns_.has("slot") ? "slot" : "index"));
-        const std::size_t shape = columns_.place("shape");
+            std::max(columns_.index_of(direction_), columns_.index_of(columns_.has("slot") ? "slot" : "index"));
+        const std::size_t shape = columns_.index_of("shape");
         if (slot >= cells.size()) {
             return false;
         }

@@ -134,14 +134,14 @@ void report_pairs(const std::vector<Unit>& units, BenchComparison& bench) {
     }
 }
 
-ApiReport settled_report(const api_dump::FoundDumps& found, JudgedFiles facts, const std::vector<std::string>& paths,
+ApiReport settled_report(const api_dump::DumpList& list, JudgedFiles facts, const std::vector<std::string>& paths,
                          const ApiOptions& options) {
     std::vector<Result<api_culprits::FileFacts>> judged;
     judged.reserve(facts.size());
     for (auto& one : facts) {
         judged.push_back(std::move(*one));
     }
-    return api_culprits::report_on(found, std::move(judged), paths, options);
+    return api_culprits::report_on(list, std::move(judged), paths, options);
 }
 
 /// Errors of the benchmark, with their side named; its other remarks do not matter here.
@@ -158,7 +158,7 @@ void take_report(ApiReport&& report, BenchComparison& bench) {
 
 std::set<std::filesystem::path> real_paths(const SideDumps& side) {
     std::set<std::filesystem::path> paths;
-    for (const auto& file : side.found.files) {
+    for (const auto& file : side.list.files) {
         std::error_code failed;
         paths.insert(std::filesystem::weakly_canonical(file.file, failed));
     }
@@ -166,7 +166,7 @@ std::set<std::filesystem::path> real_paths(const SideDumps& side) {
 }
 
 bool are_same_dumps(const SideDumps& here, const SideDumps& there) {
-    return !here.found.files.empty() && real_paths(here) == real_paths(there);
+    return !here.list.files.empty() && real_paths(here) == real_paths(there);
 }
 
 }  // namespace
@@ -194,17 +194,17 @@ std::string_view to_string(Matters matters) noexcept {
 
 Result<BenchReport> compare_with_bench(const std::vector<std::string>& paths, const std::vector<std::string>& bench,
                                        const BenchOptions& options) {
-    Result<api_dump::FoundDumps> found = api_dump::find_dumps(paths, options.api.read);
-    Result<api_dump::FoundDumps> found_bench = api_dump::find_dumps(bench, options.api.read);
-    if (!found || !found_bench) {
-        return found ? found_bench.error() : found.error();
+    Result<api_dump::DumpList> list = api_dump::find_dumps(paths, options.api.read);
+    Result<api_dump::DumpList> bench_list = api_dump::find_dumps(bench, options.api.read);
+    if (!list || !bench_list) {
+        return list ? bench_list.error() : list.error();
     }
-    SideDumps here{std::move(*found), {}}, there{std::move(*found_bench), {}};
+    SideDumps here{std::move(*list), {}}, there{std::move(*bench_list), {}};
     BenchReport result;
     std::vector<Unit> units = units_of(here, there, options.step_offset, result.bench.diagnostics);
     read_units(here, there, options.api, units);
-    result.here = settled_report(here.found, here.facts, paths, options.api);
-    ApiReport report_there = settled_report(there.found, std::move(there.facts), bench, options.api);
+    result.here = settled_report(here.list, here.facts, paths, options.api);
+    ApiReport report_there = settled_report(there.list, std::move(there.facts), bench, options.api);
     const BadCalls bad_here(result.here), bad_there(report_there);
     const std::vector<StepUnits> steps = steps_in(units);
     result.bench.steps.reserve(steps.size());

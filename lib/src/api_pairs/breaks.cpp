@@ -27,13 +27,13 @@ std::string percent(double difference) {
 const Unit* unit_of(const ApiFinding& finding, const StepEvidence& evidence) {
     const auto unit = std::find_if(evidence.units.begin(), evidence.units.end(), [&](const Unit& one) {
         return std::any_of(one.here.begin(), one.here.end(),
-                           [&](std::size_t i) { return evidence.here.found.files[i].file == finding.file; });
+                           [&](std::size_t i) { return evidence.here.list.files[i].file == finding.file; });
     });
     return unit == evidence.units.end() ? nullptr : &*unit;
 }
 
 /// The finding next to its partner. Null: it has none.
-const FindingPair* pair_of(const ApiFinding& finding, const Unit* unit) {
+const PairedCall* pair_of(const ApiFinding& finding, const Unit* unit) {
     if (unit == nullptr) {
         return nullptr;
     }
@@ -51,7 +51,7 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     }
     std::vector<ApiFinding> culprits = api_culprits::report_on({}, std::move(facts), {}, evidence.options).first;
     const bool any_here_only = std::any_of(culprits.begin(), culprits.end(), [&evidence](const ApiFinding& finding) {
-        const FindingPair* const pair = pair_of(finding, unit_of(finding, evidence));
+        const PairedCall* const pair = pair_of(finding, unit_of(finding, evidence));
         return pair == nullptr || !pair->values.bad_there;
     });
     for (const Unit& unit : any_here_only ? StepUnits() : evidence.units) {
@@ -63,11 +63,11 @@ std::vector<ApiFinding> culprits_of(const StepEvidence& evidence) {
     return culprits;
 }
 
-CallKey partner_key(const FindingPair& pair) {
+CallKey partner_key(const PairedCall& pair) {
     return {pair.partner_file, pair.partner_position};
 }
 
-void add_pair(const FindingPair& pair, const CallsReadAgain& calls, Break& result) {
+void add_pair(const PairedCall& pair, const CallsReadAgain& calls, Break& result) {
     result.partner = pair.partner;
     result.partner_file = pair.partner_file;
     result.by_order = pair.by_order;
@@ -105,15 +105,15 @@ LocalizedText worst_words(const std::vector<ValuePair>& values) {
 
 /// A value that the benchmark's wider type contains and the type here cannot. Null: none.
 const ValuePair* value_above_type(const std::vector<ValuePair>& outputs) {
-    const auto found = std::find_if(outputs.begin(), outputs.end(), [](const ValuePair& pair) {
+    const auto match = std::find_if(outputs.begin(), outputs.end(), [](const ValuePair& pair) {
         const double size = std::max(std::fabs(pair.there.max.value_or(0)), std::fabs(pair.there.min.value_or(0)));
         return pair.bad_here_only && size > api_culprits::limit_of(pair.here.dtype).value_or(size);
     });
-    return found == outputs.end() ? nullptr : &*found;
+    return match == outputs.end() ? nullptr : &*match;
 }
 
 /// Judges a culprit by its pair.
-void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
+void judge(const ApiFinding& finding, const PairedCall& pair, Break& result) {
     const CallPair& values = pair.values;
     const LocalizedText where = location_words(finding.step, finding.rank);
     const bool is_made_here = finding.verdict == ApiVerdict::born_here || finding.verdict == ApiVerdict::saturated ||
@@ -148,15 +148,20 @@ void judge(const ApiFinding& finding, const FindingPair& pair, Break& result) {
     }
 }
 
-Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence, const CallsReadAgain& calls) {
+Break break_at(const Number& step, const Number& rank, const CallKey& call, const std::string& api) {
     Break result;
-    result.step = finding.step;
-    result.rank = finding.rank;
-    result.api = finding.api;
-    result.position = finding.position;
-    result.file = finding.file;
+    result.step = step;
+    result.rank = rank;
+    result.api = api;
+    result.file = call.first;
+    result.position = call.second;
+    return result;
+}
+
+Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence, const CallsReadAgain& calls) {
+    Break result = break_at(finding.step, finding.rank, {finding.file, finding.position}, finding.api);
     const Unit* const unit = unit_of(finding, evidence);
-    const FindingPair* const pair = pair_of(finding, unit);
+    const PairedCall* const pair = pair_of(finding, unit);
     const LocalizedText where = location_words(finding.step, finding.rank);
     if (pair != nullptr) {
         add_pair(*pair, calls, result);
@@ -173,30 +178,24 @@ Break culprit_break(const ApiFinding& finding, const StepEvidence& evidence, con
     return result;
 }
 
-Break value_break(const ValueBreak& found, const Unit& unit, const CallsReadAgain& calls) {
-    Break result;
-    result.step = unit.step;
-    result.rank = unit.rank;
-    result.api = found.api;
-    result.position = found.position;
-    result.file = found.file;
-    add_pair(found.pair, calls, result);
-    const bool is_clear = found.pair.values.output == Distance::far && !found.pair.by_order &&
-                          found.pair.values.input_difference.value_or(0) <= rule("same");
+Break value_break(const PairedCall& one, const Unit& unit, const CallsReadAgain& calls) {
+    Break result = break_at(unit.step, unit.rank, {one.file, one.position}, one.api);
+    add_pair(one, calls, result);
+    const bool is_clear =
+        one.values.output == Distance::far && !one.by_order && one.values.input_difference.value_or(0) <= rule("same");
     result.kind = is_clear ? BreakKind::breaks_here : BreakKind::drifts_here;
-    result.because = phrase(
-        "bench_break.values",
-        {{"values", worst_words(result.outputs)}, {"inputs", percent(found.pair.values.input_difference.value_or(0))}});
+    result.because = phrase("bench_break.values", {{"values", worst_words(result.outputs)},
+                                                   {"inputs", percent(one.values.input_difference.value_or(0))}});
     set_matters(Matters::unknown, phrase("bench_matters.finite"), result);
     result.needed.push_back(
-        phrase("bench_needs.tensor", {{"where", location_words(unit.step, unit.rank)}, {"api", found.api}}));
+        phrase("bench_needs.tensor", {{"where", location_words(unit.step, unit.rank)}, {"api", one.api}}));
     return result;
 }
 
 /// The first call of a unit with other finite values: a module only if no other call is known.
-const ValueBreak* first_value_break(const Unit& unit) {
+const PairedCall* first_value_break(const Unit& unit) {
     const auto api =
-        std::find_if(unit.breaks.begin(), unit.breaks.end(), [](const ValueBreak& one) { return !one.is_module; });
+        std::find_if(unit.breaks.begin(), unit.breaks.end(), [](const PairedCall& one) { return !one.is_module; });
     return api != unit.breaks.end() ? &*api : unit.breaks.empty() ? nullptr : &unit.breaks.front();
 }
 
@@ -212,19 +211,19 @@ std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, s
     const std::vector<ApiFinding> culprits = with_culprits ? culprits_of(evidence) : std::vector<ApiFinding>();
     breaks.reserve(culprits.size() + evidence.units.size());
     CallsReadAgain calls;
-    const auto want = [&calls](const CallKey& call, const FindingPair& pair, const Unit& unit) {
+    const auto want = [&calls](const CallKey& call, const PairedCall& pair, const Unit& unit) {
         calls.want(call, unit.rank);
         calls.want(partner_key(pair), unit.rank);
     };
     for (const ApiFinding& finding : culprits) {
         const Unit* const unit = unit_of(finding, evidence);
-        if (const FindingPair* const pair = pair_of(finding, unit)) {
+        if (const PairedCall* const pair = pair_of(finding, unit)) {
             want({finding.file, finding.position}, *pair, *unit);
         }
     }
     for (const Unit& unit : evidence.units) {
-        if (const ValueBreak* const found = unit.inputs_apart.empty() ? first_value_break(unit) : nullptr) {
-            want({found->file, found->position}, found->pair, unit);
+        if (const PairedCall* const one = unit.inputs_apart.empty() ? first_value_break(unit) : nullptr) {
+            want({one->file, one->position}, *one, unit);
         }
     }
     calls.read(evidence.options);
@@ -237,8 +236,8 @@ std::vector<Break> breaks_of(const StepEvidence& evidence, bool with_culprits, s
                 "runs_not_alike", {{"where", location_words(unit.step, unit.rank)}, {"api", unit.inputs_apart}}));
             continue;
         }
-        if (const ValueBreak* const found = first_value_break(unit)) {
-            breaks.push_back(value_break(*found, unit, calls));
+        if (const PairedCall* const one = first_value_break(unit)) {
+            breaks.push_back(value_break(*one, unit, calls));
         }
     }
     std::stable_sort(breaks.begin(), breaks.end(), [](const Break& a, const Break& b) {

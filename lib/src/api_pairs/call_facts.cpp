@@ -1,6 +1,11 @@
 #include "api_pairs/call_facts.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "api_culprits/file_judge.hpp"
 #include "api_culprits/judge_call.hpp"
@@ -8,6 +13,8 @@
 #include "api_culprits/value_state.hpp"
 #include "bytes/each_in_parallel.hpp"
 #include "bytes/hash_factors.hpp"
+#include "embedded/pair_rules_data.hpp"
+#include "tree/name.hpp"
 
 namespace opdebug::api_pairs {
 namespace {
@@ -38,7 +45,7 @@ std::uint64_t shape_hash(const std::vector<std::uint64_t>& shape) {
 ValueFacts value_facts(const ApiValue& value, ApiState state, bool rounded) {
     ValueFacts facts;
     facts.kind = value.kind;
-    facts.place = short_hash(hash_of(value.index)) + static_cast<std::uint32_t>(value.kind);
+    facts.key = short_hash(hash_of(value.index)) + static_cast<std::uint32_t>(value.kind);
     facts.shape = short_hash(shape_hash(value.shape));
     facts.is_empty = std::find(value.shape.begin(), value.shape.end(), 0U) != value.shape.end();
     facts.dtype = short_hash(hash_of(value.dtype));
@@ -65,6 +72,35 @@ bool shows_weights(const ApiEntry& call) {
                        [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
 }
 
+/// An argument that makes an API random unless it has the value `off`.
+struct RandomArgument {
+    std::string api, keyword, position;
+    double off = 0;
+};
+
+struct PairRules {
+    std::map<std::string, double, std::less<>> numbers;
+    api_culprits::Names random_apis, cancelling_apis;
+    std::vector<RandomArgument> random_arguments;
+    /// Modules of two frameworks that have the same functions under the same names.
+    std::vector<std::pair<std::string, std::string>> same_modules;
+    api_culprits::Names wrappers;  ///< parts of a module's path that a wrapper adds
+};
+
+const PairRules& pair_rules() {
+    static const PairRules rules = [] {
+        const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
+        PairRules read{document.at("rules"),        document.at("random_apis"), document.at("cancelling_apis"), {},
+                       document.at("same_modules"), document.at("wrappers")};
+        for (const auto& argument : document.at("random_arguments")) {
+            read.random_arguments.push_back({argument.at("api"), argument.at("keyword"), argument.at("position"),
+                                             argument.at("off").get<double>()});
+        }
+        return read;
+    }();
+    return rules;
+}
+
 }  // namespace
 
 CallTable::CallTable() {
@@ -82,12 +118,12 @@ void CallTable::clear() {
 }
 
 const CallTable::ApiFacts& CallTable::facts_of(const ApiEntry& call, std::uint64_t api) {
-    const auto [place, is_new] = apis_.try_emplace(api);
+    const auto [slot, is_new] = apis_.try_emplace(api);
     if (is_new) {
         const std::string_view function = api_culprits::function_of(call.api);
-        place->second = {hash_of(common_name(call.api, call.is_module)), may_be_random(function), may_cancel(function)};
+        slot->second = {hash_of(common_name(call.api, call.is_module)), may_cancel(function)};
     }
-    return place->second;
+    return slot->second;
 }
 
 /// A block with room for the values of a call.
@@ -102,15 +138,11 @@ std::vector<ValueFacts>& CallTable::block_for(std::size_t values) {
     return blocks_[block_];
 }
 
-void CallTable::add(const api_culprits::KnownCall& known, std::size_t file, std::optional<std::uint64_t> rank,
-                    bool rounded) {
-    const ApiEntry& call = known.entry;
+void CallTable::add(const api_culprits::Call& judged, std::size_t file) {
+    const ApiEntry& call = judged.entry;
     CallFacts& facts = calls_.emplace_back();
     facts.api = facts.shapes = hash_of(call.api);
     const ApiFacts& api = facts_of(call, facts.api);
-    const bool communicates = api_culprits::communication_of(call, known.api) != nullptr;
-    const std::optional<api_culprits::Call> between_ranks =
-        communicates ? std::optional(api_culprits::call_of(known, rank, rounded)) : std::nullopt;
     facts.common_name = api.common_name;
     facts.count = call.count;
     facts.position = call.position;
@@ -124,20 +156,19 @@ void CallTable::add(const api_culprits::KnownCall& known, std::size_t file, std:
     facts.phase = call.phase;
     facts.is_module = call.is_module;
     facts.has_known_inputs =
-        call.inputs_dumped && shows_weights(call) && !(call.inputs_after_call && known.api.writes_first);
-    facts.is_random = api.may_be_random && is_random(call);
+        call.inputs_dumped && shows_weights(call) && !(call.inputs_after_call && judged.api.writes_first);
+    facts.is_random = is_random(call);
     facts.may_cancel = api.may_cancel;
     facts.may_break_by_values = (call.phase == ApiPhase::forward || call.phase == ApiPhase::backward) &&
-                                known.api.communication == nullptr && !known.api.leaves_memory;
+                                judged.api.communication == nullptr && !judged.api.leaves_memory;
     for (std::size_t i = 0; i < call.values.size(); ++i) {
         const ApiValue& value = call.values[i];
-        ValueFacts& added = block.emplace_back(value_facts(value, known.states[i], rounded));
+        ValueFacts& added = block.emplace_back(value_facts(value, judged.states[i], judged.rounded));
         bytes::mix(static_cast<std::uint64_t>(value.kind), facts.shapes);
         bytes::mix(added.shape, facts.shapes);
         added.is_evidence = value.kind == ApiValueKind::output
-                                ? !known.api.is_no_result(value)
-                                : !known.api.is_not_read(value) &&
-                                      !(between_ranks && api_culprits::is_received_into(*between_ranks, i));
+                                ? !judged.api.is_no_result(value)
+                                : !judged.api.is_not_read(value) && !api_culprits::is_received_into(judged, i);
     }
 }
 
@@ -176,6 +207,53 @@ ComparedValues CallsReadAgain::compare(const CallKey& here, const CallKey& there
     const ReadCall &one = files_.at(here.first).calls.at(here.second),
                    &other = files_.at(there.first).calls.at(there.second);
     return one.entry.name.empty() || other.entry.name.empty() ? ComparedValues() : compared_values(one, other);
+}
+
+double rule(std::string_view name) {
+    return pair_rules().numbers.find(name)->second;
+}
+
+bool is_random(const ApiEntry& call) {
+    const std::string_view function = api_culprits::function_of(call.api);
+    const auto is_on = [&](const RandomArgument& argument) {
+        return argument.api == function &&
+               std::any_of(call.values.begin(), call.values.end(), [&argument](const ApiValue& value) {
+                   return value.is_scalar && (value.index == argument.keyword || value.index == argument.position) &&
+                          value.max && *value.max != argument.off;
+               });
+    };
+    const std::vector<RandomArgument>& arguments = pair_rules().random_arguments;
+    return pair_rules().random_apis.contains(function) || std::any_of(arguments.begin(), arguments.end(), is_on);
+}
+
+bool may_cancel(std::string_view function) {
+    return pair_rules().cancelling_apis.contains(function);
+}
+
+std::string common_name(std::string_view api, bool is_module) {
+    if (!is_module) {
+        const std::string_view module = api.substr(0, api.find('.'));
+        for (const auto& [one, other] : pair_rules().same_modules) {
+            if (module == one) {
+                return other + std::string(api.substr(module.size()));
+            }
+        }
+        return std::string(api);
+    }
+    // "Module.{index of the model}.{path}.{Class}": wrappers of the whole model come first, others have reserved names.
+    std::string name;
+    bool is_front = true;
+    for (std::size_t begin = 0; begin < api.size();) {
+        const std::size_t end = std::min(api.find('.', begin), api.size());
+        const std::string_view part = api.substr(begin, end - begin);
+        const bool is_wrapper = begin != 0 && pair_rules().wrappers.contains(part) && (is_front || part.front() == '_');
+        is_front = begin == 0 || (is_front && (is_wrapper || tree::is_decimal(part)));
+        if (!is_wrapper) {
+            name.append(name.empty() ? "" : ".").append(part);
+        }
+        begin = end + 1;
+    }
+    return name;
 }
 
 }  // namespace opdebug::api_pairs

@@ -26,9 +26,6 @@ namespace opdebug::api_pairs {
 /// A number of the table. The names are part of the library and checked by its tests.
 double rule(std::string_view name);
 
-/// Whether is_random() is true for some calls of the function.
-bool may_be_random(std::string_view function);
-
 /// Whether results of the call depend on a random state, by its function or an argument.
 bool is_random(const ApiEntry& call);
 
@@ -43,7 +40,7 @@ enum class FloatType : std::uint8_t { other, float16, bfloat16, float32 };
 
 /// Small, because a step has a hundred thousand.
 struct ValueFacts {
-    std::uint32_t place = 0;  ///< kind and index
+    std::uint32_t key = 0;  ///< of kind and index
     std::uint32_t shape = 0, dtype = 0;
     std::uint32_t checksum = 0;  ///< of the text; 0: none
     double max_number = 0, min_number = 0, norm_number = 0;
@@ -88,8 +85,7 @@ class CallTable {
 public:
     CallTable();
 
-    /// `rank`: of the file. `rounded`: its numbers have six digits.
-    void add(const api_culprits::KnownCall& call, std::size_t file, std::optional<std::uint64_t> rank, bool rounded);
+    void add(const api_culprits::Call& call, std::size_t file);
     void clear();
 
     Calls calls() const { return calls_; }
@@ -101,7 +97,7 @@ private:
     /// What the rules state on an API, looked up once.
     struct ApiFacts {
         std::uint64_t common_name = 0;
-        bool may_be_random = false, may_cancel = false;
+        bool may_cancel = false;
     };
     const ApiFacts& facts_of(const ApiEntry& call, std::uint64_t api);
     std::vector<ValueFacts>& block_for(std::size_t values);

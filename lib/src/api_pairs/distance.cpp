@@ -124,12 +124,12 @@ void measure(const ValueFacts& here, const ValueFacts& there, bool may_be_mask, 
 
 /// Looks at the same position first: most calls have equal values on both sides.
 const ValueFacts* partner_in(Values values, const ValueFacts& value, std::size_t position) {
-    if (position < values.size() && values[position].place == value.place) {
+    if (position < values.size() && values[position].key == value.key) {
         return &values[position];
     }
-    const auto place = std::find_if(values.begin(), values.end(),
-                                    [&value](const ValueFacts& other) { return other.place == value.place; });
-    return place == values.end() ? nullptr : &*place;
+    const auto slot = std::find_if(values.begin(), values.end(),
+                                   [&value](const ValueFacts& other) { return other.key == value.key; });
+    return slot == values.end() ? nullptr : &*slot;
 }
 
 Comparison compare(const ValueFacts& here, const ValueFacts& there) {
@@ -204,12 +204,12 @@ void add_values_of_bench(const CallFacts& here, const CallFacts& there, CallPair
 
 /// Values for a report: those that differ most.
 void shorten(std::vector<ValuePair>& values) {
-    constexpr std::size_t kValuesKept = 16;
+    constexpr std::size_t kMostValues = 16;
     std::stable_sort(values.begin(), values.end(), [](const ValuePair& a, const ValuePair& b) {
         return std::tuple(b.bad_here_only, b.distance, b.difference.value_or(0)) <
                std::tuple(a.bad_here_only, a.distance, a.difference.value_or(0));
     });
-    values.resize(std::min(values.size(), kValuesKept));
+    values.resize(std::min(values.size(), kMostValues));
 }
 
 }  // namespace
@@ -270,7 +270,7 @@ ComparedValues compared_values(const ReadCall& here, const ReadCall& there) {
         const api_culprits::KnownApi api = api_culprits::known_api(call->entry.api);
         std::vector<ApiState> states;
         api_culprits::set_states(call->entry, call->rounded, states);
-        table->add({call->entry, api, states}, 0, call->rank, call->rounded);
+        table->add(api_culprits::call_of(call->entry, api, states, call->rank, call->rounded), 0);
     }
     ComparedValues compared;
     compare_calls(of_here.calls().front(), of_there.calls().front(),

@@ -37,8 +37,8 @@ ByCommonName by_common_name(const ByApi& apis, Calls calls) {
     ByCommonName result;
     for (const auto& [key, numbered] : apis) {
         const CallFacts& call = calls[numbered.front().second];
-        const auto [place, is_new] = result.emplace(ApiKey{call.common_name, call.phase, call.is_module}, &numbered);
-        place->second = is_new ? place->second : nullptr;
+        const auto [slot, is_new] = result.emplace(ApiKey{call.common_name, call.phase, call.is_module}, &numbered);
+        slot->second = is_new ? slot->second : nullptr;
     }
     return result;
 }

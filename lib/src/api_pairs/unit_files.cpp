@@ -22,10 +22,10 @@ using Steps = std::map<Number, Cells>;
 
 Steps steps_of(const SideDumps& side) {
     Steps steps;
-    for (std::size_t i = 0; i < side.found.files.size(); ++i) {
+    for (std::size_t i = 0; i < side.list.files.size(); ++i) {
         ApiFile file;
-        file.source = side.found.files[i].source.value_or(ApiSource::msprobe);
-        api_dump::read_location(side.found.files[i].file, file);
+        file.source = side.list.files[i].source.value_or(ApiSource::msprobe);
+        api_dump::read_location(side.list.files[i].file, file);
         steps[file.step][{file.rank, file.rank ? std::nullopt : file.process}].push_back(i);
     }
     return steps;
@@ -64,7 +64,7 @@ void add_units(const Number& step, const Number& bench_step, const Cells& here, 
 bool has_twice(const std::vector<std::size_t>& files, const SideDumps& side) {
     std::set<std::string> names;
     return std::any_of(files.begin(), files.end(), [&](std::size_t i) {
-        return !names.insert(std::filesystem::path(side.found.files[i].file).filename().string()).second;
+        return !names.insert(std::filesystem::path(side.list.files[i].file).filename().string()).second;
     });
 }
 

@@ -13,27 +13,25 @@
 namespace opdebug::api_pairs {
 namespace {
 
-constexpr std::size_t kBreaksKept = 8;
-constexpr std::size_t kNamesKept = 10;
+constexpr std::size_t kMostBreaks = 8;
+constexpr std::size_t kMostNames = 10;
 
 /// One side of a unit while it is paired.
 struct UnitCalls {
     CallTable table;
     bool is_known = false;
 
-    void read(const Unit& unit, const std::vector<std::size_t>& indices, bool keeps_calls,
-              api_culprits::Remarks remarks, const ApiOptions& options, SideDumps& side) {
+    void read(const std::vector<std::size_t>& indices, bool keeps_calls, api_culprits::Remarks remarks,
+              const ApiOptions& options, SideDumps& side) {
         table.clear();
         is_known = !indices.empty();
         for (const std::size_t i : indices) {
-            const bool rounded = side.found.files[i].source == ApiSource::statistic_csv;
             auto& facts = side.facts[i];
-            facts = api_culprits::judge_file(side.found.files[i], options, remarks,
-                                             [&](const api_culprits::KnownCall& call) {
-                                                 if (keeps_calls) {
-                                                     table.add(call, i, unit.rank, rounded);
-                                                 }
-                                             });
+            facts = api_culprits::judge_file(side.list.files[i], options, remarks, [&](const api_culprits::Call& call) {
+                if (keeps_calls) {
+                    table.add(call, i);
+                }
+            });
             is_known = is_known && facts->ok() && (*facts)->file.complete && (*facts)->has_statistics;
         }
     }
@@ -81,7 +79,7 @@ public:
         }
         unit_.counts.only_there = others.size() - paired;
         unit_.different += unit_.counts.only_here + unit_.counts.only_there;
-        for (std::size_t i = 0; i < others.size() && unit_.only_there.size() < kNamesKept; ++i) {
+        for (std::size_t i = 0; i < others.size() && unit_.only_there.size() < kMostNames; ++i) {
             if (!has_partner[i]) {
                 unit_.only_there.emplace_back(there_.name_of(others[i]));
             }
@@ -97,16 +95,16 @@ private:
 
     bool is_finding(const CallFacts& call) const { return findings_.contains({call.file, call.position}); }
 
-    const std::string& file_of(const CallFacts& call) const { return side_here_.found.files[call.file].file; }
+    const std::string& file_of(const CallFacts& call) const { return side_here_.list.files[call.file].file; }
 
     CallKey key_here(const CallFacts& call) const { return {file_of(call), call.position}; }
 
-    CallKey key_there(const CallFacts& call) const { return {side_there_.found.files[call.file].file, call.position}; }
+    CallKey key_there(const CallFacts& call) const { return {side_there_.list.files[call.file].file, call.position}; }
 
     void add_unpaired(std::size_t index) {
         const CallFacts& call = here_.calls()[index];
         ++unit_.counts.only_here;
-        if (unit_.only_here.size() < kNamesKept) {
+        if (unit_.only_here.size() < kMostNames) {
             unit_.only_here.emplace_back(here_.name_of(call));
         }
         run_begin_ = unpaired_++ == 0 ? index : run_begin_;
@@ -133,7 +131,8 @@ private:
     }
 
     void look_at(const CallFacts& call, const CallFacts& partner, bool by_order) {
-        FindingPair pair;
+        PairedCall pair;
+        pair.is_module = call.is_module;
         pair.has_partner = true;
         pair.by_order = by_order || are_of_two(call, partner);
         pair.is_random = call.is_random;
@@ -156,12 +155,14 @@ private:
         if (!is_break && !is_finding(call)) {
             return;
         }
+        pair.api = here_.name_of(call);
+        pair.file = file_of(call);
+        pair.position = call.position;
         pair.partner = there_.name_of(partner);
-        pair.partner_file = side_there_.found.files[partner.file].file;
+        pair.partner_file = side_there_.list.files[partner.file].file;
         pair.partner_position = partner.position;
         if (is_break) {
-            unit_.breaks.push_back(
-                {std::string(here_.name_of(call)), file_of(call), call.position, call.is_module, pair});
+            unit_.breaks.push_back(pair);
         }
         if (is_finding(call)) {
             unit_.findings[key_here(call)] = std::move(pair);
@@ -181,7 +182,7 @@ private:
         }
     }
 
-    void note_first_inputs(const CallFacts& call, const FindingPair& pair) {
+    void note_first_inputs(const CallFacts& call, const PairedCall& pair) {
         const bool is_first = !seen_inputs_ && pair.values.inputs_compared != 0;
         seen_inputs_ = seen_inputs_ || is_first;
         if (is_first && pair.values.inputs == Agreement::apart && !pair.is_random && !pair.by_order) {
@@ -189,10 +190,10 @@ private:
         }
     }
 
-    bool is_value_break(const CallFacts& call, const FindingPair& pair) const {
+    bool is_value_break(const CallFacts& call, const PairedCall& pair) const {
         const CallPair& values = pair.values;
         if (values.output < Distance::apart || values.inputs != Agreement::agree || values.inputs_compared == 0 ||
-            !call.may_break_by_values || pair.is_random || pair.twin_differs || unit_.breaks.size() >= kBreaksKept) {
+            !call.may_break_by_values || pair.is_random || pair.twin_differs || unit_.breaks.size() >= kMostBreaks) {
             return false;
         }
         const double least = rule("ratio") * std::max(values.input_difference.value_or(0), rule("smallest_input"));
@@ -216,8 +217,8 @@ private:
 }  // namespace
 
 void read_units(SideDumps& here, SideDumps& there, const ApiOptions& options, std::vector<Unit>& units) {
-    here.facts.resize(here.found.files.size());
-    there.facts.resize(there.found.files.size());
+    here.facts.resize(here.list.files.size());
+    there.facts.resize(there.list.files.size());
     std::atomic<std::size_t> next{0};
     using api_culprits::Remarks;
     const unsigned threads = api_culprits::threads_of(options, units.size());
@@ -228,8 +229,8 @@ void read_units(SideDumps& here, SideDumps& there, const ApiOptions& options, st
             Unit& unit = units[i];
             const bool has_both = !unit.is_ambiguous && !unit.here.empty() && !unit.there.empty();
             bytes::each_in_parallel(2, of_both / threads, [&](std::size_t side) {
-                side == 0 ? calls.read(unit, unit.here, has_both, Remarks::all, options, here)
-                          : bench_calls.read(unit, unit.there, has_both, Remarks::of_verdicts, options, there);
+                side == 0 ? calls.read(unit.here, has_both, Remarks::all, options, here)
+                          : bench_calls.read(unit.there, has_both, Remarks::of_verdicts, options, there);
             });
             unit.is_known_here = calls.is_known && !unit.is_ambiguous;
             unit.is_known_there = bench_calls.is_known && !unit.is_ambiguous;

@@ -31,22 +31,16 @@ struct Partner {
 /// common sequence of calls with equal shapes. If the frameworks differ, calls of mindspore.mint are those of torch.
 std::vector<std::optional<Partner>> pair_calls(Calls here, Calls there, bool frameworks_differ);
 
-/// A finding here and its partner.
-struct FindingPair {
+/// A call here and its partner.
+struct PairedCall {
+    std::string api, file;  ///< of the call here
+    std::uint64_t position = 0;
+    bool is_module = false, is_random = false;
     bool has_partner = false, by_order = false;
-    bool is_random = false;
     std::string partner, partner_file;
     std::uint64_t partner_position = 0;
     bool twin_differs = false;  ///< a backward whose forward has other values, or no partner
     CallPair values;
-};
-
-/// A call whose finite results are apart although its inputs agree.
-struct ValueBreak {
-    std::string api, file;
-    std::uint64_t position = 0;
-    bool is_module = false;
-    FindingPair pair;
 };
 
 /// The bad values of a call that has a partner.
@@ -62,11 +56,11 @@ struct Unit {
 
     PairCounts counts;
     std::vector<std::string> only_here, only_there;  ///< the first names
-    std::map<CallKey, FindingPair> findings;
+    std::map<CallKey, PairedCall> findings;
     PairedBad bad_here, bad_there;
     std::uint64_t different = 0;      ///< calls of both sides without partner, or whose values are not known to agree
     std::string without_values;       ///< the first call with a result whose state is unknown on a side
-    std::vector<ValueBreak> breaks;   ///< the first of the unit
+    std::vector<PairedCall> breaks;   ///< the first calls with finite results apart although their inputs agree
     std::string inputs_apart;         ///< the first call of the rank, if its inputs are apart
     std::string other_shapes;         ///< the first call whose partner has other shapes
     std::string differs_below;        ///< the first call whose result differs only by its checksum
@@ -81,7 +75,7 @@ struct Unit {
 using JudgedFiles = std::vector<std::optional<Result<api_culprits::FileFacts>>>;
 
 struct SideDumps {
-    api_dump::FoundDumps found;
+    api_dump::DumpList list;
     JudgedFiles facts;
 };
 

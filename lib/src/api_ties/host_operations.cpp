@@ -30,11 +30,11 @@ bool is_node(std::string_view name) {
 }  // namespace
 
 std::uint32_t Names::number_of(std::string_view text) {
-    const auto [place, is_new] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
+    const auto [slot, is_new] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
     if (is_new) {
-        texts_.push_back(&place->first);
+        texts_.push_back(&slot->first);
     }
-    return place->second;
+    return slot->second;
 }
 
 void HostOperations::finish(const Names& names) {
@@ -43,19 +43,12 @@ void HostOperations::finish(const Names& names) {
         return std::tie(left.thread, left.start, right.end, left.name) <
                std::tie(right.thread, right.start, left.end, right.name);
     });
-    kinds_.reserve(all_.size());
-    for (const HostOperation& operation : all_) {
-        const std::string& name = names.text_of(operation.name);
-        kinds_.push_back(is_node(name)                          ? Kind::node
-                         : name.find("::") != std::string::npos ? Kind::library
-                                                                : Kind::other);
-    }
-    nest();
+    nest(names);
     for (Index i = 0; i < all_.size(); ++i) {
-        if (in_backward_[i] || kinds_[i] != Kind::library) {
+        if (nested_[i].in_backward || nested_[i].kind != Kind::library) {
             continue;
         }
-        if (!in_call_[i]) {
+        if (!nested_[i].in_call) {
             calls_.push_back(i);
         }
         if (all_[i].sequence >= 0) {
@@ -88,21 +81,23 @@ void HostOperations::find_steps(const Names& names) {
 }
 
 /// The parent of an operation is the nearest one before it on its thread that has not ended at its start.
-void HostOperations::nest() {
-    parents_.assign(all_.size(), kNone);
-    in_call_.assign(all_.size(), false);
-    in_backward_.assign(all_.size(), false);
+void HostOperations::nest(const Names& names) {
+    nested_.resize(all_.size());
     std::vector<Index> open;
     for (Index i = 0; i < all_.size(); ++i) {
         while (!open.empty() && (all_[open.back()].thread != all_[i].thread || all_[open.back()].end < all_[i].end ||
                                  all_[open.back()].end <= all_[i].start)) {
             open.pop_back();
         }
+        const std::string& name = names.text_of(all_[i].name);
+        nested_[i].kind = is_node(name)                          ? Kind::node
+                          : name.find("::") != std::string::npos ? Kind::library
+                                                                 : Kind::other;
         if (!open.empty()) {
-            const Index parent = open.back();
-            parents_[i] = parent;
-            in_call_[i] = in_call_[parent] || kinds_[parent] == Kind::library;
-            in_backward_[i] = in_backward_[parent] || kinds_[parent] == Kind::node;
+            const Nested& parent = nested_[open.back()];
+            nested_[i].parent = open.back();
+            nested_[i].in_call = parent.in_call || parent.kind == Kind::library;
+            nested_[i].in_backward = parent.in_backward || parent.kind == Kind::node;
         }
         open.push_back(i);
     }
@@ -121,7 +116,7 @@ HostOperations::Index HostOperations::around(const HostPoint& point) const {
         return kNone;
     }
     for (std::size_t passed = 0; index != kNone && all_[index].end < point.time; ++passed) {
-        index = passed < kMostNested ? parents_[index] : kNone;
+        index = passed < kMostNested ? nested_[index].parent : kNone;
     }
     return index;
 }
@@ -129,9 +124,9 @@ HostOperations::Index HostOperations::around(const HostPoint& point) const {
 HostOperations::Index HostOperations::call_of(Index index) const {
     Index call = kNone;
     std::size_t passed = 0;
-    for (Index at = index; at != kNone && kinds_[at] != Kind::node && passed < kMostNested;
-         at = parents_[at], ++passed) {
-        call = kinds_[at] == Kind::library ? at : call;
+    for (Index at = index; at != kNone && nested_[at].kind != Kind::node && passed < kMostNested;
+         at = nested_[at].parent, ++passed) {
+        call = nested_[at].kind == Kind::library ? at : call;
     }
     return call;
 }
@@ -139,9 +134,9 @@ HostOperations::Index HostOperations::call_of(Index index) const {
 HostOperations::Index HostOperations::backward_of(Index index) const {
     Index node = kNone;
     std::size_t passed = 0;
-    for (Index at = index; at != kNone && passed < kMostNested; at = parents_[at], ++passed) {
+    for (Index at = index; at != kNone && passed < kMostNested; at = nested_[at].parent, ++passed) {
         // Inside "evaluate_function: AddmmBackward0" is AddmmBackward0, which has the sequence number.
-        node = kinds_[at] == Kind::node && (node == kNone || all_[node].sequence < 0) ? at : node;
+        node = nested_[at].kind == Kind::node && (node == kNone || all_[node].sequence < 0) ? at : node;
     }
     return node;
 }

@@ -2,8 +2,11 @@
 
 #include <iterator>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api_culprits/known_apis.hpp"
+#include "api_dump/call_name.hpp"
 #include "embedded/api_kernels_data.hpp"
 #include "tree/name.hpp"
 
@@ -79,6 +82,63 @@ std::string_view family_in_kernel(std::string_view kernel) {
     std::string_view family = kernel.substr(kPrefix.size(), kernel.find('_') - kPrefix.size());
     family.remove_prefix(family.starts_with(kInPlace) ? kInPlace.size() : 0);
     return family;
+}
+
+CallName call_name_of(const ApiFinding& finding) {
+    if (finding.source == ApiSource::statistic_csv) {
+        return {finding.operator_type, false, false, true, std::nullopt};
+    }
+    ApiEntry entry;
+    entry.name = finding.api;
+    finding.source == ApiSource::ptdbg ? api_dump::read_ptdbg_name(entry) : api_dump::read_call_name(entry);
+    const bool is_backward = entry.phase == ApiPhase::backward || entry.phase == ApiPhase::parameters_grad;
+    return {std::string(api_culprits::function_of(entry.api)), is_backward, entry.is_module, false, entry.count};
+}
+
+std::string operation_name(std::string_view function, bool is_backward) {
+    return fmt::format("{} {}", is_backward ? "backward" : "call", function);
+}
+
+std::string task_name(std::uint64_t stream, std::uint64_t task, const std::string& type) {
+    return fmt::format("task {} {} {}", stream, task, plain_name(type));
+}
+
+/// The default type of a backward is {type}Grad, unless the table has another: this is
+/// how CANN names them (inferred from ReluGrad, GeluGrad, SigmoidGrad, ...).
+std::vector<std::string> kernel_names_of(const CallName& call, const KernelTable& table) {
+    if (call.is_kernel) {
+        return {"type " + call.function};
+    }
+    std::vector<std::string> names;
+    const std::string name = plain_name(call.function) + (call.is_backward ? "grad" : "");
+    if (!call.function.empty()) {
+        names = {"name " + name, "family " + name};
+    }
+    if (call.is_backward) {
+        names.push_back("family " + plain_name(call.function) + "backward");
+    }
+    if (const ApiKernels* const row = table.row_of(call.function)) {
+        for (const std::string& type : call.is_backward ? row->backward : row->forward) {
+            names.push_back("type " + type);
+        }
+    }
+    return names;
+}
+
+std::vector<std::vector<std::string>> kernel_names_of(const KernelOverflow& overflow) {
+    std::vector<std::vector<std::string>> groups;
+    const std::string type = type_of(overflow);
+    if (type.empty()) {
+        return groups;
+    }
+    if (overflow.stream_id && overflow.task_id) {
+        groups.push_back({task_name(*overflow.stream_id, *overflow.task_id, type)});
+    }
+    if (const std::string_view family = family_in_kernel(overflow.kernel); !family.empty()) {
+        groups.push_back({"family " + plain_name(family)});
+    }
+    groups.push_back({"type " + type, "name " + plain_name(type)});
+    return groups;
 }
 
 }  // namespace opdebug::api_ties

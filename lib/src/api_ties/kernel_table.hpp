@@ -1,8 +1,10 @@
-// The kernels of APIs: lib/data/api/kernels.json.
+// The kernels of APIs (lib/data/api/kernels.json), and the names by which findings and overflows are compared.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,5 +55,27 @@ std::string type_of(const KernelOverflow& overflow);
 
 /// The API family in it, "Addmm"; "Muls" in "aclnnInplaceMuls_MulAiCore_Mul". Empty for other formats.
 std::string_view family_in_kernel(std::string_view kernel);
+
+/// The name of a finding's call, split into its parts.
+struct CallName {
+    std::string function;  ///< "linear" of Functional.linear.4.forward; a module's class; a kernel's operator type
+    bool is_backward = false, is_module = false;
+    bool is_kernel = false;              ///< a row group of a statistic.csv
+    std::optional<std::uint64_t> count;  ///< index of the call of its API in the step
+};
+CallName call_name_of(const ApiFinding& finding);
+
+/// Name of an operation in a trace.
+std::string operation_name(std::string_view function, bool is_backward);
+
+/// Stream, task and type as one name: a row of statistic.csv contains all three.
+std::string task_name(std::uint64_t stream, std::uint64_t task, const std::string& type);
+
+/// Names of the kernels of a call.
+std::vector<std::string> kernel_names_of(const CallName& call, const KernelTable& table);
+
+/// Names of the overflow's possible kernels, from the most to the least specific group. A type of the table and an
+/// equal name have the same weight.
+std::vector<std::vector<std::string>> kernel_names_of(const KernelOverflow& overflow);
 
 }  // namespace opdebug::api_ties

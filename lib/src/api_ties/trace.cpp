@@ -82,13 +82,13 @@ void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
     if (!is_flow && event.phase != "X") {
         return;
     }
-    if (kept_ == kMostEvents) {
+    if (stored_ == kMostEvents) {
         is_whole_ = false;
     } else if (event.phase == "s") {
-        ++kept_;
+        ++stored_;
         flow_begins_.emplace(flow_id(event.id), HostPoint{thread_of(event), *event.start_ns});
     } else if (event.phase == "f") {
-        ++kept_;
+        ++stored_;
         flow_ends_.push_back({{thread_of(event), *event.start_ns}, flow_id(event.id)});
     } else {
         add_span(event, wanted);
@@ -111,10 +111,10 @@ void Trace::add_span(const TraceEvent& event, const std::set<TaskIds>& wanted) {
         is_whole_ = is_whole_ && event.process == process_;
     }
     if (!is_task) {
-        ++kept_;
+        ++stored_;
         host_.add({thread_of(event), number_of(event.name), start, end, event.sequence.value_or(-1)});
     } else if (const TaskIds ids(*stream, *event.task); wanted.contains(ids)) {
-        ++kept_;
+        ++stored_;
         launches_[ids].push_back({thread_of(event), number_of(event.name), start, end});
     }
 }
@@ -177,13 +177,13 @@ std::optional<HostCall> Trace::call_at(const HostPoint& point) const {
     const HostOperations::Index call = inner == kNone ? kNone : host_.call_of(inner);
     const HostOperations::Index shown = call != kNone ? call : node != kNone ? node : around;
     const HostOperations::ProfilerStep* const step = host_.step_of(shown);
-    HostCall found;
-    found.operation = names_.text_of(host_[shown].name);
-    found.is_backward = node != kNone;
-    found.is_call = call != kNone;
-    found.of_its_name = found.is_call ? host_.count_of(call, step) : 0;
-    found.step = step != nullptr ? std::optional(step->number) : std::nullopt;
-    return found;
+    HostCall result;
+    result.operation = names_.text_of(host_[shown].name);
+    result.is_backward = node != kNone;
+    result.is_call = call != kNone;
+    result.of_its_name = result.is_call ? host_.count_of(call, step) : 0;
+    result.step = step != nullptr ? std::optional(step->number) : std::nullopt;
+    return result;
 }
 
 }  // namespace opdebug::api_ties

@@ -1,5 +1,5 @@
 // A profiler's trace of the overflowed tasks: events, nested host operations, executions of each task, and the
-// operation that launched it.
+// operation that launched it. All traces of a tree.
 #pragma once
 
 #include <compare>
@@ -104,17 +104,20 @@ public:
 
 private:
     enum class Kind : std::uint8_t { other, library, node };
+    struct Nested {
+        Index parent = kNone;
+        Kind kind = Kind::other;
+        bool in_call = false, in_backward = false;  ///< inside another library operation, inside a node
+    };
 
     void find_steps(const Names& names);
-    void nest();
+    void nest(const Names& names);
 
-    std::vector<HostOperation> all_;  ///< by thread, start, and the longer one first
-    std::vector<Index> parents_;
-    std::vector<Kind> kinds_;
-    std::vector<bool> in_call_, in_backward_;  ///< inside another library operation, inside a node
-    std::vector<Index> calls_;                 ///< by name and start
-    std::vector<Index> sequenced_;             ///< by sequence and start; outside of backwards
-    std::vector<ProfilerStep> steps_;          ///< by start
+    std::vector<HostOperation> all_;   ///< by thread, start, and the longer one first
+    std::vector<Nested> nested_;       ///< for each
+    std::vector<Index> calls_;         ///< by name and start
+    std::vector<Index> sequenced_;     ///< by sequence and start; outside of backwards
+    std::vector<ProfilerStep> steps_;  ///< by start
 };
 
 /// Stream and task.
@@ -180,8 +183,50 @@ private:
     std::multimap<std::uint64_t, HostPoint> flow_begins_;  ///< by id
     std::vector<FlowEnd> flow_ends_;
     bool is_whole_ = true;
-    std::string process_;   ///< of the first operation
-    std::size_t kept_ = 0;  ///< events
+    std::string process_;     ///< of the first operation
+    std::size_t stored_ = 0;  ///< events
+};
+
+/// Code of the diagnostic on an unused trace. One trace may serve the dumps of several hosts. The message contains only
+/// the trace's path and rank, so it is equal in each tie.
+constexpr std::string_view kTraceUnused = "trace_unused";
+
+/// Facts of the traces about one overflow.
+struct Launching {
+    std::vector<HostCall> calls;
+    LocalizedText doubts;                         ///< parts of a sentence, each with a leading "; "
+    std::optional<std::uint64_t> rank_of_device;  ///< rank of a trace, assumed for the overflow's device
+
+    void doubt(const LocalizedText& words);
+    bool is_certain() const noexcept { return !calls.empty() && doubts.en.empty() && !rank_of_device; }
+};
+
+/// Appends a part of a sentence.
+void append_part(const LocalizedText& words, LocalizedText& text);
+
+class Traces {
+public:
+    /// Reads the traces for the tasks of these overflows, each once. Skips and reports unreadable traces. Error:
+    /// interrupted.
+    static Result<Traces> read(const std::vector<KernelOverflow>& overflows, const ApiTieOptions& options,
+                               std::vector<Diagnostic>& diagnostics);
+
+    /// The calls that may have launched the overflow's task.
+    Launching launching_of(const KernelOverflow& overflow);
+
+    /// Traces that contradict overflows, or have no answer.
+    std::vector<Diagnostic> diagnostics() const;
+
+private:
+    struct UsedTrace {
+        Trace trace;
+        bool is_used = false;                          ///< it has an answer
+        std::size_t other_time = 0, other_kernel = 0;  ///< overflows that contradict it
+    };
+    static bool add_launches(UsedTrace& used, const KernelOverflow& overflow, Launching& launching);
+
+    std::vector<UsedTrace> traces_;
+    bool is_one_rank_ = false;  ///< all overflows are of one rank or device
 };
 
 }  // namespace opdebug::api_ties

@@ -15,7 +15,6 @@ namespace opdebug::api_ties {
 namespace {
 
 using api_dump::FileWindow;
-using api_dump::Step;
 using api_dump::StreamEnd;
 using json_stage::JsonCursor;
 using json_stage::JsonScalar;
@@ -164,8 +163,7 @@ std::optional<Error> read_trace_file(const std::string& path, const ApiTieOption
             }
             return was_read;
         });
-    const Result<StreamEnd> end = api_dump::read_json_stream(
-        *window, options.limits.call_nesting, [&events](JsonCursor& cursor) { return events.read_step(cursor); });
+    const Result<StreamEnd> end = events.read(*window, options.limits.call_nesting);
     if (!end && end.error().code != ErrorCode::log_unreadable) {
         return end.error();
     }
@@ -174,9 +172,9 @@ std::optional<Error> read_trace_file(const std::string& path, const ApiTieOption
     }
     // The end of the list might be a damaged byte: then other text follows.
     bool is_whole = end && end->stop == JsonStop::end && events.are_items_closed();
-    if (end && end->step == Step::done) {
-        const Result<api_dump::Rest> rest = api_dump::rest_of(*window);
-        is_whole = rest && rest->kind == api_dump::Rest::Kind::nothing;
+    if (end && end->is_closed) {
+        const Result<bool> is_end = api_dump::is_end_of_file(*window);
+        is_whole = is_end && *is_end;
     }
     return is_whole ? std::nullopt
                     : std::optional(Error{ErrorCode::trace_invalid,

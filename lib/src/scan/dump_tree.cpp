@@ -40,7 +40,7 @@ void remove_from_dumps(const std::set<std::string>& paths, tree::Walk& found) {
 }
 
 /// Without any API dump, an unreadable file need not be one, unless it is in a folder of the tools that write them.
-void drop_failures_of_others(api_dump::FoundDumps& dumps) {
+void drop_failures_of_others(api_dump::DumpList& dumps) {
     if (dumps.files.empty()) {
         const auto is_of_others = [](const Error& error) { return !api_dump::is_where_tools_write(error.file); };
         dumps.failures.erase(std::remove_if(dumps.failures.begin(), dumps.failures.end(), is_of_others),
@@ -50,8 +50,8 @@ void drop_failures_of_others(api_dump::FoundDumps& dumps) {
 
 /// The files that are dumps of API calls by their content; only the first of them in a shard that does not read them.
 /// An input of the user is then no overflow dump, but one of the other files. Nothing: there is none.
-std::optional<api_dump::FoundDumps> find_api_dumps(tree::Walk& found, const ScanOptions& options) {
-    api_dump::DumpFiles files;
+std::optional<api_dump::DumpList> find_api_dumps(tree::Walk& found, const ScanOptions& options) {
+    api_dump::DumpFinder files;
     std::set<std::string> given;
     // First the inputs of the user: they are among the dumps, unless they are API dumps.
     std::stable_partition(found.named_as_api_dumps.begin(), found.named_as_api_dumps.end(),
@@ -61,7 +61,7 @@ std::optional<api_dump::FoundDumps> find_api_dumps(tree::Walk& found, const Scan
             found.complete = false;
             break;
         }
-        if (named.given && files.add_given_if_dump(named.path)) {
+        if (named.given && files.add_if_dump(named.path, true)) {
             given.insert(named.path);
         } else if (!named.given && (!files.has_dumps() || reads_api_dumps(options.shard))) {
             files.add_walked(named);
@@ -69,7 +69,7 @@ std::optional<api_dump::FoundDumps> find_api_dumps(tree::Walk& found, const Scan
     }
     found.named_as_api_dumps = {};
     remove_from_dumps(given, found);
-    api_dump::FoundDumps dumps = files.take();
+    api_dump::DumpList dumps = files.take();
     drop_failures_of_others(dumps);
     return dumps.files.empty() && dumps.failures.empty() ? std::nullopt : std::optional(std::move(dumps));
 }

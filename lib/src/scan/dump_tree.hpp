@@ -77,5 +77,5 @@ struct opdebug::DumpTree::Contents {
     std::optional<ScanShard> shard;
     std::optional<ScannedTree> whole;                ///< of a shard: the tree of all
     std::vector<scan_stage::FirstDump> first_dumps;  ///< of a shard: by its folders, but of the tree of all
-    std::optional<api_dump::FoundDumps> api;         ///< of the whole tree; shards other than 0: the first one
+    std::optional<api_dump::DumpList> api;           ///< of the whole tree; shards other than 0: the first one
 };

@@ -185,7 +185,7 @@ private:
 };
 
 /// Never fails: unreadable files are among the failures of the report.
-std::shared_ptr<const ApiReport> judge_api_dumps(const api_dump::FoundDumps& dumps,
+std::shared_ptr<const ApiReport> judge_api_dumps(const api_dump::DumpList& dumps,
                                                  const std::vector<std::string>& inputs, const ScanOptions& options) {
     ApiOptions api;
     api.read.stop = options.stop;

@@ -141,17 +141,7 @@ TEST_CASE("statistic.csv: CANN's folder of a device is no step, its folder of an
     CHECK(iteration.file->step.value_or(99) == 7);
 }
 
-TEST_CASE("statistic.csv: CANN's model that is called like a rank or step is none, MindSpore's rank is one") {
-    const std::string text = "Input/Output,Index,Data Type,Shape,Max Value,Min Value\nOutput,0,DT_FLOAT16,4,1,0\n";
-    const char* const name = "Add.Default_Add-op1.22.5.1700000000000000.csv";
-    const ApiReading model = read_api_text("20240502101500/3/rank_5/11/7/" + std::string(name), text);
-    REQUIRE(model.file.ok());
-    CHECK_FALSE(model.file->rank.has_value());
-    CHECK(model.file->step.value_or(99) == 7);
-    const ApiReading below = read_api_text("rank_2/20240502101500/3/step3/11/7/" + std::string(name), text);
-    REQUIRE(below.file.ok());
-    CHECK(below.file->rank.value_or(99) == 2);
-    CHECK(below.file->step.value_or(99) == 7);
+TEST_CASE("statistic.csv: MindSpore's rank is that of its folder") {
     const ApiReading mindspore =
         read_api_text("20240502101500/3/rank_5/1/7/statistic.csv",
                       "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape,Max Value,Min "

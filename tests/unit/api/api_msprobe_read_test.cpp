@@ -274,6 +274,8 @@ TEST_CASE("dump.json: keys may come in any order") {
     CHECK(reading.file->lists_overflows_only);
     CHECK(reading.file->framework == ApiFramework::mindspore);
     CHECK_FALSE(reading.entries[0].inputs_after_call);
+    // msprobe writes its keys first, so another program may have sorted the calls, too.
+    CHECK(codes(reading) == "api_dump_damaged");
 }
 
 TEST_CASE("dump.json: without framework the types of tensors tell it") {
@@ -290,32 +292,15 @@ TEST_CASE("dump.json: a list of no calls is told") {
     CHECK(codes(read_data("")) == "no_calls");
 }
 
-TEST_CASE("dump.json: escapes are characters, and of a repeated key the last counts, as in Python") {
+TEST_CASE("dump.json: escapes are characters, and of a repeated member of a value the last counts") {
     const ApiReading reading = read_data(
         R"("\u6a21\ud83d\ude00\"\\.\/.0.forward":{"output":[{"dtype":"a","dtype":"torch.float32","shape":[1],"shape":[2],)"
-        R"("Max":1,"Max":2,"Min":0}],"output":[{"dtype":"torch.float32","shape":[9],"Max":3,"Min":0}]},)"
+        R"("Max":1,"Max":2,"Min":0}]},)"
         R"("\ud83dx.a.0.forward":{})");
     REQUIRE(reading.entries.size() == 2);
     CHECK(reading.entries[0].name == "\xE6\xA8\xA1\xF0\x9F\x98\x80\"\\./.0.forward");
-    CHECK(shown_values(reading.entries[0]) == "output 0 float32 [9] 3 0 -");
+    CHECK(shown_values(reading.entries[0]) == "output 0 float32 [2] 2 0 -");
     CHECK(reading.entries[1].name == "\xEF\xBF\xBDx.a.0.forward");
-}
-
-TEST_CASE("dump.json: of repeated members of a call the last count, whatever stands between them") {
-    const auto tensors = [](std::initializer_list<int> sizes) {
-        std::string text;
-        for (const int size : sizes) {
-            text += fmt::format(R"({}{{"dtype":"torch.float32","shape":[{}],"Max":1,"Min":0}})",
-                                text.empty() ? "" : ",", size);
-        }
-        return text;
-    };
-    CHECK(read_call(fmt::format(R"({{"output":[{}],"input_args":[{}],"parameters":{{"w":{}}},"output":[{}],)"
-                                R"("input_args":[{}],"output":[{}],"input_kwargs":{{}},"input_args":[{}]}})",
-                                tensors({9, 10}), tensors({1}), tensors({2}), tensors({8}), tensors({3, 4, 5}),
-                                tensors({11, 12}), tensors({7, 6}))) ==
-          "parameters w float32 [2] 1 0 -; output 0 float32 [11] 1 0 -; output 1 float32 [12] 1 0 -; "
-          "input 0 float32 [7] 1 0 -; input 1 float32 [6] 1 0 -");
 }
 
 TEST_CASE("dump.json: recomputed forwards are marked") {

@@ -69,11 +69,11 @@ TEST_CASE("api masks: a number that the call writes into its result is meant") {
     pad.named_inputs = {{"value", made_scalar("float", "-Infinity")}};
     CHECK(verdict(pad) == "deliberate");
     CHECK(first({pad}).empty());
-    // At both ends it may be a product, and the other end may be bad for itself.
-    pad.outputs = {made_tensor("-Infinity", "-Infinity")};
-    CHECK(verdict(pad) == "inherited");
+    // The other end is bad by itself, and other functions compute with the number.
     pad.outputs = {made_tensor("Infinity", "-Infinity")};
-    CHECK(verdict(pad) == "inherited");
+    CHECK(verdict(pad) == "born_here");
+    CHECK(verdict(made_call("Tensor.mul.0.forward", {made_tensor(), made_scalar("float", "-Infinity")},
+                            {made_tensor("-1.5", "-Infinity")})) == "inherited");
 }
 
 TEST_CASE("api masks: a bad weight by its place in the call is one, unless the file shows where it came from") {

@@ -33,7 +33,7 @@ std::vector<std::optional<Partner>> pairs_of(const std::vector<ApiEntry>& here, 
             const api_culprits::KnownApi api = api_culprits::known_api(call.api);
             std::vector<ApiState> states;
             api_culprits::set_states(call, false, states);
-            table->add({call, api, states}, 0, {}, false);
+            table->add(api_culprits::call_of(call, api, states, {}, false), 0);
         }
     }
     return pair_calls(of_here.calls(), of_there.calls(), frameworks_differ);

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api_culprits/timelines.hpp"
+#include "api_culprits/exchanges.hpp"
 #include "report/text/answer_words.hpp"
 #include "report/text/page.hpp"
 #include "report/text/text_table.hpp"

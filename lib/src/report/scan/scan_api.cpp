@@ -16,7 +16,7 @@
 
 #include <opdebug/api.hpp>
 
-#include "api_ties/by_trace.hpp"
+#include "api_ties/trace.hpp"
 #include "bytes/digest.hpp"
 #include "bytes/unknown_last.hpp"
 #include "remarks/diagnose.hpp"

@@ -157,8 +157,8 @@ StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::
     }
     alignment.utc_offset_minutes = known.value_or(of_machine);
     alignment.inside = count_inside(times, alignment.utc_offset_minutes);
-    const auto is_enough = [&times](std::uint64_t inside) {
-        return inside * 100 >= times.size() * rule("inside_percent");
+    const auto is_enough = [&times, &known](std::uint64_t inside) {
+        return inside * 100 >= times.size() * rule(known ? "inside_percent_of_known_zone" : "inside_percent");
     };
     alignment.fits = is_enough(alignment.inside);
     for (int minutes = kLeastOffset; minutes <= kMostOffset && !known; minutes += kHour) {
@@ -171,6 +171,7 @@ StepAlignment StepTimes::align(const std::vector<OverflowTime>& overflows, std::
                                                           : Alignment::assumed;
     const std::vector<int>& others = alignment.other_zones;
     const std::string_view id = !alignment.fits && others.size() == 1       ? "training_zone_other"
+                                : !alignment.fits && known                  ? "training_zone_outside"
                                 : !alignment.fits                           ? "training_zone_none"
                                 : known                                     ? "training_zone_given"
                                 : alignment.alignment == Alignment::by_time ? "training_zone_fits"

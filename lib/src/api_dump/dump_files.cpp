@@ -23,6 +23,13 @@ void sort_by_file(std::vector<Error>& failures) {
     std::sort(failures.begin(), failures.end(), [](const Error& a, const Error& b) { return a.file < b.file; });
 }
 
+/// A binary pickle where ptdbg_ascend writes: it is reported as rejected. A given file of another format may be an
+/// overflow dump with any name.
+bool is_pickled_dump(const std::string& path) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, 1);
+    return path.ends_with(".pkl") && is_where_tools_write(path) && start && is_pickle(Bytes(start->bytes).text());
+}
+
 /// An empty file is a dump only by its name. Only msprobe uses its name.
 bool is_empty_of_others(const std::string& path, ApiSource source) {
     std::error_code failed;
@@ -73,7 +80,8 @@ bool DumpFinder::add_if_dump(const std::string& path, bool is_given) {
     }
     const Result<std::optional<ApiSource>> source = source_in(path);
     const bool is_empty = source && *source && is_empty_of_others(path, **source);
-    const bool is_dump = source && ((*source && !is_empty) || is_damaged_dump(path));
+    const bool is_dump =
+        source && ((*source && !is_empty) || (is_given ? is_pickled_dump(path) : is_damaged_dump(path)));
     if (identity && (is_dump || is_given)) {
         seen_.insert(*identity);  // a given file stays a given file below a given folder
     }

@@ -36,8 +36,8 @@ public:
     /// Adds a file that the user named: it is a dump whatever its content. The first of several paths counts.
     void add_given(const std::string& path);
 
-    /// Adds a file if its content is an API dump; for a damaged file with the name of a dump the location decides.
-    /// Returns whether it is one; it may be known by another path. `is_given`: the user named it.
+    /// Adds a file if its content is an API dump. For a damaged file with the name of a dump, the location decides,
+    /// unless `is_given`: the user named it. Returns whether it is one; it may be known by another path.
     bool add_if_dump(const std::string& path, bool is_given);
 
     /// Adds what a walk found: a file that the user named, or a file if it is a dump. An archive with the name of a

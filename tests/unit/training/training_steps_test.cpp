@@ -109,14 +109,20 @@ TEST_CASE("training steps: a zone that does not fit is not used") {
     CHECK_FALSE(times.step_of(at(3 * 86'400), other_day).skipped.has_value());
 }
 
-TEST_CASE("training steps: nine of ten overflows inside are enough, eight are not") {
+TEST_CASE("training steps: nine of ten overflows inside are enough, half of them in a known zone") {
     const StepTimes times({timed_run(50, {})});
-    std::vector<OverflowTime> overflows(10, at(kInStep30));
-    overflows[0] = at(3 * 86'400);
-    CHECK(times.align(overflows, kZone, 0).alignment == Alignment::by_time);
-    CHECK_FALSE(times.step_of(overflows[0], times.align(overflows, kZone, 0)).skipped.has_value());
-    overflows[1] = at(3 * 86'400);
-    CHECK(times.align(overflows, kZone, 0).alignment == Alignment::unknown);
+    const auto overflows_with = [](std::size_t outside) {
+        std::vector<OverflowTime> overflows(10, at(kInStep30));
+        std::fill_n(overflows.begin(), outside, at(3 * 86'400));
+        return overflows;
+    };
+    CHECK(times.align(overflows_with(1), std::nullopt, kZone).fits);
+    CHECK_FALSE(times.align(overflows_with(2), std::nullopt, kZone).fits);
+    const StepAlignment half = times.align(overflows_with(5), kZone, 0);
+    CHECK(half.alignment == Alignment::by_time);
+    CHECK_FALSE(times.step_of(at(3 * 86'400), half).skipped.has_value());
+    CHECK(times.step_of(at(kInStep30), half).step == 30);
+    CHECK(times.align(overflows_with(6), kZone, 0).alignment == Alignment::unknown);
 }
 
 TEST_CASE("training steps: a log without times has an answer where all its steps are alike") {

@@ -192,9 +192,9 @@ public:
     ScanReport& operator=(ScanReport&&) noexcept;
 
     /// Reads logs of the training run, plain or compressed: the report contains their verdict, and the training step of
-    /// each overflow by its time. `utc_offset_minutes`: of the times in the logs; empty: those that the dumps show, else
-    /// those of ReportOptions, if they fit. Call before finish(). Reading ends early when `stop` returns true. Returns
-    /// an error for each log that could not be read to its end.
+    /// each overflow by its time. `utc_offset_minutes`: of the times in the logs; empty: those that the dumps show,
+    /// else those of ReportOptions, if they fit. Call before finish(). Reading ends early when `stop` returns true.
+    /// Returns an error for each log that could not be read to its end.
     [[nodiscard]] std::vector<Diagnostic> read_training_logs(const std::vector<std::string>& paths,
                                                              std::optional<int> utc_offset_minutes = {},
                                                              const std::function<bool()>& stop = {});

@@ -289,8 +289,8 @@ TEST_CASE("doubt: ranks of tensor parallelism have no partner in a benchmark of 
     CHECK(doubts_in(bench) == "rule=not_known");
     REQUIRE(bench.needed.size() == 1);
     CHECK(bench.needed.front().en ==
-          "step 0 rank 1: a benchmark with this rank. Ranks of tensor parallelism hold shards, which have no partner "
-          "in one process");
+          "step 0 rank 1 of the benchmark: a complete dump with statistics. Ranks of tensor parallelism hold shards, "
+          "which have no partner in one process");
     REQUIRE(codes_of(bench.diagnostics) == "structures_differ ");
     CHECK(bench.diagnostics.front().message.find("step 0 rank 0: Functional.linear.0.forward has other shapes") == 0);
 }

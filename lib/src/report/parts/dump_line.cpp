@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "bytes/utf8.hpp"
 #include "report/parts/members.hpp"
 #include "report/parts/part_lines.hpp"
 
@@ -70,10 +69,8 @@ void line_members(auto& visit, auto& item) {
     visit("path_ids", item.path_ids);
 }
 
-/// `exact_file`: the bytes of a path that is not UTF-8, for which the line has U+FFFD.
-void item_members(auto& visit, auto& entry, auto& exact_file, auto& rows) {
+void item_members(auto& visit, auto& entry, auto& rows) {
     visit.always("state", entry.item.state);
-    visit("file", exact_file);
     visit("causes", entry.item.causes);
     visit("operator_type", entry.item.operator_type);
     visit("operator", entry.item.operator_name);
@@ -87,8 +84,7 @@ void item_members(auto& visit, auto& entry, auto& exact_file, auto& rows) {
 
 /// What a merge needs in addition to the record document.
 void write_item(const ScanEntry& entry, const std::string& rows, JsonWriter& json) {
-    const std::string exact_file = bytes::is_utf8(entry.item.file) ? std::string() : entry.item.file;
-    write_members(json, [&](auto& visit) { item_members(visit, entry, exact_file, rows); });
+    write_members(json, [&](auto& visit) { item_members(visit, entry, rows); });
 }
 
 }  // namespace
@@ -123,7 +119,7 @@ std::optional<DumpLine> read_dump_line(std::string_view line) {
             if (key == "item") {
                 before_item = end_of_member;
                 const bool is_read =
-                    read_members(cursor, [&](auto& visit) { item_members(visit, dump->entry, item.file, dump->rows); });
+                    read_members(cursor, [&](auto& visit) { item_members(visit, dump->entry, dump->rows); });
                 after_item = cursor.place();
                 return is_read;
             }

@@ -9,7 +9,6 @@
 
 #include "bytes/digest.hpp"
 #include "bytes/packed_form.hpp"
-#include "bytes/unknown_last.hpp"
 #include "logs/files/byte_source.hpp"
 
 namespace opdebug::merge {
@@ -298,11 +297,7 @@ bool PartReader::advance() {
     if (!next) {
         return fail_in_line(*line);
     }
-    // Files of one time may have another order: lines have U+FFFD for bytes of names that are not UTF-8.
-    const auto order_of = [](const ScanItem& item) {
-        return std::pair(bytes::unknown_last(item.path_ids.data_index), bytes::unknown_last(item.timestamp_us));
-    };
-    if (notes_.dumps != 0 && order_of(next->entry.item) < order_of(dump_.entry.item)) {
+    if (notes_.dumps != 0 && comes_before(next->entry.item, dump_.entry.item)) {
         return fail(kDisorder);
     }
     dump_ = *std::move(next);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/utf8.hpp"
 #include "report/parts/members.hpp"
 #include "report/parts/part_lines.hpp"
 
@@ -69,8 +70,10 @@ void line_members(auto& visit, auto& item) {
     visit("path_ids", item.path_ids);
 }
 
-void item_members(auto& visit, auto& entry, auto& rows) {
+/// `exact_file`: the bytes of a path that is not UTF-8, for which the line has U+FFFD.
+void item_members(auto& visit, auto& entry, auto& exact_file, auto& rows) {
     visit.always("state", entry.item.state);
+    visit("file", exact_file);
     visit("causes", entry.item.causes);
     visit("operator_type", entry.item.operator_type);
     visit("operator", entry.item.operator_name);
@@ -84,7 +87,8 @@ void item_members(auto& visit, auto& entry, auto& rows) {
 
 /// What a merge needs in addition to the record document.
 void write_item(const ScanEntry& entry, const std::string& rows, JsonWriter& json) {
-    write_members(json, [&](auto& visit) { item_members(visit, entry, rows); });
+    const std::string exact_file = bytes::is_utf8(entry.item.file) ? std::string() : entry.item.file;
+    write_members(json, [&](auto& visit) { item_members(visit, entry, exact_file, rows); });
 }
 
 }  // namespace
@@ -119,7 +123,7 @@ std::optional<DumpLine> read_dump_line(std::string_view line) {
             if (key == "item") {
                 before_item = end_of_member;
                 const bool is_read =
-                    read_members(cursor, [&](auto& visit) { item_members(visit, dump->entry, dump->rows); });
+                    read_members(cursor, [&](auto& visit) { item_members(visit, dump->entry, item.file, dump->rows); });
                 after_item = cursor.place();
                 return is_read;
             }

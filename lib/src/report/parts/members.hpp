@@ -2,9 +2,7 @@
 // description. What is read comes from files and may be anything.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +13,6 @@
 #include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
 
-#include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 #include "json/values.hpp"
 #include "report/json/json_writer.hpp"
@@ -39,20 +36,13 @@ inline constexpr Severity kLast<Severity> = Severity::error;
 template <>
 inline constexpr ErrorCode kLast<ErrorCode> = ErrorCode::internal_error;
 
-/// A number, or "nan", "inf" or "-inf", as JsonWriter writes them.
-inline bool read_double(json_stage::JsonCursor& cursor, double& number) {
-    bool is_number = false;
-    if (!cursor.number(number, is_number) || is_number) {
-        return is_number;
-    }
-    std::string_view word;
-    if (!json_stage::read_scalar(cursor, json_stage::JsonScalar::Kind::text, word)) {
-        return false;
-    }
-    number = word == "nan" ? std::numeric_limits<double>::quiet_NaN()
-                           : (word == "-inf" ? -1 : 1) * std::numeric_limits<double>::infinity();
-    return word == "nan" || word == "inf" || word == "-inf";
-}
+/// A text; bytes that are not UTF-8 are {"hex": "..."}, because JSON has no bytes.
+void write_exact(std::string_view text, JsonWriter& json);
+bool read_exact(json_stage::JsonCursor& cursor, std::string& text);
+
+/// A number, or "nan", "inf" or "-inf".
+void write_double(double number, JsonWriter& json);
+bool read_double(json_stage::JsonCursor& cursor, double& number);
 
 namespace members_inside {
 
@@ -114,9 +104,13 @@ bool read_object(json_stage::JsonCursor& cursor, T& object);
 
 template <class T>
 void write_value(const T& value, JsonWriter& json) {
-    if constexpr (std::is_enum_v<T>) {
+    if constexpr (std::is_same_v<T, std::string>) {
+        write_exact(value, json);
+    } else if constexpr (std::is_same_v<T, double>) {
+        write_double(value, json);
+    } else if constexpr (std::is_enum_v<T>) {
         json.value(members_inside::name_of(value));
-    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+    } else if constexpr (std::is_arithmetic_v<T>) {
         json.value(value);
     } else if constexpr (members_inside::OptionalOrPointer<T>) {
         if (value) {
@@ -144,10 +138,7 @@ bool read_value(json_stage::JsonCursor& cursor, T& value) {
         }
     }
     if constexpr (std::is_same_v<T, std::string>) {
-        std::string_view text;
-        const bool is_text = json_stage::read_scalar(cursor, json_stage::JsonScalar::Kind::text, text);
-        value = text;
-        return is_text;
+        return read_exact(cursor, value);
     } else if constexpr (std::is_same_v<T, double>) {
         return read_double(cursor, value);
     } else if constexpr (std::is_enum_v<T>) {
@@ -284,10 +275,7 @@ bool read_object(json_stage::JsonCursor& cursor, T& object) {
 }
 
 /// What a cursor does not check of texts that it skips: UTF-8, and no control characters.
-inline bool has_sound_texts(std::string_view line) {
-    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
-    return bytes::is_utf8(line) && std::none_of(line.begin(), line.end(), is_control);
-}
+bool has_sound_texts(std::string_view line);
 
 /// Whether the line is one sound JSON value, which `read` reads with a cursor.
 template <class Read>

@@ -23,6 +23,34 @@ inline std::string hex(std::uint64_t value) {
     return {text.data(), written.ptr};
 }
 
+/// Two lower-case digits for each byte.
+inline std::string hex_of_bytes(std::string_view bytes) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string digits;
+    digits.reserve(bytes.size() * 2);
+    for (const char byte : bytes) {
+        digits += kDigits[static_cast<unsigned char>(byte) >> 4U];
+        digits += kDigits[static_cast<unsigned char>(byte) & 0xFU];
+    }
+    return digits;
+}
+
+/// The bytes that lower-case digits mean, two for each; false where they do not.
+inline bool bytes_of_hex(std::string_view digits, std::string& bytes) {
+    const auto value_of = [](char digit) {
+        return digit >= '0' && digit <= '9' ? digit - '0' : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+    };
+    bytes.clear();
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+        const int high = value_of(digits[i]), low = value_of(digits[i + 1]);
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        bytes += static_cast<char>(high * 16 + low);
+    }
+    return digits.size() % 2 == 0;
+}
+
 /// "5,007"
 std::string show_count(std::uint64_t count);
 

@@ -8,16 +8,10 @@ _opdebug_options() {
 {{options}}    esac
 }
 
-# COMMAND: sets `known` to its options in their spelling with a single dash.
-_opdebug_single_dash_options() {
-    known=
-    case $1 in
-{{single_dash_options}}    esac
-}
-
-# COMMAND OPTION: sets `value` to what stands behind the option; empty when nothing does.
+# COMMAND OPTION: sets `value` to what stands behind the option; empty when nothing does. A long option may have one dash.
 _opdebug_option_value() {
     value=
+    [[ $2 == -[a-z]?* ]] && set -- "$1" "-$2"
     case "$1 $2" in
 {{option_values}}    esac
 }
@@ -90,13 +84,13 @@ _opdebug() {
         return
     fi
     _opdebug_argument "$command" "$number" "$first"
-    if [[ ! $ended && $current == -[a-z]* ]]; then
-        _opdebug_single_dash_options "$command"
-        word=$known
+    if [[ ! $ended && ($current == -* || ! $value) ]]; then
         _opdebug_options "$command"
-        _opdebug_complete_value "word $known $word" "$current"
-    elif [[ ! $ended && ($current == -* || ! $value) ]]; then
-        _opdebug_options "$command"
+        if [[ $current == -[a-z]* && ' {{single_dash_commands}} ' == *" $command "* ]]; then
+            for word in $known; do
+                [[ $word == --* ]] && known+=" ${word#-}"
+            done
+        fi
         _opdebug_complete_value "word $known" "$current"
     else
         _opdebug_complete_value "$value" "$current"

@@ -42,27 +42,6 @@ report::FirstText first_text_of(const std::shared_ptr<const Part>& part, const S
     };
 }
 
-/// The inputs of all scans, each as often as one scan has it.
-class Inputs {
-public:
-    explicit Inputs(std::vector<std::string>& all) : all_(all) {}
-
-    void add(const std::vector<std::string>& of_scan) {
-        std::map<std::string_view, std::size_t> here;
-        for (const std::string& input : of_scan) {
-            std::size_t& there = counts_[input];
-            if (++here[input] > there) {
-                ++there;
-                all_.push_back(input);
-            }
-        }
-    }
-
-private:
-    std::vector<std::string>& all_;
-    std::map<std::string, std::size_t> counts_;
-};
-
 /// Remarks, each once; those on logs come after those on dumps.
 class Remarks {
 public:
@@ -88,10 +67,13 @@ void add_counts(const report::PartFacts& facts, Scan& scan) {
 
 /// Adds to what the dumps of the parts gave: counts of what is no dump, inputs, failures and remarks.
 void put_together(const std::vector<report::PartFacts>& parts, Scan& scan) {
-    Inputs inputs(scan.inputs);
     Remarks remarks;
     for (const report::PartFacts& facts : parts) {
-        inputs.add(facts.name.inputs);
+        for (const std::string& input : facts.name.inputs) {
+            if (std::find(scan.inputs.begin(), scan.inputs.end(), input) == scan.inputs.end()) {
+                scan.inputs.push_back(input);
+            }
+        }
         add_counts(facts, scan);
         scan.failures.insert(scan.failures.end(), facts.failures.begin(), facts.failures.end());
         remarks.add(facts.diagnostics);

@@ -124,8 +124,8 @@ void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std:
         next.pop();
         const report::DumpLine& dump = readers[part]->dump();
         std::string rows;
-        const auto text = [&](report::KeptText which) -> Result<std::string_view> {
-            if (which == report::KeptText::document) {
+        const auto text = [&](report::StoredText which) -> Result<std::string_view> {
+            if (which == report::StoredText::document) {
                 return std::string_view(dump.document);
             }
             if (parts_[part]->head.options.tensors == tensors_) {

@@ -59,7 +59,7 @@ std::optional<Error> PartText::unpack() {
             return std::nullopt;
         }
         piece.resize(*got);
-        const Result<report::DocumentStore::Place> stored = unpacked_->add(piece);
+        const Result<report::DocumentStore::Span> stored = unpacked_->add(piece);
         if (!stored) {
             return stored.error();
         }

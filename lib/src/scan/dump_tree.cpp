@@ -36,7 +36,7 @@ void remove_from_dumps(const std::set<std::string>& paths, tree::Walk& found) {
                       [&](const tree::WalkedDump& dump) { return paths.count(folder.prefix + dump.name) != 0; });
     }
     found.other_files += paths.size();
-    found.in_path_order = tree::places_in_path_order(found.folders);
+    found.in_path_order = tree::dumps_in_path_order(found.folders);
 }
 
 /// Without any API dump, an unreadable file need not be one, unless it is in a folder of the tools that write them.
@@ -116,18 +116,18 @@ Result<Dump> decode_converted(const tree::WalkedFolder& folder, const tree::Walk
 /// path must match, because ranks may have dumps of one name. The removed dumps count as other files, with a diagnostic
 /// (converted_copies).
 void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
-    const auto path_of = [&found](const tree::DumpPlace& place) {
+    const auto path_of = [&found](const tree::DumpPosition& place) {
         const tree::WalkedFolder& folder = found.folders[place.folder];
         return folder.prefix + folder.dumps[place.dump].name;
     };
-    const auto is_copy = [&](const tree::DumpPlace& copy, const tree::DumpPlace& binary) {
+    const auto is_copy = [&](const tree::DumpPosition& copy, const tree::DumpPosition& binary) {
         const tree::WalkedFolder& folder = found.folders[copy.folder];
         return path_ids_agree(path_ids_of_file(path_of(copy)), path_ids_of_file(path_of(binary))) &&
                has_records_of(decode_file(path_of(binary), options.decode),
                               decode_converted(folder, folder.dumps[copy.dump], options.decode));
     };
-    std::map<std::string, std::vector<tree::DumpPlace>> converted;  // by the name of the binary
-    for (const tree::DumpPlace& place : found.in_path_order) {
+    std::map<std::string, std::vector<tree::DumpPosition>> converted;  // by the name of the binary
+    for (const tree::DumpPosition& place : found.in_path_order) {
         const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
         const auto name = dump.converted.empty() ? std::nullopt : tree::parse_converted_name(dump.name);
         if (name) {
@@ -135,13 +135,14 @@ void remove_converted_copies(tree::Walk& found, const ScanOptions& options) {
         }
     }
     std::set<std::string> copies;
-    for (const tree::DumpPlace& place : converted.empty() ? std::vector<tree::DumpPlace>() : found.in_path_order) {
+    for (const tree::DumpPosition& place :
+         converted.empty() ? std::vector<tree::DumpPosition>() : found.in_path_order) {
         const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
         const auto same_name = dump.converted.empty() ? converted.find(tree::one_spelling(dump.name)) : converted.end();
         if (same_name == converted.end() || (options.stop && options.stop())) {
             continue;
         }
-        for (const tree::DumpPlace& copy : same_name->second) {
+        for (const tree::DumpPosition& copy : same_name->second) {
             if (is_copy(copy, place)) {
                 copies.insert(path_of(copy));
             }
@@ -211,7 +212,7 @@ void keep_shard(tree::Walk& found, const ScanShard& shard) {
             found.folders[i].operator_files.reset();
         }
     }
-    found.in_path_order = tree::places_in_path_order(found.folders);
+    found.in_path_order = tree::dumps_in_path_order(found.folders);
     if (shard.index != 0) {
         found.op_dumps = 0;
         found.other_files = 0;
@@ -261,7 +262,7 @@ std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& fol
 
 ScannedTree digest_of(const tree::Walk& found) {
     bytes::Digest digest;
-    for (const tree::DumpPlace& place : found.in_path_order) {
+    for (const tree::DumpPosition& place : found.in_path_order) {
         const tree::WalkedFolder& folder = found.folders[place.folder];
         digest.add(folder.prefix);
         digest.add(folder.dumps[place.dump].name);
@@ -317,7 +318,7 @@ std::vector<std::string> files_of(const DumpTree& tree) {
     const tree::Walk& found = tree.contents().found;
     std::vector<std::string> files;
     files.reserve(found.in_path_order.size());
-    for (const tree::DumpPlace& place : found.in_path_order) {
+    for (const tree::DumpPosition& place : found.in_path_order) {
         const tree::WalkedFolder& folder = found.folders[place.folder];
         files.push_back(folder.prefix + folder.dumps[place.dump].name);
     }

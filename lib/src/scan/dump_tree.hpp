@@ -1,7 +1,6 @@
 // Paths → the dumps below them, by name; for a shard, its part of them.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -9,23 +8,14 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <opdebug/scan.hpp>
 
 #include "api_dump/dump_files.hpp"
-#include "bytes/free_descriptors.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug::scan_stage {
-
-/// Number of threads in the options, otherwise of cores, limited by open files.
-inline unsigned threads_of(const ScanOptions& options) {
-    constexpr unsigned kMostThreads = 1024;
-    const unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
-    return bytes::threads_with_files(std::clamp(threads, 1U, kMostThreads));
-}
 
 /// Calls the user's function.
 class ProgressReporter {

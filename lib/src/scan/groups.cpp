@@ -133,29 +133,6 @@ bool GroupTally::all_steps_in_long_runs() const {
     return in_long_runs.size() == steps.size();
 }
 
-void GroupMembers::add(const GroupMember& member) {
-    if (!only_ && !tally_) {
-        only_ = member;
-        return;
-    }
-    if (!tally_) {
-        tally_ = std::make_unique<GroupTally>();
-        tally_->add(*only_);
-    }
-    tally_->add(member);
-}
-
-GroupTally GroupMembers::take_tally() {
-    GroupTally tally;
-    if (tally_) {
-        tally = std::move(*tally_);
-        tally_.reset();
-    } else if (only_) {
-        tally.add(*only_);
-    }
-    return tally;
-}
-
 void Population::add(const ScanItem& item, const SourceNumbers& source) {
     if (item.path_ids.rank) {
         ranks.insert(*item.path_ids.rank);

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -105,20 +104,6 @@ struct GroupTally {
 
 private:
     std::optional<std::uint64_t> last_dump_;
-};
-
-/// The members of a group. Most groups of a large tree have only one: a tally of each would take a kilobyte.
-class GroupMembers {
-public:
-    void add(const GroupMember& member);
-    std::uint64_t count() const noexcept { return tally_ ? tally_->count : only_ ? 1 : 0; }
-    std::optional<std::uint64_t> first_us() const { return tally_ ? tally_->first_us : only_->timestamp_us; }
-    /// Moves the members out.
-    GroupTally take_tally();
-
-private:
-    std::optional<GroupMember> only_;
-    std::unique_ptr<GroupTally> tally_;  ///< from the second member on
 };
 
 /// Statistics of the whole tree, including clean and failed dumps: groups are compared with it.

@@ -230,9 +230,9 @@ private:
         for (std::size_t i = 0; i < reports_.size(); ++i) {
             const LoggedTask& other = reports_[i].task;
             const logs::Process& host = *reports_[i].source.process;
-            const bool may_be_told = process.on_device || (host.pid >= 0 && task.ids.time_us && other.ids.time_us &&
-                                                           task.ids.device_id == other.ids.device_id);
-            if (!host.on_device && may_be_told && other.report == task.report &&
+            const bool may_repeat = process.on_device || (host.pid >= 0 && task.ids.time_us && other.ids.time_us &&
+                                                          task.ids.device_id == other.ids.device_id);
+            if (!host.on_device && may_repeat && other.report == task.report &&
                 other.ids.stream_id == task.ids.stream_id && other.ids.task_id == task.ids.task_id &&
                 is_same_report(other.ids, task.ids)) {
                 if (only != reports_.size()) {

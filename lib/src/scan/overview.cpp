@@ -162,15 +162,6 @@ FirstRivals FirstDoubts::rivals() const {
             first_ && first_->timestamp_us && !has_plausible_time(*first_)};
 }
 
-std::size_t OverviewBuilder::Hash::operator()(const GroupKey& key) const noexcept {
-    constexpr std::size_t kMix = 31;  // so that the order of the names counts
-    std::size_t hash = 0;
-    for (const std::string* name : {&key.cause, &key.operator_type, &key.operator_name, &key.model}) {
-        hash = hash * kMix + std::hash<std::string>()(*name);
-    }
-    return hash;
-}
-
 void OverviewBuilder::add(const ScanItem& item) {
     const SourceNumbers source = sources_.add(item);
     population_.add(item, source);
@@ -184,7 +175,7 @@ void OverviewBuilder::add(const ScanItem& item) {
         // Operator and model are those of the task that was located.
         Group& group = groups_[{cause.id, cause.other_task ? "" : item.operator_type,
                                 cause.other_task ? "" : item.operator_name, cause.other_model ? "" : item.model}];
-        if (group.members.count() == 0) {
+        if (group.members.count == 0) {
             group.first_file = item.file;
         }
         group.members.add(member_of(item, cause, dumps_, source));
@@ -192,8 +183,8 @@ void OverviewBuilder::add(const ScanItem& item) {
     ++dumps_;
 }
 
-ScanGroup OverviewBuilder::finish_group(const GroupKey& key, Group& group) const {
-    const GroupTally members = group.members.take_tally();
+ScanGroup OverviewBuilder::finish_group(const GroupKey& key, const Group& group) const {
+    const GroupTally& members = group.members;
     ScanGroup finished;
     finished.cause = key.cause;
     finished.operator_type = key.operator_type;
@@ -206,32 +197,22 @@ ScanGroup OverviewBuilder::finish_group(const GroupKey& key, Group& group) const
     finished.steps = members.steps;
     finished.first_us = members.first_us;
     finished.last_us = members.last_us;
-    finished.first_file = std::move(group.first_file);
+    finished.first_file = group.first_file;
     finished.remarks = remarks_on_group(finished, members, sources_, population_);
     return finished;
 }
 
-/// Groups are sorted before they are finished, and their members are freed one by one: both together would take much
-/// memory. Most frequent first, then by first time (unknown last), then by name.
+/// Most frequent first, then by first time (unknown last), then by name.
 ScanOverview OverviewBuilder::finish() {
-    std::vector<Groups::value_type*> order;
-    order.reserve(groups_.size());
-    for (Groups::value_type& group : groups_) {
-        order.push_back(&group);
-    }
-    std::sort(order.begin(), order.end(), [](const Groups::value_type* a, const Groups::value_type* b) {
-        const auto rank = [](const Groups::value_type& group) {
-            const GroupMembers& members = group.second.members;
-            return std::tuple_cat(std::make_tuple(~members.count()), bytes::unknown_last(members.first_us()),
-                                  std::tie(group.first));
-        };
-        return rank(*a) < rank(*b);
-    });
     ScanOverview overview;
     overview.groups.reserve(groups_.size());
-    for (Groups::value_type* group : order) {
-        overview.groups.push_back(finish_group(group->first, group->second));
+    for (const auto& [key, group] : groups_) {
+        overview.groups.push_back(finish_group(key, group));
     }
+    std::stable_sort(overview.groups.begin(), overview.groups.end(), [](const ScanGroup& a, const ScanGroup& b) {
+        return std::tuple(b.count, bytes::unknown_last(a.first_us)) <
+               std::tuple(a.count, bytes::unknown_last(b.first_us));
+    });
     overview.diagnostics = first_.diagnostics();
     overview.rivals = first_.rivals();
     return overview;

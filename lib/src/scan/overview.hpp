@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -75,21 +75,17 @@ private:
         // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the comparison with 0 for one of pointers
         auto operator<=>(const GroupKey&) const = default;
     };
-    struct Hash {
-        std::size_t operator()(const GroupKey& key) const noexcept;
-    };
     struct Group {
         std::string first_file;
-        GroupMembers members;
+        GroupTally members;
     };
-    using Groups = std::unordered_map<GroupKey, Group, Hash>;
 
-    ScanGroup finish_group(const GroupKey& key, Group& group) const;
+    ScanGroup finish_group(const GroupKey& key, const Group& group) const;
 
     SourceTable sources_;
     Population population_;
     FirstDoubts first_;
-    Groups groups_;
+    std::map<GroupKey, Group> groups_;
     std::uint64_t dumps_ = 0;
 };
 

@@ -13,6 +13,7 @@
 #include <opdebug/api.hpp>
 
 #include "api_culprits/file_judge.hpp"
+#include "bytes/each_in_parallel.hpp"
 #include "bytes/free_descriptors.hpp"
 #include "bytes/thread_pool.hpp"
 #include "scan/dump_batch.hpp"
@@ -38,59 +39,9 @@ struct Batch {
     bool stopped = false;                   ///< the batch is incomplete and the last one
 };
 
-struct OrderedWork {
-    std::size_t batches = 0;
-    unsigned threads = 1;
-    std::function<Batch(std::size_t)> make;  ///< called in several threads
-    std::function<void(Batch&)> take;        ///< called in the calling thread, in order
-    std::function<void()> tick;              ///< called in the calling thread, between batches and while it waits
-};
-
 /// Batches ahead of the calling thread, for each thread: enough that none waits for a slow neighbour.
 constexpr std::size_t kBatchesPerThread = 4;
 constexpr std::chrono::milliseconds kTick{100};
-
-/// False: the batch was the last one.
-bool take(const OrderedWork& work, Batch batch) {
-    work.take(batch);
-    work.tick();
-    return !batch.stopped;
-}
-
-void run_alone(const OrderedWork& work) {
-    for (std::size_t i = 0; i < work.batches && take(work, work.make(i)); ++i) {
-    }
-}
-
-/// Makes and takes all batches in parallel, up to the first that is stopped: a bounded number is made in threads, ahead
-/// of the calling thread. Exceptions of any of the functions end the work and are rethrown. With one thread, or if the
-/// system starts none, the calling thread makes the batches.
-void run_in_order(const OrderedWork& work) {
-    const std::size_t threads = std::min<std::size_t>(work.threads, work.batches);
-    bytes::ThreadPool pool(threads > 1 ? threads : 0);
-    if (!pool.has_threads()) {
-        run_alone(work);
-        return;
-    }
-    std::deque<std::future<Batch>> ahead;
-    std::size_t posted = 0;
-    const auto post_more = [&] {
-        for (; posted < work.batches && ahead.size() < threads * kBatchesPerThread; ++posted) {
-            ahead.push_back(pool.post([&work, index = posted] { return work.make(index); }));
-        }
-    };
-    for (post_more(); !ahead.empty(); post_more()) {
-        while (ahead.front().wait_for(kTick) == std::future_status::timeout) {
-            work.tick();
-        }
-        Batch batch = ahead.front().get();
-        ahead.pop_front();
-        if (!take(work, std::move(batch))) {
-            return;
-        }
-    }
-}
-
 constexpr std::size_t kDumpsPerBatch = 16;
 
 bool must_stop(const ScanOptions& options) {
@@ -134,25 +85,21 @@ Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
     return batch;
 }
 
-/// `overflows`: those to be tied to API calls; null if there are no API dumps.
+/// Makes the batches in parallel, a bounded number ahead of the calling thread, which takes them in order up to the
+/// first that is stopped. Exceptions end the work and are rethrown. `overflows`: those to be tied to API calls; null if
+/// there are no API dumps.
 void scan_found(const DumpTree::Contents& tree, const ScanOptions& options, const NewDumpBatch& new_batch, Scan& scan,
                 scan_stage::KernelOverflows* overflows) {
     const tree::Walk& found = tree.found;
     const std::size_t dumps = found.in_path_order.size();
-    const unsigned threads = scan_stage::threads_of(options);
+    const unsigned threads = bytes::threads_with_files(bytes::thread_count(options.threads));
     // The operator's dump of one dump may have gigabytes.
     const std::size_t batch_size = options.tensors ? 1 : kDumpsPerBatch;
     DumpReader reader(tree, options, bytes::folders_to_keep_open(threads));
-    const Work parts{found, options, new_batch, reader, overflows != nullptr};
+    const Work work{found, options, new_batch, reader, overflows != nullptr};
     ProgressReporter reporter(options.progress);
     const auto progress = [&] { return ScanProgress{dumps, scan.counts.dumps, false}; };
-    OrderedWork work;
-    work.batches = (dumps + batch_size - 1) / batch_size;
-    work.threads = threads;
-    work.make = [&](std::size_t index) {
-        return make_batch(parts, index * batch_size, std::min((index + 1) * batch_size, dumps));
-    };
-    work.take = [&](Batch& batch) {
+    const auto take = [&](Batch batch) {
         scan.complete = scan.complete && !batch.stopped;
         add_counts(batch.counts, scan.counts);
         scan_stage::add_damage(batch.damage, scan.damage);
@@ -160,10 +107,30 @@ void scan_found(const DumpTree::Contents& tree, const ScanOptions& options, cons
         for (KernelOverflow& overflow : batch.overflows) {
             overflows->add(std::move(overflow));
         }
+        reporter.report_if_due(progress());
+        return !batch.stopped;
     };
-    work.tick = [&] { reporter.report_if_due(progress()); };
     reporter.report(progress());
-    run_in_order(work);
+    // With one thread, or if the system starts none, the calling thread makes a batch when it takes it.
+    bytes::ThreadPool pool(threads > 1 ? std::min<std::size_t>(threads, (dumps + batch_size - 1) / batch_size) : 0);
+    std::deque<std::future<Batch>> ahead;
+    std::size_t next = 0;
+    const auto post_more = [&] {
+        for (; next < dumps && ahead.size() < threads * kBatchesPerThread; next += batch_size) {
+            const auto make = [&work, begin = next, end = std::min(next + batch_size, dumps)] {
+                return make_batch(work, begin, end);
+            };
+            ahead.push_back(pool.has_threads() ? pool.post(make) : std::async(std::launch::deferred, make));
+        }
+    };
+    bool is_stopped = false;
+    for (post_more(); !ahead.empty() && !is_stopped; post_more()) {
+        while (ahead.front().wait_for(kTick) == std::future_status::timeout) {
+            reporter.report_if_due(progress());
+        }
+        is_stopped = !take(ahead.front().get());
+        ahead.pop_front();
+    }
     reporter.report(progress());
 }
 

@@ -124,7 +124,7 @@ DumpReader::DumpReader(const DumpTree::Contents& tree, const ScanOptions& option
       open_folders_(open_folders),
       first_dumps_(needed_first_dumps(tree, options)) {}
 
-ScannedDump DumpReader::read(const tree::DumpPlace& place) {
+ScannedDump DumpReader::read(const tree::DumpPosition& place) {
     const tree::WalkedFolder& folder = found_.folders[place.folder];
     ScannedDump scanned = scan_dump(files_of(folder, folder.dumps[place.dump]), options_, enter(place.folder),
                                     first_dumps_.empty() ? std::nullopt : first_dumps_[place.folder]);

@@ -24,7 +24,7 @@ public:
     DumpReader(const DumpTree::Contents& tree, const ScanOptions& options, std::size_t open_folders);
 
     /// Failed: nothing could be decoded, or records are missing and none of the others overflowed.
-    ScannedDump read(const tree::DumpPlace& place);
+    ScannedDump read(const tree::DumpPosition& place);
 
 private:
     struct OpenFolder {

@@ -18,8 +18,8 @@
 
 namespace opdebug::tensor_stage {
 
-/// Small enough for a processor cache between reading and counting. A multiple of kElementsPerBlock elements of any
-/// size, including 3 bytes, which contain four elements of 6 bits.
+/// Small enough for a processor cache between reading and counting. A multiple of elements of any size, including 3
+/// bytes, which contain four elements of 6 bits.
 constexpr std::size_t kPieceBytes = 768U << 10U;
 
 /// Receives the next piece. Returns false to stop.

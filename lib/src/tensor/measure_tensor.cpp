@@ -32,8 +32,8 @@ std::uint64_t elements_in(std::uint64_t bytes, unsigned bits_apart) noexcept {
            rest;
 }
 
-void tell_shape_and_size(const container::Tensor& tensor, std::uint64_t by_shape, std::uint64_t by_size,
-                         Extent& extent) {
+void remark_shape_and_size(const container::Tensor& tensor, std::uint64_t by_shape, std::uint64_t by_size,
+                           Extent& extent) {
     if (by_shape > by_size) {
         extent.diagnostics.push_back(remarks::diagnose(
             "tensor_size_below_shape",
@@ -57,7 +57,7 @@ Diagnostic without_numbers(const container::Tensor& tensor, const DumpedTensor& 
     return remarks::diagnose("element_type_without_numbers", {{"tensor", name}, {"type", measured.dtype}});
 }
 
-void tell_about_type(const container::Tensor& tensor, const ElementType& type, DumpedTensor& measured) {
+void remark_type(const container::Tensor& tensor, const ElementType& type, DumpedTensor& measured) {
     if (!type.declared.empty()) {
         measured.diagnostics.push_back(remarks::diagnose(
             "element_type_quantised", {{"tensor", name_of(tensor)}, {"declared", type.declared}, {"type", type.name}}));
@@ -150,7 +150,7 @@ Extent extent_of(const container::Tensor& tensor, const ElementType& type, std::
     extent.size = bytes_there(tensor, file_size);
     const std::uint64_t by_size = elements_in(tensor.size, extent.bits_apart);
     if (by_shape) {
-        tell_shape_and_size(tensor, *by_shape, by_size, extent);
+        remark_shape_and_size(tensor, *by_shape, by_size, extent);
     } else {
         extent.diagnostics.push_back(remarks::diagnose(
             "tensor_shape_unknown", {{"tensor", name_of(tensor)}, {"count", by_size}, {"size", tensor.size}}));
@@ -191,7 +191,7 @@ Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container f
     const Extent extent = extent_of(tensor, *type, reader.size());
     measured.diagnostics = extent.diagnostics;
     measured.byte_each = extent.bits_apart > type->bits;
-    tell_about_type(tensor, *type, measured);
+    remark_type(tensor, *type, measured);
     if (auto error = count_elements(tensor, *type, extent, reader, options, measured)) {
         return *error;
     }

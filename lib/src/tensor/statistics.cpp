@@ -1,14 +1,26 @@
-// Statistics of types of up to 8 bits, of float64 and of complex numbers; the choice of the accumulator.
+// Statistics of all types, and the choice of the accumulator.
 #include "tensor/statistics.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <memory>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 namespace opdebug::tensor_stage {
 namespace {
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are read as they are in the file");
+
+template <class Element>
+Element element(Bytes bytes, std::uint64_t index) noexcept {
+    Element value;
+    std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
+    return value;
+}
 
 bool is_integer(const ElementType& type) noexcept {
     return type.encoding == Encoding::boolean || type.encoding == Encoding::signed_integer ||
@@ -28,39 +40,42 @@ void make_exact(const ElementType& type, std::optional<TensorNumber>& number) {
     }
 }
 
-bool is_subnormal_code(const ElementType& type, std::uint8_t code) noexcept {
+bool is_subnormal_code(const ElementType& type, std::size_t code) noexcept {
     if (type.encoding == Encoding::hifloat8) {
         return (code & 0x78U) == 0 && (code & 0x07U) != 0;  // dot 0000
     }
     return type.encoding == Encoding::floating && is_subnormal(type.form, code);
 }
 
-/// Types of up to 8 bits: the number of occurrences of each code is enough. If bytes contain whole codes, bytes are
-/// counted.
+/// Types of up to 8 bits, float16 and bfloat16: the number of occurrences of each code is enough.
 class CodeAccumulator final : public Accumulator {
 public:
-    CodeAccumulator(const ElementType& type, unsigned bits_apart) : type_(type), bits_apart_(bits_apart) {}
+    CodeAccumulator(const ElementType& type, unsigned bits_apart)
+        : type_(type), bits_apart_(bits_apart), counts_(std::size_t{1} << type.bits) {}
 
     void add(Bytes bytes, std::uint64_t elements) noexcept override {
-        const std::uint64_t in_bytes = 8 % bits_apart_ == 0 ? elements - elements % (8 / bits_apart_) : 0;
-        count_bytes(bytes.slice(0, static_cast<std::size_t>(in_bytes * bits_apart_ / 8)));
-        for (std::uint64_t i = in_bytes; i < elements; ++i) {
-            ++others_[packed_code(bytes, i, bits_apart_)];
+        if (type_.bits == 16) {
+            for (std::uint64_t i = 0; i < elements; ++i) {
+                ++counts_[element<std::uint16_t>(bytes, i)];
+            }
+            return;
+        }
+        const unsigned mask = (1U << type_.bits) - 1;
+        for (std::uint64_t i = 0; i < elements; ++i) {
+            ++counts_[packed_code(bytes, i, bits_apart_) & mask];
         }
     }
 
     TensorStatistics statistics() const override {
         const Ends ends = find_ends();
-        const CodeCounts counts = count_codes();
         TensorStatistics statistics;
         FiniteNumbers finite;
-        for (std::size_t i = 0; i < counts.size(); ++i) {
-            const std::uint64_t count = counts[i];
+        for (std::size_t code = 0; code < counts_.size(); ++code) {
+            const std::uint64_t count = counts_[code];
             if (count == 0) {
                 continue;
             }
-            const auto code = static_cast<std::uint8_t>(i);
-            const double number = narrow_number(type_, code);
+            const double number = number_of(code);
             if (!std::isfinite(number)) {
                 (std::isnan(number) ? statistics.nan : number > 0 ? statistics.pos_inf : statistics.neg_inf) += count;
                 continue;
@@ -77,34 +92,9 @@ public:
     }
 
 private:
-    using CodeCounts = std::array<std::uint64_t, 256>;
-    /// Neighbours are counted apart: an equal byte would wait until its counter is written.
-    static constexpr std::size_t kWays = 4;
-
-    void count_bytes(Bytes bytes) noexcept {
-        std::size_t i = 0;
-        for (; i + kWays <= bytes.size(); i += kWays) {
-            for (std::size_t way = 0; way < kWays; ++way) {
-                ++bytes_[way][bytes[i + way]];
-            }
-        }
-        for (; i < bytes.size(); ++i) {
-            ++bytes_[0][bytes[i]];
-        }
-    }
-
-    /// The codes in the counted bytes, and the others.
-    CodeCounts count_codes() const noexcept {
-        CodeCounts counts = others_;
-        const unsigned mask = (1U << type_.bits) - 1;
-        for (unsigned byte = 0; byte < 256 && 8 % bits_apart_ == 0; ++byte) {
-            for (unsigned shift = 0; shift < 8; shift += bits_apart_) {
-                for (const CodeCounts& way : bytes_) {
-                    counts[byte >> shift & mask] += way[byte];
-                }
-            }
-        }
-        return counts;
+    double number_of(std::size_t code) const noexcept {
+        return type_.bits == 16 ? float_number(type_.form, code)
+                                : narrow_number(type_, static_cast<std::uint8_t>(code));
     }
 
     /// The numbers at which arithmetic saturates. NaN, which equals no number, if the type has no such end.
@@ -118,8 +108,11 @@ private:
         if (type_.bits == 1 || type_.encoding == Encoding::boolean) {
             return ends;
         }
-        for (unsigned code = 0; code < 1U << type_.bits; ++code) {
-            const double number = narrow_number(type_, static_cast<std::uint8_t>(code));
+        if (type_.bits == 16) {
+            return {-largest_finite(type_.form), largest_finite(type_.form)};
+        }
+        for (std::size_t code = 0; code < counts_.size(); ++code) {
+            const double number = number_of(code);
             if (std::isfinite(number)) {
                 ends.lowest = std::fmin(ends.lowest, number);  // fmin and fmax ignore NaN
                 ends.highest = std::fmax(ends.highest, number);
@@ -133,9 +126,58 @@ private:
 
     const ElementType& type_;
     unsigned bits_apart_;
-    std::array<CodeCounts, kWays> bytes_{};
-    CodeCounts others_{};  ///< of codes that share a byte with other bits, or continue in the next one
+    std::vector<std::uint64_t> counts_;  ///< by code
 };
+
+/// Contains the sum of 2^63 numbers of 64 bits. GCC's and clang's; both have it on every 64-bit machine.
+__extension__ using WideInteger = __int128;
+
+/// Integers of 16 to 64 bits.
+template <class Integer>
+class IntegerAccumulator final : public Accumulator {
+public:
+    void add(Bytes bytes, std::uint64_t elements) noexcept override {
+        using Limits = std::numeric_limits<Integer>;
+        for (std::uint64_t i = 0; i < elements; ++i) {
+            const auto number = element<Integer>(bytes, i);
+            max_ = std::max(max_, number);
+            min_ = std::min(min_, number);
+            sum_ += number;
+            zero_ += number == 0 ? 1U : 0U;
+            saturated_ += number == Limits::max() || (std::is_signed_v<Integer> && number == Limits::min()) ? 1U : 0U;
+        }
+        count_ += elements;
+    }
+
+    TensorStatistics statistics() const override {
+        using Number = std::conditional_t<std::is_signed_v<Integer>, std::int64_t, std::uint64_t>;
+        TensorStatistics statistics;
+        if (count_ > 0) {
+            const auto count = static_cast<WideInteger>(count_);
+            statistics.max = static_cast<Number>(max_);
+            statistics.min = static_cast<Number>(min_);
+            statistics.mean =
+                static_cast<double>(sum_ / count) + static_cast<double>(sum_ % count) / static_cast<double>(count_);
+        }
+        statistics.zero = zero_;
+        statistics.saturated = saturated_;
+        return statistics;
+    }
+
+private:
+    Integer max_ = std::numeric_limits<Integer>::min();
+    Integer min_ = std::numeric_limits<Integer>::max();
+    WideInteger sum_ = 0;
+    std::uint64_t count_ = 0, zero_ = 0, saturated_ = 0;
+};
+
+template <class Signed>
+std::unique_ptr<Accumulator> make_integers(bool is_signed) {
+    if (is_signed) {
+        return std::make_unique<IntegerAccumulator<Signed>>();
+    }
+    return std::make_unique<IntegerAccumulator<std::make_unsigned_t<Signed>>>();
+}
 
 /// A number, or one part of a complex number.
 template <class Number>
@@ -149,7 +191,7 @@ double read_part(const FloatForm& form, const std::uint8_t* bytes) noexcept {
     }
 }
 
-/// float64 and complex numbers, element by element.
+/// float32, float64 and complex numbers, element by element.
 class WideAccumulator final : public Accumulator {
 public:
     explicit WideAccumulator(const ElementType& type)
@@ -239,13 +281,18 @@ void FiniteNumbers::put_into(TensorStatistics& statistics) const {
 }
 
 std::unique_ptr<Accumulator> make_accumulator(const ElementType& type, unsigned bits_apart) {
-    if (type.bits <= 8) {
+    if (type.bits <= 8 || (type.encoding == Encoding::floating && type.bits == 16)) {
         return std::make_unique<CodeAccumulator>(type, bits_apart);
     }
-    if (is_integer(type) || (type.encoding == Encoding::floating && type.bits <= 32)) {
-        return make_block_accumulator(type);
+    if (!is_integer(type)) {
+        return std::make_unique<WideAccumulator>(type);
     }
-    return std::make_unique<WideAccumulator>(type);
+    const bool is_signed = type.encoding == Encoding::signed_integer;
+    switch (type.bits) {
+        case 16: return make_integers<std::int16_t>(is_signed);
+        case 32: return make_integers<std::int32_t>(is_signed);
+        default: return make_integers<std::int64_t>(is_signed);
+    }
 }
 
 }  // namespace opdebug::tensor_stage

@@ -13,9 +13,6 @@
 
 namespace opdebug::tensor_stage {
 
-/// All pieces but the last contain a multiple of this many elements.
-constexpr std::uint64_t kElementsPerBlock = 4096;
-
 class Accumulator {
 public:
     Accumulator() = default;
@@ -32,9 +29,6 @@ public:
 /// The accumulator for a type that has numbers. `bits_apart`: distance of the elements, `type.bits`, or 8 for types of
 /// less than 8 bits that have a byte each.
 std::unique_ptr<Accumulator> make_accumulator(const ElementType& type, unsigned bits_apart);
-
-/// Integers of 16 to 64 bits, float16, bfloat16 and float32, in blocks.
-std::unique_ptr<Accumulator> make_block_accumulator(const ElementType& type);
 
 /// A sum that keeps its rounding errors separately, so that large numbers do not swallow small ones.
 ///

@@ -235,8 +235,8 @@ bool path_is_less(const std::string& prefix_a, const std::string& name_a, const 
 
 }  // namespace
 
-std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& folders) {
-    std::vector<DumpPlace> places;
+std::vector<DumpPosition> dumps_in_path_order(const std::vector<WalkedFolder>& folders) {
+    std::vector<DumpPosition> places;
     std::size_t count = 0;
     for (const WalkedFolder& folder : folders) {
         count += folder.dumps.size();
@@ -247,7 +247,7 @@ std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& fol
             places.push_back({i, j});
         }
     }
-    const auto is_less = [&folders](const DumpPlace& a, const DumpPlace& b) {
+    const auto is_less = [&folders](const DumpPosition& a, const DumpPosition& b) {
         if (a.folder == b.folder) {
             return a.dump < b.dump;
         }

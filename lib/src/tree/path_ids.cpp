@@ -27,7 +27,7 @@ bool is_link(const std::string& path) {
 }
 
 /// Whether all ids are known.
-bool tells_all(const PathIds& ids) {
+bool has_all(const PathIds& ids) {
     return ids.rank && ids.data_index && ids.time && ids.device_id && ids.model_name && ids.model_id;
 }
 
@@ -54,7 +54,7 @@ std::string real_path(const std::string& path) {
 /// Device and model come from the path with the time folder. Mixing both paths would make a location that no program
 /// wrote to.
 PathIds with_ids_behind_links(PathIds written, const std::string& real_path) {
-    if (real_path.empty() || tells_all(written)) {
+    if (real_path.empty() || has_all(written)) {
         return written;
     }
     PathIds real = parse_path_ids(real_path);

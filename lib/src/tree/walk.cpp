@@ -342,7 +342,7 @@ void Walker::finish() {
                                      std::move(folder.operator_files), folder.was_read});
         }
     }
-    walk_.in_path_order = places_in_path_order(walk_.folders);
+    walk_.in_path_order = dumps_in_path_order(walk_.folders);
     std::stable_partition(walk_.named_as_api_dumps.begin(), walk_.named_as_api_dumps.end(),
                           [](const NamedAsApiDump& named) { return !named.is_link; });
     std::sort(walk_.failures.begin(), walk_.failures.end(),

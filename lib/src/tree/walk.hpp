@@ -43,7 +43,7 @@ struct WalkedFolder {
 };
 
 /// A dump by its position in Walk::folders.
-struct DumpPlace {
+struct DumpPosition {
     std::uint32_t folder = 0;
     std::uint32_t dump = 0;
 };
@@ -60,7 +60,7 @@ struct NamedAsApiDump {
 
 struct Walk {
     std::vector<WalkedFolder> folders;
-    std::vector<DumpPlace> in_path_order;  ///< every dump, by the bytes of its path
+    std::vector<DumpPosition> in_path_order;  ///< every dump, by the bytes of its path
     std::vector<NamedAsApiDump>
         named_as_api_dumps;  ///< in the order of the walk: real folders before links; links to files last
     std::uint64_t op_dumps = 0;
@@ -95,6 +95,6 @@ struct WalkOptions {
 Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options = {});
 
 /// The positions of all dumps in the folders, in path order.
-std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& folders);
+std::vector<DumpPosition> dumps_in_path_order(const std::vector<WalkedFolder>& folders);
 
 }  // namespace opdebug::tree

@@ -17,7 +17,7 @@ std::string text_of(std::size_t number) {
 
 /// Adds texts, then reads them backwards; the number of those that are not what they were.
 std::size_t wrong_texts(DocumentStore& store, std::size_t count) {
-    std::vector<DocumentStore::Place> places;
+    std::vector<DocumentStore::Span> places;
     for (std::size_t i = 0; i < count; ++i) {
         const auto place = store.add(text_of(i));
         REQUIRE(outcome(place) == "ok");

@@ -223,7 +223,7 @@ TEST_CASE("results depend neither on how the elements are cut nor on the address
     for (const NamedType& named : types_with_numbers()) {
         CAPTURE(named.dtype);
         const ElementType& type = *element_type(Container::dump_data_v2, named.number);
-        constexpr std::uint64_t elements = 5 * kElementsPerBlock + 1234;
+        constexpr std::uint64_t piece = 4096, elements = 5 * piece + 1234;
         Buffer data = random_bytes(bytes_of_elements(elements, type.bits) + 1, 5);
         if (named.dtype == "bfloat16" || named.dtype == "float32") {
             // Sums of ordinary values, whose last bits depend on the order.
@@ -231,12 +231,12 @@ TEST_CASE("results depend neither on how the elements are cut nor on the address
                 data[i] = static_cast<std::uint8_t>(0x3F | (data[i] & 0x80));
             }
         }
-        const auto result = [&](std::uint64_t blocks, std::size_t shift) {
+        const auto result = [&](std::uint64_t pieces, std::size_t shift) {
             Buffer shifted(shift);
             shifted.insert(shifted.end(), data.begin(), data.end());
             const std::unique_ptr<Accumulator> accumulator = make_accumulator(type, type.bits);
-            for (std::uint64_t done = 0; done < elements; done += blocks * kElementsPerBlock) {
-                const std::uint64_t count = std::min(blocks * kElementsPerBlock, elements - done);
+            for (std::uint64_t done = 0; done < elements; done += pieces * piece) {
+                const std::uint64_t count = std::min(pieces * piece, elements - done);
                 const auto begin = static_cast<std::size_t>(bytes_of_elements(done, type.bits));
                 const auto size = static_cast<std::size_t>(bytes_of_elements(count, type.bits));
                 accumulator->add(Bytes(shifted).slice(shift + begin, size), count);
@@ -244,8 +244,8 @@ TEST_CASE("results depend neither on how the elements are cut nor on the address
             return accumulator->statistics();
         };
         const TensorStatistics whole = result(100, 0);
-        for (const std::uint64_t blocks : {1U, 2U, 3U}) {
-            const TensorStatistics cut = result(blocks, 1);
+        for (const std::uint64_t pieces : {1U, 2U, 3U}) {
+            const TensorStatistics cut = result(pieces, 1);
             CHECK(cut.mean == whole.mean);
             CHECK(cut.max == whole.max);
             CHECK(cut.min == whole.min);

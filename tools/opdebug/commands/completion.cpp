@@ -55,29 +55,15 @@ std::vector<std::string> spellings_of(const std::vector<Option>& options) {
     return all;
 }
 
-/// Long names with one dash: "-jobs".
-std::vector<std::string> with_single_dash(const std::vector<std::string>& spellings) {
-    std::vector<std::string> single;
-    for (const std::string& spelling : spellings) {
-        if (spelling.starts_with("--")) {
-            single.push_back(spelling.substr(1));
-        }
-    }
-    return single;
-}
-
 std::string value_rows(std::string_view command, const CommandLine& line) {
     std::string rows;
     for (const Option& option : line.options) {
         if (!option.value) {
             continue;
         }
-        std::vector<std::string> spelled = option.spellings;
-        const std::vector<std::string> single = with_single_dash(spelled);
-        spelled.insert(spelled.end(), single.begin(), line.single_dash_long ? single.end() : single.begin());
         std::vector<std::string> patterns;
-        patterns.reserve(spelled.size());
-        for (const std::string& spelling : spelled) {
+        patterns.reserve(option.spellings.size());
+        for (const std::string& spelling : option.spellings) {
             patterns.push_back(fmt::format("'{} {}'", command, spelling));
         }
         rows += fmt::format("        {}) value='{}' ;;\n", fmt::join(patterns, " | "), kind_of(*option.value));
@@ -108,22 +94,22 @@ std::string argument_rows(std::string_view command, const CommandLine& line) {
 /// Needs only bash 4: the package bash-completion just loads the file. zsh loads it after bashcompinit.
 std::string bash_completion() {
     std::string options = row_of("", spellings_of(command_line_of("program").options));
-    std::string single_dash_options;
     std::string option_values;
+    std::vector<std::string_view> single_dash_commands;
     std::string arguments;
     for (const std::string_view name : command_names()) {
         const CommandLine line = command_line_of(name);
-        const std::vector<std::string> spellings = spellings_of(line.options);
-        options += row_of(name, spellings);
-        single_dash_options += line.single_dash_long ? row_of(name, with_single_dash(spellings)) : std::string();
+        options += row_of(name, spellings_of(line.options));
         option_values += value_rows(name, line);
+        single_dash_commands.insert(single_dash_commands.end(), line.single_dash_long ? 1 : 0, name);
         arguments += argument_rows(name, line);
     }
-    return filled_file("completion.bash", {{"commands", fmt::format("{}", fmt::join(command_names(), " "))},
-                                           {"options", options},
-                                           {"single_dash_options", single_dash_options},
-                                           {"option_values", option_values},
-                                           {"arguments", arguments}});
+    return filled_file("completion.bash",
+                       {{"commands", fmt::format("{}", fmt::join(command_names(), " "))},
+                        {"options", options},
+                        {"single_dash_commands", fmt::format("{}", fmt::join(single_dash_commands, " "))},
+                        {"option_values", option_values},
+                        {"arguments", arguments}});
 }
 
 }  // namespace

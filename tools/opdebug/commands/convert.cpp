@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -36,37 +37,17 @@ bool is_there(const std::string& path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
 }
 
-/// End of the path at `begin`: the longest existing run of parts is one path, because names may contain commas. If none
-/// exists, the first part.
-std::size_t end_of_path(const std::string& list, std::size_t begin) {
-    constexpr int kMostCommas = 16;  // each costs a system call for each path of the list
-    const std::size_t first = std::min(list.find(',', begin), list.size());
-    std::size_t longest = first;
-    std::size_t end = first;
-    for (int commas = 0; commas <= kMostCommas; ++commas) {
-        if (is_there(list.substr(begin, end - begin))) {
-            longest = end;
-        }
-        if (end == list.size()) {
-            break;
-        }
-        end = std::min(list.find(',', end + 1), list.size());
-    }
-    return longest;
-}
-
-/// The parts of "PATH[,PATH...]".
+/// The parts of "PATH[,PATH...]"; an existing path that contains commas is one.
 std::vector<std::string> split_paths(const std::string& list) {
     if (is_there(list)) {
         return {list};
     }
     std::vector<std::string> paths;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = end_of_path(list, begin);
-        if (end > begin) {
-            paths.push_back(list.substr(begin, end - begin));
+    std::istringstream parts(list);
+    for (std::string part; std::getline(parts, part, ',');) {
+        if (!part.empty()) {
+            paths.push_back(part);
         }
-        begin = end + 1;
     }
     return paths;
 }

@@ -53,16 +53,16 @@ MergeSettings read_merge_settings(const ParsedArguments& arguments) {
 }
 
 /// The content of standard input in an unnamed file, because reports are read twice.
-class KeptInput {
+class StoredInput {
 public:
-    KeptInput() = default;
-    ~KeptInput() {
+    StoredInput() = default;
+    ~StoredInput() {
         if (descriptor_ >= 0) {
             ::close(descriptor_);
         }
     }
-    KeptInput(const KeptInput&) = delete;
-    KeptInput& operator=(const KeptInput&) = delete;
+    StoredInput(const StoredInput&) = delete;
+    StoredInput& operator=(const StoredInput&) = delete;
 
     /// Replaces "-" with its path. Returns a message on failure.
     std::optional<std::string> take_place(MergeSettings& settings) {
@@ -152,7 +152,7 @@ int merge_and_write(const MergeSettings& settings) {
 int merge_command(const ParsedArguments& arguments) {
     catch_interrupts();
     MergeSettings settings = read_merge_settings(arguments);
-    KeptInput standard_input;
+    StoredInput standard_input;
     if (const auto message = standard_input.take_place(settings)) {
         say(*message);
         return interrupted() ? interrupted_status() : kSomethingDamaged;

@@ -51,7 +51,7 @@ OverflowSettings read_overflow_settings(const ParsedArguments& arguments) {
 }
 
 /// The result of the scan, and whether any fault occurred.
-struct Found {
+struct OverflowSearch {
     Scan scan;
     std::vector<ScannedDump> first;
     bool damaged = false;
@@ -69,7 +69,7 @@ bool say_faults(const ScannedDump& dump) {
     return dump.dump && has_errors(dump.dump->diagnostics);
 }
 
-Result<Found> find_first(const OverflowSettings& settings) {
+Result<OverflowSearch> find_first(const OverflowSettings& settings) {
     ProgressLine progress(settings.quiet);
     ScanOptions options;
     options.locate_overflowed = false;  // only the first ones are needed
@@ -78,7 +78,7 @@ Result<Found> find_first(const OverflowSettings& settings) {
     options.stop = interrupted;
     options.progress = [&progress](const ScanProgress& done) { progress.show(done); };
     FirstOverflows first(settings.count);
-    Found found;
+    OverflowSearch found;
     Result<Scan> scanned = scan(settings.paths, options, [&](ScannedDump&& dump) {
         if (dump.state == DumpState::failed || (dump.dump && !dump.dump->complete())) {
             progress.clear();
@@ -202,7 +202,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSetti
 int overflow_command(const ParsedArguments& arguments) {
     catch_interrupts();
     const OverflowSettings settings = read_overflow_settings(arguments);
-    Result<Found> found = find_first(settings);
+    Result<OverflowSearch> found = find_first(settings);
     if (!found) {
         say(found.error());
         return kUsage;

@@ -34,18 +34,18 @@ std::optional<ScanShard> parse_shard(const std::string& text) {
 
 /// Environment variables of a launcher with the rank of the process.
 struct Launcher {
-    const char* name;
     const char* rank;
     const char* size;
-    bool only_alone;  ///< only without other launchers: mpirun keeps variables of the Slurm job
+    bool is_slurm = false;
 };
 // Sources: srun(1) of Slurm; mpirun(1) of Open MPI 4; the PMI-1 environment of MPICH's Hydra, and "Job completion
 // index" of the Kubernetes documentation. The manifest sets JOB_COMPLETIONS.
+// Slurm comes last: mpirun keeps the variables of the Slurm job.
 constexpr std::array<Launcher, 4> kLaunchers{{
-    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", false},
-    {"PMI", "PMI_RANK", "PMI_SIZE", false},
-    {"Kubernetes", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", false},
-    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", true},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"PMI_RANK", "PMI_SIZE"},
+    {"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", true},
 }};
 
 /// The value of an environment variable; empty if it is not set.
@@ -63,31 +63,22 @@ bool is_slurm_step() {
     return step && *step <= kMostNormalStep;
 }
 
-/// The shard of this process by launcher variables. Different answers are a contradiction.
+/// The shard of this process by the variables of the first launcher in the table that set them.
 std::optional<ScanShard> shard_of_process() {
-    const Launcher* source = nullptr;
-    std::optional<ScanShard> chosen;
     for (const Launcher& launcher : kLaunchers) {
         const std::string rank = variable(launcher.rank), size = variable(launcher.size);
-        if (rank.empty() || (launcher.only_alone && (source != nullptr || !is_slurm_step()))) {
+        if (rank.empty() || (launcher.is_slurm && !is_slurm_step())) {
             continue;
         }
-        const std::optional<ScanShard> said = parse_shard(fmt::format("{}/{}", rank, size));
-        if (!said || said->index >= said->count) {
+        const std::optional<ScanShard> shard = parse_shard(fmt::format("{}/{}", rank, size));
+        if (!shard || shard->index >= shard->count) {
             refuse_launcher(
                 sentence("shard.numbers",
                          {{"rank_name", launcher.rank}, {"rank", rank}, {"size_name", launcher.size}, {"size", size}}));
         }
-        if (chosen && (said->index != chosen->index || said->count != chosen->count)) {
-            refuse_launcher(sentence("shard.differ", {{"one", source->name},
-                                                      {"one_name", source->rank},
-                                                      {"other", launcher.name},
-                                                      {"other_name", launcher.rank}}));
-        }
-        source = &launcher;
-        chosen = said;
+        return shard;
     }
-    return chosen;
+    return std::nullopt;
 }
 
 /// The element of a Slurm job array (sbatch(1)): its index in the order of ids, which may not start at 0.

@@ -1,13 +1,14 @@
 // opdebug tensors: statistics of the inputs and outputs of operators.
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -38,43 +39,17 @@ struct TensorInputs {
 
 namespace fs = std::filesystem;
 
-/// Identity of a file: device and inode of its folder, because a folder may have many paths, and its name, because hard
-/// links are separate dumps. If the folder is gone: only the path.
-using Place = std::pair<std::pair<unsigned long long, unsigned long long>, std::string>;
-
-Place place_of(const std::string& file) {
-    const std::string folder = fs::path(file).parent_path().string();
-    struct stat status {};
-    if (::stat(folder.empty() ? "." : folder.c_str(), &status) != 0) {
-        return {{0, 0}, file};
-    }
-    return {{status.st_dev, status.st_ino}, std::string(file_name_of(file))};
+/// The path with the folder's real one: a dump may be reached by several paths. Hard links are separate dumps.
+std::string real_path_of(const std::string& file) {
+    std::error_code failed;
+    const fs::path folder = fs::canonical(fs::absolute(file, failed).parent_path(), failed);
+    return failed ? file : (folder / file_name_of(file)).string();
 }
 
-/// Collects the dumps of the paths in order.
-class Gathering {
-public:
-    void add(const std::vector<std::string>& files, bool is_folder) {
-        for (const std::string& file : files) {
-            const auto [known, is_new] = from_folder_.emplace(place_of(file), is_folder);
-            if (is_new || !(is_folder || known->second)) {
-                files_.push_back(file);
-            }
-        }
-    }
-
-    std::vector<std::string> take() { return std::move(files_); }
-
-private:
-    std::vector<std::string> files_;
-    std::map<Place, bool> from_folder_;  ///< the dumps so far; true: found in a folder
-};
-
-/// Finds the dumps and reports faults. Dumps below several folders count once, whatever links lead to them. A file that
-/// the user names twice counts twice.
+/// Finds the dumps and reports faults. Each dump counts once.
 TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Limits& limits) {
     TensorInputs inputs;
-    Gathering gathering;
+    std::set<std::string> known;
     for (const std::string& path : paths) {
         const Result<FoundDumps> found = find_op_dumps(path, limits);
         if (!found) {
@@ -94,9 +69,9 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
                                         {{"path", path}, {"there", what_is_there({path})}})));
         }
         inputs.one_file = paths.size() == 1 && !is_folder;
-        gathering.add(found->files, is_folder);
+        std::copy_if(found->files.begin(), found->files.end(), std::back_inserter(inputs.files),
+                     [&known](const std::string& file) { return known.insert(real_path_of(file)).second; });
     }
-    inputs.files = gathering.take();
     return inputs;
 }
 

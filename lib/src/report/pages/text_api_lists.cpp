@@ -103,16 +103,19 @@ std::string reason_of(const ApiFinding& finding, const Lists& lists) {
                                                        : printable_shortened(finding.because_in(language), language);
 }
 
-/// Names and reasons have what the other columns leave, unless the page has all details.
+/// Names are short and reasons have what the other columns leave, unless the page has all details.
 std::string table_of(const Findings& findings, bool names_steps, const Lists& lists) {
     const std::size_t columns = lists.options.columns;
     const bool names_runs = has_remark("several_runs", lists.report);
     const bool is_verbose = lists.options.verbose;
     const std::vector<TextColumn> table_columns{
-        {lists.word("api_page.run")},        {lists.word("api_page.step"), true},
-        {lists.word("api_page.rank"), true}, {lists.word("api_page.position"), true},
-        {lists.word("api_page.api")},        {lists.word("api_page.verdict")},
-        {lists.word("api_page.reason")}};
+        {lists.word("api_page.run")},
+        {lists.word("api_page.step"), true},
+        {lists.word("api_page.rank"), true},
+        {lists.word("api_page.position"), true},
+        {lists.word("api_page.api")},
+        {lists.word("api_page.verdict")},
+        {lists.word("api_page.reason"), false, is_verbose ? nullptr : shorten_end}};
     std::vector<TextRow> rows;
     rows.reserve(findings.size());
     for (const ApiFinding* const finding : findings) {
@@ -128,22 +131,7 @@ std::string table_of(const Findings& findings, bool names_steps, const Lists& li
               std::string(api_verdict_label(finding->verdict, lists.options.language)), reason_of(*finding, lists)},
              {}});
     }
-    constexpr std::size_t kFewest = 16, kLineBelow = 6;
-    std::size_t place = place_of_last(table_columns, rows);
-    if (place + kFewest > columns) {  // the call is in a line below
-        constexpr std::size_t kCallCell = 4;
-        std::vector<TextRow> below = rows;
-        for (TextRow& row : below) {
-            row.cells.erase(row.cells.begin(), row.cells.begin() + kCallCell);
-        }
-        place = place_of_last({table_columns.begin() + kCallCell, table_columns.end()}, below) + kLineBelow - 2;
-    }
-    const std::size_t room = place + kFewest <= columns ? columns - place : columns - kLineBelow;
-    for (TextRow& row : rows) {
-        std::string& reason = row.cells.back();
-        reason = is_verbose ? reason : shorten_end(reason, room);
-    }
-    const TextTable table = text_table(table_columns, rows, columns);
+    const TextTable table = text_table(table_columns, std::move(rows), columns);
     return table.heading + fmt::format("{}", fmt::join(table.rows, ""));
 }
 

@@ -158,48 +158,16 @@ TextRow row_of_operator(const OperatorRow& row, const AnswerPage& page) {
             {}};
 }
 
-/// The table, with shorter names of operators where it is wider than the page.
 TextTable operator_table(std::vector<TextRow> rows, const Page& page) {
-    constexpr std::size_t kOperatorCell = 5, kShortestName = 16;
-    std::vector<TextColumn> columns{{page.word("scan_page.time"), true},  {page.word("scan_page.dumps"), true},
-                                    {page.word("scan_page.ranks"), true}, {page.word("scan_page.devices"), true},
-                                    {page.word("scan_page.steps")},       {page.word("scan_page.operator")},
-                                    {page.word("scan_page.causes")},      {page.word("scan_page.pattern")}};
-    const std::size_t page_columns = page.options.columns;
-    const auto name_of = [](TextRow& row) -> std::string& { return row.cells[kOperatorCell]; };
-    const auto pad_names = [&] {  // aligns the columns after them, also where a name is long
-        std::size_t longest = display_columns(page.word("scan_page.operator"));
-        for (TextRow& row : rows) {
-            longest = std::max(longest, display_columns(name_of(row)));
-        }
-        for (TextRow& row : rows) {
-            name_of(row) = padded(name_of(row), longest);
-        }
-        columns[kOperatorCell].heading = padded(std::string(page.word("scan_page.operator")), longest);
-        return longest;
-    };
-    std::vector<std::string> names;
-    names.reserve(rows.size());
-    for (TextRow& row : rows) {
-        names.push_back(name_of(row));
-    }
-    const std::size_t longest = pad_names();
-    constexpr std::size_t kAnyWidth = 10'000;
-    TextTable table = text_table(columns, rows, kAnyWidth);
-    std::size_t widest = display_columns(table.heading) - 1;  // without the line's end
-    for (const std::string& row : table.rows) {
-        widest = std::max(widest, display_columns(row) - 1);
-    }
-    if (widest <= page_columns) {
-        return table;
-    }
-    const std::size_t excess = widest - page_columns;
-    const std::size_t most = std::max(kShortestName, longest > excess ? longest - excess : 0);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        name_of(rows[i]) = shorten_middle(names[i], most);
-    }
-    pad_names();
-    return text_table(columns, rows, page_columns);
+    return text_table({{page.word("scan_page.time"), true},
+                       {page.word("scan_page.dumps"), true},
+                       {page.word("scan_page.ranks"), true},
+                       {page.word("scan_page.devices"), true},
+                       {page.word("scan_page.steps")},
+                       {page.word("scan_page.operator"), false, shorten_middle},
+                       {page.word("scan_page.causes")},
+                       {page.word("scan_page.pattern")}},
+                      std::move(rows), page.options.columns);
 }
 
 }  // namespace

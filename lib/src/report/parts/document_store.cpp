@@ -54,10 +54,10 @@ void DocumentStore::CloseFile::operator()(const int* file) const noexcept {
 }
 
 // Once a text did not fit into the memory, that does not grow any more.
-Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
+Result<DocumentStore::Span> DocumentStore::add(std::string_view text) {
     if (!file_ && memory_.size() + text.size() <= memory_limit_) {
         memory_ += text;
-        return Place{memory_.size() - text.size(), text.size()};
+        return Span{memory_.size() - text.size(), text.size()};
     }
     if (!file_) {
         auto number = std::make_unique<int>(-1);
@@ -70,18 +70,18 @@ Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
     if (!do_all(::pwrite, *file_, text.data(), text.size(), file_size_)) {
         return store_error(ErrorCode::write_failed, "write", folder_, errno);
     }
-    const Place place{memory_.size() + file_size_, text.size()};
+    const Span span{memory_.size() + file_size_, text.size()};
     file_size_ += text.size();
-    return place;
+    return span;
 }
 
-Result<std::string_view> DocumentStore::text_at(const Place& place, std::string& buffer) const {
-    const auto length = static_cast<std::size_t>(place.length);
-    if (length == 0 || place.offset < memory_.size()) {
-        return std::string_view(memory_).substr(length == 0 ? 0 : static_cast<std::size_t>(place.offset), length);
+Result<std::string_view> DocumentStore::text_at(const Span& span, std::string& buffer) const {
+    const auto length = static_cast<std::size_t>(span.length);
+    if (length == 0 || span.offset < memory_.size()) {
+        return std::string_view(memory_).substr(length == 0 ? 0 : static_cast<std::size_t>(span.offset), length);
     }
     buffer.resize(length);
-    if (!do_all(::pread, *file_, buffer.data(), length, place.offset - memory_.size())) {
+    if (!do_all(::pread, *file_, buffer.data(), length, span.offset - memory_.size())) {
         return store_error(ErrorCode::read_failed, "read", folder_, errno);
     }
     return std::string_view(buffer);

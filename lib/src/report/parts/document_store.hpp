@@ -13,7 +13,7 @@ namespace opdebug::report {
 
 class DocumentStore {
 public:
-    struct Place {
+    struct Span {
         std::uint64_t offset = 0;
         std::uint64_t length = 0;
     };
@@ -23,9 +23,9 @@ public:
         : folder_(std::move(folder)), memory_limit_(memory_limit) {}
 
     /// Error: write_failed (kept by the caller; the text is lost, others are not).
-    Result<Place> add(std::string_view text);
+    Result<Span> add(std::string_view text);
     /// The text, valid as long as the store and `buffer`, and until the next add(). Error: read_failed.
-    Result<std::string_view> text_at(const Place& place, std::string& buffer) const;
+    Result<std::string_view> text_at(const Span& span, std::string& buffer) const;
 
 private:
     struct CloseFile {

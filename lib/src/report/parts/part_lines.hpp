@@ -22,8 +22,8 @@ namespace opdebug::report {
 
 struct ScanEntry {
     ScanItem item;
-    DocumentStore::Place document;  ///< its record document in one line; failed dumps have one, clean ones of `all`
-    DocumentStore::Place rows;      ///< its rows of the CSV form, where it has a document
+    DocumentStore::Span document;  ///< its record document in one line; failed dumps have one, clean ones of `all`
+    DocumentStore::Span rows;      ///< its rows of the CSV form, where it has a document
     std::string failure_code, failure_message;  ///< state failed
 };
 
@@ -49,13 +49,13 @@ private:
     std::uint64_t taken_ = 0;
 };
 
-enum class KeptText { document, rows };
+enum class StoredText { document, rows };
 
 /// A dump while it is its turn.
 struct DumpInOrder {
     const ScanEntry& entry;
     /// What was kept of it; empty: nothing. Holds until the next call. Error: read_failed.
-    std::function<Result<std::string_view>(KeptText)> text;
+    std::function<Result<std::string_view>(StoredText)> text;
 };
 
 /// Takes a dump; false: no more are wanted.

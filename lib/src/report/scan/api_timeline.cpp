@@ -13,13 +13,13 @@ using bytes::unknown_last;
 using OptionalId = std::optional<std::uint64_t>;
 
 /// Of step and rank.
-using PlaceKey = std::tuple<std::tuple<bool, std::uint64_t>, std::tuple<bool, std::uint64_t>>;
+using RankStepKey = std::tuple<std::tuple<bool, std::uint64_t>, std::tuple<bool, std::uint64_t>>;
 
-PlaceKey key_of(const OptionalId& step, const OptionalId& rank) {
+RankStepKey key_of(const OptionalId& step, const OptionalId& rank) {
     return {unknown_last(step), unknown_last(rank)};
 }
 
-struct Place {
+struct RankStep {
     OptionalId step, rank;
     std::vector<std::size_t> findings;        ///< by position
     std::vector<ApiTimelineEntry> overflows;  ///< by time once sorted
@@ -44,11 +44,11 @@ std::optional<std::size_t> call_of(const ApiTimelineEntry& dump, const std::vect
     return ties[*tie].finding;
 }
 
-ApiTimeline in_order(const Place& place, const std::vector<ApiTie>& ties) {
+ApiTimeline in_order(const RankStep& rank_step, const std::vector<ApiTie>& ties) {
     std::map<std::size_t, std::vector<ApiTimelineEntry>> in_front_of, behind;
     std::vector<ApiTimelineEntry> waiting;  // dumps whose next tied one was not seen yet
     std::optional<std::size_t> last_call;
-    for (const ApiTimelineEntry& dump : place.overflows) {
+    for (const ApiTimelineEntry& dump : rank_step.overflows) {
         const std::optional<std::size_t> call = call_of(dump, ties);
         if (!call) {
             waiting.push_back(dump);
@@ -60,11 +60,11 @@ ApiTimeline in_order(const Place& place, const std::vector<ApiTie>& ties) {
         behind[*call].push_back(dump);
         last_call = call;
     }
-    ApiTimeline timeline{place.step, place.rank, {}};
+    ApiTimeline timeline{rank_step.step, rank_step.rank, {}};
     const auto add = [&timeline](const std::vector<ApiTimelineEntry>& entries) {
         timeline.entries.insert(timeline.entries.end(), entries.begin(), entries.end());
     };
-    for (const std::size_t finding : place.findings) {
+    for (const std::size_t finding : rank_step.findings) {
         add(in_front_of[finding]);
         timeline.entries.push_back({finding, std::nullopt, std::nullopt});
         add(behind[finding]);
@@ -77,15 +77,15 @@ ApiTimeline in_order(const Place& place, const std::vector<ApiTie>& ties) {
 
 std::vector<ApiTimeline> api_timeline_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                                          const std::vector<ApiTie>& ties) {
-    std::map<PlaceKey, Place> places;
-    const auto place_at = [&places](const OptionalId& step, const OptionalId& rank) -> Place& {
-        Place& place = places[key_of(step, rank)];
-        place.step = step;
-        place.rank = rank;
-        return place;
+    std::map<RankStepKey, RankStep> rank_steps;
+    const auto at = [&rank_steps](const OptionalId& step, const OptionalId& rank) -> RankStep& {
+        RankStep& rank_step = rank_steps[key_of(step, rank)];
+        rank_step.step = step;
+        rank_step.rank = rank;
+        return rank_step;
     };
     for (std::size_t i = 0; i < report.findings.size(); ++i) {
-        place_at(report.findings[i].step, report.findings[i].rank).findings.push_back(i);
+        at(report.findings[i].step, report.findings[i].rank).findings.push_back(i);
     }
     std::vector<std::optional<std::size_t>> surest(overflows.size());
     for (std::size_t i = 0; i < ties.size(); ++i) {
@@ -97,18 +97,18 @@ std::vector<ApiTimeline> api_timeline_of(const ApiReport& report, const std::vec
         const ApiTimelineEntry dump{std::nullopt, i, surest[i]};
         const std::optional<std::size_t> tie = tie_to_finding(dump, ties);
         const ApiFinding* const finding = tie ? &report.findings[*ties[*tie].finding] : nullptr;
-        Place& place = finding != nullptr ? place_at(finding->step, finding->rank)
-                                          : place_at(overflows[i].step, overflows[i].rank);
-        place.overflows.push_back(dump);
+        RankStep& rank_step =
+            finding != nullptr ? at(finding->step, finding->rank) : at(overflows[i].step, overflows[i].rank);
+        rank_step.overflows.push_back(dump);
     }
     std::vector<ApiTimeline> timeline;
-    for (auto& [key, place] : places) {
-        std::stable_sort(place.overflows.begin(), place.overflows.end(),
+    for (auto& [key, rank_step] : rank_steps) {
+        std::stable_sort(rank_step.overflows.begin(), rank_step.overflows.end(),
                          [&overflows](const ApiTimelineEntry& a, const ApiTimelineEntry& b) {
                              return unknown_last(overflows[*a.overflow].timestamp_us) <
                                     unknown_last(overflows[*b.overflow].timestamp_us);
                          });
-        timeline.push_back(in_order(place, ties));
+        timeline.push_back(in_order(rank_step, ties));
     }
     return timeline;
 }

@@ -167,7 +167,7 @@ ApiTies ties_of(const ApiReport& report, const ScanApiDumps& overflows, const Ap
     return std::move(*ties);
 }
 
-void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
+void remark_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
     if (left_out != 0) {
         remarks.insert(remarks::diagnose("overflows_left_out",
                                          {{"each", scan_stage::kOverflowsPerRank}, {"all", scan_stage::kOverflows}}));
@@ -175,7 +175,7 @@ void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
 }
 
 /// The timeline orders dumps by their times. Hosts that scanned one file system have the same dumps.
-void tell_hosts(const std::vector<PartFacts>& parts, RemarksOnce& remarks) {
+void remark_hosts(const std::vector<PartFacts>& parts, RemarksOnce& remarks) {
     using Id = std::optional<std::uint64_t>;
     std::map<std::pair<Id, Id>, std::string> host_of_place;
     std::set<std::string> known;
@@ -213,12 +213,12 @@ void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
         all.on_ties.add({remarks::diagnose("api_dumps_missing")});
         return;
     }
-    KernelOverflows kept;
+    KernelOverflows first;
     for (const ScanApiDumps* const share : one.shares) {
-        kept.add(*share);
+        first.add(*share);
     }
     ScanApiDumps overflows;
-    kept.finish(overflows);
+    first.finish(overflows);
     all.left_out += overflows.overflows_left_out;
     ApiTies ties = ties_of(*report, overflows, options);
     for (ApiTie& tie : ties.ties) {
@@ -229,12 +229,12 @@ void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
         all.ties.push_back(std::move(tie));
     }
     append(overflows.overflows, all.overflows);
-    for (const Diagnostic& told : ties.diagnostics) {
-        if (told.code == api_ties::kTraceUnused) {
-            const auto known = all.scans_without_trace.try_emplace(told.message, told, 0).first;
+    for (const Diagnostic& remark : ties.diagnostics) {
+        if (remark.code == api_ties::kTraceUnused) {
+            const auto known = all.scans_without_trace.try_emplace(remark.message, remark, 0).first;
             ++known->second.second;
         } else {
-            all.on_ties.insert(told);
+            all.on_ties.insert(remark);
         }
     }
     all.findings += report->findings.size();
@@ -242,7 +242,7 @@ void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
 }
 
 /// A trace of one host is of no use for the others.
-void tell_unused_traces(AllScans& all) {
+void remark_unused_traces(AllScans& all) {
     for (const auto& [message, unused] : all.scans_without_trace) {
         if (unused.second == all.reports.size()) {
             all.on_ties.insert(unused.first);
@@ -279,9 +279,9 @@ std::optional<ScanApi> scan_api_of(const std::vector<PartFacts>& parts, const Ap
     for (const OneScan& one : scans) {
         add_scan(one, options, all);
     }
-    tell_unused_traces(all);
-    tell_left_out(all.left_out, all.on_ties);
-    tell_hosts(parts, all.on_ties);
+    remark_unused_traces(all);
+    remark_left_out(all.left_out, all.on_ties);
+    remark_hosts(parts, all.on_ties);
     ScanApi api;
     api.report = all.reports.size() == 1 ? all.reports.front() : one_of_several(all);
     api.timeline = api_timeline_of(*api.report, all.overflows, all.ties);

@@ -118,8 +118,8 @@ inline std::optional<Error> why_missing(const ScanReport::Contents& contents, bo
 
 /// Reads what is kept of the dumps that `takes` chooses and hands it on, until it states that no more are wanted.
 template <class Takes, class Use>
-std::optional<Error> read_each(const ScanReport::Contents& contents, KeptText kept, const SinkWriter& out, Takes takes,
-                               Use use) {
+std::optional<Error> read_each(const ScanReport::Contents& contents, StoredText kept, const SinkWriter& out,
+                               Takes takes, Use use) {
     std::optional<Error> lost;
     const std::optional<Error> unread = each_dump(contents, [&](const DumpInOrder& dump) {
         bool is_last = false;
@@ -140,7 +140,7 @@ std::optional<Error> read_each(const ScanReport::Contents& contents, KeptText ke
 
 /// The same of the dumps that the options show, in report order.
 template <class Use>
-std::optional<Error> read_timeline(const ScanReport::Contents& contents, KeptText kept, const SinkWriter& out,
+std::optional<Error> read_timeline(const ScanReport::Contents& contents, StoredText kept, const SinkWriter& out,
                                    Use use) {
     TimelineChoice choice(contents.options);
     return read_each(

@@ -285,11 +285,11 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
                     [](const report::Column& column) { return column.name; });
     out.write(header);
     const auto write = [&out](const report::ScanEntry&, std::string_view rows) { out.write(rows); };
-    auto error = report::read_timeline(*contents_, report::KeptText::rows, out, write);
+    auto error = report::read_timeline(*contents_, report::StoredText::rows, out, write);
     std::uint64_t failed = contents_->scan.counts.failed;
     if (!error && failed != 0) {
         error = report::read_each(
-            *contents_, report::KeptText::rows, out,
+            *contents_, report::StoredText::rows, out,
             [&](const report::ScanEntry& entry, bool& is_last) {
                 const bool is_failed = entry.item.state == DumpState::failed;
                 failed -= is_failed ? 1U : 0U;

@@ -193,8 +193,8 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-using report::KeptText;
 using report::ObjectWriter;
+using report::StoredText;
 using Contents = ScanReport::Contents;
 
 /// The document of the first overflow, "null" when there is none.
@@ -205,7 +205,7 @@ Result<std::string> first_document(const Contents& contents) {
         if (dump.entry.item.state != DumpState::overflowed) {
             return true;
         }
-        const Result<std::string_view> text = dump.text(KeptText::document);
+        const Result<std::string_view> text = dump.text(StoredText::document);
         if (!text) {
             lost = text.error();
         } else if (!text->empty()) {
@@ -236,7 +236,7 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     object.member("first", report::Json{*first});
     object.begin_list("timeline");
     if (auto error = report::read_timeline(
-            *contents_, KeptText::document, out, [&](const report::ScanEntry& entry, std::string_view document) {
+            *contents_, StoredText::document, out, [&](const report::ScanEntry& entry, std::string_view document) {
                 object.item(report::Json{report::with_training_step(document, entry.item, contents_->training)});
             })) {
         return error;

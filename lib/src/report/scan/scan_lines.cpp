@@ -30,11 +30,11 @@ std::optional<Error> write_dumps(const ScanReport::Contents& contents, SinkWrite
         }
         std::string rows;
         if (has_document || state == DumpState::failed) {
-            Result<std::string_view> text = dump.text(KeptText::rows);
+            Result<std::string_view> text = dump.text(StoredText::rows);
             lost = text ? lost : text.error();
             rows = text ? *text : std::string_view();
         }
-        const Result<std::string_view> document = has_document ? dump.text(KeptText::document) : std::string_view();
+        const Result<std::string_view> document = has_document ? dump.text(StoredText::document) : std::string_view();
         if (lost || !document) {
             lost = lost ? lost : document.error();
             return false;

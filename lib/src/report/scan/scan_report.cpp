@@ -64,7 +64,7 @@ void AddedDumps::add(ScannedDump&& scanned) {
     const ScanItem& item = entry.item;
     const auto add_text = [this](std::string_view text) {
         texts_ += text;
-        return DocumentStore::Place{texts_.size() - text.size(), text.size()};
+        return DocumentStore::Span{texts_.size() - text.size(), text.size()};
     };
     const bool is_shown = scanned.state != DumpState::clean || options.all;
     if (is_shown && options.keep_documents) {
@@ -87,13 +87,13 @@ void AddedDumps::take() {
         contents_.first = std::move(first_);
         contents_.first_item = first_item_;
     }
-    const Result<DocumentStore::Place> stored = contents_.documents.add(texts_);
+    const Result<DocumentStore::Span> stored = contents_.documents.add(texts_);
     if (!stored && !contents_.lost) {
         contents_.lost = stored.error();
     }
     for (ScanEntry& entry : entries_) {
-        for (DocumentStore::Place* const text : {&entry.document, &entry.rows}) {
-            *text = stored ? DocumentStore::Place{text->offset + stored->offset, text->length} : DocumentStore::Place();
+        for (DocumentStore::Span* const text : {&entry.document, &entry.rows}) {
+            *text = stored ? DocumentStore::Span{text->offset + stored->offset, text->length} : DocumentStore::Span();
         }
         contents_.entries.push_back(new ScanEntry(std::move(entry)));
     }
@@ -126,7 +126,7 @@ OverflowChains chains_of_entries(ScanEntries& entries) {
 
 /// Nothing else in a shard's report shows that the tree has more. Only the report itself has this remark, not the facts
 /// that are merged: it is not true of the report of all shards.
-void tell_shard(Scan& scan) {
+void remark_shard(Scan& scan) {
     if (scan.shard && scan.shard->count > 1) {
         scan.diagnostics.insert(scan.diagnostics.begin(), remarks::diagnose("one_shard", {{"shard", scan.shard->index},
                                                                                           {"shards", scan.shard->count},
@@ -188,7 +188,7 @@ Scan ScanReport::add_all(const DumpTree& tree, const ScanOptions& options) {
 std::optional<Error> ScanReport::finish(const Scan& scan) {
     ScanEntries& entries = contents_->entries;
     contents_->scan = scan;
-    tell_shard(contents_->scan);
+    remark_shard(contents_->scan);
     contents_->facts = report::facts_of(scan, contents_->options.report.host);
     contents_->api = report::scan_api_of({contents_->facts}, contents_->options.ties, scan.shard.has_value());
     report_without_time(entries, contents_->options.filter, contents_->scan);
@@ -223,9 +223,9 @@ std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDu
     const ScanEntries& entries = contents.entries;
     std::string document, rows;
     for (const ScanEntry& entry : entries) {
-        const auto text = [&](KeptText wanted) {
-            return wanted == KeptText::document ? contents.documents.text_at(entry.document, document)
-                                                : contents.documents.text_at(entry.rows, rows);
+        const auto text = [&](StoredText wanted) {
+            return wanted == StoredText::document ? contents.documents.text_at(entry.document, document)
+                                                  : contents.documents.text_at(entry.rows, rows);
         };
         if (!use({entry, text})) {
             break;

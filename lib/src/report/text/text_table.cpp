@@ -281,29 +281,34 @@ std::string fitted(std::string_view text, std::size_t columns) {
     return result;
 }
 
-std::size_t place_of_last(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
-    std::size_t place = 2;
-    for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
-        std::size_t width = 0;
-        for (const TextRow& row : rows) {
-            width = std::max(width, display_columns(row.cells[i]));
-        }
-        place += width == 0 ? 0 : std::max(width, display_columns(columns[i].heading)) + 2;
-    }
-    return place;
-}
-
-TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows,
-                     std::size_t page_columns) {
+TextTable text_table(const std::vector<TextColumn>& columns, std::vector<TextRow> rows, std::size_t page_columns) {
     TableLayout layout{columns, std::vector<std::size_t>(columns.size(), 0), page_columns};
     std::vector<std::size_t>& widths = layout.widths;
+    std::size_t used = 0;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         for (const TextRow& row : rows) {
-            widths[i] = std::max(widths[i], std::min(kWidest, display_columns(row.cells[i])));
+            const std::size_t cell = display_columns(row.cells[i]);
+            widths[i] = std::max(widths[i], columns[i].shorten != nullptr ? cell : std::min(kWidest, cell));
         }
         if (widths[i] > 0) {
             widths[i] = std::max(widths[i], display_columns(columns[i].heading));
+            used += widths[i] + 2;
         }
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (columns[i].shorten == nullptr || used <= page_columns) {
+            continue;
+        }
+        const std::size_t fitting = widths[i] - std::min(widths[i], used - page_columns);
+        // A last cell that does not fit has a line of its own.
+        const std::size_t most =
+            fitting >= kLeastRoom || !layout.is_last(i) ? std::max(fitting, kLeastRoom) : page_columns - kBelowIndent;
+        for (TextRow& row : rows) {
+            row.cells[i] = columns[i].shorten(row.cells[i], most);
+        }
+        const std::size_t before = widths[i];
+        widths[i] = std::max(std::min(before, most), display_columns(columns[i].heading));
+        used -= before - std::min(before, widths[i]);
     }
     std::vector<std::string> headings;
     headings.reserve(columns.size());

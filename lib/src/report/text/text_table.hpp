@@ -39,10 +39,14 @@ std::string wrapped(std::string_view first, std::string_view text, std::size_t i
 std::string fitted(std::string_view text, std::size_t columns);
 
 struct TextColumn {
-    TextColumn(std::string_view heading_text, bool is_right = false) : heading(heading_text), right(is_right) {}
+    using Shorten = std::string (*)(const std::string& cell, std::size_t columns);
+
+    TextColumn(std::string_view heading_text, bool is_right = false, Shorten how = nullptr)
+        : heading(heading_text), right(is_right), shorten(how) {}
 
     std::string heading;
-    bool right;  ///< numbers
+    bool right;       ///< numbers
+    Shorten shorten;  ///< for cells of a table that is wider than the page; null: these are whole
 };
 
 struct TextRow {
@@ -51,17 +55,13 @@ struct TextRow {
 };
 
 /// A heading line and the rows, each line indented by two blanks. Columns without any text are left out. A cell that is
-/// much longer than the others moves its own line only; nothing is cut. Cells that do not fit on the page are in lines
-/// below the row; the last one may be wrapped in its column.
+/// much longer than the others moves its own line only; only cells of columns with `shorten` are cut. Cells that do not
+/// fit on the page are in lines below the row; the last one may be wrapped in its column.
 struct TextTable {
     std::string heading;            ///< one line or more
     std::vector<std::string> rows;  ///< with the lines below each
 };
-TextTable text_table(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows,
-                     std::size_t page_columns);
-
-/// Where the last column of a table begins.
-std::size_t place_of_last(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows);
+TextTable text_table(const std::vector<TextColumn>& columns, std::vector<TextRow> rows, std::size_t page_columns);
 
 /// Control characters, line and paragraph separators, marks that change the writing direction, and characters that
 /// leave no mark. `character`: one valid UTF-8 character.

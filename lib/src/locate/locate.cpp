@@ -14,10 +14,10 @@ inline namespace v0 {
 namespace {
 
 using locate_stage::Diagnostics;
-using locate_stage::RecordResult;
 using locate_stage::has_remark;
 using locate_stage::may_be_one;
 using locate_stage::OverflowedRecord;
+using locate_stage::RecordResult;
 using locate_stage::remark_cut;
 using locate_stage::TaskQuery;
 

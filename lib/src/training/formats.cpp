@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -308,10 +307,6 @@ std::optional<double> parse_number(std::string_view text) {
         return text == "True" ? 1 : 0;
     }
     text.remove_prefix(text.front() == '+' ? 1 : 0);
-    if (text.starts_with("1.#") || text.starts_with("-1.#")) {  // of C libraries of Windows: "1.#INF", "-1.#IND"
-        constexpr double kInf = std::numeric_limits<double>::infinity();
-        return text.ends_with("#INF") ? kInf : std::numeric_limits<double>::quiet_NaN();
-    }
     if ((text.front() | ' ') == 'n' || (text.front() | ' ') == 'i') {  // a progress bar writes "nan.0"
         text = text.substr(0, text.find('.'));
     }

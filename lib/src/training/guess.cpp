@@ -37,7 +37,7 @@ std::vector<NamedNumber> numbers_in(std::string_view text) {
     static const boost::regex pattern(
         R"((?:(?<qualifier>(?<![\w./-])[A-Za-z]{1,20}+) )?(?<name>(?<![\w./-])[A-Za-z][\w./-]{0,63}+)(?:\([a-z]+\))?)"
         R"(['"\]]{0,3}\s{0,8}[:=|]?\s{0,8}(?:tensor\()?['"\[]?\s{0,8})"
-        R"((?<value>[-+]?(?:(?i:nan|inf(?:inity)?)(?:\.0)?|1\.#\w+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))(?: */ *(?<total>\d+))?(?!\w|\.\d|,\d)(?!(?<=\d)%))"
+        R"((?<value>[-+]?(?:(?i:nan|inf(?:inity)?)(?:\.0)?|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))(?: */ *(?<total>\d+))?(?!\w|\.?#|\.\d|,\d)(?!(?<=\d)%))"
         R"(|(?<![\w./:-])(?<count>\d+) */ *(?<of>\d+)(?![\w/.]|\s+\d\d?:\d\d))"
         R"(|^\s*(?<first>\d+) \|)");
     std::vector<NamedNumber> numbers;
@@ -54,7 +54,7 @@ std::vector<NamedNumber> numbers_in(std::string_view text) {
 /// Whether a loss has no number but a word or sign for none: "loss=None", "loss: N/A", "loss ****", "loss=,".
 bool has_unreadable_loss(std::string_view text) {
     static const boost::regex pattern(
-        R"((?i)loss['"\]]?\s{0,4}(?:[:=]\s{0,4}(?=[,;)\]}|]|$)|[:=]?\s{0,4}['"\[(]{0,2}(?:none|null|n/?a|[-*?]{2,}|(?:nan|inf)[\w.]+)(?![\w.])))");
+        R"((?i)loss['"\]]?\s{0,4}(?:[:=]\s{0,4}(?=[,;)\]}|]|$)|[:=]?\s{0,4}['"\[(]{0,2}(?:none|null|n/?a|[-*?]{2,}|-?1\.#\w+|(?:nan|inf)[\w.]+)(?![\w.])))");
     return boost::regex_search(text.data(), text.data() + text.size(), pattern);
 }
 

@@ -214,6 +214,7 @@ class DoctorFinding(TypedDict):
     severity: Literal["error", "warning", "info"]
     code: str
     message: str
+    message_zh: str
     setting: Optional[str]
     source: str
     path: Optional[str]

@@ -79,7 +79,8 @@ int write_tasks(const ReadLogs& logs, const ParsedArguments& parsed, const LogsS
     const std::vector<Diagnostic> remarks = remarks_on(logs);
     const bool is_found = settings.task ? tasks.front().location.op.has_value() : !tasks.empty();
     if (!is_found && parsed.form == "text") {
-        say(sentence(settings.task ? "logs.no_operator" : "logs.no_task"));
+        const bool selects = settings.device || settings.since || settings.until;
+        say(sentence(settings.task ? "logs.no_operator" : selects ? "logs.no_match" : "logs.no_task"));
     }
     say_without_time(tasks, settings);
     const Language language = settings.report.language;

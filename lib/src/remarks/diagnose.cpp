@@ -93,7 +93,8 @@ std::string value_in(const Field& field, Language language) {
     if (language == Language::english || !field.text.zh.empty()) {
         return field.text.in(language);
     }
-    std::string translated = in_chinese(field.text.en);
+    const bool is_one_word = field.text.en.find(' ') == std::string::npos;  // a number or an id, as most are
+    std::string translated = is_one_word ? std::string() : in_chinese(field.text.en);
     return translated.empty() ? field.text.en : translated;
 }
 

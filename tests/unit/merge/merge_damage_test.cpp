@@ -184,9 +184,3 @@ TEST_CASE("merge: lines that end in CR and LF are the same lines") {
     const Merge merge = merged_with(shards, 1, text);
     CHECK((all_forms(merge.report) == all_forms(scanned_report(shards.paths, {}))));
 }
-
-TEST_CASE("merge: a path that was given twice is one input") {
-    const TemporaryDirectory other;
-    const Shards shards({other / "absent", other / "absent"});
-    CHECK((all_forms(merged(shards.parts).report) == all_forms(scanned_report({other / "absent"}, {}))));
-}

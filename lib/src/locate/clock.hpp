@@ -108,8 +108,7 @@ inline namespace v0 {
 class ClockEstimate {
 public:
     std::map<locate_stage::ClockOf, locate_stage::ClockOffset> offsets;
-    locate_stage::ClockOffset offset_of_others = locate_stage::unknown_offset();  ///< of clocks that are not in it
-    std::vector<WantedDump> dumps;                                                ///< by stream, task and time
+    std::vector<WantedDump> dumps;  ///< by stream, task and time
     std::map<std::string, std::set<std::uint64_t>>
         devices_of_folders;  ///< of the dumps below each time folder, by path
     /// Minutes of local log time ahead of UTC, where one zone alone puts most dumps in uses of their ids.

@@ -254,7 +254,7 @@ using locate_stage::ClockOffset;
 
 ClockOffset ClockEstimate::offset(const ClockOf& clock) const {
     const auto known = offsets.find(clock);
-    return known == offsets.end() ? offset_of_others : known->second;
+    return known == offsets.end() ? locate_stage::unknown_offset() : known->second;
 }
 
 std::vector<const WantedDump*> ClockEstimate::dumps_of(std::uint64_t stream_id, std::uint64_t task_id) const {

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "locate/clock.hpp"
 #include "logs/facts/task_map.hpp"
 #include "scan/logged_tasks.hpp"
 #include "scan/unnamed_failures.hpp"
@@ -31,22 +30,12 @@ Dump dump_of(const LoggedTaskIds& ids) {
     return dump;
 }
 
-/// A log line has the clock of the logs. Some printed errors have whole seconds only.
-std::shared_ptr<const ClockEstimate> clock_of_logs(std::int64_t time_us) {
-    constexpr std::int64_t kSecondUs = 1'000'000;
-    const std::int64_t rounded_us = time_us % kSecondUs == 0 ? kSecondUs : 0;
-    auto clocks = std::make_shared<ClockEstimate>();
-    clocks->offset_of_others = {-locate_stage::kBorderUs, locate_stage::kBorderUs + rounded_us, 0, 1};
-    return clocks;
-}
-
 /// `device`: the number that the process sees, if `options` has no other.
 Location location_of(const LoggedTaskIds& ids, std::optional<std::uint64_t> device,
                      const std::shared_ptr<const TaskMap>& map, const Limits& limits, LocateOptions options) {
     options.task_map = map;
     options.use_op_dumps = false;
     options.utc_offset_minutes = 0;  // the time is the logs' own
-    options.clocks = clock_of_logs(ids.time_us.value_or(0));
     options.limits = limits;
     Dump dump = dump_of(ids);
     dump.path_ids.device_id = device;

@@ -227,13 +227,7 @@ std::size_t find_feeders(std::vector<DraftFinding>& all) {
     return last_unknown;
 }
 
-bool reads_unwritten_memory(const DraftFinding& draft) {
-    return std::any_of(draft.finding.remarks.begin(), draft.finding.remarks.end(),
-                       [](const Diagnostic& remark) { return remark.code == "unwritten_memory"; });
-}
-
-/// Finds the calls whose bad results end in calls with clean results, as an infinity in a mask. Memory that was not
-/// written is then padding.
+/// Finds the calls whose bad results end in calls with clean results, as an infinity in a mask.
 void settle_ends(std::vector<DraftFinding>& all) {
     const std::size_t last_unknown = find_feeders(all);
     std::vector<bool> is_used(all.size()), stays(all.size());
@@ -243,11 +237,6 @@ void settle_ends(std::vector<DraftFinding>& all) {
         const bool ends = verdict == ApiVerdict::absorbed || verdict == ApiVerdict::deliberate;
         stays[i] = stays[i] || (!ends && (!is_used[i] || i < last_unknown));
         draft.is_absorbed = is_used[i] && !stays[i];
-        if (draft.is_absorbed && is_origin(draft) && reads_unwritten_memory(draft)) {
-            draft.finding.verdict = ApiVerdict::deliberate;
-            draft.strong = false;
-            add_reason(remarks::phrase("reason_add.padding"), draft.finding);
-        }
         for (const std::size_t by : draft.feeders) {
             is_used[by] = true;
             stays[by] = stays[by] || stays[i];

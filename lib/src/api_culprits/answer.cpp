@@ -77,11 +77,6 @@ bool is_strong(const DraftFinding& draft) {
     return is_culprit(draft) || (has_bad_input(draft) && draft.strong && !draft.came_from_rank);
 }
 
-/// The same without results that end in calls with clean results.
-bool stays(const DraftFinding& draft) {
-    return is_strong(draft) && !draft.is_absorbed;
-}
-
 struct SettledStep {
     const Step& step;
     Exchanges exchanges;
@@ -273,13 +268,6 @@ Answer answer_of(Run& run) {
     }
     trace_to_step_before(run);
     Answer answer;
-    (void)find_first(steps, stays, answer);
-    if (std::any_of(answer.first.begin(), answer.first.end(),
-                    [](const First& first) { return is_culprit(*first.draft); })) {
-        look_at_step_before(steps, answer);
-        return answer;
-    }
-    answer = {};
     using Counts = bool (*)(const DraftFinding&);
     const Counts by_weight[] = {is_strong,
                                 [](const DraftFinding& draft) { return draft.finding.verdict == ApiVerdict::process; },

@@ -38,13 +38,11 @@ struct DraftFinding {
     bool is_constant = false;        ///< its bad results are an infinite number or NaN that the program gave
     bool is_first = false;           ///< a first culprit
     bool came_from_rank = false;     ///< inherited from a rank in the files
-    bool is_absorbed = false;        ///< all that comes of its bad results ends in calls with clean results
     std::uint64_t order = 0;         ///< order in its file; mostly its position. Gradients that are written early: last
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
     std::vector<std::uint32_t> bad_pieces;  ///< call that gathers: bad positions in its list
     std::vector<std::size_t> fed_by;        ///< findings that made its bad inputs; empty: not all are known
-    std::vector<std::size_t> feeders;       ///< findings that show its bad inputs as results, by statistics
     std::vector<std::size_t> masks_from;    ///< findings that made its assumed masks
     std::vector<std::uint64_t> untraced;    ///< its bad inputs, if no earlier result has any of them
 };

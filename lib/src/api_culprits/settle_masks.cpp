@@ -1,4 +1,4 @@
-// Bad results of a file: whether they are masks or constants, explain a backward, or end in calls with clean results.
+// Masks and constants of a file: whether what comes of them is bad.
 #include "api_culprits/exchanges.hpp"
 
 #include <algorithm>
@@ -7,11 +7,9 @@
 #include <map>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "api_culprits/value_state.hpp"
-#include "api_dump/call_name.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::api_culprits {
@@ -181,69 +179,6 @@ void settle_constants(std::vector<DraftFinding>& all) {
     }
 }
 
-/// A backward computes with the values of its forward: bad ones explain its bad results.
-void settle_backwards(std::vector<DraftFinding>& all) {
-    std::map<std::string_view, std::size_t> forwards;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        DraftFinding& draft = all[i];
-        if (draft.phase == ApiPhase::forward && draft.finding.verdict != ApiVerdict::deliberate &&
-            draft.finding.verdict != ApiVerdict::process) {
-            forwards.emplace(draft.finding.api, i);
-        }
-        const bool is_made = draft.phase == ApiPhase::backward && is_origin(draft);
-        const auto forward = is_made ? forwards.find(api_dump::forward_name(draft.finding.api)) : forwards.end();
-        if (forward != forwards.end()) {
-            draft.finding.verdict = ApiVerdict::inherited;
-            draft.feeders.push_back(forward->second);
-            add_reason(remarks::phrase("reason_add.forward", {{"call", forward->first}}), draft.finding);
-        }
-    }
-}
-
-/// Finds what made the bad inputs, by statistics, because views of a result are often not dumped. Returns the last
-/// finding with a bad input of unknown source: any earlier result may be that source.
-std::size_t find_feeders(std::vector<DraftFinding>& all) {
-    std::unordered_map<std::uint64_t, std::size_t> made;
-    std::size_t last_unknown = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        DraftFinding& draft = all[i];
-        for (const ApiFindingValue& shown : draft.finding.values) {
-            const ApiValueKind kind = shown.value.kind;
-            if (!is_bad(shown.state) || kind == ApiValueKind::output || kind == ApiValueKind::parameter) {
-                continue;
-            }
-            if (const auto earlier = made.find(statistics_fingerprint_of(shown.value)); earlier != made.end()) {
-                draft.feeders.push_back(earlier->second);
-            } else if (draft.strong) {
-                last_unknown = i;
-            }
-        }
-        for (const ApiFindingValue& shown : draft.finding.values) {
-            if (shown.value.kind == ApiValueKind::output && is_bad(shown.state)) {
-                made[statistics_fingerprint_of(shown.value)] = i;
-            }
-        }
-    }
-    return last_unknown;
-}
-
-/// Finds the calls whose bad results end in calls with clean results, as an infinity in a mask.
-void settle_ends(std::vector<DraftFinding>& all) {
-    const std::size_t last_unknown = find_feeders(all);
-    std::vector<bool> is_used(all.size()), stays(all.size());
-    for (std::size_t i = all.size(); i-- > 0;) {
-        DraftFinding& draft = all[i];
-        const ApiVerdict verdict = draft.finding.verdict;
-        const bool ends = verdict == ApiVerdict::absorbed || verdict == ApiVerdict::deliberate;
-        stays[i] = stays[i] || (!ends && (!is_used[i] || i < last_unknown));
-        draft.is_absorbed = is_used[i] && !stays[i];
-        for (const std::size_t by : draft.feeders) {
-            is_used[by] = true;
-            stays[by] = stays[by] || stays[i];
-        }
-    }
-}
-
 }  // namespace
 
 void settle_masks(const Step& step) {
@@ -251,8 +186,6 @@ void settle_masks(const Step& step) {
         for (FileFacts* const file : line.files) {
             settle_file(*file);
             settle_constants(file->drafts);
-            settle_backwards(file->drafts);
-            settle_ends(file->drafts);
         }
     }
 }

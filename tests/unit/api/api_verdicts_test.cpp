@@ -282,34 +282,3 @@ TEST_CASE("api verdicts: where a bad input comes from, and what a culprit feeds"
     CHECK(contains(report.findings[1].remarks[0].message, "Functional.linear.0.forward at position 0"));
     CHECK(codes_of(report.findings[2].remarks) == "source_not_dumped ");
 }
-
-TEST_CASE("api verdicts: a backward of a bad forward is its consequence") {
-    const MadeValue infinite = made_tensor("Infinity", "0.5");
-    const MadeCall exp = made_call("Torch.exp.0.forward", {made_tensor()}, {infinite});
-    const MadeCall where = made_call("Torch.where.0.forward", {infinite}, {made_tensor()});
-    const MadeCall backward = made_call("Torch.exp.0.backward", {made_tensor("0.0", "0.0")}, {nan_tensor()});
-    CHECK(verdicts_of({exp, where, backward}) ==
-          "Torch.exp.0.forward born_here\nTorch.where.0.forward absorbed\nTorch.exp.0.backward inherited\n");
-    CHECK(verdicts_of({clean_call("Torch.exp.0.forward"), backward}) == "Torch.exp.0.backward born_here\n");
-    // The NaN of the backward stays, so the forward is first.
-    CHECK(first_api_of({exp, where, backward, born()}) == "Torch.exp.0.forward");
-}
-
-TEST_CASE("api verdicts: a bad value that stays comes before one that is absorbed") {
-    const MadeValue infinite = made_tensor("Infinity", "0.5"), negative = made_tensor("1.0", "-Infinity");
-    const MadeCall exp = made_call("Torch.exp.0.forward", {made_tensor()}, {infinite});
-    const MadeCall clamp = made_call("Torch.clamp.0.forward", {infinite}, {made_tensor()});
-    CHECK(first_api_of({exp, clamp, born()}) == "Functional.linear.0.forward");
-    CHECK(first_api_of({exp, clamp}) == "Torch.exp.0.forward");
-    CHECK(first_api_of({exp, born()}) == "Torch.exp.0.forward");  // no call is known to absorb it
-    // Another call uses the value, or a value of unknown source that may be made of it.
-    CHECK(first_api_of({exp, clamp, made_call("Torch.sum.0.forward", {infinite}, {made_tensor("Infinity", "Infinity")}),
-                        born()}) == "Torch.exp.0.forward");
-    CHECK(first_api_of({exp, clamp, made_call("Torch.sum.0.forward", {made_tensor("Infinity", "7.0")}, {nan_tensor()}),
-                        born()}) == "Torch.exp.0.forward");
-    // -Inf of a division goes into a softmax.
-    CHECK(
-        first_api_of({made_call("Tensor.__truediv__.0.forward", {made_tensor(), made_tensor("0.0", "0.0")}, {negative}),
-                      made_call("Functional.softmax.0.forward", {negative}, {made_tensor("1.0", "0.0")}), born()}) ==
-        "Functional.linear.0.forward");
-}

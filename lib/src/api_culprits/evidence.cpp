@@ -37,7 +37,7 @@ Meaning meaning_of(const ApiValue& value, const Call& call, const SeenValues& se
         return Meaning::real;
     }
     if (value.is_scalar) {
-        return call.api.makes_masks ? Meaning::deliberate : Meaning::real;
+        return call.makes_masks ? Meaning::deliberate : Meaning::real;
     }
     // Gradients and weights contain no masks, except masks from a known call.
     const bool may_be_mask = call.entry.phase != ApiPhase::backward && value.kind != ApiValueKind::parameter;
@@ -169,12 +169,23 @@ const CommunicationApi* communication_of(const ApiEntry& entry, const KnownApi& 
     return communicates && (!is_backward || api.communication->computes) ? api.communication : nullptr;
 }
 
+bool has_bad_number(const ApiEntry& entry, std::span<const ApiState> states) {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const ApiValue& value = entry.values[i];
+        if (is_bad(states[i]) && value.is_scalar && value.kind != ApiValueKind::output) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 Call call_of(const ApiEntry& entry, const KnownApi& api, std::span<const ApiState> states,
              std::optional<std::uint64_t> rank, bool rounded) {
     const CommunicationApi* const communication = communication_of(entry, api);
-    Call call{entry, api, states, communication, rank, rounded, {}, {}, 0, false};
+    Call call{entry, api, states, communication, rank, rounded, {}, {}, 0, false, false};
+    call.makes_masks = api.makes_masks || (api.writes_number && has_bad_number(entry, states));
     if (communication != nullptr) {
         call.gives_only_tensor = communication->flow == Flow::everyone && has_one_tensor(entry);
         call.partner = partner_of(entry, *communication);

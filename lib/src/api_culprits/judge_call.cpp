@@ -65,7 +65,7 @@ bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, c
     if (are_given_limits(results, call)) {
         return true;
     }
-    const bool makes = call.api.makes_masks && call.entry.phase != ApiPhase::backward;
+    const bool makes = call.makes_masks && call.entry.phase != ApiPhase::backward;
     return (makes || !evidence.masks.empty()) && are_only_negative(results, call);
 }
 
@@ -78,7 +78,7 @@ bool are_given_constants(const Call& call, const Evidence& evidence) {
                    return values[i].max == number || (std::isnan(*values[i].max) && std::isnan(*number));
                });
     };
-    return call.api.makes_masks && call.entry.phase == ApiPhase::forward && evidence.bad_weights.empty() &&
+    return call.makes_masks && call.entry.phase == ApiPhase::forward && evidence.bad_weights.empty() &&
            !evidence.bad_outputs.empty() &&
            std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(),
                        [&values](std::size_t i) { return values[i].is_scalar; }) &&
@@ -129,7 +129,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     ApiFinding& finding = draft.finding;
     if (is_mask_written_in_place(call, evidence, seen)) {
         finding.verdict = ApiVerdict::deliberate;
-        draft.makes_mask = call.api.makes_masks;
+        draft.makes_mask = call.makes_masks;
         draft.is_logarithm = call.api.takes_logarithm;
         set_reason(remarks::phrase(draft.is_logarithm ? "reason.logarithm" : "reason.mask_after_call",
                                    {{"values", words_of(evidence.bad_inputs, call)}}),
@@ -183,7 +183,7 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
     }
     if (are_deliberate(evidence.bad_outputs, call, evidence)) {
         finding.verdict = ApiVerdict::deliberate;
-        draft.makes_mask = call.api.makes_masks;
+        draft.makes_mask = call.makes_masks;
         draft.is_logarithm = call.api.takes_logarithm;
         set_reason(remarks::phrase(draft.is_logarithm ? "reason.logarithm" : "reason.mask", {{"values", shown}}),
                    finding);

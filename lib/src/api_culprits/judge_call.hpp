@@ -86,6 +86,7 @@ struct Call {
     Messages messages;                    ///< only for a batch
     std::optional<std::int64_t> partner;  ///< call between ranks: an integer argument
     std::int64_t tag = 0;                 ///< the same
+    bool makes_masks = false;             ///< by its function, or by a bad number that the function writes
     bool gives_only_tensor = false;       ///< no result buffer: its only tensor is its input
 };
 

@@ -31,6 +31,7 @@ struct KnownApis {
 bool KnownApi::*flag_of(const std::string& trait) {
     static const std::map<std::string, bool KnownApi::*> flags{
         {"makes_masks", &KnownApi::makes_masks},
+        {"writes_number", &KnownApi::writes_number},
         {"takes_masked_values", &KnownApi::takes_masked_values},
         {"takes_logarithm", &KnownApi::takes_logarithm},
         {"first_argument_not_read", &KnownApi::first_is_not_read},

@@ -43,6 +43,7 @@ using ByName = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>
 /// What is known of an API.
 struct KnownApi {
     bool makes_masks = false;          ///< constants or masks, where -Inf and the negative limit are intended
+    bool writes_number = false;        ///< a number that is an argument; an infinite one is intended
     bool takes_masked_values = false;  ///< its usual input: masked scores
     bool takes_logarithm = false;      ///< -Inf is the logarithm of zero: a mask, if nothing bad comes of it
     bool first_is_not_read = false;    ///< its first argument is overwritten, or only its shape is used

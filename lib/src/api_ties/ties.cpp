@@ -289,8 +289,10 @@ private:
                 remarks::append(words, because);
             }
         }
-        ties_.ties.push_back({level, index_, finding, finding ? report_.findings[*finding].api : call->operation,
-                              std::move(because.en), std::move(because.zh)});
+        const std::string name = finding           ? report_.findings[*finding].api
+                                 : call != nullptr ? call->operation
+                                                   : std::string();
+        ties_.ties.push_back({level, index_, finding, name, std::move(because.en), std::move(because.zh)});
     }
 
     /// Returns whether the trace names one operation, and findings match it.

@@ -211,8 +211,17 @@ void remark_ended_log(const Candidate& candidate, const Lookup& lookup, Diagnost
                    {"time", show_time(*candidate.time_us)}});
 }
 
+/// The last line of the use, except reports of overflows: they do not show which task overflowed.
+std::int64_t time_of_last_line(const Candidate& candidate) {
+    const std::vector<const logs::StoredFact*>& facts = candidate.use.facts;
+    const auto last = std::find_if(facts.rbegin(), facts.rend(), [](const logs::StoredFact* fact) {
+        return fact->fact.kind != logs::FactKind::overflow_report;
+    });
+    return last == facts.rend() ? 0 : (*last)->time_us;
+}
+
 void remark_pause(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
-    const std::int64_t last_us = candidate.use.facts.back()->time_us;
+    const std::int64_t last_us = time_of_last_line(candidate);
     const logs::Places pauses = lookup.index().facts(*candidate.process, logs::About::pause);
     const auto next = std::upper_bound(pauses.begin(), pauses.end(), last_us, [&](std::int64_t time, auto place) {
         return time < candidate.process->facts[place].time_us;
@@ -227,7 +236,7 @@ void remark_pause(const Candidate& candidate, const Lookup& lookup, Diagnostics&
 /// A task without a model runs once, within seconds; the ids of a busy stream repeat within minutes.
 void remark_old_launch(const Candidate& candidate, const Lookup& lookup, Diagnostics& diagnostics) {
     constexpr std::int64_t kLongUs = 60'000'000;
-    const std::int64_t last_us = candidate.use.facts.back()->time_us;
+    const std::int64_t last_us = time_of_last_line(candidate);
     if (last_us != 0 && !lookup.query.model_id && candidate.use.bindings.empty() &&
         logs::is_gap(last_us, *candidate.time_us, kLongUs)) {
         lookup.remark(diagnostics, "launch_is_old",

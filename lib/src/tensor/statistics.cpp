@@ -158,8 +158,8 @@ public:
             const auto count = static_cast<WideInteger>(count_);
             statistics.max = static_cast<Number>(max_);
             statistics.min = static_cast<Number>(min_);
-            statistics.mean =
-                static_cast<double>(sum_ / count) + static_cast<double>(sum_ % count) / static_cast<double>(count_);
+            const WideInteger whole = sum_ / count, rest = sum_ % count;
+            statistics.mean = static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(count_);
         }
         statistics.zero = zero_;
         statistics.saturated = saturated_;

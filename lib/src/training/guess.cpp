@@ -51,10 +51,13 @@ std::vector<NamedNumber> numbers_in(std::string_view text) {
     return numbers;
 }
 
-/// Whether a loss has no number but a word or sign for none: "loss=None", "loss: N/A", "loss ****", "loss=,".
+/// Whether the loss of the training has no number but a word or sign for none: "loss=None", "train_loss: N/A", "loss
+/// ****", "loss=,". Not "best loss: None" or "loss --> 0.5".
 bool has_unreadable_loss(std::string_view text) {
     static const boost::regex pattern(
-        R"((?i)loss['"\]]?\s{0,4}(?:[:=]\s{0,4}(?=[,;)\]}|]|$)|[:=]?\s{0,4}['"\[(]{0,2}(?:none|null|n/?a|[-*?]{2,}|-?1\.#\w+|(?:nan|inf)[\w.]+)(?![\w.])))");
+        R"((?i)(?:^|[^\w\s./-]\s{0,4}|\d\s{1,4}|\b(?:train|training|total|lm|av[gr])[ _/])loss['"\]]?\s{0,4})"
+        R"((?:[:=]\s{0,4}(?=[,;)\]}|]|$)|[:=]?\s{0,4}['"\[(]{0,2}(?:(?:none|null|n/?a|-?1\.#\w+|(?:nan|inf)[\w.]+)(?![\w.])|)"
+        R"([-*?]{2,}\s{0,4}(?:[,;)\]}|]|$))))");
     return boost::regex_search(text.data(), text.data() + text.size(), pattern);
 }
 

@@ -64,14 +64,15 @@ TEST_CASE("api masks: a weight that is never positive is no mask") {
     CHECK(first({module}) == "step 0 rank 0 Module.fc.Linear.forward.0 weight\n");
 }
 
-TEST_CASE("api masks: a number that the call writes into its result is meant") {
+TEST_CASE(
+    "api masks: an infinite number that the call writes into its result is meant, a finite one explains nothing") {
     MadeCall pad = made_call("Functional.pad.0.forward", {made_tensor()}, {made_tensor("1.5", "-Infinity")});
     pad.named_inputs = {{"value", made_scalar("float", "-Infinity")}};
     CHECK(verdict(pad) == "deliberate");
     CHECK(first({pad}).empty());
-    // The other end is bad by itself, and other functions compute with the number.
-    pad.outputs = {made_tensor("Infinity", "-Infinity")};
+    pad.named_inputs = {{"value", made_scalar("float", "0.0")}};
     CHECK(verdict(pad) == "born_here");
+    // Other functions compute with the number.
     CHECK(verdict(made_call("Tensor.mul.0.forward", {made_tensor(), made_scalar("float", "-Infinity")},
                             {made_tensor("-1.5", "-Infinity")})) == "inherited");
 }

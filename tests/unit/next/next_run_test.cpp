@@ -292,9 +292,9 @@ TEST_CASE("next: what the evidence of a culprit lacks is dumped, too") {
                         "tensor");
     };
     const ordered_json plain = body_with("last_clean");
-    CHECK(plain["step"] == ordered_json({5}));
-    CHECK(plain["rank"] == ordered_json({0}));
-    CHECK(body_with("weight_of_step_before")["step"] == ordered_json({4, 5}));
+    CHECK(plain["step"] == ordered_json::array({5}));
+    CHECK(plain["rank"] == ordered_json::array({0}));
+    CHECK(body_with("weight_of_step_before")["step"] == ordered_json::array({4, 5}));
     CHECK(body_with("ranks_missing")["rank"] == ordered_json::array());  // all ranks
 }
 

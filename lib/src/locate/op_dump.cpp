@@ -294,7 +294,7 @@ void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOpt
                                             {"hint", remarks::phrase(is_join ? "name_ids_joined" : "name_ids_hint")}}));
     result.op_dump = op_dump_of(answers.front(), std::move(beside.files));
     result.operators.insert(result.operators.begin(), std::move_iterator(answers.begin()),
-                           std::move_iterator(answers.end()));
+                            std::move_iterator(answers.end()));
 }
 
 }  // namespace opdebug::locate_stage

@@ -111,7 +111,8 @@ bool has_remark(const json& finding, std::string_view code) {
                        [code](const json& remark) { return member(remark, "code") == code; });
 }
 
-/// Whether there is a culprit among them. A weight was written in the step before. Without a rank, all ranks are dumped.
+/// Whether there is a culprit among them. A weight was written in the step before. Without a rank, all ranks are
+/// dumped.
 bool add_findings(const json& findings, Facts& facts) {
     bool has_culprit = false, needs_all_ranks = false;
     for (const json& finding : findings) {

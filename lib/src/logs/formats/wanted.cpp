@@ -62,7 +62,8 @@ Wanted::Wanted(const WantedTasks& wanted) {
 }
 
 Need Wanted::need(const Fact& fact) const {
-    if (request_ == nullptr || is_about_models(fact.kind) || !fact.stream_id) {  // without stream: of a process at large
+    if (request_ == nullptr || is_about_models(fact.kind) ||
+        !fact.stream_id) {  // without stream: of a process at large
         return Need::own;
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.

@@ -53,7 +53,8 @@ public:
     /// The marks distinguish most tasks from the wanted ones without a search. Requires that certain tasks are
     /// requested, like wants_address().
     bool wants_task(const TaskKey& task) const {
-        return request_->has_mark[mark_of(task)] && std::binary_search(request_->tasks.begin(), request_->tasks.end(), task);
+        return request_->has_mark[mark_of(task)] &&
+               std::binary_search(request_->tasks.begin(), request_->tasks.end(), task);
     }
     bool wants_address(const std::optional<std::uint64_t>& address) const {
         return address && std::binary_search(request_->addresses.begin(), request_->addresses.end(), *address);
@@ -77,11 +78,12 @@ private:
     static std::size_t mark_of(const TaskKey& task) noexcept { return (task.first * 40503U + task.second) % kMarks; }
 
     bool wants_stream(const Fact& fact) const {
-        return fact.stream_id && (std::binary_search(request_->streams.begin(), request_->streams.end(), *fact.stream_id) ||
-                                  origins_.count(*fact.stream_id) != 0);
+        return fact.stream_id &&
+               (std::binary_search(request_->streams.begin(), request_->streams.end(), *fact.stream_id) ||
+                origins_.count(*fact.stream_id) != 0);
     }
     std::shared_ptr<const Request> request_;  ///< null: everything
-    std::set<std::uint64_t> origins_{};   ///< of captures
+    std::set<std::uint64_t> origins_{};       ///< of captures
 };
 
 }  // namespace opdebug::logs

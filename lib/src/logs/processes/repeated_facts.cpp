@@ -220,7 +220,8 @@ private:
         const auto [last, is_new] = last_.try_emplace(subject, place);
         const StoredFact& known = facts_[last->second];
         if (!is_new && distance_us(known.time_us, stored.time_us) <= kWrittenTwiceUs &&
-            !may_be_of_other_model(last->second, place) && known.tid == stored.tid && states_the_same(known.fact, fact)) {
+            !may_be_of_other_model(last->second, place) && known.tid == stored.tid &&
+            states_the_same(known.fact, fact)) {
             return true;
         }
         last->second = place;

@@ -148,9 +148,7 @@ TextRow row_of_operator(const OperatorRow& row, const AnswerPage& page) {
     for (const std::string& code : pattern_of(row, page.scan.overview)) {
         pattern.push_back(page.word("pattern." + code));
     }
-    const auto many = [](const auto& ids) {
-        return ids.empty() ? std::string() : show_count(ids.size());
-    };
+    const auto many = [](const auto& ids) { return ids.empty() ? std::string() : show_count(ids.size()); };
     return {{show_offset(row.first_us, page.answer.first->timestamp_us, page.language()), show_count(row.count),
              many(row.ranks), page.answer.has_ranks ? std::string() : many(row.devices),
              show_numbers({row.steps.begin(), row.steps.end()}), operator_of(row, page),

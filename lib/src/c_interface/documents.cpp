@@ -220,31 +220,31 @@ char* opdebug_decode_status(const char* unit, const uint64_t* words, size_t coun
 char* opdebug_api_report(const char* const* paths, size_t count, const opdebug_options* options, opdebug_stop* stop,
                          void* stop_data, opdebug_error** error) {
     return guarded_text(error, [&] {
-        Stop request(stop, stop_data);
-        return api_report(paths, count, options, request);
+        Stop stopped(stop, stop_data);
+        return api_report(paths, count, options, stopped);
     });
 }
 
 char* opdebug_measure_op_dump(const char* path, const opdebug_options* options, opdebug_stop* stop, void* stop_data,
                               opdebug_error** error) {
     return guarded_text(error, [&] {
-        Stop request(stop, stop_data);
-        return measured_tensors(path, options, request);
+        Stop stopped(stop, stop_data);
+        return measured_tensors(path, options, stopped);
     });
 }
 
 char* opdebug_examine(const char* const* paths, size_t count, const opdebug_options* options, opdebug_stop* stop,
                       void* stop_data, opdebug_error** error) {
     return guarded_text(error, [&] {
-        Stop request(stop, stop_data);
-        return examined(paths, count, options, request);
+        Stop stopped(stop, stop_data);
+        return examined(paths, count, options, stopped);
     });
 }
 
 char* opdebug_merge_reports(const char* const* paths, size_t count, const opdebug_options* options, opdebug_stop* stop,
                             void* stop_data, opdebug_error** error) {
     return guarded_text(error, [&] {
-        Stop request(stop, stop_data);
-        return merged(paths, count, options, request);
+        Stop stopped(stop, stop_data);
+        return merged(paths, count, options, stopped);
     });
 }

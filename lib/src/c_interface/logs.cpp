@@ -81,8 +81,8 @@ using namespace opdebug::c_interface;
 opdebug_logs* opdebug_read_logs(const char* const* paths, size_t count, const opdebug_options* options,
                                 opdebug_stop* stop, void* stop_data, opdebug_error** error) {
     return guarded<opdebug_logs>(error, [&] {
-        Stop request(stop, stop_data);
-        return read(paths, count, options, request);
+        Stop stopped(stop, stop_data);
+        return read(paths, count, options, stopped);
     });
 }
 

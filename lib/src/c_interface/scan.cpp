@@ -107,8 +107,8 @@ using namespace opdebug::c_interface;
 opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, const opdebug_options* options,
                                   opdebug_stop* stop, void* stop_data, opdebug_error** error) {
     return guarded<opdebug_files>(error, [&] {
-        Stop request(stop, stop_data);
-        return find_files(paths, count, options, request);
+        Stop stopped(stop, stop_data);
+        return find_files(paths, count, options, stopped);
     });
 }
 
@@ -134,7 +134,7 @@ void opdebug_files_free(opdebug_files* files) {
 char* opdebug_scan(const char* const* paths, size_t count, const opdebug_logs* logs, const opdebug_options* options,
                    opdebug_stop* stop, void* stop_data, opdebug_error** error) {
     return guarded_text(error, [&] {
-        Stop request(stop, stop_data);
-        return scanned(paths, count, logs, options, request);
+        Stop stopped(stop, stop_data);
+        return scanned(paths, count, logs, options, stopped);
     });
 }

@@ -122,7 +122,7 @@ void remark_model_folder(const Candidate* candidate, const OperatorAnswer* answe
 // statistics. They are the best evidence of its name.
 
 /// The operators whose dumps were found, and the dumps; several when they are equally near.
-struct FoundOpDumps {
+struct OpDumpMatches {
     std::vector<OperatorAnswer> answers;  ///< their evidence names the files
     std::vector<LocatedOpDump> files;
     /// One dump was written within half a second of its own overflow dump: it names the operator, whatever logs state.
@@ -132,8 +132,8 @@ struct FoundOpDumps {
 /// The operators of the same folder, and of MindSpore's folders of the same iteration, whose files carry the query's
 /// stream and task: of each folder those nearest in time, of ids that are a hint those within a minute. Of `options`,
 /// `folders` (not null) and `limits` are used.
-FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                           Diagnostics& diagnostics);
+OpDumpMatches find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
+                            Diagnostics& diagnostics);
 
 /// The dump of this answer: that of its first evidence of kind op_dump.
 std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files);

@@ -79,9 +79,9 @@ std::size_t find_hash(std::string_view kernel) {
     constexpr std::size_t kHashDigits = 32;
     for (std::size_t at = kernel.find('_'); at != std::string_view::npos; at = kernel.find('_', at + 1)) {
         const std::string_view digits = kernel.substr(at + 1, kHashDigits);
-        const std::size_t behind = at + 1 + kHashDigits;
+        const std::size_t end = at + 1 + kHashDigits;
         if (digits.size() == kHashDigits && digits.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
-            (behind == kernel.size() || kernel[behind] == '_')) {
+            (end == kernel.size() || kernel[end] == '_')) {
             return at;
         }
     }

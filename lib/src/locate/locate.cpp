@@ -73,19 +73,19 @@ void exclude_unnamed_uses(RecordResult& result) {
 }
 
 /// The operator's dump comes first; what the logs state goes with it.
-void take_op_dumps(locate_stage::FoundOpDumps beside, RecordResult& result) {
-    if (!beside.answers.empty()) {
-        const auto is_its = [&beside](const OperatorAnswer& log) {
-            return std::any_of(beside.answers.begin(), beside.answers.end(),
+void take_op_dumps(locate_stage::OpDumpMatches matches, RecordResult& result) {
+    if (!matches.answers.empty()) {
+        const auto is_its = [&matches](const OperatorAnswer& log) {
+            return std::any_of(matches.answers.begin(), matches.answers.end(),
                                [&log](const OperatorAnswer& dump) { return may_be_one(log, dump); });
         };
-        if (beside.decides && !result.operators.empty() && !is_its(result.operators.front())) {
+        if (matches.decides && !result.operators.empty() && !is_its(result.operators.front())) {
             result.model.reset();  // of another use of the ids
         }
-        merge(beside.answers, std::move(result.operators), beside.decides, result.diagnostics);
-        result.operators = std::move(beside.answers);
+        merge(matches.answers, std::move(result.operators), matches.decides, result.diagnostics);
+        result.operators = std::move(matches.answers);
         exclude_unnamed_uses(result);
-        result.op_dump = locate_stage::op_dump_of(result.operators.front(), std::move(beside.files));
+        result.op_dump = locate_stage::op_dump_of(result.operators.front(), std::move(matches.files));
     }
 }
 
@@ -109,11 +109,11 @@ RecordResult find_operator(const Dump& dump, const OverflowedRecord& overflowed,
     const Record& record = *overflowed.record;
     const TaskQuery query = locate_stage::query_of(record, overflowed.timestamp_us);
     const bool has_ids = query.stream_id && query.task_id;
-    locate_stage::FoundOpDumps beside;
+    locate_stage::OpDumpMatches matches;
     if (options.use_op_dumps && query.task_id) {
-        beside = locate_stage::find_op_dumps(dump, query, options, result.diagnostics);
+        matches = locate_stage::find_op_dumps(dump, query, options, result.diagnostics);
     }
-    result.has_exact_dump = !beside.answers.empty() && beside.answers.front().confidence == Confidence::exact;
+    result.has_exact_dump = !matches.answers.empty() && matches.answers.front().confidence == Confidence::exact;
     if (!has_ids) {
         const char* const missing = query.stream_id ? "missing_task_id"
                                     : query.task_id ? "missing_stream_id"
@@ -122,16 +122,16 @@ RecordResult find_operator(const Dump& dump, const OverflowedRecord& overflowed,
             "ids_not_set",
             {{"unit", unit_name(record.unit)},
              {"ids", remarks::phrase(missing)},
-             {"result", remarks::phrase(beside.answers.empty() ? "ids_not_set_lookup" : "ids_not_set_op_dump")}}));
+             {"result", remarks::phrase(matches.answers.empty() ? "ids_not_set_lookup" : "ids_not_set_op_dump")}}));
     }
     if (options.task_map) {
         const locate_stage::Lookup lookup{dump, query, options.task_map->contents(), options};
         has_ids ? locate_stage::find_in_logs(lookup, result) : locate_stage::find_by_address(lookup, result);
-    } else if (has_ids && beside.answers.empty()) {
+    } else if (has_ids && matches.answers.empty()) {
         result.diagnostics.push_back(
             remarks::diagnose("no_logs", {{"stream", *query.stream_id}, {"task", *query.task_id}}));
     }
-    take_op_dumps(std::move(beside), result);
+    take_op_dumps(std::move(matches), result);
     return result;
 }
 

@@ -166,11 +166,11 @@ void add_listed(const std::vector<SearchedFolder>& searched, const TaskQuery& qu
 
 }  // namespace
 
-FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                           Diagnostics& diagnostics) {
-    FoundOpDumps found;
+OpDumpMatches find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
+                            Diagnostics& diagnostics) {
+    OpDumpMatches matches;
     if (dump.file.empty() || !query.task_id) {
-        return found;
+        return matches;
     }
     OpDumpFolders::Contents& folders = options.folders->contents();
     const std::vector<SearchedFolder> searched = folders_of(dump, folders, options.limits);
@@ -186,7 +186,7 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     }
     std::stable_sort(executions.begin(), executions.end(), is_nearer);
     drop_those_of_others(executions, query, options);
-    found.decides =
+    matches.decides =
         executions.size() == 1 && !query.is_hint && query.stream_id && executions.front().distance_us <= kOwnDumpUs;
     const auto with_values = static_cast<std::uint64_t>(std::count_if(
         executions.begin(), executions.end(), [](const OpExecution& execution) { return execution.has_values(); }));
@@ -204,16 +204,16 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
             file.kind == OpFileKind::dump ? name_in_header(path, folders.open_folder(), options.limits) : std::nullopt;
         if (execution.has_values()) {
             LocatedOpDump& located =
-                found.files.emplace_back(LocatedOpDump{path, std::string(file.real_name), with_values - 1, {}});
+                matches.files.emplace_back(LocatedOpDump{path, std::string(file.real_name), with_values - 1, {}});
             for (const OpDumpFile* tensor : execution.tensors) {
                 located.tensor_files.push_back(execution.path_of(*tensor));
             }
         }
         add_answer(answer_of(execution, query, header_name), execution.distance_us,
-                   remarks::phrase("operator_dump", {{"file", path}}), found.answers, diagnostics);
+                   remarks::phrase("operator_dump", {{"file", path}}), matches.answers, diagnostics);
     }
-    add_listed(searched, query, folders, options.limits, found.answers, diagnostics);
-    return found;
+    add_listed(searched, query, folders, options.limits, matches.answers, diagnostics);
+    return matches;
 }
 
 std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files) {
@@ -268,8 +268,8 @@ void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOpt
     if (!query) {
         return;
     }
-    FoundOpDumps beside = find_op_dumps(dump, *query, options, result.diagnostics);
-    std::vector<OperatorAnswer>& answers = beside.answers;
+    OpDumpMatches matches = find_op_dumps(dump, *query, options, result.diagnostics);
+    std::vector<OperatorAnswer>& answers = matches.answers;
     std::erase_if(answers, [&result](const OperatorAnswer& answer) {
         return std::any_of(result.operators.begin(), result.operators.end(), [&answer](const OperatorAnswer& known) {
             return known.name && is_same_operator(known, answer);
@@ -292,7 +292,7 @@ void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOpt
                                             {"task", *query->task_id},
                                             {"why", why},
                                             {"hint", remarks::phrase(is_join ? "name_ids_joined" : "name_ids_hint")}}));
-    result.op_dump = op_dump_of(answers.front(), std::move(beside.files));
+    result.op_dump = op_dump_of(answers.front(), std::move(matches.files));
     result.operators.insert(result.operators.begin(), std::move_iterator(answers.begin()),
                             std::move_iterator(answers.end()));
 }

@@ -84,9 +84,9 @@ void compare_with_file(OpDump& dump, const container::Contents& contents, std::u
         dump.diagnostics.push_back(
             remarks::diagnose("tensors_beyond_file.tensors", {{"end", contents.end}, {"file_end", file_size}}));
     } else if (contents.end < file_size) {
-        const std::uint64_t behind = file_size - contents.end;
+        const std::uint64_t trailing = file_size - contents.end;
         dump.diagnostics.push_back(
-            remarks::diagnose("bytes_behind_tensors", {{"count", behind}, {"place", contents.end}}));
+            remarks::diagnose("bytes_behind_tensors", {{"count", trailing}, {"place", contents.end}}));
     }
 }
 

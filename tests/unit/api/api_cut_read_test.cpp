@@ -154,15 +154,15 @@ TEST_CASE("dump.json: damage ends the reading, and what came before it stays") {
 
 TEST_CASE("dump.json: text after its end is damage, for calls may be there") {
     const std::string dump = dump_json(language_model_step(2, 1));
-    const auto check_after = [&](const std::string& behind) {
-        CAPTURE(behind.size());
-        const ApiReading reading = read_api_text("dump.json", dump + behind);
+    const auto check_after = [&](const std::string& appended) {
+        CAPTURE(appended.size());
+        const ApiReading reading = read_api_text("dump.json", dump + appended);
         REQUIRE(reading.file.ok());
         CHECK(reading.entries.size() == 2);
         CHECK_FALSE(reading.file->complete);
         REQUIRE(codes(reading) == "api_dump_damaged");
         CHECK(reading.file->diagnostics[0].severity == Severity::error);
-        const std::string at = "(from byte " + std::to_string(dump.size() + behind.find_first_not_of('\n')) + ")";
+        const std::string at = "(from byte " + std::to_string(dump.size() + appended.find_first_not_of('\n')) + ")";
         CHECK(reading.file->diagnostics[0].message.find(at) != std::string::npos);
     };
     check_after("\n" + dump);

@@ -18,22 +18,22 @@ namespace {
 constexpr const char* kDump = R"({"task":"statistics","level":"L1","data":{}})";
 constexpr const char* kLine = "[\"Tensor_add_1_forward_output\", 1, [], \"torch.float32\", [3], [1.0, 0.0, 0.5]]\n";
 
-using Told = std::vector<std::string>;
+using Paths = std::vector<std::string>;
 
 /// Paths below the folder, then codes of failures.
-Told found(const TemporaryDirectory& directory, const std::vector<std::string>& paths) {
+Paths found(const TemporaryDirectory& directory, const std::vector<std::string>& paths) {
     const auto tree = api_dump::find_dumps(paths, {});
     if (!tree) {
         return {std::string(to_string(tree.error().code))};
     }
-    Told told;
+    Paths shown;
     for (const api_dump::DumpFile& dump : tree->files) {
-        told.push_back(dump.file.substr(directory.path().string().size() + 1));
+        shown.push_back(dump.file.substr(directory.path().string().size() + 1));
     }
     for (const Error& failure : tree->failures) {
-        told.push_back("! " + std::string(to_string(failure.code)));
+        shown.push_back("! " + std::string(to_string(failure.code)));
     }
-    return told;
+    return shown;
 }
 
 }  // namespace
@@ -52,17 +52,17 @@ TEST_CASE("API dumps are found by name and content, in the order of their paths"
     write_file(directory / "checkpoints/model.pkl", "\x80\x04");
     write_file(directory / "rank_0/net/1/2/statistic.csv", "IO,Data Type,Shape\n");
     write_file(directory / "rank_0/table.csv", "a,b\n");
-    const Told all = {"ptdbg_dump_v4.0/rank0/Tensor_add_1_forward_1.pkl",
-                      "ptdbg_dump_v4.0/rank0/dump.pkl",
-                      "rank_0/net/1/2/statistic.csv",
-                      "step10/rank0/dump.json",
-                      "step2/rank10/dump.json",
-                      "step2/rank2/debug.json",
-                      "step2/rank2/dump.json"};
+    const Paths all = {"ptdbg_dump_v4.0/rank0/Tensor_add_1_forward_1.pkl",
+                       "ptdbg_dump_v4.0/rank0/dump.pkl",
+                       "rank_0/net/1/2/statistic.csv",
+                       "step10/rank0/dump.json",
+                       "step2/rank10/dump.json",
+                       "step2/rank2/debug.json",
+                       "step2/rank2/dump.json"};
     CHECK(found(directory, {directory.path().string()}) == all);
     CHECK(found(directory, {directory / "step2/rank2", directory / "step2", directory / "step2/rank2/dump.json"}) ==
-          Told{"step2/rank10/dump.json", "step2/rank2/debug.json", "step2/rank2/dump.json"});
-    CHECK(found(directory, {directory / "other/dump.json"}) == Told{"other/dump.json"});
+          Paths{"step2/rank10/dump.json", "step2/rank2/debug.json", "step2/rank2/dump.json"});
+    CHECK(found(directory, {directory / "other/dump.json"}) == Paths{"other/dump.json"});
 }
 
 TEST_CASE("API dumps: where msprobe writes, a dump.json without its form is one that cannot be read") {
@@ -72,7 +72,7 @@ TEST_CASE("API dumps: where msprobe writes, a dump.json without its form is one 
             write_file(directory / (std::string(folder) + "/dump.json"), text);
         }
         CHECK(found(directory, {directory.path().string()}) ==
-              Told{"rank1/dump.json", "step0/pid9/dump.json", "step0/proc12/dump.json", "step0/rank1/dump.json"});
+              Paths{"rank1/dump.json", "step0/pid9/dump.json", "step0/proc12/dump.json", "step0/rank1/dump.json"});
         const auto read = read_api_dump(directory / "step0/rank1/dump.json", {}, [](ApiEntry&&) {});
         REQUIRE_FALSE(read.ok());
         CHECK(read.error().code == ErrorCode::api_dump_invalid);
@@ -83,7 +83,7 @@ TEST_CASE("API dumps: a .pkl whose first line is damaged is found by a line behi
     const TemporaryDirectory directory;
     write_file(directory / "step0/rank0/dump.pkl", std::string(4, '\0') + "\n" + kLine);
     write_file(directory / "checkpoints/notes.pkl", "garbage\nmore of it\n");
-    CHECK(found(directory, {directory.path().string()}) == Told{"step0/rank0/dump.pkl"});
+    CHECK(found(directory, {directory.path().string()}) == Paths{"step0/rank0/dump.pkl"});
 }
 
 TEST_CASE("API dumps: where ptdbg_ascend and MindSpore write, a file without its form is one that cannot be read") {
@@ -97,8 +97,8 @@ TEST_CASE("API dumps: where ptdbg_ascend and MindSpore write, a file without its
                                  "tag_v5.0/other/notes.pkl", "weights.pkl"}) {
             write_file(directory / path, text);  // may be anybody's
         }
-        const Told damaged = {"copy/step0/rank102016/dump.pkl", "npu_overflow_v2.0/rank3/Tensor_add_1_forward_1.pkl",
-                              "rank_1/net/1/0/statistic.csv", "tag_v5.0/step0/rank1/dump.pkl"};
+        const Paths damaged = {"copy/step0/rank102016/dump.pkl", "npu_overflow_v2.0/rank3/Tensor_add_1_forward_1.pkl",
+                               "rank_1/net/1/0/statistic.csv", "tag_v5.0/step0/rank1/dump.pkl"};
         CAPTURE(text);
         CHECK(found(directory, {directory.path().string()}) == damaged);
         for (const std::string& file : damaged) {
@@ -117,7 +117,7 @@ TEST_CASE("API dumps: a dump.pkl in a rank's folder is a damaged dump, other nam
     write_file(directory / "copy/rank0/dump.pkl", kLine);
     write_file(directory / "checkpoint/rank0/optimizer.pkl", "garbage");
     CHECK(found(directory, {directory.path().string()}) ==
-          Told{"copy/rank0/dump.pkl", "copy/rank1/dump.pkl", "copy/rank2/dump.pkl"});
+          Paths{"copy/rank0/dump.pkl", "copy/rank1/dump.pkl", "copy/rank2/dump.pkl"});
 }
 
 TEST_CASE("API dumps: files of others in folders that are called like theirs are left alone") {
@@ -130,17 +130,17 @@ TEST_CASE("API dumps: files of others in folders that are called like theirs are
 TEST_CASE("API dumps: a path that is not there is a failure, or the error where none is there") {
     const TemporaryDirectory directory;
     write_file(directory / "a/dump.json", kDump);
-    CHECK(found(directory, {directory / "nothing", directory / "a"}) == Told{"a/dump.json", "! file_not_found"});
-    CHECK(found(directory, {directory / "nothing"}) == Told{"file_not_found"});
+    CHECK(found(directory, {directory / "nothing", directory / "a"}) == Paths{"a/dump.json", "! file_not_found"});
+    CHECK(found(directory, {directory / "nothing"}) == Paths{"file_not_found"});
 }
 
-TEST_CASE("API dumps: links are followed once, loops end, folders that are too deep are told") {
+TEST_CASE("API dumps: links are followed once, loops end, folders that are too deep are shown") {
     const TemporaryDirectory directory;
     write_file(directory / "real/rank0/dump.json", kDump);
     std::filesystem::create_directory_symlink(directory.path(), directory / "real/loop");
     std::filesystem::create_directory_symlink(directory / "real", directory / "again");
     std::filesystem::create_symlink("nowhere", directory / "real/dump.json");
-    CHECK(found(directory, {directory.path().string()}) == Told{"real/rank0/dump.json", "! file_not_found"});
+    CHECK(found(directory, {directory.path().string()}) == Paths{"real/rank0/dump.json", "! file_not_found"});
 
     ApiReadOptions options;
     options.limits.folder_depth = 1;
@@ -158,8 +158,8 @@ TEST_CASE("API dumps: a given link gives way to its folder, and step and rank ar
     const TemporaryDirectory directory;
     write_file(directory / "job/step3/rank2/dump.json", kDump);
     std::filesystem::create_directory_symlink("job/step3/rank2", directory / "link");
-    CHECK(found(directory, {directory / "link", directory / "job"}) == Told{"job/step3/rank2/dump.json"});
-    CHECK(found(directory, {directory / "link"}) == Told{"link/dump.json"});
+    CHECK(found(directory, {directory / "link", directory / "job"}) == Paths{"job/step3/rank2/dump.json"});
+    CHECK(found(directory, {directory / "link"}) == Paths{"link/dump.json"});
     const auto read = read_api_dump(directory / "link/dump.json", {}, [](ApiEntry&&) {});
     REQUIRE(read.ok());
     CHECK(read->step == std::optional<std::uint64_t>(3));
@@ -172,8 +172,8 @@ TEST_CASE("API dumps: a path tells step and rank, so a file comes before links t
     std::filesystem::create_directories(directory / "step0/rank1");
     std::filesystem::create_hard_link(file, directory / "step0/rank1/dump.json");
     std::filesystem::create_symlink(file, directory / "dump.json");
-    const Told both{"step0/rank0/dump.json", "step0/rank1/dump.json"};
+    const Paths both{"step0/rank0/dump.json", "step0/rank1/dump.json"};
     CHECK(found(directory, {directory.path().string()}) == both);
     CHECK(found(directory, {directory / "dump.json", directory / "step0"}) == both);
-    CHECK(found(directory, {directory / "dump.json"}) == Told{"dump.json"});
+    CHECK(found(directory, {directory / "dump.json"}) == Paths{"dump.json"});
 }

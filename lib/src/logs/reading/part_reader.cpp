@@ -30,9 +30,9 @@ std::string_view before(std::string_view text, std::string_view other) noexcept 
 }
 
 /// The rest of a text from its first hole on; where it has none, the text that follows it.
-std::string_view from_hole(std::string_view text, std::string_view behind) noexcept {
+std::string_view from_hole(std::string_view text, std::string_view following) noexcept {
     const std::size_t hole = find_hole(text);
-    return hole != std::string_view::npos ? text.substr(hole) : behind;
+    return hole != std::string_view::npos ? text.substr(hole) : following;
 }
 
 }  // namespace
@@ -246,10 +246,10 @@ void PartReader::match_entries(const ModuleFormats& formats, Entry entry, std::s
     const std::optional<std::int64_t> time_us = stated_.last_time_us;
     const ModuleFormats* of_entry = &formats;
     while (of_entry != nullptr) {
-        const std::string_view behind = from_hole(before(entry.line.text, other), other);
-        const LineEnd end = behind.empty() ? entry.end : LineEnd::end_of_file;
-        const std::string_view text = before(entry.text, behind);
-        entry.line.text = before(entry.line.text, behind);
+        const std::string_view following = from_hole(before(entry.line.text, other), other);
+        const LineEnd end = following.empty() ? entry.end : LineEnd::end_of_file;
+        const std::string_view text = before(entry.text, following);
+        entry.line.text = before(entry.line.text, following);
         match(*of_entry, {entry.line, text, end, entry.number});
         const std::optional<LogLine> next = other.empty() ? std::nullopt : parse_line_prefix(other);
         if (!next) {

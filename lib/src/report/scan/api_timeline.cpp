@@ -45,7 +45,7 @@ std::optional<std::size_t> call_of(const ApiTimelineEntry& dump, const std::vect
 }
 
 ApiTimeline in_order(const RankStep& rank_step, const std::vector<ApiTie>& ties) {
-    std::map<std::size_t, std::vector<ApiTimelineEntry>> in_front_of, behind;
+    std::map<std::size_t, std::vector<ApiTimelineEntry>> before, after;
     std::vector<ApiTimelineEntry> waiting;  // dumps whose next tied one was not seen yet
     std::optional<std::size_t> last_call;
     for (const ApiTimelineEntry& dump : rank_step.overflows) {
@@ -54,10 +54,10 @@ ApiTimeline in_order(const RankStep& rank_step, const std::vector<ApiTie>& ties)
             waiting.push_back(dump);
             continue;
         }
-        std::vector<ApiTimelineEntry>& earlier = call == last_call ? behind[*call] : in_front_of[*call];
+        std::vector<ApiTimelineEntry>& earlier = call == last_call ? after[*call] : before[*call];
         earlier.insert(earlier.end(), waiting.begin(), waiting.end());
         waiting.clear();
-        behind[*call].push_back(dump);
+        after[*call].push_back(dump);
         last_call = call;
     }
     ApiTimeline timeline{rank_step.step, rank_step.rank, {}};
@@ -65,9 +65,9 @@ ApiTimeline in_order(const RankStep& rank_step, const std::vector<ApiTie>& ties)
         timeline.entries.insert(timeline.entries.end(), entries.begin(), entries.end());
     };
     for (const std::size_t finding : rank_step.findings) {
-        add(in_front_of[finding]);
+        add(before[finding]);
         timeline.entries.push_back({finding, std::nullopt, std::nullopt});
-        add(behind[finding]);
+        add(after[finding]);
     }
     add(waiting);
     return timeline;

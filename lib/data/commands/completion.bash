@@ -8,7 +8,7 @@ _opdebug_options() {
 {{options}}    esac
 }
 
-# COMMAND OPTION: sets `value` to what stands behind the option; empty when nothing does. A long option may have one dash.
+# COMMAND OPTION: sets `value` to the option's value; empty if there is none. A long option may have one dash.
 _opdebug_option_value() {
     value=
     [[ $2 == -[a-z]?* ]] && set -- "$1" "-$2"
@@ -76,7 +76,7 @@ _opdebug() {
     if [[ ! $ended && $current == -*=* ]]; then # one word where COMP_WORDBREAKS lacks the =
         word=${current%%=*}
         _opdebug_option_value "$command" "$word"
-        # A match would take the place of the whole word or, behind a quote, of a part of it.
+        # A match would take the place of the whole word or, after a quote, of a part of it.
         if [[ $value == 'word '* && $current != *[\"\'\\]* ]]; then
             _opdebug_complete_value "$value" "${current#*=}"
             COMPREPLY=("${COMPREPLY[@]/#/$word=}")

@@ -156,11 +156,11 @@ struct LogFormatFile {
     std::uint64_t samples = 0;
 };
 
-/// Whether a file is sound together with the built-in definitions and those of `beside`. The file itself (equal name
+/// Whether a file is sound together with the built-in definitions and those of `others`. The file itself (equal name
 /// without folders, and equal text) is left out of these. Errors as for list_log_formats(); the fault may also be
-/// that of a file of `beside`. Thread-safe.
+/// that of a file of `others`. Thread-safe.
 OPDEBUG_API Result<LogFormatFile> check_log_format_file(const NamedText& file,
-                                                        const std::vector<NamedText>& beside = {},
+                                                        const std::vector<NamedText>& others = {},
                                                         const Limits& limits = {});
 
 /// Reads a file of definitions, or all files in a folder whose names end in .json, in the order of their names.

@@ -1,4 +1,4 @@
-"""The native object beside this file, and the C functions in it (opdebug/opdebug.h says what they do)."""
+"""The native object next to this file, and the C functions in it (opdebug/opdebug.h says what they do)."""
 
 import ctypes
 import json

@@ -191,7 +191,7 @@ OpDumpMatches find_op_dumps(const Dump& dump, const TaskQuery& query, const Loca
     const auto with_values = static_cast<std::uint64_t>(std::count_if(
         executions.begin(), executions.end(), [](const OpExecution& execution) { return execution.has_values(); }));
     if (leaves_out) {
-        remark_cut("candidates_cut.beside", executions.size(), options.limits, diagnostics);
+        remark_cut("candidates_cut.files", executions.size(), options.limits, diagnostics);
     }
     if (executions.size() > options.limits.candidates) {  // the header of each is read
         remark_cut("candidates_cut.op_dumps", executions.size(), options.limits, diagnostics);

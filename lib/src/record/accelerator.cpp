@@ -193,7 +193,7 @@ void remark_unused_bytes(Bytes payload, std::size_t position, const PayloadPlace
     const std::uint8_t* const first = bytes::find_nonzero(rest);
     if (first != rest.end()) {
         diagnostics.push_back(remarks::diagnose(
-            "unused_bytes.behind",
+            "unused_bytes.after_record",
             {{"byte", fmt::format("0x{:02x}", *first)},
              {"place", place.file_offset + position + static_cast<std::size_t>(first - rest.begin())}}));
     }

@@ -81,7 +81,7 @@ TEST_CASE("log format samples: 10,000 log formats in all, no more") {
     CHECK(load(10'000, of_own_literal, Samples::trusted).ok());
     check_refused(
         load(10'001, of_own_literal),
-        "log format \"toy.10000\": \"id\" is that of the log format behind 10000, and no more are taken; leave "
+        "log format \"toy.10000\": \"id\" is over the limit of 10000 log formats; leave "
         "out log formats that are not needed");
 }
 

@@ -62,8 +62,7 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     }
     if (!may_match(format, *line)) {
         return std::pair{
-            fmt::format("does not hold the literal \"{}\" in its text, which stands behind the prefix",
-                        definition.literal),
+            fmt::format("does not contain the literal \"{}\" in its text, after the prefix", definition.literal),
             definition.has_own_literal ? "correct the literal or the sample" : "correct the pattern or the sample"};
     }
     std::optional<Diagnostic> diagnostic;

@@ -77,7 +77,7 @@ std::optional<Error> check_number(const std::vector<CompiledFormat>& formats) {
         return std::nullopt;
     }
     return format_error(formats[kMostFormats].definition, "id",
-                        fmt::format("is that of the log format behind {}, and no more are taken", kMostFormats),
+                        fmt::format("is over the limit of {} log formats", kMostFormats),
                         "leave out log formats that are not needed");
 }
 

@@ -114,13 +114,13 @@ Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>
     return list;
 }
 
-Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside,
+Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& others,
                                             const Limits& limits) {
     const auto is_same = [&file](const NamedText& other) {
         return other.text == file.text && file_name_of(other.name) == file_name_of(file.name);
     };
     std::vector<NamedText> files;
-    std::remove_copy_if(beside.begin(), beside.end(), std::back_inserter(files), is_same);
+    std::remove_copy_if(others.begin(), others.end(), std::back_inserter(files), is_same);
     files.push_back(file);
     const Result<std::vector<LogFormatInfo>> list = list_log_formats(files, limits);
     if (!list) {

@@ -59,9 +59,9 @@ function check_public_header(quoted, target) {
 
 function check_tool(quoted, target,    private) {
     if (quoted) {
-        private = target ~ /^(bytes|difference|next|remarks|report|results|scan|training)\// && exists(root "/lib/src/" target)
+        private = target ~ /^(bytes|difference|json|next|remarks|report|results|scan|training)\// && exists(root "/lib/src/" target)
         if (target ~ /\.\./ || !(private || target ~ /^embedded\// || exists(root "/tools/opdebug/" target)))
-            violation("the tool includes \"" target "\": no file of tools/opdebug, lib/data, lib/src/bytes, lib/src/difference, lib/src/next, lib/src/remarks, lib/src/report, lib/src/results, lib/src/scan or lib/src/training")
+            violation("the tool includes \"" target "\": no file of tools/opdebug, lib/data, lib/src/bytes, lib/src/difference, lib/src/json, lib/src/next, lib/src/remarks, lib/src/report, lib/src/results, lib/src/scan or lib/src/training")
     } else if (target ~ /^opdebug\// && !exists(root "/lib/include/" target) && !exists(root "/lib/include/" target ".in"))
         violation("<" target "> is no public header")
 }

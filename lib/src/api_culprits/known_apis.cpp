@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/known_apis_data.hpp"
+#include "json/document.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -101,7 +102,7 @@ KnownApis known_apis_in(const json& document) {
 }
 
 const KnownApis& known_apis() {
-    static const KnownApis known = known_apis_in(json::parse(embedded::known_apis_files().front().text));
+    static const KnownApis known = known_apis_in(json_stage::parse_data(embedded::known_apis_files().front().text));
     return known;
 }
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bytes/file.hpp"
+#include "json/document.hpp"
 #include "remarks/diagnose.hpp"
 #include "tree/name.hpp"
 
@@ -41,8 +42,8 @@ std::optional<json> settings_in(const std::string& path) {
     if (!start || start->bytes.size() != start->file_size) {
         return std::nullopt;
     }
-    const char* const text = reinterpret_cast<const char*>(start->bytes.data());
-    json document = json::parse(text, text + start->bytes.size(), nullptr, false);
+    json_stage::Fault fault;
+    json document = json_stage::parse_document({start->bytes.begin(), start->bytes.end()}, fault);
     return document.is_object() ? std::optional(std::move(document)) : std::nullopt;
 }
 

@@ -14,6 +14,7 @@
 #include "bytes/each_in_parallel.hpp"
 #include "bytes/hash_factors.hpp"
 #include "embedded/pair_rules_data.hpp"
+#include "json/document.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_pairs {
@@ -89,7 +90,7 @@ struct PairRules {
 
 const PairRules& pair_rules() {
     static const PairRules rules = [] {
-        const auto document = nlohmann::json::parse(embedded::pair_rules_files().front().text);
+        const auto document = json_stage::parse_data(embedded::pair_rules_files().front().text);
         PairRules read{document.at("rules"),        document.at("random_apis"), document.at("cancelling_apis"), {},
                        document.at("same_modules"), document.at("wrappers")};
         for (const auto& argument : document.at("random_arguments")) {

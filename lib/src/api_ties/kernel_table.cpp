@@ -8,6 +8,7 @@
 #include "api_culprits/known_apis.hpp"
 #include "api_dump/call_name.hpp"
 #include "embedded/api_kernels_data.hpp"
+#include "json/document.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::api_ties {
@@ -19,7 +20,7 @@ constexpr std::string_view kPrefix = "aclnn";
 
 KernelTable::KernelTable() {
     using Texts = std::vector<std::string>;
-    const auto document = nlohmann::json::parse(embedded::api_kernels_files().front().text);
+    const auto document = json_stage::parse_data(embedded::api_kernels_files().front().text);
     for (const nlohmann::json& row : document.at("kernels")) {
         rows_.push_back({row.at("apis"), row.value("operations", Texts()), row.value("only_api", false),
                          row.at("forward"), row.at("backward")});

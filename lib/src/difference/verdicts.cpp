@@ -6,6 +6,7 @@
 
 #include "difference/difference.hpp"
 #include "embedded/difference_data.hpp"
+#include "json/document.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::difference {
@@ -135,7 +136,7 @@ std::string_view to_string(Verdict verdict) noexcept {
 }
 
 std::uint64_t rule(std::string_view name) {
-    static const nlohmann::json document = nlohmann::json::parse(embedded::difference_files().front().text);
+    static const nlohmann::json document = json_stage::parse_data(embedded::difference_files().front().text);
     return document.at("rules").at(name).get<std::uint64_t>();
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/doctor_data.hpp"
+#include "json/document.hpp"
 #include "remarks/diagnose.hpp"
 #include "remarks/word.hpp"
 
@@ -65,7 +66,7 @@ DoctorFinding finding_of(const FindingTexts& texts, std::string_view code, const
 }  // namespace
 
 DoctorTexts doctor_texts() {
-    const nlohmann::json document = nlohmann::json::parse(embedded::doctor_files().front().text);
+    const nlohmann::json document = json_stage::parse_data(embedded::doctor_files().front().text);
     DoctorTexts texts;
     for (const nlohmann::json& entry : document.at("findings")) {
         texts.findings.emplace(entry.at("code").get<std::string>(), text_of(entry, "message"));

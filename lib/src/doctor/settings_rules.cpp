@@ -15,6 +15,7 @@
 
 #include "doctor/checks.hpp"
 #include "embedded/doctor_settings_data.hpp"
+#include "json/document.hpp"
 #include "remarks/diagnose.hpp"
 
 namespace opdebug::doctor {
@@ -23,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 const json& rules() {
-    static const json document = json::parse(embedded::doctor_settings_files().front().text);
+    static const json document = json_stage::parse_data(embedded::doctor_settings_files().front().text);
     return document;
 }
 

@@ -200,6 +200,10 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
     return {};
 }
 
+nlohmann::json parse_data(std::string_view text) {
+    return nlohmann::json::parse(text);
+}
+
 Error error_of(const Fault& fault, const std::string& file) {
     return {ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy), file,
             std::nullopt};

@@ -29,6 +29,10 @@ struct Fault {
 nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset = nullptr,
                               const Limits& limits = {});
 
+/// Parses a data file that is part of the library and checked by its tests. One function for all files: each unit that
+/// instantiates the parser of nlohmann_json compiles seconds longer.
+nlohmann::json parse_data(std::string_view text);
+
 /// The error of a data file with a fault: catalogue_invalid, "location: reason; remedy".
 Error error_of(const Fault& fault, const std::string& file);
 

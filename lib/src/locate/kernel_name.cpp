@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/operator_types_data.hpp"
+#include "json/document.hpp"
 #include "tree/name.hpp"
 
 namespace opdebug::locate_stage {
@@ -203,7 +204,7 @@ namespace {
 /// The known types by their spelling in lower case. The file is part of the library and checked by its tests.
 std::map<std::string, std::set<std::string>, std::less<>> read_types() {
     std::map<std::string, std::set<std::string>, std::less<>> types;
-    const nlohmann::json document = nlohmann::json::parse(embedded::operator_types_files().front().text);
+    const nlohmann::json document = json_stage::parse_data(embedded::operator_types_files().front().text);
     for (const nlohmann::json& list : document.at("lists")) {
         for (const std::string type : list.at("types")) {
             std::string lower = type;

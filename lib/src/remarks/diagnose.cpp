@@ -12,6 +12,7 @@
 #include "embedded/diagnostics_data.hpp"
 #include "embedded/explain_data.hpp"
 #include "json/cursor.hpp"
+#include "json/document.hpp"
 #include "remarks/word.hpp"
 
 namespace opdebug::remarks {
@@ -183,7 +184,7 @@ private:
 std::map<std::string, std::string, std::less<>> read_codes() {
     constexpr std::string_view kFullStop = "。";
     std::map<std::string, std::string, std::less<>> meanings;
-    const nlohmann::json document = nlohmann::json::parse(embedded::explain_files().front().text);
+    const nlohmann::json document = json_stage::parse_data(embedded::explain_files().front().text);
     for (const nlohmann::json& entry : document.at("entries")) {
         std::string text = entry.at("text_zh");
         text.resize(text.ends_with(kFullStop) ? text.size() - kFullStop.size() : text.size());

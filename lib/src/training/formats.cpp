@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/training_data.hpp"
+#include "json/document.hpp"
 
 namespace opdebug::training {
 namespace {
@@ -24,7 +25,7 @@ boost::regex compiled(const std::string& pattern) {
 }
 
 const json& document() {
-    static const json parsed = json::parse(embedded::training_files().front().text);
+    static const json parsed = json_stage::parse_data(embedded::training_files().front().text);
     return parsed;
 }
 

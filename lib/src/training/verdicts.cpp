@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/training_data.hpp"
+#include "json/document.hpp"
 #include "remarks/diagnose.hpp"
 #include "training/training.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 using remarks::phrase;
 
 const nlohmann::json& rules_document() {
-    static const auto document = nlohmann::json::parse(embedded::training_files().back().text);
+    static const auto document = json_stage::parse_data(embedded::training_files().back().text);
     return document;
 }
 

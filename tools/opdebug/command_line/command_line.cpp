@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/commands_data.hpp"
+#include "json/document.hpp"
 #include "remarks/edit_distance.hpp"
 
 namespace opdebug::tool {
@@ -73,8 +74,8 @@ Option option_of(const json& entry) {
 }  // namespace
 
 CommandLine command_line_of(std::string_view name) {
-    static const json common = json::parse(file_named("common.json"));
-    const json document = json::parse(file_named(std::string(name) + ".json"));
+    static const json common = json_stage::parse_data(file_named("common.json"));
+    const json document = json_stage::parse_data(file_named(std::string(name) + ".json"));
     CommandLine line;
     line.about = text_of(document.at("about"));
     line.usage = document.at("usage");

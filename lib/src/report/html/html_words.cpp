@@ -8,6 +8,7 @@
 #include <opdebug/report.hpp>
 
 #include "embedded/report_data.hpp"
+#include "json/document.hpp"
 
 namespace opdebug::report::html_page {
 namespace {
@@ -16,7 +17,7 @@ using Words = std::map<std::string, LocalizedText>;
 
 Words read_page_words() {
     Words words;
-    const nlohmann::json document = nlohmann::json::parse(page_file("words.json"));
+    const nlohmann::json document = json_stage::parse_data(page_file("words.json"));
     for (const auto& [key, both] : document.items()) {
         words[key] = {both[0], both[1]};
     }

@@ -12,6 +12,7 @@
 #include <opdebug/report.hpp>
 
 #include "embedded/api_next_steps_data.hpp"
+#include "json/document.hpp"
 
 #include "report/text/answer_words.hpp"
 #include "report/text/numbers_and_times.hpp"
@@ -232,7 +233,7 @@ std::string failures_text(const ApiReport& report, const Page& page) {
 
 std::string api_next_step(const ApiFinding& finding, Language language) {
     // The file is part of the library and checked by its tests.
-    static const nlohmann::json steps = nlohmann::json::parse(embedded::api_next_steps_files().front().text);
+    static const nlohmann::json steps = json_stage::parse_data(embedded::api_next_steps_files().front().text);
     const auto fits = [&finding](const nlohmann::json& row) {
         const bool made_it = finding.verdict == ApiVerdict::born_here || finding.verdict == ApiVerdict::saturated;
         return row.contains("verdict") ? row["verdict"] == to_string(finding.verdict)

@@ -10,6 +10,7 @@
 #include <opdebug/report.hpp>
 
 #include "embedded/first_screen_data.hpp"
+#include "json/document.hpp"
 #include "locate/fit.hpp"
 #include "locate/kernel_name.hpp"
 #include "remarks/diagnose.hpp"
@@ -202,7 +203,7 @@ namespace {
 
 std::vector<ShownRemark> read_shown_remarks() {
     std::vector<ShownRemark> rows;
-    const nlohmann::json document = nlohmann::json::parse(embedded::first_screen_files().front().text);
+    const nlohmann::json document = json_stage::parse_data(embedded::first_screen_files().front().text);
     for (const nlohmann::json& row : document.at("remarks")) {
         rows.push_back({row.at("code"),
                         row.at("shows"),

@@ -19,6 +19,7 @@
 #include "embedded/doctor_data.hpp"
 #include "embedded/explain_data.hpp"
 #include "embedded/status_data.hpp"
+#include "json/document.hpp"
 #include "remarks/word.hpp"
 #include "report/text/page.hpp"
 
@@ -52,7 +53,7 @@ std::string without_values(const std::string& text) {
 
 void add_causes(Language language, std::vector<CodeText>& codes) {
     for (const embedded::File& file : embedded::status_files()) {
-        const json document = json::parse(file.text);
+        const json document = json_stage::parse_data(file.text);
         for (const json& entry : document.at("entries")) {
             codes.push_back({entry.at("id"), "cause", localized(entry, "name", language),
                              localized(entry, "text", language), localized(entry, "advice", language),
@@ -62,7 +63,7 @@ void add_causes(Language language, std::vector<CodeText>& codes) {
 }
 
 void add_entries(Language language, std::vector<CodeText>& codes) {
-    const json document = json::parse(embedded::explain_files().front().text);
+    const json document = json_stage::parse_data(embedded::explain_files().front().text);
     for (const json& entry : document.at("entries")) {
         for (const json& code : entry.at("codes")) {
             codes.push_back({code, entry.at("kind"), localized(entry, "name", language),
@@ -74,7 +75,7 @@ void add_entries(Language language, std::vector<CodeText>& codes) {
 }
 
 void add_findings(Language language, std::vector<CodeText>& codes) {
-    const json document = json::parse(embedded::doctor_files().front().text);
+    const json document = json_stage::parse_data(embedded::doctor_files().front().text);
     for (const json& entry : document.at("findings")) {
         codes.push_back({entry.at("code"), "finding", "", without_values(localized(entry, "message", language)),
                          without_values(localized(entry, "setting", language)), localized(entry, "source", language)});
@@ -131,7 +132,7 @@ const CodeText* find_return_code(const std::vector<CodeText>& codes, std::string
 
 std::vector<CodeFamily> code_families(Language language) {
     std::vector<CodeFamily> families;
-    const json document = json::parse(embedded::explain_files().front().text);
+    const json document = json_stage::parse_data(embedded::explain_files().front().text);
     for (const json& entry : document.at("families")) {
         CodeText meaning;
         meaning.kind = entry.at("kind");

@@ -277,15 +277,20 @@ bool states_unread_fault(std::string_view text, bool is_step) {
     constexpr std::size_t kMostBytes = 4096;
     static const json& words = document().at("unread_faults");
     static const boost::regex in_line = compiled(words.at("pattern")), in_step = compiled(words.at("values")),
-                              harmless = compiled(words.at("except"));
+                              harmless = compiled(words.at("except")),
+                              harmless_names = compiled(words.at("harmless_names"));
     text = text.substr(0, kMostBytes);
     const char* const end = text.data() + text.size();
     if (!may_state_fault(text)) {
         return false;
     }
     try {
-        return boost::regex_search(text.data(), end, is_step ? in_step : in_line) &&
-               !boost::regex_search(text.data(), end, harmless);
+        if (is_step) {
+            return std::any_of(
+                boost::cregex_iterator(text.data(), end, in_step), boost::cregex_iterator(),
+                [](const boost::cmatch& value) { return !boost::regex_search(value["name"].str(), harmless_names); });
+        }
+        return boost::regex_search(text.data(), end, in_line) && !boost::regex_search(text.data(), end, harmless);
     } catch (const std::runtime_error&) {  // the pattern needs too many steps
         return false;
     }

@@ -6,12 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <boost/regex.hpp>
 
 #include "training/formats.hpp"
 
 namespace opdebug::training {
 namespace {
+
+constexpr std::size_t kMostBytes = 4096;  // of a line
 
 /// A number with the word before it, or a counter like "20/58" without a word.
 struct NamedNumber {
@@ -32,8 +35,6 @@ std::string lower(std::string text) {
 
 /// A date or a time is no counter; a number before a bar at the start of the line is one.
 std::vector<NamedNumber> numbers_in(std::string_view text) {
-    constexpr std::size_t kMostBytes = 4096;
-    text = text.substr(0, kMostBytes);
     static const boost::regex pattern(
         R"((?:(?<qualifier>(?<![\w./-])[A-Za-z]{1,20}+) )?(?<name>(?<![\w./-])[A-Za-z][\w./-]{0,63}+)(?:\([a-z]+\))?)"
         R"(['"\]]{0,3}\s{0,8}[:=|]?\s{0,8}(?:tensor\()?['"\[]?\s{0,8})"
@@ -80,10 +81,12 @@ bool ends_in(const std::string& name, const std::vector<std::string>& words) {
     });
 }
 
-bool is_of_evaluation(const NamedNumber& number, const GuessWords& words) {
-    const std::string name = "_" + whole_name(number);
-    return std::any_of(words.evaluation.begin(), words.evaluation.end(),
-                       [&name](const std::string& word) { return name.find("_" + word + "_") != std::string::npos; });
+/// Whether one of the words is a part of the name: "val" of "val_loss" and "val loss".
+bool has_part(const NamedNumber& number, const std::vector<std::string>& words) {
+    const std::string name = "_" + whole_name(number) + "_";
+    return std::any_of(words.begin(), words.end(), [&name](const std::string& word) {
+        return name.find(fmt::format("_{}_", word)) != std::string::npos;
+    });
 }
 
 /// "[eval] step 3", "Epoch(val) [1][20/58]", "Test: [1/50]".
@@ -119,44 +122,60 @@ const NamedNumber* step_of(const std::vector<NamedNumber>& numbers, std::size_t 
     return nullptr;
 }
 
-/// A loss that is NaN or Inf; otherwise the total or plain one, then that of training; otherwise the only one.
+/// The total or plain loss, then that of the training: NaN in a part of a finite loss is a doubt only. Without them one
+/// that is NaN or Inf, or the first one.
 const NamedNumber* loss_of(const std::vector<const NamedNumber*>& losses, const GuessWords& words) {
     const auto first = [&losses](const auto& is_wanted) {
         const auto loss = std::find_if(losses.begin(), losses.end(), is_wanted);
         return loss == losses.end() ? nullptr : *loss;
     };
     const NamedNumber* const by_weight[] = {
-        first([](const NamedNumber* loss) { return !std::isfinite(loss->value); }),
         first([&words](const NamedNumber* loss) { return contains(words.total_loss, whole_name(*loss)); }),
         first([&words](const NamedNumber* loss) { return contains(words.loss, whole_name(*loss)); }),
-        first([&words](const NamedNumber* loss) { return ends_in(whole_name(*loss), words.training_loss); })};
+        first([&words](const NamedNumber* loss) { return ends_in(whole_name(*loss), words.training_loss); }),
+        first([](const NamedNumber* loss) { return !std::isfinite(loss->value); })};
     for (const NamedNumber* const loss : by_weight) {
         if (loss != nullptr) {
             return loss;
         }
     }
-    return losses.size() == 1 ? losses.front() : nullptr;
+    return losses.empty() ? nullptr : losses.front();
+}
+
+/// The words of the line: what is the same in all lines of a training. Not units, the signs of a progress bar, and NaN.
+std::string words_of(std::string_view text) {
+    static const boost::regex word(R"((?<![\w.])[A-Za-z_]{3,}+|(?:[\xE3-\xE9][\x80-\xBF]{2})+)");
+    std::string words;
+    for (boost::cregex_iterator match(text.data(), text.data() + text.size(), word), end; match != end; ++match) {
+        if (!parse_number(match->str())) {
+            words += match->str() + ' ';
+        }
+    }
+    return words;
 }
 
 }  // namespace
 
 bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts) {
+    const bool is_cut = text.size() > kMostBytes;
+    text = text.substr(0, kMostBytes);
     const std::vector<NamedNumber> numbers = numbers_in(text);
     const auto is_loss = [&words](const NamedNumber& number) {
-        return ends_in(whole_name(number), words.loss) && !contains(words.other_losses, number.qualifier);
+        return ends_in(whole_name(number), words.loss) && !has_part(number, words.other_losses);
     };
     const auto first_loss = std::find_if(numbers.begin(), numbers.end(), is_loss);
     const bool is_unreadable = first_loss == numbers.end() && has_unreadable_loss(text);
     if ((first_loss == numbers.end() && !is_unreadable) || has_tag_of_evaluation(text, words) ||
-        (first_loss != numbers.end() && is_of_evaluation(*first_loss, words))) {
+        (first_loss != numbers.end() && has_part(*first_loss, words.evaluation))) {
         return false;
     }
-    facts.is_partly_read = is_unreadable;
+    facts.is_partly_read = is_unreadable || is_cut;
+    facts.words = words_of(text);
     const NamedNumber* const step = step_of(numbers, static_cast<std::size_t>(first_loss - numbers.begin()), words);
     const auto epoch = std::find_if(numbers.begin(), numbers.end(), [&words](const NamedNumber& number) {
         return contains(words.epoch, number.name) && is_count(number.value);
     });
-    if ((step == nullptr && epoch == numbers.end()) || (step != nullptr && is_of_evaluation(*step, words))) {
+    if ((step == nullptr && epoch == numbers.end()) || (step != nullptr && has_part(*step, words.evaluation))) {
         return false;
     }
     const auto set = [&facts](Number name, const std::optional<double>& value) {
@@ -172,7 +191,7 @@ bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts
     std::vector<const NamedNumber*> losses;
     for (const NamedNumber& number : numbers) {
         const std::string name = whole_name(number);
-        if (is_loss(number) && !is_of_evaluation(number, words)) {
+        if (is_loss(number) && !has_part(number, words.evaluation)) {
             losses.push_back(&number);
         } else if (ends_in(name, words.grad_norm)) {
             set(Number::grad_norm, number.value);
@@ -182,6 +201,7 @@ bool guess_step(std::string_view text, const GuessWords& words, LineFacts& facts
     }
     if (const NamedNumber* const loss = loss_of(losses, words)) {
         set(Number::loss, loss->value);
+        facts.shown = std::isfinite(loss->value) ? std::string() : std::string(text.substr(0, UnreadFault::kShown));
     }
     return true;
 }

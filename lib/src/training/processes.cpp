@@ -1,6 +1,9 @@
 // The lines of a file → those of each process, without torn step numbers.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "training/series.hpp"
@@ -45,6 +48,51 @@ std::vector<bool> torn_steps(NumberedLines steps, std::size_t count) {
         steps[i].second = is_torn ? before : here;
     }
     return torn;
+}
+
+/// The words that most guessed lines have. Empty: no line is guessed, or several processes print such lines.
+std::string main_words(const std::vector<const LineFacts*>& facts) {
+    std::map<std::string_view, std::vector<const LineFacts*>> by_words;
+    for (const LineFacts* const fact : facts) {
+        if (fact->format->fallback) {
+            by_words[fact->words].push_back(fact);
+        }
+    }
+    const auto most = std::max_element(by_words.begin(), by_words.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.second.size(), b.second.front()->line) < std::pair(b.second.size(), a.second.front()->line);
+    });
+    return most == by_words.end() || has_several_processes(most->second, numbered_lines(most->second))
+               ? std::string()
+               : std::string(most->first);
+}
+
+/// Drops guessed lines with the step of a main line next to them, but other words: an evaluation prints the step of the
+/// training. A NaN of theirs is a fault that no format reads.
+void drop_side_lines(ProcessLines& lines) {
+    const std::string words = main_words(lines.facts);
+    const auto is_main = [&words](const LineFacts& fact) { return fact.format->fallback && fact.words == words; };
+    std::set<const LineFacts*> side;
+    const auto mark = [&](auto first, const auto last) {
+        for (const LineFacts* main = nullptr; first != last; ++first) {
+            const LineFacts& fact = **first;
+            main = is_main(fact) ? &fact : main;
+            if (main != nullptr && fact.format->fallback && !is_main(fact) &&
+                fact.number(Number::step) == main->number(Number::step) &&
+                fact.number(Number::epoch) == main->number(Number::epoch)) {
+                side.insert(&fact);
+            }
+        }
+    };
+    if (!words.empty()) {
+        mark(lines.facts.begin(), lines.facts.end());
+        mark(lines.facts.rbegin(), lines.facts.rend());
+    }
+    for (const LineFacts* const fact : lines.facts) {
+        if (!lines.unread_fault && !fact->shown.empty() && side.count(fact) != 0) {
+            lines.unread_fault = UnreadFault{fact->line, fact->shown};
+        }
+    }
+    std::erase_if(lines.facts, [&side](const LineFacts* fact) { return side.count(fact) != 0; });
 }
 
 /// Rank and local rank.
@@ -108,6 +156,7 @@ std::vector<ProcessLines> processes_of(const std::vector<LineFacts>& facts, std:
     }
     std::vector<ProcessLines> processes;
     for (auto& [key, lines] : by_rank) {
+        drop_side_lines(lines);
         const NumberedLines steps = numbered_lines(lines.facts);
         const std::vector<bool> torn = torn_steps(steps, lines.facts.size());
         lines.rank = key.first;

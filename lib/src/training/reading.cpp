@@ -44,10 +44,11 @@ class LogText {
 public:
     explicit LogText(std::string file) { counts_.path = std::move(file); }
 
-    /// Terminals show only what follows the last carriage return, and logs of progress bars have thousands of them.
+    /// Terminals show only what follows the last carriage return or backspaces; logs of progress bars have thousands.
     void add(std::string_view text) {
-        for (std::size_t end = text.find_first_of("\n\r"); end != std::string_view::npos;
-             end = text.find_first_of("\n\r")) {
+        constexpr std::string_view kEnds = "\n\r\b";
+        for (std::size_t end = text.find_first_of(kEnds); end != std::string_view::npos;
+             end = text.find_first_of(kEnds)) {
             add_to_piece(text.substr(0, end));
             end_piece();
             counts_.lines += text[end] == '\n' ? 1U : 0U;
@@ -82,7 +83,7 @@ public:
             for (Series& series : series_of(lines)) {
                 series.file = counts_.path;
                 series.cut = counts_.cut;
-                series.unread_fault = unread_fault_;
+                series.unread_fault = unread_fault_ ? unread_fault_ : lines.unread_fault;
                 series.rank = series.rank ? series.rank : rank;
                 runs.push_back(judge(std::move(series)));
             }
@@ -122,7 +123,6 @@ private:
 
     /// `known`: facts before this line.
     void note_unread_fault(std::string_view text, std::size_t known) {
-        constexpr std::size_t kShown = 160;
         const auto first = facts_.begin() + static_cast<std::ptrdiff_t>(known);
         const bool is_read = std::any_of(first, facts_.end(), [](const LineFacts& fact) {
             return !fact.format->is_step || is_bad(fact.number(Number::loss)) ||
@@ -130,7 +130,7 @@ private:
                    fact.count(Number::skipped).value_or(0) != 0;
         });
         if (!is_read && states_unread_fault(text, first != facts_.end())) {
-            unread_fault_ = UnreadFault{counts_.lines + 1, std::string(text.substr(0, kShown))};
+            unread_fault_ = UnreadFault{counts_.lines + 1, std::string(text.substr(0, UnreadFault::kShown))};
         }
     }
 

@@ -71,14 +71,13 @@ struct Fall {
 /// Falls of the scale one after the other, without a growth between them.
 std::optional<Finding> falling(const Run& run) {
     std::vector<Fall> falls;  // since the last growth
-    std::uint64_t halvings = 0, clean = 0, position = 0;
+    std::uint64_t halvings = 0, position = 0;
     for (std::size_t i = run.start_end; i < run.series.steps.size(); ++i) {
         const Step& step = run.series.steps[i];
         if (!step.step) {
             return std::nullopt;  // how far the falls are apart is unknown
         }
         position += step.steps;
-        clean = step.falls + step.skipped.value_or(0) == 0 && !step.skips_uncertain ? clean + step.steps : 0;
         if (step.growths != 0) {
             falls.clear();
             halvings = 0;
@@ -97,7 +96,7 @@ std::optional<Finding> falling(const Run& run) {
         const std::uint64_t fallen = halvings - first.halvings_before;
         if ((fallen >= rule("falls_in_window") && span <= rule("window_steps")) ||
             (&first == &falls.front() && fallen >= rule("halvings_without_growth") &&
-             span <= rule("window_steps") * fallen && clean < rule("clean_steps_after_fall"))) {
+             span <= rule("window_steps") * fallen)) {
             return finding_at(
                 Verdict::sinking, span <= rule("window_steps") ? "falls_in_window" : "no_growth",
                 phrase("training_falls",

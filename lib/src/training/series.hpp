@@ -107,8 +107,9 @@ void set_skips(std::vector<Item>& items, const Series& series);
 struct ProcessLines {
     std::optional<std::uint64_t> rank;
     std::vector<const LineFacts*> facts;
-    std::uint64_t damaged = 0;              ///< that could not be read
-    bool are_of_several_processes = false;  ///< which the lines do not distinguish
+    std::uint64_t damaged = 0;                ///< that could not be read
+    bool are_of_several_processes = false;    ///< which the lines do not distinguish
+    std::optional<UnreadFault> unread_fault;  ///< in a line next to those of steps
 };
 
 /// The lines of each process. Lines of ranks without step lines belong to the rank that has them.

@@ -63,6 +63,7 @@ struct Mark {
 
 /// A line of the file that states NaN, an overflow or a skip in words that no format reads.
 struct UnreadFault {
+    static constexpr std::size_t kShown = 160;  ///< bytes of the line
     std::uint64_t line = 0;
     std::string text;
 };

@@ -190,7 +190,12 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
         draft.strong = false;
         return;
     }
-    if (!call.entry.inputs_dumped && evidence.known_inputs == 0) {
+    // A call without inputs makes its result. A backward has one in any case; its entry may be null.
+    const auto is_result = [](const ApiValue& value) { return value.kind == ApiValueKind::output; };
+    const bool lacks_inputs =
+        !call.entry.inputs_dumped || (call.entry.phase == ApiPhase::backward &&
+                                      std::all_of(call.entry.values.begin(), call.entry.values.end(), is_result));
+    if (lacks_inputs && evidence.known_inputs == 0) {
         finding.verdict = ApiVerdict::unknown;
         set_reason(remarks::phrase("reason.no_inputs", {{"values", shown}}), finding);
         return;
@@ -201,9 +206,10 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, DraftFinding&
         return;
     }
     finding.verdict = only_limits(evidence.bad_outputs, call) ? ApiVerdict::saturated : ApiVerdict::born_here;
-    set_reason(evidence.masks.empty() ? remarks::phrase("reason.clean", {{"values", shown}})
-                                      : remarks::phrase("reason.clean_but_mask",
-                                                        {{"masks", words_of(evidence.masks, call)}, {"values", shown}}),
+    set_reason(!evidence.masks.empty()           ? remarks::phrase("reason.clean_but_mask",
+                                                                   {{"masks", words_of(evidence.masks, call)}, {"values", shown}})
+               : evidence.unknown_inputs.empty() ? remarks::phrase("reason.clean", {{"values", shown}})
+                                                 : remarks::phrase("reason.measured_clean", {{"values", shown}}),
                finding);
     if (!evidence.unknown_inputs.empty()) {
         draft.finding.remarks.push_back(remarks::diagnose(

@@ -280,3 +280,58 @@ TEST_CASE("training pasted: a log with an unreadable loss, or a skip in unknown 
     const char* const text = "step 1 loss 2.5\nstep 2 loss 2.4\nstep 3 loss nan.0\nstep 4 loss nan.0\n";
     CHECK(short_answer(text).starts_with("nan_loss"));
 }
+
+TEST_CASE("training pasted: NaN of another value than the main loss takes clean away and decides nothing") {
+    const auto log_with = [](const char* tail) {
+        return lines_of_steps(1, 40, 1, [tail](int step) {
+            return fmt::format("step: {} loss: {}{}\n", step, 2.5 - 0.01 * step, step == 20 ? tail : "");
+        });
+    };
+    for (const char* const tail :
+         {" best loss: inf", " min_loss: inf", " val_loss: nan", " tokens/s: inf", " file: /data/nan/x.bin",
+          " number of nan iterations: 0", " eta: nan", " mfu: nan%"}) {
+        CAPTURE(tail);
+        CHECK(short_answer(log_with(tail)).starts_with("clean"));
+    }
+    for (const char* const tail :
+         {" (nan)", " kl nan", " params norm: inf", " aux_loss: nan", " lossy: [1.5 nan 2.5]"}) {
+        CAPTURE(tail);
+        CHECK(short_answer(log_with(tail)).starts_with("undecided unread_fault"));
+    }
+}
+
+TEST_CASE("training pasted: a line with the step of the training line and other words is no step") {
+    const auto log_of = [](const char* evaluation, bool is_before) {
+        return lines_of_steps(0, 40, 1, [&](int step) {
+            const std::string other = step % 10 == 0 ? fmt::format(fmt::runtime(evaluation), step) : "";
+            const std::string training = fmt::format("iter {}: loss {}, time 30.1ms\n", step, 4.5 - 0.01 * step);
+            return is_before ? other + training : training + other;
+        });
+    };
+    check_texts({{"nanoGPT", log_of("step {}: train loss 4.2, val loss 4.3\n", true),
+                  "clean all_finite since unknown, skipped 0, nan 0"},
+                 {"other words", log_of("validating iter {}, loss = 4.1\n", false),
+                  "clean all_finite since unknown, skipped 0, nan 0"},
+                 {"its NaN is a doubt", log_of("validating iter {}, loss = nan\n", false),
+                  "undecided unread_fault since unknown, skipped 0, nan 0"},
+                 {"rows of JSON",
+                  lines_of_steps(1, 40, 1,
+                                 [](int step) {
+                                     return fmt::format("{{\"mode\": \"train\", \"iter\": {}, \"loss\": 2.5}}\n",
+                                                        step) +
+                                            (step == 20 ? "{\"mode\": \"val\", \"iter\": 20, \"loss\": NaN}\n" : "");
+                                 }),
+                  "clean all_finite since unknown, skipped 0, nan 0"}});
+}
+
+TEST_CASE("training pasted: a scale that only falls has not recovered") {
+    check_texts({{"four halvings, then 25 clean steps",
+                  lines_of_steps(1, 225, 1,
+                                 [](int step) {
+                                     const int falls = std::min(step / 40, 5);
+                                     return counted_line(step, 65536 >> falls, step % 40 == 0 && step <= 200 ? 1 : 0);
+                                 }),
+                  "sinking no_growth since 40, skipped 5, nan 0"},
+                 {"skips at the smallest scale", lines_of_steps(1, 30, 1, [](int) { return overflow_line(1, 1); }),
+                  "sinking minimum_line since unknown, skipped 30, nan 0"}});
+}

@@ -188,17 +188,19 @@ std::uint64_t number_or(const json& value, std::uint64_t other) {
 }
 
 /// The steps of a fault, counted from 0 at the start of the process, as msprobe does. The step before a fault is
-/// dumped, too. A log counts from 1, and a line is about an interval of steps.
+/// dumped, too. A log counts from 1, and a line is about an interval of steps. A log of an unknown trainer may count
+/// from 0: then the fault is in the next step. Lines that were counted are no steps.
 void add_train_steps(const json& run, const json& fault, std::string_view step_key, std::string_view steps_key,
                      Facts& facts) {
     constexpr std::uint64_t kMostSteps = 10'000;
     const std::uint64_t line = number_or(member(run, "resumed_at"), number_or(member(run, "first_step"), 1));
     const std::uint64_t begin = line - std::min(line, number_or(member(run, "interval"), 1)) + 1;
     const std::uint64_t last = number_or(member(fault, step_key), 0), count = number_or(member(fault, steps_key), 1);
-    if (last < begin || count > kMostSteps) {
+    if (last < begin || count > kMostSteps || member(run, "steps_counted") == true) {
         return;
     }
-    for (std::uint64_t one = last - begin - std::min(count, last - begin); one <= last - begin; ++one) {
+    const std::uint64_t end = last - begin + (member(run, "guessed") == true ? 1 : 0);
+    for (std::uint64_t one = last - begin - std::min(count, last - begin); one <= end; ++one) {
         facts.steps.push_back(one);
     }
     facts.train_step = last;

@@ -147,6 +147,12 @@ TEST_CASE("next: steps of a training log count from the start of the process") {
                          "null")) == parsed(R"(["2799-2899"])"));
     CHECK(step_of(run_of(R"("first_step": 1, "interval": 1, "findings": [{"step": 30, "steps": 1}])",
                          R"({"problem_step": 12, "problem_steps": 1})")) == parsed("[10, 11]"));
+    // A guessed log may count from 0; counted lines are no steps.
+    CHECK(step_of(run_of(R"("first_step": 1, "interval": 1, "guessed": true, "findings": [{"step": 30, "steps": 1}])",
+                         "null")) == parsed("[28, 29, 30]"));
+    const NextRun counted = run_of(
+        R"("first_step": 1, "interval": 1, "steps_counted": true, "findings": [{"step": 30, "steps": 1}])", "null");
+    CHECK(counted.missing.at(0).needs == "steps");
     const NextRun before = run_of(R"("first_step": 50, "interval": 1, "findings": [{"step": 3, "steps": 1}])", "null");
     CHECK(before.missing.at(0).needs == "steps");
 }

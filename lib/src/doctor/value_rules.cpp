@@ -83,7 +83,14 @@ constexpr Need kNeeds[] = {
          return std::all_of(need.begin(), need.end(), [&values](const json& one) { return contains(values, one); });
      },
      "doctor_needs_all"},
-    {"ranges", [](const json&, const json& value) { return all_texts(value, is_ranges); }, "doctor_needs_ranges"},
+    {"ranges",
+     [](const json&, const json& value) {
+         const json values = values_of(value);
+         return std::all_of(values.begin(), values.end(), [](const json& one) {
+             return one.is_string() ? is_ranges(one.get_ref<const std::string&>()) : one.is_number_unsigned();
+         });
+     },
+     "doctor_needs_ranges"},
     {"begins",
      [](const json& need, const json& value) {
          return all_texts(value, [&need](const std::string& text) {

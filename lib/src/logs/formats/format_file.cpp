@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bytes/utf8.hpp"
 #include "json/document.hpp"
 #include "json/values.hpp"
 
@@ -45,6 +46,7 @@ public:
                    : key == "formats" ? read_formats()
                                       : fail(fmt::format("the member \"{}\" does not belong here: {}", key, kForm));
         };
+        cursor_.pass_text(bytes::kByteOrderMark);
         if (!json_stage::each_member(cursor_, member)) {
             fail(kForm);
         }
